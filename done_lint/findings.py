@@ -1,0 +1,83 @@
+"""What the linter says: places, edits, fixes, findings and diagnostics.
+
+Plain frozen data, so that it can cross a process, be sorted, and be printed in any format.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+Safety = Literal["safe", "unsafe", "display"]
+Certainty = Literal["proven", "by name"]
+
+
+class Span(NamedTuple):
+    """A stretch of source text. Rows count from 1; columns count characters from 0, the end is exclusive."""
+
+    row: int
+    column: int
+    end_row: int
+    end_column: int
+
+
+class Edit(NamedTuple):
+    """Replace the characters `start:end` of the decoded source by `text` (offsets count characters)."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits that belong together: all of them are applied, or none."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    safety: Safety = "safe"
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A place that belongs to a finding: where the flag was born, stored or read."""
+
+    path: str
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong, in the words of one rule.
+
+    `message` is one sentence about the user's own expression, `help` the remedy.
+    Without a `fix`, `unfixed` says why in one clause.
+    """
+
+    code: str
+    name: str
+    message: str
+    path: str
+    span: Span
+    help: str = ""
+    fix: Fix | None = None
+    unfixed: str = ""
+    related: tuple[Related, ...] = ()
+    certainty: Certainty = "proven"
+
+    @property
+    def sort_key(self) -> tuple[str, Span, str]:
+        """Order of findings in every output: path, position, code."""
+        return (self.path, self.span, self.code)
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """Why a file could not be linted (or only in part): one clear line, never a traceback."""
+
+    path: str
+    message: str
+    row: int = 1
+    column: int = 0
+    kind: Literal["syntax", "unreadable", "internal", "warning"] = "syntax"

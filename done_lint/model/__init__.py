@@ -1,0 +1,1 @@
+"""The episode model: which API an object speaks, what a flag means, where it goes."""

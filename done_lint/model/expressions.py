@@ -1,0 +1,538 @@
+"""Expressions of one file as nodes and operations."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from done_lint.model import names
+from done_lint.model.graph import Graph
+from done_lint.model.scopes import Scope, last_name
+from done_lint.model.survey import Branch, Factor, Function, Node, Placed, Product
+
+_UNIONS = {"logical_or", "maximum", "bitwise_or", "max"}
+_INTERSECTIONS = {"logical_and", "bitwise_and", "minimum"}
+_NEGATIONS = {"logical_not", "invert", "bitwise_not"}
+_PRODUCTS = {"mul", "multiply", "mul_", "prod"}
+_LIMITS = {"_max_episode_steps", "max_episode_steps", "_elapsed_steps"}
+
+
+def constant(node: ast.expr) -> str:
+    """`zero`, `one` or empty: what a constant is as a flag."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, (bool, int, float)):
+        return {0: "zero", 1: "one"}.get(node.value, "")  # type: ignore[call-overload, no-any-return]
+    if isinstance(node, ast.Call) and len(node.args) == 1 and last_name(node.func) in ("float", "int", "bool", "tensor"):
+        return constant(node.args[0])
+    if isinstance(node, ast.List) and len(node.elts) == 1:
+        return constant(node.elts[0])
+    return ""
+
+
+class Expressions(Graph):
+    """Turns expressions into nodes."""
+
+    def expr(self, e: ast.expr | None) -> Node:
+        """The node that holds the expression's value."""
+        if e is None:
+            return self.nothing
+        visit: Callable[[ast.expr], Node] | None = getattr(self, "e_" + type(e).__name__, None)
+        if visit is not None:
+            return visit(e)
+        for child in ast.iter_child_nodes(e):
+            if isinstance(child, ast.expr):
+                self.expr(child)
+        return self.nothing
+
+    def placed(self, e: ast.expr) -> Placed:
+        """The expression's node together with its place."""
+        value = self.expr(e.value if isinstance(e, ast.Starred) else e)
+        at = self.span(e)
+        if value and self.slots:
+            self.result.live[at] = tuple(self.slots.items())
+        return value, at
+
+    def e_Constant(self, e: ast.Constant) -> Node:
+        if isinstance(e.value, str):
+            node = self.node()
+            self.op("text", node, e.value)
+            return node
+        if isinstance(e.value, (bool, int, float)):
+            node = self.node()
+            self.constants[node] = e.value
+            return node
+        return self.nothing
+
+    def e_Name(self, e: ast.Name) -> Node:
+        return self.use(e, self.lookup(e.id))
+
+    def e_Attribute(self, e: ast.Attribute) -> Node:
+        base = self.expr(e.value)
+        node = self.node(self.span(e), e.attr)
+        self.op("attr", base, e.attr, node)
+        return self.use(e, node)
+
+    def e_NamedExpr(self, e: ast.NamedExpr) -> Node:
+        value = self.expr(e.value)
+        self.bind(e.target.id, value)
+        return self.use(e, value)
+
+    def e_Await(self, e: ast.Await) -> Node:
+        return self.expr(e.value)
+
+    def e_Starred(self, e: ast.Starred) -> Node:
+        return self.expr(e.value)
+
+    def e_Subscript(self, e: ast.Subscript) -> Node:
+        base = self.expr(e.value)
+        node = self.node(self.span(e), last_name(e))
+        keys = list(e.slice.elts) if isinstance(e.slice, ast.Tuple) else [e.slice]
+        self.elements[node] = (ast.unparse(e.value), ast.unparse(e.slice))
+        self.op("item", base, tuple(self.key(k) for k in keys), node)
+        return self.use(e, node)
+
+    def key(self, e: ast.expr) -> int | str | None:
+        """A constant key, `":"` for a slice, None where the key is not known."""
+        if isinstance(e, ast.Constant) and isinstance(e.value, (int, str)):
+            return e.value if not isinstance(e.value, str) else "'" + e.value
+        if isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.USub) and isinstance(e.operand, ast.Constant):
+            return -e.operand.value if isinstance(e.operand.value, int) else None
+        if isinstance(e, ast.Slice):
+            for part in (e.lower, e.upper, e.step):
+                self.expr(part)
+            return ":"
+        self.expr(e)
+        return None
+
+    def _alloc(self, e: ast.expr, kind: str, elements: list[ast.expr], keys: tuple[object, ...] = ()) -> Node:
+        placed = tuple(self.placed(x) for x in elements)
+        stars = tuple(i for i, x in enumerate(elements) if isinstance(x, ast.Starred))
+        node = self.node(self.span(e))
+        self.op("alloc", node, kind, placed, keys or stars)
+        return node
+
+    def e_Tuple(self, e: ast.Tuple) -> Node:
+        return self._alloc(e, "tuple", e.elts)
+
+    def e_List(self, e: ast.List) -> Node:
+        return self._alloc(e, "list", e.elts)
+
+    def e_Set(self, e: ast.Set) -> Node:
+        return self._alloc(e, "list", e.elts)
+
+    def e_Dict(self, e: ast.Dict) -> Node:
+        keys = tuple(self.key(k) if k is not None else "**" for k in e.keys)
+        return self._alloc(e, "dict", e.values, keys)
+
+    def e_JoinedStr(self, e: ast.JoinedStr) -> Node:
+        for value in e.values:
+            if isinstance(value, ast.FormattedValue):
+                self.expr(value.value)
+        return self.nothing
+
+    # --- operators ---------------------------------------------------------------------------------
+
+    def _join(self, kind: str, e: ast.expr, operands: list[ast.expr]) -> Node:
+        inputs = tuple(self.expr(x) for x in operands)
+        node = self.node(self.span(e))
+        self.op(kind, inputs, node, self.span(e))
+        self.derive(node, *inputs)
+        return self.use(e, node)
+
+    def e_BoolOp(self, e: ast.BoolOp) -> Node:
+        return self._join("or" if isinstance(e.op, ast.Or) else "and", e, e.values)
+
+    def e_UnaryOp(self, e: ast.UnaryOp) -> Node:
+        operand = self.expr(e.operand)
+        if isinstance(e.op, (ast.Not, ast.Invert)):
+            return self._negation(e, operand)
+        if isinstance(e.op, ast.USub):
+            return self.nothing if operand in self.constants else self._sum(e, [operand])
+        return operand
+
+    def _negation(self, e: ast.expr, operand: Node) -> Node:
+        node = self.node(self.span(e))
+        self.op("not", operand, node, self.span(e))
+        self.derive(node, operand)
+        return self.use(e, node)
+
+    def _sum(self, e: ast.expr, inputs: list[Node]) -> Node:
+        node = self.node(self.span(e))
+        self.op("sum", tuple(inputs), node)
+        self.derive(node, *inputs)
+        return self.use(e, node)
+
+    def e_BinOp(self, e: ast.BinOp) -> Node:
+        if isinstance(e.op, ast.Mult):
+            return self._product(e, self._factors(e))
+        if isinstance(e.op, ast.Sub) and constant(e.left) == "one":
+            return self._negation(e, self.expr(e.right))
+        if isinstance(e.op, ast.BitOr):
+            return self._join("or", e, [e.left, e.right])
+        if isinstance(e.op, ast.BitAnd):
+            return self._join("and", e, [e.left, e.right])
+        if isinstance(e.op, (ast.Add, ast.Sub)):
+            return self._sum(e, [self.expr(e.left), self.expr(e.right)])
+        left, right = self.expr(e.left), self.expr(e.right)
+        if isinstance(e.op, (ast.Div, ast.Pow)):
+            return self._sum(e, [left]) if left else right and self.nothing
+        return self.nothing
+
+    def _factors(self, e: ast.expr) -> list[ast.expr]:
+        if isinstance(e, ast.BinOp) and isinstance(e.op, ast.Mult):
+            return self._factors(e.left) + self._factors(e.right)
+        return [e]
+
+    def _product(self, e: ast.expr, factors: list[ast.expr]) -> Node:
+        made = [Factor(self.expr(f), self.span(f), "") for f in factors]
+        for factor, syntax in zip(made, factors):
+            factor.role = self.role(syntax, factor.node)
+        node = self.node(self.span(e))
+        self.result.products.append(
+            Product(made, self.span(e), self.loops[-1].index if self.loops else -1, self._function_scope().function)
+        )
+        self.op("product", len(self.result.products) - 1, node)
+        self.derive(node, *(f.node for f in made))
+        return self.use(e, node)
+
+    def _function_scope(self) -> Scope:
+        scope = self.scope
+        while scope.kind == "comprehension" and scope.parent is not None:
+            scope = scope.parent
+        return scope
+
+    def role(self, e: ast.expr, node: Node) -> str:
+        """What a factor is by its own text: a discount, a λ, a plain number."""
+        if isinstance(e, ast.BinOp) and isinstance(e.op, ast.Pow):
+            return self.role(e.left, node)
+        if isinstance(e, ast.Call) and len(e.args) >= 1 and last_name(e.func) in ("pow", "power", "tensor", "float"):
+            return self.role(e.args[0], node)
+        value = e.value if isinstance(e, ast.Constant) else self.constants.get(node)
+        if isinstance(value, float) and 0.8 <= value < 1:
+            return "discount"
+        name = last_name(e)
+        if names.trace(name):
+            return "trace"
+        if names.discount(name):
+            return "discount"
+        return "constant" if isinstance(e, ast.Constant) else ""
+
+    def e_Compare(self, e: ast.Compare) -> Node:
+        left = self.expr(e.left)
+        rights = [self.expr(c) for c in e.comparators]
+        if len(e.ops) != 1:
+            return self.nothing
+        op, right = e.ops[0], e.comparators[0]
+        at = self.span(e)
+        if isinstance(op, ast.In) and isinstance(e.left, ast.Constant):
+            node = self.node(at)
+            self.op("item", rights[0], ("'" + str(e.left.value),), node)
+            return self.use(e, node)
+        if isinstance(op, ast.NotIn) and isinstance(e.left, ast.Constant):
+            inner, node = self.node(at), self.node(at)
+            self.op("item", rights[0], ("'" + str(e.left.value),), inner)
+            self.op("not", inner, node, at)
+            return self.use(e, node)
+        if constant(right) and isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.Gt, ast.GtE, ast.Lt)):
+            # `done == True`, `dones == 0`, `mask > 0`
+            same = (constant(right) == "one") == isinstance(op, (ast.Eq, ast.Is, ast.GtE))
+            if isinstance(op, ast.Gt):
+                same = constant(right) == "zero"
+            elif isinstance(op, ast.Lt):
+                same = False
+            node = self.node(at)
+            if same:
+                self.copy(left, node)
+            else:
+                self.op("not", left, node, at)
+                self.derive(node, left)
+            if self._counts(e.left):
+                self._limit(e, node)
+            return self.use(e, node)
+        if isinstance(op, (ast.Eq, ast.GtE, ast.Gt, ast.Lt, ast.LtE, ast.NotEq)):
+            if isinstance(op, (ast.NotEq, ast.Eq)) and left and rights[0] and not self._counts(e.left):
+                # PyMARL: `terminated != info.get("episode_limit")` takes the limit out
+                node = self.node(at)
+                self.op("and", (left, rights[0]), node, at) if isinstance(op, ast.Eq) else self._differ(
+                    left, rights[0], node, e
+                )
+                if not self._counts(right):
+                    return self.use(e, node)
+            if self._counts(e.left) or self._counts(right):
+                node = self.node(at)
+                self._limit(e, node)
+                return self.use(e, node)
+        return self.nothing
+
+    def _differ(self, left: Node, right: Node, node: Node, e: ast.expr) -> None:
+        inverse = self.node()
+        self.op("not", right, inverse, self.span(e))
+        self.op("and", (left, inverse), node, self.span(e))
+
+    def _limit(self, e: ast.Compare, node: Node) -> None:
+        """`n >= limit` is the loop's own limit, `n < limit` that it is not reached."""
+        if not self.stepping:
+            return
+        left_counts = self._counts(e.left)
+        reached = isinstance(e.ops[0], (ast.Eq, ast.GtE, ast.Gt) if left_counts else (ast.Eq, ast.LtE, ast.Lt))
+        if reached:
+            self.op("limit", node, self.span(e))
+            return
+        inner = self.node(self.span(e))
+        self.op("limit", inner, self.span(e))
+        self.op("not", inner, node, self.span(e))
+
+    def _counts(self, e: ast.expr) -> bool:
+        if isinstance(e, ast.BinOp) and isinstance(e.op, (ast.Add, ast.Sub, ast.Mod)):
+            return self._counts(e.left) and isinstance(e.right, ast.Constant)
+        if isinstance(e, ast.Attribute) and e.attr in _LIMITS:
+            return True
+        name = last_name(e) if isinstance(e, (ast.Name, ast.Attribute)) else ""
+        return bool(name) and name in self.step_counters
+
+    def e_IfExp(self, e: ast.IfExp) -> Node:
+        test = self.expr(e.test)
+        guard = self.is_guard(e.test)
+        self.guard += guard
+        first = len(self.result.products)
+        a = self.expr(e.body)
+        middle = len(self.result.products)
+        b = self.expr(e.orelse)
+        self.guard -= guard
+        self._branch(test, e, first, middle)
+        return self.conditional(e, test, e.body, a, e.orelse, b)
+
+    def _branch(self, test: Node, e: ast.expr, first: int, middle: int) -> None:
+        last = len(self.result.products)
+        if last > first and test:
+            self.result.branches.append(
+                Branch(test, self.span(e), tuple(range(first, middle)), tuple(range(middle, last)))
+            )
+
+    def conditional(self, e: ast.expr, test: Node, body: ast.expr, a: Node, orelse: ast.expr, b: Node) -> Node:
+        """`a if test else b`."""
+        node = self.node(self.span(e))
+        self.op("cond", test, a, self.kind(body, a), b, self.kind(orelse, b), node, self.span(e))
+        self.derive(node, a, b)
+        return self.use(e, node)
+
+    def kind(self, e: ast.expr, node: Node) -> str:
+        """`zero`, `one` or empty, by text or by the constant a variable holds."""
+        if found := constant(e):
+            return found
+        value = self.constants.get(node)
+        if isinstance(value, (bool, int, float)) and value in (0, 1):
+            return "one" if value else "zero"
+        if isinstance(e, ast.Call) and last_name(e.func) in ("zeros_like", "zeros"):
+            return "zero"
+        return "one" if isinstance(e, ast.Call) and last_name(e.func) in ("ones_like", "ones") else ""
+
+    def is_guard(self, test: ast.expr) -> bool:
+        """The test asks how long a result is, or which version of the library runs."""
+        for node in ast.walk(test):
+            if isinstance(node, ast.Compare) and isinstance(node.left, ast.Call) and last_name(node.left.func) == "len":
+                if any(isinstance(c, ast.Constant) and c.value in (2, 3, 4, 5) for c in node.comparators):
+                    return True
+            elif isinstance(node, ast.Call) and last_name(node.func) == "isinstance" and len(node.args) == 2:
+                if any(isinstance(n, ast.Name) and n.id in ("tuple", "list") for n in ast.walk(node.args[1])):
+                    return True
+            elif isinstance(node, ast.Attribute) and node.attr == "__version__":
+                return True
+            elif isinstance(node, (ast.Name, ast.Attribute)):
+                name = last_name(node).lower()
+                if "step_api" in name or "gym_version" in name or name in ("is_gymnasium", "use_gymnasium"):
+                    return True
+        return False
+
+    # --- calls -------------------------------------------------------------------------------------
+
+    def e_Call(self, e: ast.Call) -> Node:
+        if special := self._operator_call(e):
+            return special
+        func = e.func
+        if isinstance(func, ast.Name) and func.id == "super" and "super" not in self.scope.versions:
+            return self._super(e)
+        called = self.expr(func)
+        args = tuple(self.placed(a) for a in e.args)
+        stars = tuple(i for i, a in enumerate(e.args) if isinstance(a, ast.Starred))
+        keywords = tuple((k.arg, *self.placed(k.value)) for k in e.keywords)
+        node = self.node(self.span(e))
+        self.op("call", called, args, stars, keywords, node, self.span(e))
+        if isinstance(func, ast.Attribute):
+            if func.attr in ("append", "insert", "appendleft") and e.args:
+                self.appended(ast.unparse(func.value), args[-1][0])
+            base = self.result.operations
+            del base
+        if len(args) == 1 or isinstance(func, ast.Attribute):
+            # a cast or a method of the value: what a loop carries is still carried
+            self.derive(node, *(a for a, _ in args[:1]))
+            if isinstance(func, ast.Attribute):
+                self.derive(node, self.receiver(func))
+        return self.use(e, node)
+
+    def receiver(self, func: ast.Attribute) -> Node:
+        """The node of `x` in `x.method()` (already surveyed)."""
+        return self.lookup(func.value.id) if isinstance(func.value, ast.Name) else self.nothing
+
+    def appended(self, base: str, value: Node) -> None:
+        """A list grew by `value` (the statements' part remembers it for recursions)."""
+
+    def _operator_call(self, e: ast.Call) -> Node | None:
+        """`np.logical_or(a, b)`, `torch.where(...)`, `x.mul_(mask)`: operators in the form of calls."""
+        name = last_name(e.func)
+        method = isinstance(e.func, ast.Attribute) and not self._is_module(e.func.value)
+        operands = [*([e.func.value] if method and isinstance(e.func, ast.Attribute) else []), *e.args]
+        if any(isinstance(a, ast.Starred) for a in operands):
+            return None
+        if name in _UNIONS and len(operands) == 2 and (name != "max" or not method):
+            return self._join("or", e, operands)
+        if name in _INTERSECTIONS and len(operands) == 2:
+            return self._join("and", e, operands)
+        if name in _NEGATIONS and len(operands) == 1:
+            return self._negation(e, self.expr(operands[0]))
+        if name in ("subtract", "sub", "rsub") and len(operands) == 2 and constant(operands[0]) == "one":
+            return self._negation(e, self.expr(operands[1]))
+        if name in _PRODUCTS and len(operands) == 2 and name != "prod":
+            node = self._product(e, [f for x in operands for f in self._factors(x)])
+            if name == "mul_" and isinstance(operands[0], ast.Name):
+                self.bind(operands[0].id, node)
+            return node
+        if name in ("where", "select", "cond") and len(e.args) == 3 and not method:
+            test = self.expr(e.args[0])
+            first = len(self.result.products)
+            a = self.expr(e.args[1])
+            middle = len(self.result.products)
+            b = self.expr(e.args[2])
+            self._branch(test, e, first, middle)
+            return self.conditional(e, test, e.args[1], a, e.args[2], b)
+        return None
+
+    def _is_module(self, e: ast.expr) -> bool:
+        """`np`, `torch`, `tf.math`: an imported name, not a value."""
+        while isinstance(e, ast.Attribute):
+            e = e.value
+        return isinstance(e, ast.Name) and e.id in self.imported
+
+    #: Names bound by imports anywhere in the file.
+    imported: frozenset[str] = frozenset()
+
+    def _super(self, e: ast.Call) -> Node:
+        scope: Scope | None = self._function_scope()
+        node = self.node(self.span(e))
+        while scope is not None and scope.owner < 0:
+            scope = scope.parent
+        if scope is not None and scope.function >= 0:
+            params = self.function_at(scope.function).params
+            self.op("super", node, scope.owner, params[0][1] if params else self.nothing)
+        return self.use(e, node)
+
+    def e_Lambda(self, e: ast.Lambda) -> Node:
+        index = self.begin_function("<lambda>", e.args, frozenset(), -1)
+        result = self.expr(e.body)
+        self.copy(result, self.function_at(index).result)
+        if isinstance(e.body, ast.Call):
+            self.result.returned.add(self.span(e.body))
+        self.end_function()
+        node = self.node(self.span(e))
+        self.op("function", node, index)
+        return node
+
+    def begin_function(self, name: str, args: ast.arguments, assigned: frozenset[str], owner: int) -> int:
+        """Open a function's scope; its parameters are nodes of their own."""
+        every = [*args.posonlyargs, *args.args, *args.kwonlyargs]
+        defaults = [None] * (len(args.posonlyargs) + len(args.args) - len(args.defaults)) + [*args.defaults]
+        values = [self.expr(d) if d is not None else self.nothing for d in [*defaults, *args.kw_defaults]]
+        function = Function(name, [], self.node(), owner=owner)
+        index = len(self.result.functions)
+        self.result.functions.append(function)
+        extra = [a for a in (args.vararg, args.kwarg) if a is not None]
+        bound = frozenset(a.arg for a in [*every, *extra])
+        self.scope = Scope("function", self.scope, assigned | bound, function=index, owner=owner)
+        self._stack.append((self.loops, self.guard, self.slots, self.stepping))
+        self.loops, self.guard, self.slots, self.stepping = [], 0, {}, False
+        for argument, value in zip(every, values):
+            node = self.node(self.span(argument), argument.arg)
+            self.result.parameters.add(node)
+            function.params.append((argument.arg, node))
+            self.copy(value, node)
+            self.scope.versions[argument.arg] = node
+            self.annotate(argument.annotation, node)
+        if args.vararg is not None:
+            function.vararg = self.node(self.span(args.vararg), args.vararg.arg)
+            self.scope.versions[args.vararg.arg] = function.vararg
+        if args.kwarg is not None:
+            function.kwarg = self.node(self.span(args.kwarg), args.kwarg.arg)
+            self.scope.versions[args.kwarg.arg] = function.kwarg
+        return index
+
+    _stack: list[tuple[list, int, dict[str, Node], bool]]  # type: ignore[type-arg]
+    #: The function at hand steps an environment: what it counts are steps of the episode.
+    stepping = False
+
+    def end_function(self) -> None:
+        """Close the scope that `begin_function` opened."""
+        assert self.scope.parent is not None
+        self.scope = self.scope.parent
+        self.loops, self.guard, self.slots, self.stepping = self._stack.pop()
+
+    def annotate(self, annotation: ast.expr | None, node: Node) -> None:
+        """An annotation is evidence: the value is an instance of what it names."""
+        if annotation is None:
+            return
+        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+            try:
+                annotation = ast.parse(annotation.value, mode="eval").body
+            except SyntaxError:
+                return
+            kinds: list[ast.expr] = [annotation]
+        else:
+            kinds = [annotation]
+        for kind in kinds:
+            if isinstance(kind, ast.BinOp):
+                kind = kind.left
+            if isinstance(kind, ast.Subscript) and last_name(kind.value) == "Optional":
+                kind = kind.slice
+            if isinstance(kind, (ast.Name, ast.Attribute)):
+                self.op("call", self.expr(kind), (), (), (("*annotation", 0, None),), node, None)
+
+    # --- comprehensions ----------------------------------------------------------------------------
+
+    def _comprehension(self, e: ast.expr, generators: list[ast.comprehension], element: ast.expr) -> Node:
+        self.scope = Scope("comprehension", self.scope, function=self.scope.function, owner=self.scope.owner)
+        for generator in generators:
+            item = self.node()
+            self.op("iterate", self.expr(generator.iter), item)
+            self.assign(generator.target, item)
+            for condition in generator.ifs:
+                self.expr(condition)
+        placed = self.placed(element)
+        assert self.scope.parent is not None
+        self.scope = self.scope.parent
+        node = self.node(self.span(e))
+        self.op("alloc", node, "many", (placed,), ())
+        return node
+
+    def assign(self, target: ast.expr, value: Node) -> None:
+        """Bind a target (the statements' part)."""
+        raise NotImplementedError
+
+    def e_ListComp(self, e: ast.ListComp) -> Node:
+        return self._comprehension(e, e.generators, e.elt)
+
+    def e_SetComp(self, e: ast.SetComp) -> Node:
+        return self._comprehension(e, e.generators, e.elt)
+
+    def e_GeneratorExp(self, e: ast.GeneratorExp) -> Node:
+        return self._comprehension(e, e.generators, e.elt)
+
+    def e_DictComp(self, e: ast.DictComp) -> Node:
+        return self._comprehension(e, e.generators, e.value)
+
+    def e_Yield(self, e: ast.Yield) -> Node:
+        if e.value is not None:
+            placed = self.placed(e.value)
+            node = self.node(self.span(e))
+            self.op("alloc", node, "many", (placed,), ())
+            index = self._function_scope().function
+            if index >= 0:
+                self.copy(node, self.function_at(index).result)
+        return self.nothing

@@ -1,0 +1,137 @@
+"""What the model tells a rule about one file: facts by span.
+
+The model says what is there; a rule decides whether it is wrong. A rule asks with the span of an
+expression (see `done_lint.rules.rule.Rule.span`), as LibCST rules ask a metadata provider.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from done_lint.findings import Certainty, Related, Span
+from done_lint.model.env_apis import Api
+
+
+@dataclass(frozen=True, slots=True)
+class Env:
+    """The expression is an environment that speaks `api`."""
+
+    api: Api
+    certainty: Certainty = "proven"
+    evidence: tuple[Related, ...] = ()
+    #: The time limit was stripped (`.unwrapped`, `make(...).env`): `truncated` is never set.
+    unlimited: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """The expression is the whole value that `env.step(action)` returned."""
+
+    env: Env
+    #: Place of the `step` call (possibly in another file).
+    origin: Related
+    #: The value is used behind a test of its length, of the library's version and the like.
+    guarded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ResetResult:
+    """The expression is the whole value that `env.reset()` returned."""
+
+    env: Env
+    origin: Related
+    #: Some use of the value takes it as `(observation, info)`: unpacked in two, indexed, tested.
+    handled: bool = False
+    #: The value leaves the function with `return`, untouched.
+    passed_on: bool = False
+    guarded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """The expression is the info of a step, of `arity` values (0: not visible)."""
+
+    env: Env
+    arity: int
+    origin: Related
+
+
+class Meaning(NamedTuple):
+    """One alternative of what a flag can be: which causes it holds, and its polarity."""
+
+    terminated: bool
+    truncated: bool
+    own_limit: bool = False
+    #: True for a keep-mask (`1 - done`): it is 1 where the episode goes on.
+    keep: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """The expression is a flag (or a mask) of the episode's end."""
+
+    #: Every alternative that can arrive here; more than one where flows join.
+    meanings: frozenset[Meaning]
+    #: Array of flags, one an environment (vector environments), when known.
+    array: bool | None = None
+    #: The path by which the worst alternative came: born, combined, stored, ..., here.
+    path: tuple[Related, ...] = ()
+
+    @property
+    def truncation(self) -> bool:
+        """Some alternative holds termination and truncation (or an own limit) in one flag."""
+        return any(m.terminated and (m.truncated or m.own_limit) for m in self.meanings)
+
+    @property
+    def terminated_only(self) -> bool:
+        """Every alternative is exactly *terminated*."""
+        return all(m.terminated and not m.truncated and not m.own_limit for m in self.meanings)
+
+
+SinkKind = Literal["mask", "branch", "store", "recursion", "leak"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """A place where a flag that holds truncation cuts a value target, or is stored to do so later.
+
+    mask       a one-step target multiplied with the mask at `span` (GYM201)
+    branch     a branch, conditional expression or masked assignment around the target (GYM202)
+    store      the flag at `span` is stored or passed, and later cuts a one-step target (GYM203)
+    recursion  one mask cuts a recursion over time and its bootstrap (GYM204)
+    leak       a recursion cut by terminated alone (GYM206)
+    """
+
+    kind: SinkKind
+    span: Span
+    certainty: Certainty = "proven"
+    #: Where the flag was born, stored and misused, in order.
+    path: tuple[Related, ...] = ()
+    #: Source text of an expression in scope at `span` that is exactly *terminated* (for the fix).
+    terminated: str = ""
+    #: Source text of the flag expression that `terminated` would replace at `span`.
+    flag_span: Span | None = None
+    #: The flag at `span` is a number, not a bool: `float(terminated)` keeps its kind.
+    #: Why the one-token fix is not safe, in one clause (empty: it is).
+    hindrance: str = ""
+    #: Short name of the sink's form, for the message: "one-step target", "GAE", "returns", ...
+    form: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The model's knowledge of one file, by span of expression."""
+
+    path: str
+    envs: Mapping[Span, Env] = field(default_factory=dict)
+    steps: Mapping[Span, StepResult] = field(default_factory=dict)
+    resets: Mapping[Span, ResetResult] = field(default_factory=dict)
+    infos: Mapping[Span, Info] = field(default_factory=dict)
+    flags: Mapping[Span, Flag] = field(default_factory=dict)
+    sinks: Mapping[Span, Sink] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        """Whether the model found anything at all here."""
+        return bool(self.envs or self.steps or self.resets or self.sinks)

@@ -1,0 +1,452 @@
+"""Statements of one file: assignments make versions, branches and loops join them."""
+
+from __future__ import annotations
+
+import ast
+
+from done_lint.model.expressions import Expressions
+from done_lint.model.recursions import mark_recursions
+from done_lint.model.scopes import Loop, Scope, assigned_names, counters, last_name
+from done_lint.model.survey import Branch, Class, Node, Survey
+
+
+class Flows(Expressions):
+    """Surveys one file."""
+
+    def __init__(self, path: str, text: str) -> None:
+        """Begin the survey of one file's decoded text."""
+        super().__init__(path, text)
+        self._stack = []
+        self._dead = False
+        self._appended: list[tuple[str, Node, tuple[int, ...]]] = []
+        self._loops: list[Loop] = []
+
+    def survey(self, tree: ast.Module) -> Survey:
+        """The whole file."""
+        imports: list[str] = []
+        bound: set[str] = set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                imports.extend(a.name for a in node.names)
+                bound.update(a.asname or a.name.partition(".")[0] for a in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                module = "." * node.level + (node.module or "")
+                imports.append(module)
+                imports.extend(f"{module}.{a.name}" if node.module else module + a.name for a in node.names)
+                bound.update(a.asname or a.name for a in node.names)
+        self.imported = frozenset(bound)
+        self.result.imports = tuple(dict.fromkeys(imports))
+        self.step_counters = counters(tree)
+        self.scope = Scope("module", None, assigned_names(tree.body))
+        self.stepping = _steps(tree.body)
+        self.block(tree.body)
+        self.result.exports = {
+            name: self.cell(self.scope, name) for name in self.scope.assigned | set(self.scope.versions)
+        }
+        mark_recursions(self.result, self.flow, self.elements, self._loops, self._appended)
+        return self.result
+
+    # --- statements --------------------------------------------------------------------------------
+
+    def block(self, body: list[ast.stmt]) -> None:
+        """Statements in order."""
+        for statement in body:
+            visit = getattr(self, "s_" + type(statement).__name__, None)
+            if visit is not None:
+                visit(statement)
+            else:
+                for child in ast.iter_child_nodes(statement):
+                    if isinstance(child, ast.expr):
+                        self.expr(child)
+
+    def s_Assign(self, s: ast.Assign) -> None:
+        if (
+            len(s.targets) == 1
+            and isinstance(s.targets[0], (ast.Tuple, ast.List))
+            and isinstance(s.value, (ast.Tuple, ast.List))
+            and len(s.targets[0].elts) == len(s.value.elts)
+            and not any(isinstance(x, ast.Starred) for x in [*s.targets[0].elts, *s.value.elts])
+        ):
+            values = [self.expr(v) for v in s.value.elts]
+            for target, value in zip(s.targets[0].elts, values):
+                self.assign(target, value)
+            return
+        value = self.expr(s.value)
+        for target in s.targets:
+            self.assign(target, value)
+
+    def s_AnnAssign(self, s: ast.AnnAssign) -> None:
+        value = self.expr(s.value) if s.value is not None else self.node()
+        if s.value is None or isinstance(s.target, ast.Name):
+            self.annotate(s.annotation, value)
+        if s.value is not None or self.scope.kind == "class":
+            self.assign(s.target, value)
+
+    def s_AugAssign(self, s: ast.AugAssign) -> None:
+        load = ast.copy_location(_load(s.target), s.target)
+        self.assign(s.target, self.expr(ast.copy_location(ast.BinOp(load, s.op, s.value), s)))
+
+    def s_Expr(self, s: ast.Expr) -> None:
+        self.expr(s.value)
+
+    def s_Return(self, s: ast.Return) -> None:
+        if s.value is not None:
+            index = self._function_scope().function
+            value = self.expr(s.value)
+            if index >= 0:
+                function = self.function_at(index)
+                self.copy(value, function.result)
+                if isinstance(s.value, ast.Tuple):
+                    function.arities += (len(s.value.elts),)
+                    self._returned(s.value)
+                elif isinstance(s.value, ast.Call):
+                    self.result.returned.add(self.span(s.value))
+        self._dead = True
+
+    def _returned(self, value: ast.Tuple) -> None:
+        """A tuple that is returned as it is hands values on; it is no store."""
+        kind, node, elements, keys = "alloc", *self.result.operations[-1][1:2], (), ()
+        for number in range(len(self.result.operations) - 1, -1, -1):
+            operation = self.result.operations[number]
+            if operation[0] == kind and self.result.places.get(operation[1]) == self.span(value):
+                _, node, _, elements, keys = operation
+                self.result.operations[number] = ("alloc", node, "returned", elements, keys)
+                if len(elements) == 5:
+                    index = self._function_scope().function
+                    self.function_at(index).returned.append(elements)
+                return
+
+    def s_Raise(self, s: ast.Raise) -> None:
+        self.expr(s.exc)
+        self._dead = True
+
+    def s_Break(self, s: ast.Break) -> None:
+        if self.loops:
+            self.loops[-1].breaks.append(dict(self.scope.versions))
+        self._dead = True
+
+    def s_Continue(self, s: ast.Continue) -> None:
+        if self.loops:
+            self.loops[-1].continues.append(dict(self.scope.versions))
+        self._dead = True
+
+    def s_If(self, s: ast.If) -> None:
+        test = self.expr(s.test)
+        if test:
+            self.result.tests.append((test, self.span(s.test)))
+        guard = self.is_guard(s.test)
+        self.guard += guard
+        before = dict(self.scope.versions)
+        first = len(self.result.products)
+        body, dead_body = self._side(s.body, before)
+        middle = len(self.result.products)
+        orelse, dead_orelse = self._side(s.orelse, before)
+        last = len(self.result.products)
+        self.guard -= guard
+        if last > first and test:
+            self.result.branches.append(
+                Branch(test, self.span(s.test), tuple(range(first, middle)), tuple(range(middle, last)))
+            )
+        self._dead = dead_body and dead_orelse
+        if dead_body or dead_orelse:
+            self.scope.versions = orelse if dead_body else body
+            if guard:
+                # `if len(result) == 4: ...; return` guards what follows as well
+                self.guard += not self._dead
+                self._after_guard = True
+            return
+        self.scope.versions = self._joined(s.test, test, body, orelse)
+
+    _after_guard = False
+
+    def _side(self, body: list[ast.stmt], before: dict[str, Node]) -> tuple[dict[str, Node], bool]:
+        self.scope.versions = dict(before)
+        self._dead = False
+        self.block(body)
+        return self.scope.versions, self._dead
+
+    def _joined(self, syntax: ast.expr, test: Node, body: dict[str, Node], orelse: dict[str, Node]) -> dict[str, Node]:
+        """After a branch: a name's version is a choice between its two versions."""
+        joined = dict(orelse)
+        for name, version in body.items():
+            other = orelse.get(name)
+            if other is None or other == version:
+                joined[name] = version
+                continue
+            node = self.node(self.result.places.get(version), name)
+            kinds = self._constant(version), self._constant(other)
+            self.op("cond", test, version, kinds[0], other, kinds[1], node, self.span(syntax))
+            self.derive(node, version, other)
+            joined[name] = node
+            self._publish(name, node)
+        return joined
+
+    def _publish(self, name: str, node: Node) -> None:
+        if name in self.scope.cells:
+            self.copy(node, self.scope.cells[name])
+
+    def _constant(self, node: Node) -> str:
+        value = self.constants.get(node)
+        return "" if value is None or value not in (0, 1) else "one" if value else "zero"
+
+    # --- loops -------------------------------------------------------------------------------------
+
+    def _enter(self, body: list[ast.stmt]) -> Loop:
+        loop = Loop(self.loop_count)
+        self.loop_count += 1
+        self._loops.append(loop)
+        for name in sorted(assigned_names(body)):
+            if (version := self.scope.versions.get(name)) is not None:
+                head = self.node(self.result.places.get(version), name)
+                self.copy(version, head)
+                self.scope.versions[name] = head
+                loop.heads[name] = head
+        self.loops.append(loop)
+        return loop
+
+    def _leave(self, loop: Loop, forever: bool = False) -> None:
+        self.loops.pop()
+        ends = [*loop.continues, *([] if self._dead else [self.scope.versions])]
+        for name, head in loop.heads.items():
+            backs = {end[name] for end in ends if name in end} - {head}
+            for back in sorted(backs):
+                self.copy(back, head)
+            if backs:
+                loop.backs[head] = self.node()
+                self.derive(loop.backs[head], *backs)
+        after: dict[str, Node] = {}
+        exits = [*loop.breaks]
+        if not forever or not exits:
+            exits.append({**self.scope.versions, **loop.heads})
+        for versions in exits:
+            for name, version in versions.items():
+                if name not in after or after[name] == version:
+                    after[name] = version
+                else:
+                    joined = self.node(self.result.places.get(version), name)
+                    self.copy(after[name], joined)
+                    self.copy(version, joined)
+                    after[name] = joined
+        # names first bound inside the loop stay visible after it
+        for name, version in self.scope.versions.items():
+            after.setdefault(name, version)
+        self.scope.versions = after
+        self._dead = False
+
+    def s_While(self, s: ast.While) -> None:
+        loop = self._enter(s.body)
+        test = self.expr(s.test)
+        if test:
+            self.result.tests.append((test, self.span(s.test)))
+        self.block(s.body)
+        self._leave(loop, forever=isinstance(s.test, ast.Constant) and bool(s.test.value))
+        self.block(s.orelse)
+
+    def s_For(self, s: ast.For | ast.AsyncFor) -> None:
+        iterated = self.expr(s.iter)
+        loop = self._enter(s.body)
+        item = self.node(self.span(s.target))
+        self.op("iterate", iterated, item)
+        self.assign(s.target, item)
+        self.block(s.body)
+        self._leave(loop)
+        self.block(s.orelse)
+
+    s_AsyncFor = s_For
+
+    def appended(self, base: str, value: Node) -> None:
+        self._appended.append((base, value, tuple(loop.index for loop in self.loops)))
+
+    # --- other blocks ------------------------------------------------------------------------------
+
+    def s_With(self, s: ast.With | ast.AsyncWith) -> None:
+        for item in s.items:
+            value = self.expr(item.context_expr)
+            if item.optional_vars is not None:
+                self.assign(item.optional_vars, value)
+        self.block(s.body)
+
+    s_AsyncWith = s_With
+
+    def s_Try(self, s: ast.Try) -> None:
+        guard = any(_catches_unpacking(h.type) for h in s.handlers)
+        self.guard += guard
+        before = dict(self.scope.versions)
+        body, dead_body = self._side(s.body, before)
+        self.scope.versions = dict(body)
+        if not dead_body:
+            self.block(s.orelse)
+            body, dead_body = self.scope.versions, self._dead
+        ends = [] if dead_body else [body]
+        for handler in s.handlers:
+            versions, dead = self._side(handler.body, {**before, **{k: v for k, v in body.items() if k not in before}})
+            if not dead:
+                ends.append(versions)
+        self.guard -= guard
+        self.scope.versions = dict(ends[0]) if ends else dict(body)
+        for end in ends[1:]:
+            for name, version in end.items():
+                mine = self.scope.versions.get(name)
+                if mine is not None and mine != version:
+                    joined = self.node(self.result.places.get(version), name)
+                    self.copy(mine, joined)
+                    self.copy(version, joined)
+                    self.scope.versions[name] = joined
+                    self._publish(name, joined)
+        self._dead = not ends
+        self.block(s.finalbody)
+
+    s_TryStar = s_Try
+
+    def s_Match(self, s: ast.Match) -> None:
+        self.expr(s.subject)
+        before = dict(self.scope.versions)
+        self.guard += 1
+        for case in s.cases:
+            versions, dead = self._side(case.body, dict(self.scope.versions))
+            if not dead:
+                before.update(versions)
+        self.guard -= 1
+        self.scope.versions, self._dead = before, False
+
+    # --- definitions -------------------------------------------------------------------------------
+
+    def s_FunctionDef(self, s: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        owner = self.scope.owner if self.scope.kind == "class" else -1
+        for decorator in s.decorator_list:
+            self.expr(decorator)
+        index = self.begin_function(s.name, s.args, assigned_names(s.body), owner)
+        function = self.function_at(index)
+        decorations = {last_name(d.func if isinstance(d, ast.Call) else d) for d in s.decorator_list}
+        for kind, words in (
+            ("static", {"staticmethod"}),
+            ("class", {"classmethod"}),
+            ("property", {"property", "cached_property"}),
+        ):
+            if decorations & words:
+                function.kind = kind
+        if owner >= 0:
+            self.result.classes[owner].methods.setdefault(s.name, index)
+            if function.params and function.kind in ("function", "property"):
+                self.op("instance", function.params[0][1], owner)
+        self.annotate(s.returns, function.result)
+        self.stepping = _steps(s.body)
+        dead, self._dead = self._dead, False
+        self.block(s.body)
+        self._dead = dead
+        self.end_function()
+        node = self.node(name=s.name)
+        self.op("function", node, index)
+        self.bind(s.name, node)
+
+    s_AsyncFunctionDef = s_FunctionDef
+
+    def s_ClassDef(self, s: ast.ClassDef) -> None:
+        bases = [self.expr(b) for b in s.bases]
+        for decorator in s.decorator_list:
+            self.expr(decorator)
+        index = len(self.result.classes)
+        made = Class(s.name, bases)
+        self.result.classes.append(made)
+        node = self.node(name=s.name)
+        self.op("class", node, index)
+        self.bind(s.name, node)
+        self.scope = Scope("class", self.scope, assigned_names(s.body), owner=index, function=-1)
+        self._stack.append((self.loops, self.guard, self.slots, self.stepping))
+        self.loops, self.guard, self.slots, self.stepping = [], 0, {}, False
+        dead, self._dead = self._dead, False
+        self.block(s.body)
+        self._dead = dead
+        methods = set(made.methods)
+        made.attrs = {name: v for name, v in self.scope.versions.items() if name not in methods}
+        made.fields = tuple(
+            x.target.id for x in s.body if isinstance(x, ast.AnnAssign) and isinstance(x.target, ast.Name)
+        )
+        self.end_function()
+
+    def s_Import(self, s: ast.Import) -> None:
+        for alias in s.names:
+            node = self.node()
+            module = alias.name if alias.asname else alias.name.partition(".")[0]
+            self.op("import", node, module, None, 0)
+            self.bind(alias.asname or module, node)
+
+    def s_ImportFrom(self, s: ast.ImportFrom) -> None:
+        for alias in s.names:
+            node = self.node()
+            self.op("import", node, s.module or "", alias.name, s.level)
+            self.bind(alias.asname or alias.name, node)
+
+    # --- targets -----------------------------------------------------------------------------------
+
+    def assign(self, target: ast.expr, value: Node) -> None:
+        if isinstance(target, ast.Name):
+            self.bind(target.id, value)
+            self.result.names.setdefault(value, target.id)
+            if value:
+                self.result.uses.append((self.span(target), value))
+        elif isinstance(target, ast.Attribute):
+            self.op("setattr", self.expr(target.value), target.attr, value, self.span(target))
+            if value:
+                self.result.uses.append((self.span(target), value))
+        elif isinstance(target, ast.Subscript):
+            self._assign_item(target, value)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            self._unpack(target, value)
+        elif isinstance(target, ast.Starred):
+            self.assign(target.value, value)
+
+    def _assign_item(self, target: ast.Subscript, value: Node) -> None:
+        base = self.expr(target.value)
+        keys = list(target.slice.elts) if isinstance(target.slice, ast.Tuple) else [target.slice]
+        at = self.span(target)
+        self.appended(ast.unparse(target.value), value)
+        if self._constant(value) == "zero" and len(keys) == 1 and not isinstance(keys[0], (ast.Slice, ast.Constant)):
+            # `q_next[done] = 0`: the array is another one from here on
+            node = self.node(at, last_name(target.value))
+            self.op("masked", base, self.expr(keys[0]), node, at)
+            self.derive(node, base)
+            if isinstance(target.value, ast.Name):
+                self.bind(target.value.id, node)
+            return
+        self.op("setitem", base, tuple(self.key(k) for k in keys), value, at)
+
+    def _unpack(self, target: ast.Tuple | ast.List, value: Node) -> None:
+        nodes = [self.node(self.span(x), last_name(x)) for x in target.elts]
+        star = next((i for i, x in enumerate(target.elts) if isinstance(x, ast.Starred)), -1)
+        self.op("unpack", value, len(nodes), star, tuple(nodes), self.span(target))
+        for x, node in zip(target.elts, nodes):
+            self.assign(x, node)
+        if len(nodes) == 5 and star < 0 and isinstance(target.elts[2], ast.Name) and target.elts[2].id != "_":
+            self.slots = {**self.slots, target.elts[2].id: nodes[2]}
+
+
+def _steps(body: list[ast.stmt]) -> bool:
+    """The statements call a method `step`."""
+    return any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr.startswith("step")
+        for statement in body
+        for node in ast.walk(statement)
+    )
+
+
+def _load(target: ast.expr) -> ast.expr:
+    made: ast.expr
+    if isinstance(target, ast.Name):
+        made = ast.Name(target.id, ast.Load())
+    elif isinstance(target, ast.Attribute):
+        made = ast.Attribute(target.value, target.attr, ast.Load())
+    elif isinstance(target, ast.Subscript):
+        made = ast.Subscript(target.value, target.slice, ast.Load())
+    else:
+        made = target
+    return made
+
+
+def _catches_unpacking(kind: ast.expr | None) -> bool:
+    """`except ValueError` (or a bare except, or TypeError) around an unpack is a test of its length."""
+    if kind is None:
+        return True
+    return any(
+        isinstance(n, ast.Name) and n.id in ("ValueError", "TypeError", "Exception") for n in ast.walk(kind)
+    )

@@ -1,0 +1,144 @@
+"""Nodes, operations and places while one file is surveyed."""
+
+from __future__ import annotations
+
+import ast
+
+from done_lint.findings import Span
+from done_lint.model.scopes import Loop, Scope
+from done_lint.model.survey import Function, Node, Survey
+
+
+class Graph:
+    """The survey in the making: hands out nodes, records operations, knows places and scopes."""
+
+    def __init__(self, path: str, text: str) -> None:
+        """Begin the survey of one file's decoded text."""
+        self.result = Survey(path)
+        self._ascii = text.isascii()
+        self._rows = [] if self._ascii else [line.encode("utf-8", "surrogatepass") for line in _rows(text)]
+        #: Node 0 stands for every value that no rule can care about.
+        self.nothing = self.node()
+        self.constants: dict[Node, object] = {}
+        #: Local flow of values, to see what a loop carries: node -> nodes it is computed from.
+        self.flow: dict[Node, list[Node]] = {}
+        #: Subscripts by the text of their base: `adv[t + 1]` -> ("adv", index).
+        self.elements: dict[Node, tuple[str, str]] = {}
+        self.scope = Scope("module", None)
+        self.loops: list[Loop] = []
+        self.loop_count = 0
+        self.guard = 0
+        self.step_counters: frozenset[str] = frozenset()
+        #: Names bound to slot 2 of a five-value unpack, in the scope at hand.
+        self.slots: dict[str, Node] = {}
+
+    def node(self, at: Span | None = None, name: str = "") -> Node:
+        """A new node, made at a place."""
+        number = self.result.size
+        self.result.size += 1
+        if at is not None:
+            self.result.places[number] = at
+        if name:
+            self.result.names[number] = name
+        return number
+
+    def op(self, *operation: object) -> None:
+        """Record one operation (see `survey.OPERATIONS`)."""
+        self.result.operations.append(operation)
+
+    def copy(self, source: Node, target: Node) -> None:
+        """`target` takes what `source` holds."""
+        if source:
+            self.op("copy", source, target)
+            self.flow.setdefault(target, []).append(source)
+
+    def derive(self, target: Node, *sources: Node) -> None:
+        """Remember that `target` is computed from `sources` (recursions are found by it)."""
+        self.flow.setdefault(target, []).extend(s for s in sources if s)
+
+    def span(self, node: ast.expr | ast.stmt | ast.arg) -> Span:
+        """The place of a syntax node, its columns in characters."""
+        end_row = node.end_lineno or node.lineno
+        end_column = node.end_col_offset or 0
+        if self._ascii:
+            return Span(node.lineno, node.col_offset, end_row, end_column)
+        return Span(
+            node.lineno, self._characters(node.lineno, node.col_offset), end_row, self._characters(end_row, end_column)
+        )
+
+    def _characters(self, row: int, column: int) -> int:
+        if row > len(self._rows):
+            return column
+        return len(self._rows[row - 1][:column].decode("utf-8", "replace"))
+
+    def use(self, node: ast.expr, value: Node) -> Node:
+        """Note that a rule may ask about this expression."""
+        if value:
+            at = self.span(node)
+            self.result.uses.append((at, value))
+            if self.guard:
+                self.result.guarded.add(at)
+        return value
+
+    # --- names -------------------------------------------------------------------------------------
+
+    def lookup(self, name: str) -> Node:
+        """The version of a name that is current here; a cell for names of outer scopes."""
+        scope: Scope | None = self.scope
+        while scope is not None and scope.kind == "comprehension":
+            if (version := scope.versions.get(name)) is not None:
+                return version
+            scope = scope.parent
+        if scope is not None and (version := scope.versions.get(name)) is not None:
+            return version
+        here = scope
+        while scope is not None:
+            if name in scope.assigned and (scope.kind in ("module", "function") or scope is here):
+                return self.cell(scope, name)
+            scope = scope.parent
+        builtin = self.node()
+        self.op("external", builtin, f"builtins.{name}")
+        module = self._module()
+        module.cells.setdefault(name, builtin)
+        return module.cells[name]
+
+    def _module(self) -> Scope:
+        scope = self.scope
+        while scope.parent is not None:
+            scope = scope.parent
+        return scope
+
+    def cell(self, scope: Scope, name: str) -> Node:
+        """The node that joins all versions of a name of a scope."""
+        if name not in scope.cells:
+            scope.cells[name] = self.node(name=name)
+            if (version := scope.versions.get(name)) is not None:
+                self.copy(version, scope.cells[name])
+        return scope.cells[name]
+
+    def bind(self, name: str, value: Node) -> None:
+        """Assign: the name's version is now `value`."""
+        scope = self.scope
+        owner: Scope | None = scope
+        if scope.kind != "comprehension" and name not in scope.assigned and scope.kind != "module":
+            # global or nonlocal
+            owner = scope.parent
+            while owner is not None and name not in owner.assigned:
+                owner = owner.parent
+            if owner is not None:
+                self.copy(value, self.cell(owner, name))
+                return
+        scope.versions[name] = value
+        if scope.kind == "module" or name in scope.cells:
+            self.copy(value, self.cell(scope, name))
+        if self.slots.get(name, value) != value:
+            del self.slots[name]
+
+    def function_at(self, index: int) -> Function:
+        """A function of this file."""
+        return self.result.functions[index]
+
+
+def _rows(text: str) -> list[str]:
+    """Rows as Python's tokenizer counts them."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")

@@ -1,0 +1,41 @@
+"""What functions and methods of the usual libraries do with flags and containers (data).
+
+Names are compared by their last part, after the root package is known to be one of `ARRAYS` or the
+builtins: the many spellings of one idea (`np.array`, `torch.as_tensor`, `jnp.asarray`) are one row.
+"""
+
+from __future__ import annotations
+
+#: Packages whose functions work on arrays element by element.
+ARRAYS = frozenset({"numpy", "torch", "jax", "tensorflow", "tf", "cupy", "mxnet", "paddle", "keras", "flax", "builtins"})
+
+#: Functions that return their first argument, as far as a flag can tell.
+PASSING = frozenset(
+    """array asarray asanyarray tensor as_tensor from_numpy Tensor FloatTensor BoolTensor LongTensor ByteTensor IntTensor
+    DoubleTensor HalfTensor convert_to_tensor constant cast float int bool float32 float64 int32 int64 int8 uint8 bool_
+    float16 stack vstack hstack concatenate concat cat column_stack dstack squeeze unsqueeze expand_dims reshape ravel
+    flatten transpose copy deepcopy list tuple set iter next sorted reversed roll flip atleast_1d atleast_2d
+    ascontiguousarray device_put stop_gradient identity Variable to_tensor any all sum mean stack_trees array_split
+    split chunk repeat tile broadcast_to swapaxes moveaxis permute take gather index_select clip abs pad tree_map
+    prefetch_to_device block_until_ready""".split()
+)
+#: Functions that join all their arguments.
+JOINING = frozenset("append concatenate concat cat stack vstack hstack insert chain from_iterable".split())
+#: Functions that make an empty container or an array to be filled.
+CONTAINERS = frozenset(
+    """deque zeros ones empty full zeros_like ones_like empty_like full_like list dict defaultdict OrderedDict set
+    SharedMemory Queue SimpleQueue LifoQueue PriorityQueue""".split()
+)
+#: Functions that draw elements of their first argument.
+DRAWING = frozenset("sample choice choices islice shuffle permutation as_completed".split())
+#: Methods that return the value they are called on, as far as a flag can tell.
+PASSING_METHODS = frozenset(
+    """float double half int long bool byte item numpy cpu cuda to type type_as astype view reshape squeeze unsqueeze
+    flatten ravel copy clone detach tolist expand expand_as repeat transpose permute t contiguous any all sum mean
+    requires_grad_ share_memory_ pin_memory swapaxes flip roll gather index_select take stack concat values
+    unbind split chunk squeeze_ unsqueeze_ view_as mT T clip clamp_ masked_select""".split()
+)
+#: Methods that put their last argument into the container.
+PUTTING = frozenset("append appendleft insert put put_nowait add push extend extendleft send setdefault".split())
+#: Methods that take an element out of the container.
+TAKING = frozenset("pop popleft get get_nowait recv popitem".split())

@@ -1,0 +1,218 @@
+"""Joins surveys into the episode model, solves it, and hands out the facts of each file."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from done_lint.model import env_apis, flags, names
+from done_lint.model.facts import Facts
+from done_lint.model.reading import Reading
+from done_lint.model.semantics import Semantics
+from done_lint.model.survey import Survey
+
+
+@dataclass
+class Model:
+    """The project's facts, file by file."""
+
+    _facts: Mapping[str, Facts] = field(default_factory=dict)
+
+    def facts(self, path: str) -> Facts:
+        """Facts of one file (empty where the model found nothing)."""
+        return self._facts.get(path) or Facts(path)
+
+
+def link(surveys: Iterable[Survey], root: str = "") -> Model:
+    """Join the surveys of a project; `root` is the folder that absolute imports start from."""
+    by_path = {s.path: s for s in sorted(surveys, key=lambda s: s.path)}
+    linker = Linker(by_path, root)
+    linker.solve()
+    return Model(Reading(linker).facts())
+
+
+class Linker(Semantics):
+    """The solver of one project."""
+
+    def __init__(self, surveys: dict[str, Survey], root: str = "") -> None:
+        """Index the files by the module that each of them is."""
+        self.root = _slashed(root).rstrip("/")
+        self.paths = {_slashed(path): path for path in surveys}
+        super().__init__(surveys, {path: self._module_name(path) for path in surveys})
+
+    def _module_name(self, path: str) -> str:
+        path = _slashed(path)
+        if self.root and path.startswith(self.root + "/"):
+            path = path[len(self.root) + 1 :]
+        parts = path.removesuffix(".py").strip("./").split("/")
+        if parts and parts[0] == "src":
+            parts = parts[1:]
+        if parts and parts[-1] == "__init__":
+            parts.pop()
+        return ".".join(parts)
+
+    # --- imports -----------------------------------------------------------------------------------
+
+    def resolve_import(self, path: str, module: str, name: str | None, level: int) -> Any:
+        found = self._file_of(path, module, level)
+        if name is None:
+            return ("module", found) if found is not None else module
+        if level or found is not None:
+            submodule = self._file_of(path, f"{module}.{name}" if module else name, level)
+            if submodule is not None and (found is None or name not in self.surveys[found].exports):
+                return ("module", submodule)
+        if found is not None:
+            node = self.surveys[found].exports.get(name)
+            if node is not None:
+                return ("node", self.bases[found] + node)
+        return f"{module}.{name}" if module else name
+
+    def _file_of(self, path: str, module: str, level: int) -> str | None:
+        """The project file that `module` means, seen from `path`: the nearest folder upward wins."""
+        folder = posixpath.dirname(_slashed(path))
+        tail = module.replace(".", "/")
+        if level:
+            for _ in range(level - 1):
+                folder = posixpath.dirname(folder)
+            return self._existing(folder, tail)
+        if not tail:
+            return None
+        for _ in range(20):
+            found = self._existing(folder, tail)
+            if found is not None and found != path:
+                return found
+            if folder in ("", "/", self.root):
+                break
+            folder = posixpath.dirname(folder)
+        return None
+
+    def _existing(self, folder: str, tail: str) -> str | None:
+        start = posixpath.join(folder, tail) if tail else folder
+        for candidate in (f"{start}.py" if tail else "", f"{start}/__init__.py" if start else "__init__.py"):
+            if candidate and candidate in self.paths:
+                return self.paths[candidate]
+        return None
+
+    def a_module(self, number: int, name: str, target: int, source: int) -> None:
+        super().a_module(number, name, target, source)
+        path = self.value(number)[1]
+        dotted = f"{self.dotted[path]}.{name}"
+        submodule = self._file_of(path, dotted, 0) or self._existing(posixpath.dirname(_slashed(path)), name)
+        if submodule is not None and _slashed(path).endswith("__init__.py"):
+            self.add(target, self.token("module", submodule))
+        if env_apis.constructor(dotted) is not None:
+            # a project that is itself in the tables (Gymnasium's own sources)
+            self.add(target, self.token("external", dotted))
+
+    def reachable(self, starts: set[str]) -> set[str]:
+        """The files that these import, directly or not, themselves included."""
+        seen, todo = set(starts), list(starts)
+        while todo:
+            path = todo.pop()
+            for module in self.surveys[path].imports:
+                level = len(module) - len(module.lstrip("."))
+                found = self._file_of(path, module[level:], level)
+                if found is not None and found not in seen:
+                    seen.add(found)
+                    todo.append(found)
+        return seen
+
+    # --- solving -----------------------------------------------------------------------------------
+
+    def solve(self) -> None:
+        """Load everything and propagate; then what only weaker evidence can tell, and again."""
+        for survey in self.surveys.values():
+            self.load(survey)
+        self.run()
+        self._births_of_own_steps()
+        self._unknown_insides()
+        self.run()
+        self._by_name()
+        self.run()
+        self._by_shape()
+        self.run()
+
+    def _births_of_own_steps(self) -> None:
+        """An environment that returns five values: its own third and fourth are the flags."""
+        for path, survey in self.surveys.items():
+            for index, made in enumerate(survey.classes):
+                method = made.methods.get("step")
+                if method is None or not survey.functions[method].returned:
+                    continue
+                api, _ = self.api_of_class(path, index)
+                if api is None or not api.five:
+                    continue
+                base = self.bases[path]
+                for operation in survey.operations:
+                    if operation[0] == "alloc" and operation[2] == "returned" and len(operation[3]) == 5:
+                        if operation[3] not in survey.functions[method].returned:
+                            continue
+                        owner = self.token("obj", base + operation[1], "returned")
+                        for position, bit, word in ((2, flags.TERMINATED, "terminated"), (3, flags.TRUNCATED, "truncated")):
+                            place = self.field(owner, position)
+                            if not self.flags(place):
+                                self.add(place, bit)
+                                at = operation[3][position][1]
+                                self.births[place] = ((path, at) if at else None, word)
+
+    def _unknown_insides(self) -> None:
+        """A wrapper of the tables around something unknown still speaks its own package's API."""
+        for inner, result, api in self.wrapped:
+            if not self.all(inner, "env") and not self.all(inner, "inst"):
+                self.add(result, self.environment(api, False, "proven", result, False))
+
+    def _by_name(self) -> None:
+        """Receivers of `step`, `reset`, `seed` of which nothing is known but an environment's name."""
+        project = {root for s in self.surveys.values() for root in _roots(s)}
+        for path, survey in self.surveys.items():
+            roots = _roots(survey)
+            if roots & env_apis.LOOK_ALIKE_ROOTS:
+                continue
+            if not (project & env_apis.GYM_ROOTS) and len(self.surveys) > 1:
+                continue
+            base = self.bases[path]
+            for operation in survey.operations:
+                if operation[0] != "attr" or operation[2] not in ("step", "reset", "seed"):
+                    continue
+                receiver = base + operation[1]
+                name = survey.names.get(operation[1], "")
+                if not names.environment(name):
+                    continue
+                held = self.held[receiver]
+                if any(self.kind(t) != "external" for t in held):
+                    continue
+                if held and not (roots & env_apis.GYM_ROOTS):
+                    continue
+                if any(self.value(t)[1].partition(".")[0] in env_apis.LOOK_ALIKE_ROOTS for t in held):
+                    continue
+                self.evidence.setdefault(receiver, (None, f"called `{name}`"))
+                self.add(receiver, self.environment(env_apis.GYM, False, "by name", receiver, False))
+
+    def _by_shape(self) -> None:
+        """Five values of an unknown `step` whose fourth is called truncated: a step of five values."""
+        for path, survey in self.surveys.items():
+            base = self.bases[path]
+            steps = {op[3] for op in survey.operations if op[0] == "attr" and op[2] == "step"}
+            results = {op[5] for op in survey.operations if op[0] == "call" and op[1] in steps}
+            for operation in survey.operations:
+                if operation[0] != "unpack" or operation[2] != 5 or operation[1] not in results:
+                    continue
+                targets = operation[4]
+                third, fourth = base + targets[2], base + targets[3]
+                if not names.truncated(survey.names.get(targets[3], "")) or self.flags(third) or self.flags(fourth):
+                    continue
+                if self.all(base + operation[1], "step"):
+                    continue
+                for node, bit, word in ((third, flags.TERMINATED, "terminated"), (fourth, flags.TRUNCATED, "truncated")):
+                    self.add(node, bit)
+                    self.births[node] = ((path, operation[5]), word)
+
+
+def _roots(survey: Survey) -> set[str]:
+    return {module.partition(".")[0] for module in survey.imports if not module.startswith(".")}
+
+
+def _slashed(path: str) -> str:
+    return path.replace("\\", "/")

@@ -1,0 +1,40 @@
+"""What a name alone suggests: the weakest evidence, asked only where the model has no other."""
+
+from __future__ import annotations
+
+import re
+
+_ENVIRONMENT = re.compile(r"^_*(?:[a-z0-9]+_)*env(?:ironment)?(?:_[a-z0-9]+)?_*$", re.IGNORECASE)
+_DONE = re.compile(
+    r"^_*(?:is_|batch_|b_|mb_|next_|the_|all_)?(?:done|dones|terminal|terminals|is_?done|finished|d)"
+    r"(?:s|_?(?:batch|b|t|mask|flag|flags|bool|arr|buf|tensor|memory|list|vec))?_*$",
+    re.IGNORECASE,
+)
+_DISCOUNT = re.compile(r"gamma|discount(?!ed)|^gam$|^γ$", re.IGNORECASE)
+_TRACE = re.compile(r"^(?:gae_?)?(?:lam|lambda|lambd|lmbda|tau|λ)\d?_?$|gae_?lam|gae_?tau|_lambda$|_lam$", re.IGNORECASE)
+_TRUNCATED = re.compile(r"trunc|time_?out|time_?limit", re.IGNORECASE)
+
+
+def environment(name: str) -> bool:
+    """`env`, `test_env`, `self.env`, `env_name_free`; never a plural, which may be any vector environment."""
+    return bool(_ENVIRONMENT.match(name))
+
+
+def done(name: str) -> bool:
+    """`done`, `dones`, `done_batch`, `terminal`, `d`."""
+    return bool(_DONE.match(name))
+
+
+def discount(name: str) -> bool:
+    """`gamma`, `self.discount`, `GAMMA`."""
+    return bool(_DISCOUNT.search(name))
+
+
+def trace(name: str) -> bool:
+    """The λ of GAE and of λ-returns."""
+    return bool(_TRACE.search(name))
+
+
+def truncated(name: str) -> bool:
+    """`truncated`, `trunc`, `timeout`."""
+    return bool(_TRUNCATED.search(name))

@@ -1,0 +1,83 @@
+"""How a value came to a place: the evidence that a finding shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from done_lint.findings import Related, Span
+from done_lint.model import flags
+
+if TYPE_CHECKING:
+    from done_lint.model.calls import Site
+    from done_lint.model.link import Linker
+
+_NOWHERE = Span(1, 0, 1, 0)
+
+
+class Paths:
+    """Reads the reasons that the solver kept, backwards."""
+
+    def __init__(self, linker: Linker) -> None:
+        """Read from a solved linker."""
+        self.linker = linker
+        self._starts = sorted((base, path) for path, base in linker.bases.items())
+
+    def related(self, site: Site, message: str) -> Related:
+        """A place with a word about it."""
+        if site is None:
+            return Related("", _NOWHERE, message)
+        return Related(site[0], site[1], message)
+
+    def evidence(self, node: int) -> tuple[Related, ...]:
+        """Why an environment is held to speak its API."""
+        site, message = self.linker.evidence.get(node, (None, ""))
+        return (self.related(site, message),) if message else ()
+
+    def owner(self, node: int) -> tuple[str, int] | None:
+        """The file that a node belongs to, and its number there."""
+        from bisect import bisect_right
+
+        at = bisect_right(self._starts, (node, "\U0010ffff")) - 1
+        if at < 0:
+            return None
+        base, path = self._starts[at]
+        local = node - base
+        return (path, local) if local < self.linker.surveys[path].size else None
+
+    def place(self, node: int) -> Site:
+        """Where a node was made."""
+        owner = self.owner(node)
+        if owner is None:
+            return None
+        span = self.linker.surveys[owner[0]].places.get(owner[1])
+        return (owner[0], span) if span is not None else None
+
+    def name(self, node: int) -> str:
+        """The name a node was given."""
+        owner = self.owner(node)
+        return self.linker.surveys[owner[0]].names.get(owner[1], "") if owner else ""
+
+    def birth(self, node: int) -> Related | None:
+        """The step, or the comparison, that a flag was born at."""
+        if node in self.linker.births:
+            site, word = self.linker.births[node]
+            place = self.place(node) or site
+            return self.related(place, f"`{word}` is born here" if " " not in word else f"{word} is tested here")
+        return None
+
+    def to(self, node: int, number: int) -> tuple[Related, ...]:
+        """The way of a flag to a node: born, combined, handed on."""
+        steps: list[Related] = []
+        seen: set[tuple[int, int]] = set()
+        at, token = node, number
+        while (at, token) not in seen and at >= 0:
+            seen.add((at, token))
+            birth = self.birth(at)
+            if birth is not None:
+                steps.append(birth)
+                break
+            combination = self.linker.combinations.get(at)
+            if combination is not None and combination[1] is not None and flags.mixed(token):
+                steps.append(self.related(combination[1], "termination and truncation are joined here"))
+            at, token = self.linker.reason.get((at, token), (-1, -1))
+        return tuple(reversed(steps))

@@ -1,0 +1,107 @@
+"""Which products belong to a recursion over time: they multiply what their own loop carries on."""
+
+from __future__ import annotations
+
+from done_lint.model.scopes import Loop
+from done_lint.model.survey import Node, Product, Survey
+
+Flow = dict[Node, list[Node]]
+
+
+def mark_recursions(
+    survey: Survey,
+    flow: Flow,
+    elements: dict[Node, tuple[str, str]],
+    loops: list[Loop],
+    appended: list[tuple[str, Node, tuple[int, ...]]],
+) -> None:
+    """Set `carried`, `gae`, `beside` and `resets` of the survey's products.
+
+    Args:
+        flow: what each node is computed from.
+        elements: nodes that are `base[index]`, by the text of both.
+        loops: every loop, with the head versions of its names and where they come back.
+        appended: what was put into a list or array, by the text of its base, with the loops around.
+    """
+    results = {op[1]: op[2] for op in survey.operations if op[0] == "product"}
+    heads = {head: loop for loop in loops for head in loop.backs}
+    closures: dict[Node, set[Node]] = {}
+
+    def behind(node: Node) -> set[Node]:
+        """Everything that `node` is computed from, itself included."""
+        if node not in closures:
+            seen, todo = {node}, [node]
+            while todo and len(seen) < 4000:
+                for source in flow.get(todo.pop(), ()):
+                    if source not in seen:
+                        seen.add(source)
+                        todo.append(source)
+            closures[node] = seen
+        return closures[node]
+
+    stored: dict[str, list[Node]] = {}
+    for base, value, around in appended:
+        if around:
+            stored.setdefault(base, []).append(value)
+
+    def carries(product: Product, result: Node) -> bool:
+        if product.loop < 0:
+            return False
+        for factor in product.factors:
+            if factor.role in ("discount", "constant"):
+                continue
+            sources = _nearest(factor.node, flow, heads)
+            for source in sources:
+                if source in heads and result in behind(heads[source].backs[source]):
+                    return True
+                element = elements.get(source)
+                if element and _shifted(element[1]) and any(result in behind(v) for v in stored.get(element[0], ())):
+                    return True
+        return False
+
+    for number, product in enumerate(survey.products):
+        if number in results and product.loop >= 0:
+            product.carried = carries(product, results[number])
+    carrying = [(p, results[n]) for n, p in enumerate(survey.products) if p.carried]
+    for product, result in carrying:
+        product.gae = any(f.role == "trace" for f in product.factors) or any(
+            # the sum it stands in has another discounted product: a delta
+            other is not product
+            and other.discounted
+            and other.loop == product.loop
+            and _added(result, results[n], flow)
+            for n, other in enumerate(survey.products)
+            if n in results
+        )
+    in_recursion = {p.loop for p, _ in carrying}
+    for product in survey.products:
+        product.beside = not product.carried and product.loop in in_recursion and product.loop >= 0
+
+
+def _nearest(node: Node, flow: Flow, heads: dict[Node, Loop]) -> set[Node]:
+    """The factor itself and what it merely hands on: loop heads stop the way."""
+    seen, todo = {node}, [node]
+    while todo and len(seen) < 200:
+        here = todo.pop()
+        if here in heads:
+            continue
+        for source in flow.get(here, ()):
+            if source not in seen:
+                seen.add(source)
+                todo.append(source)
+    return seen
+
+
+def _shifted(index: str) -> bool:
+    """`t + 1`, `i - 1`, `-1`, `0`: a neighbour in time, or the end of the list that grows."""
+    return "+ 1" in index or "- 1" in index or index in ("-1", "0") or "+1" in index
+
+
+def _added(result: Node, other: Node, flow: Flow) -> bool:
+    """Whether some value is computed from both products, and one is not computed from the other."""
+    for sources in flow.values():
+        if len(sources) > 1:
+            reach = [_nearest(s, flow, {}) for s in sources]
+            if any(result in r for r in reach) and any(other in r and result not in r for r in reach):
+                return True
+    return False

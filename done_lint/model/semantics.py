@@ -1,0 +1,478 @@
+"""What the operations of a survey mean: one method an operation (see `survey.OPERATIONS`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from done_lint.findings import Span
+from done_lint.model import env_apis, flags
+from done_lint.model.calls import Calls
+from done_lint.model.solve import ALL, MARKS, NEGATED
+from done_lint.model.survey import Survey
+
+TIME_LIMIT = "'TimeLimit.truncated"
+
+
+class Semantics(Calls):
+    """Loads surveys into the solver."""
+
+    def load(self, survey: Survey) -> None:
+        """Turn a survey's operations into edges and watchers."""
+        base = self.bases[survey.path]
+        for operation in survey.operations:
+            getattr(self, "o_" + operation[0])(survey, base, *operation[1:])
+
+    def at(self, survey: Survey, span: Span | None) -> tuple[str, Span] | None:
+        """A site: the file and the place."""
+        return (survey.path, span) if span is not None else None
+
+    # --- plain operations --------------------------------------------------------------------------
+
+    def o_copy(self, s: Survey, n: int, a: int, b: int) -> None:
+        self.edge(n + a, n + b)
+
+    def o_external(self, s: Survey, n: int, b: int, dotted: str) -> None:
+        self.add(n + b, self.token("external", dotted))
+
+    def o_import(self, s: Survey, n: int, b: int, module: str, name: str | None, level: int) -> None:
+        found = self.resolve_import(s.path, module, name, level)
+        if isinstance(found, str):
+            self.add(n + b, self.token("external", found))
+        else:
+            kind, value = found
+            if kind == "node":
+                self.edge(value, n + b)
+            else:
+                self.add(n + b, self.token("module", value))
+
+    def o_function(self, s: Survey, n: int, b: int, index: int) -> None:
+        self.add(n + b, self.token("function", s.path, index, -1))
+
+    def o_class(self, s: Survey, n: int, b: int, index: int) -> None:
+        self.add(n + b, self.token("class", s.path, index))
+
+    def o_instance(self, s: Survey, n: int, b: int, index: int) -> None:
+        self.add(n + b, self.token("inst", s.path, index))
+
+    def o_super(self, s: Survey, n: int, b: int, index: int, own: int) -> None:
+        self.add(n + b, self.token("super", s.path, index, n + own))
+
+    def o_text(self, s: Survey, n: int, b: int, value: str) -> None:
+        if len(value) < 80:
+            self.add(n + b, self.token("text", value))
+
+    def o_limit(self, s: Survey, n: int, b: int, at: Span) -> None:
+        self.add(n + b, flags.LIMIT)
+        self.births.setdefault(n + b, (self.at(s, at), "the loop's own limit"))
+
+    def o_alloc(self, s: Survey, n: int, b: int, kind: str, elements: tuple[Any, ...], keys: tuple[Any, ...]) -> None:
+        number = self.token("obj", n + b, kind)
+        self.add(n + b, number)
+        for position, (element, span) in enumerate(elements):
+            if not element:
+                continue
+            site = (self.at(s, span), n + element)
+            store = "hand" if kind == "returned" else "store"
+            if kind == "dict":
+                key = keys[position]
+                if key == "**":
+                    self._spread(n + element, number, site)
+                else:
+                    self.edge(n + element, self.field(number, "*" if key is None else key), ALL, store, site)
+            elif kind == "many":
+                # the elements of a comprehension keep what they are: it is no store of its own
+                self.edge(n + element, self.field(number, "*"), ALL, "hand", site)
+            elif position in keys:
+                self._spread(n + element, number, site)
+            else:
+                self.edge(n + element, self.field(number, position), ALL, store, site)
+
+    def _spread(self, node: int, owner: int, site: Any) -> None:
+        """`[*x]`, `{**x}`: the elements of x become elements of the owner."""
+
+        def react(number: int) -> None:
+            if self.kind(number) == "obj":
+                self.each_field(number, lambda key, field: self.edge(field, self.field(owner, key), ALL, "load"))
+
+        self.watch(node, react)
+
+    def o_attr(self, s: Survey, n: int, a: int, name: str, b: int) -> None:
+        self.attributes[n + b] = (n + a, name)
+        self.watch(n + a, lambda number: self.attribute(number, name, n + b, n + a))
+
+    def o_setattr(self, s: Survey, n: int, a: int, name: str, v: int, at: Span) -> None:
+        if not v:
+            return
+        site = (self.at(s, at), n + v)
+
+        def react(number: int) -> None:
+            if self.kind(number) in ("inst", "class"):
+                _, path, index = self.value(number)
+                self.edge(n + v, self.field(self.token("inst", path, index), name), ALL, "set", site)
+            elif self.kind(number) == "obj":
+                self.edge(n + v, self.field(number, "'" + name), ALL, "store", site)
+
+        self.watch(n + a, react)
+
+    def o_item(self, s: Survey, n: int, a: int, keys: tuple[Any, ...], b: int) -> None:
+        self.items[n + b] = (n + a, keys)
+        self.watch(n + a, lambda number: self.load_item(number, keys, n + b, n + a))
+
+    def load_item(self, number: int, keys: tuple[Any, ...], target: int, source: int) -> None:
+        """`source[keys]` for one token of the source."""
+        kind, key = self.kind(number), keys[-1]
+        if kind in ("flag", "mark"):
+            self.add(target, number, source, number)
+        elif kind == "obj":
+            shape = self.value(number)[2]
+            if len(keys) > 1 and keys[0] in (":", None) and isinstance(key, int) and shape != "array":
+                # a column of a table of rows
+                middle = self.add_nodes(1)
+                self.load_item(number, keys[:1] if keys[0] is None else (None,), middle, source)
+                self.watch(middle, lambda inner: self.load_item(inner, keys[1:], target, middle))
+                return
+            if key == ":":
+                self.add(target, number, source, number)
+                return
+            if shape == "array" and key is None:
+                self.add(target, number, source, number)
+            self.each_field(
+                number,
+                lambda at, field: self.edge(field, target, ALL, "load")
+                if key is None or at in ("*", key) or isinstance(key, int) and key < 0 and not isinstance(at, str)
+                else None,
+            )
+            self.field(number, "*")
+        elif kind == "inst":
+            self.special_method(number, "__getitem__", [(0, None)], target)
+        elif kind == "info":
+            if key == TIME_LIMIT:
+                self.time_limit(number, target)
+                self.edge(self.field(number, TIME_LIMIT), target, ALL, "load")
+            elif not isinstance(key, str) or key == ":":
+                self.add(target, number, source, number)
+        elif kind == "step":
+            _, env, origin = self.value(number)
+            self.slot(env, origin, 5 if self.value(env)[1].five else 4, key, target)
+        elif kind == "reset" and key == 0:
+            self.handled.add(number)
+        elif kind == "env" and (key is None or isinstance(key, int)):
+            self.add(target, number, source, number)
+
+    def time_limit(self, info: int, target: int) -> None:
+        """`info["TimeLimit.truncated"]` is truncation, but never set by a step of five values."""
+        _, env, arity, origin = self.value(info)
+        api = self.value(env)[1]
+        if arity == 4 or not api.five:
+            # what a vector environment writes itself is read back above
+            self.add(target, flags.TRUNCATED)
+            self.births.setdefault(target, (self.origin_site(origin), "the time limit"))
+
+    def o_setitem(self, s: Survey, n: int, a: int, keys: tuple[Any, ...], v: int, at: Span) -> None:
+        if not v:
+            return
+        site = (self.at(s, at), n + v)
+        key = keys[-1]
+        known = key if isinstance(key, str) and key != ":" else "*"
+        if len(keys) > 1 and isinstance(key, int):
+            known = key  # type: ignore[assignment]
+
+        def react(number: int) -> None:
+            kind = self.kind(number)
+            if kind == "obj":
+                self.edge(n + v, self.field(number, known), ALL, "store", site)
+            elif kind == "inst":
+                self.special_method(number, "__setitem__", [(0, None), (n + v, at)], self.add_nodes(1))
+            elif kind == "info" and key == TIME_LIMIT:
+                self.edge(n + v, self.field(number, TIME_LIMIT), ALL, "set", site)
+
+        self.watch(n + a, react)
+
+    def o_unpack(self, s: Survey, n: int, a: int, arity: int, star: int, targets: tuple[int, ...], at: Span) -> None:
+        def react(number: int) -> None:
+            kind = self.kind(number)
+            if kind == "step":
+                _, env, origin = self.value(number)
+                if star < 0 and arity in (4, 5):
+                    for position, target in enumerate(targets):
+                        self.slot(env, origin, arity, position, n + target)
+            elif kind == "reset":
+                if arity == 2 or star >= 0:
+                    self.handled.add(number)
+                if arity == 2 and star < 0:
+                    self.add(n + targets[1], self.token("info", self.value(number)[1], 5, self.value(number)[2]))
+            elif kind == "obj":
+                self._unpack_object(number, arity, star, [n + t for t in targets])
+            elif kind == "flag":
+                for target in targets:
+                    self.add(n + target, number, n + a, number)
+
+        self.watch(n + a, react)
+
+    def _unpack_object(self, number: int, arity: int, star: int, targets: list[int]) -> None:
+        if self.value(number)[2] in ("many", "array"):
+            for target in targets:
+                self.edge(self.field(number, "*"), target, ALL, "load")
+
+        def react(key: object, field: int) -> None:
+            if key == "*":
+                for target in targets:
+                    self.edge(field, target, ALL, "load")
+            elif isinstance(key, int) and 0 <= key:
+                if star < 0 or key < star:
+                    position = key
+                elif self.width(number) is not None and key >= (self.width(number) or 0) - (arity - 1 - star):
+                    position = key - (self.width(number) or 0) + arity
+                else:
+                    return
+                if position < len(targets):
+                    self.edge(field, targets[position], ALL, "load")
+
+        self.each_field(number, react)
+
+    def width(self, number: int) -> int | None:
+        """How many elements a literal tuple or list has."""
+        keys = [key for key, _ in self.owned.get(number, ()) if isinstance(key, int)]
+        return max(keys) + 1 if keys else None
+
+    def o_iterate(self, s: Survey, n: int, a: int, b: int) -> None:
+        def react(number: int) -> None:
+            kind = self.kind(number)
+            if kind == "obj":
+                if self.value(number)[2] == "array":
+                    self.add(n + b, number, n + a, number)
+                self.each_field(number, lambda key, field: self.edge(field, n + b, ALL, "load"))
+            elif kind in ("flag", "mark", "info", "env"):
+                self.add(n + b, number, n + a, number)
+            elif kind == "inst" and not self.special_method(number, "__iter__", [], n + b):
+                self.special_method(number, "__getitem__", [(0, None)], n + b)
+
+        self.watch(n + a, react)
+
+    # --- flags -------------------------------------------------------------------------------------
+
+    def o_not(self, s: Survey, n: int, a: int, b: int, at: Span) -> None:
+        if not a:
+            return
+        self.edge(self.flat(n + a), n + b, NEGATED, "not", self.at(s, at))
+        self.negations[n + b] = (n + a, self.at(s, at))
+        self.edge(n + a, n + b, MARKS)
+
+    def _combine(
+        self, s: Survey, n: int, inputs: tuple[int, ...], b: int, at: Span, merge: Callable[[int, int], int | None]
+    ) -> None:
+        nodes = [self.flat(n + a) for a in inputs if a]
+        self.combinations[n + b] = ([n + a for a in inputs if a], self.at(s, at))
+        for node in nodes:
+            self.predecessors[n + b].append((node, "combined", self.at(s, at)))
+
+        def evaluate() -> None:
+            found: set[int] | None = None
+            for node in nodes:
+                mine = set(self.flags(node))
+                if not mine:
+                    continue
+                if found is None:
+                    found = mine
+                else:
+                    merged = {m for left in found for right in mine if (m := merge(left, right)) is not None}
+                    found = merged
+            for flag in found or ():
+                source = next((x for x in nodes if self.held[x]), -1)
+                origin = next(iter(self.flags(source)), -1) if source >= 0 else -1
+                self.add(n + b, flag, source, origin)
+
+        self.narrowing(nodes, evaluate)
+
+    def o_or(self, s: Survey, n: int, inputs: tuple[int, ...], b: int, at: Span) -> None:
+        def merge(left: int, right: int) -> int | None:
+            if left & flags.KEEP and right & flags.KEEP:
+                return flags.united(left, right)  # `not a or not b`
+            return flags.united(left & ~flags.KEEP, right & ~flags.KEEP) if left & flags.KEEP == right & flags.KEEP else None
+
+        self._combine(s, n, inputs, b, at, merge)
+        for a in inputs:
+            if a:
+                self.edge(n + a, n + b, MARKS)
+
+    def o_and(self, s: Survey, n: int, inputs: tuple[int, ...], b: int, at: Span) -> None:
+        self._combine(s, n, inputs, b, at, flags.conjunction)
+
+    def o_sum(self, s: Survey, n: int, inputs: tuple[int, ...], b: int) -> None:
+        nodes = [n + a for a in inputs if a]
+        for node in nodes:
+            self.edge(node, n + b, MARKS)
+        if len(nodes) < len(inputs):
+            return
+        flat = [self.flat(node) for node in nodes]
+
+        def evaluate() -> None:
+            sets = [set(self.flags(node)) for node in flat]
+            if not all(sets):
+                return
+            found = sets[0]
+            for other in sets[1:]:
+                found = {u for x in found for y in other if (u := flags.united(x, y)) is not None}
+            for flag in found:
+                self.add(n + b, flag, flat[0], next(iter(sets[0])))
+
+        for node in flat:
+            self.predecessors[n + b].append((node, "combined", None))
+        self.narrowing(flat, evaluate)
+        for node in nodes:
+            self._pass_lists(node, n + b)
+
+    def _pass_lists(self, source: int, target: int) -> None:
+        """`a + [b]`, `[None] * n`: the list itself goes on."""
+
+        def react(number: int) -> None:
+            if self.kind(number) == "obj" and self.value(number)[2] in ("list", "many", "array"):
+                self.add(target, number, source, number)
+
+        self.watch(source, react)
+
+    def o_product(self, s: Survey, n: int, index: int, b: int) -> None:
+        product = s.products[index]
+        nodes = [n + f.node for f in product.factors]
+        self.products[s.path, index] = (n + b, nodes)
+        scalars = [f.role in ("discount", "constant", "trace") for f in product.factors]
+        mark = self.token("mark", "product", s.path, index)
+        flat = [self.flat(node) if f.node else 0 for node, f in zip(nodes, product.factors)]
+        for node, factor in zip(nodes, product.factors):
+            if factor.node:
+                self.edge(node, n + b, MARKS)
+        if sum(1 for f in product.factors if f.role != "constant") == 1 or len(product.factors) == 2:
+            for node, factor in zip(nodes, product.factors):
+                if factor.node and not factor.role:
+                    self._pass_lists(node, n + b)
+        for node, factor in zip(flat, product.factors):
+            if factor.node:
+                self.predecessors[n + b].append((node, "combined", None))
+
+        def evaluate() -> None:
+            sets = [set(self.flags(node)) if node else set() for node in flat]
+            masks = [x for x in sets if x]
+            if not masks:
+                return
+            if all(x or scalar for x, scalar in zip(sets, scalars)):
+                found = masks[0]
+                for other in masks[1:]:
+                    found = {m for x in found for y in other if (m := flags.conjunction(x, y)) is not None}
+                discount = flags.DISCOUNTED if product.discounted else 0
+                source = next(node for node, x in zip(flat, sets) if x)
+                for flag in found:
+                    self.add(n + b, flag | discount, source, next(iter(masks[0])))
+            elif any(flags.keeps(flag) for x in masks for flag in x):
+                self.add(n + b, mark)
+
+        self.narrowing([x for x in flat if x], evaluate)
+
+    def o_cond(
+        self, s: Survey, n: int, test: int, a: int, ca: str, b: int, cb: str, c: int, at: Span
+    ) -> None:
+        """A choice between two values; between constants it is the test itself, or its negation."""
+        mark = self.token("mark", "cond", s.path, (at, c))
+        self.conditions[s.path, (at, c)] = (n + test, n + a, ca, n + b, cb, n + c)
+        tested = self.flat(n + test) if test else 0
+        for value, kind in ((a, ca), (b, cb)):
+            if value and not kind:
+                self.edge(n + value, n + c, MARKS)
+                self._carry_objects(n + value, n + c)
+        if not (ca and cb):
+            for value, kind in ((a, ca), (b, cb)):
+                if value and not kind:
+                    self.predecessors[n + c].append((self.flat(n + value), "flow", None))
+        elif tested:
+            self.predecessors[n + c].append((tested, "not" if (ca, cb) == ("zero", "one") else "flow", self.at(s, at)))
+            if (ca, cb) == ("zero", "one"):
+                self.negations[n + c] = (n + test, self.at(s, at))
+        flat_a = self.flat(n + a) if a and not ca else 0
+        flat_b = self.flat(n + b) if b and not cb else 0
+
+        def evaluate() -> None:
+            tests = set(self.flags(tested)) if tested else set()
+            if ca and cb:
+                if ca != cb:
+                    for flag in tests:
+                        self.add(n + c, flag if ca == "one" else flags.negated(flag), tested, flag)
+                return
+            for source, constant, when_true in ((flat_a, cb, True), (flat_b, ca, False)):
+                if not source:
+                    continue
+                for flag in self.flags(source):
+                    for result in self._chosen(flag, constant, tests, when_true):
+                        self.add(n + c, result, source, flag)
+            # one side is zero where the episode ended, the other a value: the value is masked
+            for flag in tests:
+                ended_is_true = not flags.keeps(flag)
+                if (ca if ended_is_true else cb) == "zero" and not (flat_a and self.flags(flat_a)) and not (
+                    flat_b and self.flags(flat_b)
+                ):
+                    self.add(n + c, mark)
+
+        self.narrowing([x for x in (tested, flat_a, flat_b) if x], evaluate)
+
+    def _carry_objects(self, source: int, target: int) -> None:
+        def react(number: int) -> None:
+            if number >= flags.END and self.kind(number) != "mark":
+                self.add(target, number, source, number)
+
+        self.watch(source, react)
+
+    def _chosen(self, flag: int, constant: str, tests: set[int], when_true: bool) -> list[int]:
+        """What is left of a flag that is chosen where a test is (or is not) true, else a constant."""
+        if not constant or not tests:
+            return [flag]
+        results = []
+        silent = "one" if flags.keeps(flag) else "zero"
+        for test in tests:
+            # causes for which the constant is taken instead
+            causes_true = not flags.keeps(test)
+            taken_when_cause = causes_true != when_true
+            if not taken_when_cause or test & flags.TERMINATED and flag & flags.TERMINATED and constant == silent:
+                results.append(flag)
+            elif constant == silent:
+                left = flags.narrowed(flag, test)
+                if left is not None:
+                    results.append(left)
+            else:
+                results.append(flag | test & flags.CAUSES)
+        return results
+
+    def o_masked(self, s: Survey, n: int, a: int, index: int, b: int, at: Span) -> None:
+        self.edge(n + a, n + b)
+        flat = self.flat(n + index)
+        mark = self.token("mark", "masked", s.path, at)
+        self.masked[s.path, at] = n + index
+
+        def react(number: int) -> None:
+            if number < flags.END and not flags.keeps(number):
+                self.add(n + b, mark)
+
+        self.watch(flat, react)
+
+    # --- environments ------------------------------------------------------------------------------
+
+    def slot(self, env: int, origin: int, arity: int, position: object, target: int) -> None:
+        """Slot `position` of a step of `arity` values: a flag is born, or the info."""
+        _, api, unlimited, *_ = self.value(env)
+        if position == -1:
+            position = arity - 1
+        array = flags.ARRAY if api.vector else 0
+        site = self.origin_site(origin)
+        names = api.step if len(api.step) == arity else env_apis.FOUR if api.five and arity == 4 else ()
+        if not isinstance(position, int) or not 0 <= position < len(names):
+            return
+        name = names[position]
+        if name == "terminated" or (name == "done" and unlimited):
+            self.add(target, flags.TERMINATED | array)
+            self.births[target] = (site, "terminated")
+        elif name == "done":
+            self.add(target, flags.DONE | array)
+            self.births[target] = (site, "done")
+        elif name == "truncated" and not unlimited:
+            self.add(target, flags.TRUNCATED | array)
+            self.births[target] = (site, "truncated")
+        elif name == "info":
+            self.add(target, self.token("info", env, arity, origin))

@@ -1,0 +1,217 @@
+"""Propagates values over the joined graph of all surveys until nothing changes.
+
+The solver is a field-sensitive points-to analysis in which flags, environments and objects are *tokens*
+in the same nodes, and calls resolve on the fly. Flags are small integers (`flags`), every other token is
+an index into `Solver.tokens`. Operations that take something away (narrowings) wait in a second queue
+until the first is empty, because they are not monotone.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from done_lint.model import flags
+from done_lint.model.survey import Survey
+
+#: A node that holds more objects than this proves nothing (polymorphic buffers, helpers of everything).
+BLOB = 8
+#: How an edge carries tokens.
+ALL, VALUES, FLAGS, NEGATED, MARKS = range(5)
+#: Objects whose elements arithmetic sees.
+ELEMENTWISE = ("list", "many", "array")
+
+Token = tuple[Any, ...]
+#: (source node, kind of edge, site): how a value can have come to a node.
+Pred = tuple[int, str, Any]
+
+
+class Solver:
+    """Nodes, tokens and the two queues; what operations mean stands in `semantics.Semantics`."""
+
+    def __init__(self) -> None:
+        """An empty graph."""
+        self.tokens: list[Token] = []
+        self.numbers: dict[Token, int] = {}
+        self.held: list[set[int]] = []
+        self.successors: list[dict[int, int]] = []
+        self.predecessors: list[list[Pred]] = []
+        self.watchers: list[list[Callable[[int], None]] | None] = []
+        self.reason: dict[tuple[int, int], tuple[int, int]] = {}
+        self.flats: dict[int, int] = {}
+        self.fields: dict[tuple[int, object], int] = {}
+        self.owned: dict[int, list[tuple[object, int]]] = {}
+        #: Who wants to know about every field of an object.
+        self.on_field: dict[int, list[Callable[[object, int], None]]] = {}
+        self.objects: list[int] = []
+        self._queue: deque[tuple[int, int]] = deque()
+        self._later: list[int] = []
+        self._waiting: set[int] = set()
+        self.narrowings: list[Callable[[], None]] = []
+
+    # --- nodes and tokens --------------------------------------------------------------------------
+
+    def add_nodes(self, count: int) -> int:
+        """Room for the nodes of one survey; the number of the first."""
+        first = len(self.held)
+        for _ in range(count):
+            self.held.append(set())
+            self.successors.append({})
+            self.predecessors.append([])
+            self.watchers.append(None)
+            self.objects.append(0)
+        return first
+
+    def token(self, *token: Any) -> int:
+        """The number of a token."""
+        number = self.numbers.get(token)
+        if number is None:
+            number = self.numbers[token] = len(self.tokens) + flags.END
+            self.tokens.append(token)
+        return number
+
+    def kind(self, number: int) -> str:
+        """`flag`, or the first part of a token."""
+        return "flag" if number < flags.END else self.tokens[number - flags.END][0]
+
+    def value(self, number: int) -> Token:
+        """The token of a number (no flag)."""
+        return self.tokens[number - flags.END]
+
+    def all(self, node: int, kind: str) -> list[int]:
+        """The node's tokens of one kind."""
+        return [t for t in self.held[node] if t >= flags.END and self.tokens[t - flags.END][0] == kind]
+
+    def flags(self, node: int) -> list[int]:
+        """The flags of a node itself."""
+        return [t for t in self.held[node] if t < flags.END]
+
+    def flat_flags(self, node: int) -> list[int]:
+        """The flags of a node and of the elements of the arrays it holds."""
+        return self.flags(self.flat(node))
+
+    def add(self, node: int, number: int, source: int = -1, origin: int = -1) -> None:
+        """Put a token into a node; `source` and `origin` say where it came from."""
+        held = self.held[node]
+        if number in held:
+            return
+        if number >= flags.END and self.tokens[number - flags.END][0] in ("obj", "inst", "text", "env"):
+            if self.objects[node] >= BLOB:
+                return
+            self.objects[node] += 1
+        held.add(number)
+        self.reason[node, number] = (source, origin)
+        self._queue.append((node, number))
+
+    def edge(self, source: int, target: int, mode: int = ALL, kind: str = "flow", site: Any = None) -> None:
+        """Values flow from `source` to `target` from now on."""
+        known = self.successors[source]
+        if target in known or source == target:
+            return
+        known[target] = mode
+        self.predecessors[target].append((source, kind, site))
+        for number in tuple(self.held[source]):
+            self._carry(source, target, mode, number)
+
+    def _carry(self, source: int, target: int, mode: int, number: int) -> None:
+        if mode == ALL:
+            self.add(target, number, source, number)
+        elif number < flags.END:
+            if mode == NEGATED:
+                self.add(target, flags.negated(number), source, number)
+            elif mode != MARKS:
+                self.add(target, number, source, number)
+        elif mode == VALUES:
+            if self.tokens[number - flags.END][0] in ("obj", "mark"):
+                self.add(target, number, source, number)
+        elif mode == MARKS and self.tokens[number - flags.END][0] == "mark":
+            self.add(target, number, source, number)
+
+    def watch(self, node: int, react: Callable[[int], None]) -> None:
+        """Call `react` with every token that the node holds or will hold."""
+        watchers = self.watchers[node]
+        if watchers is None:
+            watchers = self.watchers[node] = []
+        watchers.append(react)
+        for number in tuple(self.held[node]):
+            react(number)
+
+    def field(self, owner: int, key: object) -> int:
+        """The node of a field of an object token."""
+        node = self.fields.get((owner, key))
+        if node is None:
+            node = self.add_nodes(1)
+            self.fields[owner, key] = node
+            self.owned.setdefault(owner, []).append((key, node))
+            for react in self.on_field.get(owner, ()):
+                react(key, node)
+        return node
+
+    def each_field(self, owner: int, react: Callable[[object, int], None]) -> None:
+        """Call `react` with every field that the object has or will have."""
+        self.on_field.setdefault(owner, []).append(react)
+        for key, node in tuple(self.owned.get(owner, ())):
+            react(key, node)
+
+    def flat(self, node: int, depth: int = 3) -> int:
+        """A node with the flags of `node` and of the elements of the arrays it holds."""
+        made = self.flats.get(node)
+        if made is not None:
+            return made
+        made = self.flats[node] = self.add_nodes(1)
+        self.edge(node, made, FLAGS, "flat")
+        if depth:
+            self._flatten(node, made, depth)
+        return made
+
+    def _flatten(self, node: int, made: int, depth: int) -> None:
+        def react(number: int) -> None:
+            if number >= flags.END:
+                token = self.tokens[number - flags.END]
+                if token[0] == "obj" and token[2] in ELEMENTWISE:
+                    self.each_field(number, lambda key, field: self._element(field, made, depth))
+
+        self.watch(node, react)
+
+    def _element(self, field: int, made: int, depth: int) -> None:
+        if made not in self.successors[field]:
+            self.edge(field, made, FLAGS, "load")
+            if depth > 1:
+                self._flatten(field, made, depth - 1)
+
+    # --- queues ------------------------------------------------------------------------------------
+
+    def narrowing(self, inputs: Iterable[int], evaluate: Callable[[], None]) -> None:
+        """An operation that must wait until its inputs are complete."""
+        number = len(self.narrowings)
+        self.narrowings.append(evaluate)
+
+        def wake(_: int) -> None:
+            if number not in self._waiting:
+                self._waiting.add(number)
+                heapq.heappush(self._later, number)
+
+        for node in set(inputs):
+            self.watch(node, wake)
+
+    def run(self) -> None:
+        """Propagate until nothing changes."""
+        queue, later = self._queue, self._later
+        while queue or later:
+            while queue:
+                node, number = queue.popleft()
+                for target, mode in tuple(self.successors[node].items()):
+                    self._carry(node, target, mode, number)
+                for react in tuple(self.watchers[node] or ()):
+                    react(number)
+            if later:
+                number = heapq.heappop(later)
+                self._waiting.discard(number)
+                self.narrowings[number]()
+
+
+def joined(solver: Solver, surveys: Iterable[Survey]) -> dict[str, int]:
+    """Give every survey its stretch of nodes; the first node of each, by path."""
+    return {s.path: solver.add_nodes(s.size) for s in surveys}

@@ -1,0 +1,159 @@
+"""Facts of one file, with no knowledge of others: what the link step joins.
+
+A survey is a small graph. *Nodes* are numbers: a version of a variable, a slot of a step, a parameter, a
+returned value, the result of an expression. *Operations* say how values flow between them; they are plain
+tuples `(name, ...)`, listed in `OPERATIONS`, so that a survey can go to a worker or a cache as it is.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from done_lint.findings import Span
+
+Node = int
+#: An argument, an element: the node and the place of its expression.
+Placed = tuple[int, "Span | None"]
+
+OPERATIONS = {
+    "copy": "(a, b)              b takes what a holds",
+    "external": "(b, dotted)         b is a name from outside the file, `numpy.where`",
+    "import": "(b, module, name, level)  b is what an import binds; the link step finds it in the project",
+    "function": "(b, index)          b is a function of this file",
+    "class": "(b, index)          b is a class of this file",
+    "instance": "(b, index)          b is an instance of a class of this file (its `self`)",
+    "super": "(b, index, self)    b is `super()` in a class of this file",
+    "text": "(b, value)          b is a string constant",
+    "limit": "(b, at)             b is true where the loop's own step counter reaches its bound",
+    "alloc": "(b, kind, elements, keys)  b is a new tuple, list or dict",
+    "attr": "(a, name, b)        b = a.name",
+    "setattr": "(a, name, v, at)    a.name = v",
+    "item": "(a, key, b)         b = a[key]; key: a constant, or None where it is not known",
+    "setitem": "(a, key, v, at)     a[key] = v",
+    "unpack": "(a, arity, star, targets, at)  t0, t1, ... = a",
+    "iterate": "(a, b)              for b in a",
+    "call": "(f, args, stars, keywords, b, at)  b = f(*args, **keywords)",
+    "not": "(a, b, at)          b = not a, ~a, 1 - a",
+    "or": "(inputs, b, at)     a union: or, |, logical_or, maximum, +",
+    "and": "(inputs, b, at)     an intersection: and, &, logical_and",
+    "product": "(index, b)          b = one of `products`",
+    "cond": "(test, a, ca, b, cb, c, at)  c = a if test else b; ca, cb: 'zero', 'one' or '' for constants",
+    "masked": "(a, index, b, at)   b is a after a[index] = 0",
+    "sum": "(inputs, b)         b = a + ... (carries no flag unless all inputs do)",
+}
+
+
+@dataclass(slots=True)
+class Function:
+    """A function or lambda: the nodes of its parameters and of what it returns."""
+
+    name: str
+    params: list[tuple[str, Node]]
+    result: Node
+    vararg: Node = -1
+    kwarg: Node = -1
+    owner: int = -1
+    kind: str = "function"
+    #: Arities of the tuples it returns literally; 0 for anything else.
+    arities: tuple[int, ...] = ()
+    #: Nodes of the elements of returned five-tuples, where an environment's flags are born.
+    returned: list[tuple[Placed, ...]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Class:
+    """A class: the nodes of its bases, its methods and class attributes."""
+
+    name: str
+    bases: list[Node]
+    methods: dict[str, int] = field(default_factory=dict)
+    attrs: dict[str, Node] = field(default_factory=dict)
+    #: Field names in order, for a dataclass or a NamedTuple.
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Factor:
+    """One factor of a product. `role` is what its text alone tells: discount, trace, constant, or empty."""
+
+    node: Node
+    span: Span
+    role: str = ""
+
+
+@dataclass(slots=True)
+class Product:
+    """A product that may mask a value target."""
+
+    factors: list[Factor]
+    span: Span
+    #: Innermost loop and function it stands in (-1: none), for recursions over time.
+    loop: int = -1
+    function: int = -1
+    #: One factor is the value that the loop carries on: a recursion over time.
+    carried: bool = False
+    #: The recursion adds a delta or has a λ: GAE, not plain returns.
+    gae: bool = False
+    #: The product stands in a loop that carries a recursion.
+    beside: bool = False
+    #: A factor that is reset under a test (`if done: G = 0`) and then carried.
+    resets: tuple[Node, ...] = ()
+
+    @property
+    def discounted(self) -> bool:
+        """A factor is a discount by its name or value."""
+        return any(f.role == "discount" for f in self.factors)
+
+
+@dataclass(slots=True)
+class Branch:
+    """An `if` (or conditional expression) and the products on its two sides."""
+
+    test: Node
+    span: Span
+    body: tuple[int, ...]
+    orelse: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Survey:
+    """Plain data about one file; it goes to a worker or a cache, never back to source."""
+
+    path: str
+    #: Modules it imports, dotted; relative ones keep their leading dots.
+    imports: tuple[str, ...] = ()
+    size: int = 0
+    operations: list[tuple] = field(default_factory=list)  # type: ignore[type-arg]
+    functions: list[Function] = field(default_factory=list)
+    classes: list[Class] = field(default_factory=list)
+    products: list[Product] = field(default_factory=list)
+    branches: list[Branch] = field(default_factory=list)
+    #: Module-level names and the node that joins all their values.
+    exports: dict[str, Node] = field(default_factory=dict)
+    #: Expressions a rule may ask about.
+    uses: list[tuple[Span, Node]] = field(default_factory=list)
+    #: Where a node was made, and the name it was given.
+    places: dict[Node, Span] = field(default_factory=dict)
+    names: dict[Node, str] = field(default_factory=dict)
+    #: Parameters: where nothing arrives, the origin of a value is not visible.
+    parameters: set[Node] = field(default_factory=set)
+    #: Spans of expressions that stand behind a test of length or version.
+    guarded: set[Span] = field(default_factory=set)
+    #: Calls that are returned as they are, and calls whose value nobody takes.
+    returned: set[Span] = field(default_factory=set)
+    #: Nodes tested by `if`, `while`, `assert`: another purpose of a flag.
+    tests: list[tuple[Node, Span]] = field(default_factory=list)
+    #: At a stored or passed expression: names bound to slot 2 of five in scope, unchanged since.
+    live: dict[Span, tuple[tuple[str, Node], ...]] = field(default_factory=dict)
+
+
+def survey(path: str, text: str) -> Survey:
+    """Survey one file.
+
+    Raises:
+        SyntaxError, ValueError, RecursionError: `text` is not Python (`ast.parse`), or too deep.
+    """
+    from done_lint.model.flows import Flows
+
+    return Flows(path, text).survey(ast.parse(text))

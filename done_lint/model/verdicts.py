@@ -1,0 +1,388 @@
+"""Which masks and branches cut a value target, which stores lead there, and whether they are wrong.
+
+design: the heart of the tool is telling the sinks apart. A one-step target wants *terminated*; the carry of
+a recursion wants *done*; a recursion with one mask for both wants two.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from done_lint.findings import Certainty, Related, Span
+from done_lint.model import env_apis, flags, names
+from done_lint.model.facts import Sink, SinkKind
+from done_lint.model.paths import Paths
+from done_lint.model.survey import Branch, Product, Survey
+
+if TYPE_CHECKING:
+    from done_lint.model.calls import Site
+    from done_lint.model.link import Linker
+
+
+@dataclass(slots=True)
+class _Cut:
+    """A place where a mask or a test cuts something valued."""
+
+    kind: SinkKind
+    path: str
+    span: Span
+    #: Node of the mask or test.
+    node: int
+    form: str
+
+
+class Verdicts:
+    """Finds the sinks of a solved model."""
+
+    def __init__(self, linker: Linker, paths: Paths) -> None:
+        """Judge a solved linker."""
+        self.linker = linker
+        self.paths = paths
+        self.found: dict[str, dict[Span, Sink]] = {}
+        self._patched_files: set[str] | None = None
+
+    def sinks(self) -> dict[str, dict[Span, Sink]]:
+        """All sinks, by file and place."""
+        cuts = [*self._products(), *self._branches(), *self._marked()]
+        for cut in cuts:
+            self._judge(cut)
+        return self.found
+
+    # --- what cuts ---------------------------------------------------------------------------------
+
+    def _products(self) -> list[_Cut]:
+        cuts = []
+        for (path, index), (_, nodes) in self.linker.products.items():
+            product = self.linker.surveys[path].products[index]
+            if not self._discounted(product, nodes):
+                continue
+            kind, form = _classify(product)
+            if not form:
+                continue
+            for factor, node in zip(product.factors, nodes):
+                if factor.node and not factor.role:
+                    cuts.append(_Cut(kind, path, factor.span, node, form))
+        return cuts
+
+    def _discounted(self, product: Product, nodes: list[int]) -> bool:
+        """A factor is a discount: by its text, or because a mask was multiplied with one before."""
+        if product.discounted:
+            return True
+        return any(f & flags.DISCOUNTED for node in nodes for f in self.linker.flat_flags(node))
+
+    def _branches(self) -> list[_Cut]:
+        cuts = []
+        for path, survey in self.linker.surveys.items():
+            base = self.linker.bases[path]
+            for branch in survey.branches:
+                for form, kind in self._branch_forms(survey, branch, base + branch.test):
+                    cuts.append(_Cut(kind, path, branch.span, base + branch.test, form))
+        return cuts
+
+    def _branch_forms(self, survey: Survey, branch: Branch, test: int) -> list[tuple[str, SinkKind]]:
+        held = self.linker.flat_flags(test)
+        if held:
+            going_on = branch.body if flags.keeps(max(held)) else branch.orelse
+            ended = branch.orelse if flags.keeps(max(held)) else branch.body
+        else:
+            negated = test in self.linker.negations
+            going_on, ended = (branch.body, branch.orelse) if negated else (branch.orelse, branch.body)
+        targets = [survey.products[i] for i in going_on if survey.products[i].discounted and not survey.products[i].gae]
+        if not targets or any(survey.products[i].discounted for i in ended):
+            return []
+        if all(p.carried for p in targets):
+            return [("returns", "recursion")]
+        return [("one-step target", "branch")]
+
+    def _marked(self) -> list[_Cut]:
+        """Values that were masked first and discounted later: `q[done] = 0`, `0 if done else V`, `q * mask`."""
+        confirmed: dict[int, Product] = {}
+        for (path, index), (_, nodes) in self.linker.products.items():
+            product = self.linker.surveys[path].products[index]
+            if not product.discounted:
+                continue
+            for factor, node in zip(product.factors, nodes):
+                if not factor.node or factor.role:
+                    continue
+                for number in self._marks(node):
+                    confirmed.setdefault(number, product)
+        cuts = []
+        for number, product in confirmed.items():
+            _, sort, path, key = self.linker.value(number)
+            kind, form = ("recursion", "returns") if product.carried and not product.gae else ("branch", "one-step target")
+            if sort == "cond":
+                test, *_ = self.linker.conditions[path, key]
+                cuts.append(_Cut(kind, path, key[0], test, form))  # type: ignore[arg-type]
+            elif sort == "masked":
+                cuts.append(_Cut(kind, path, key, self.linker.masked[path, key], form))  # type: ignore[arg-type]
+            else:
+                inner = self.linker.surveys[path].products[key]
+                kind, form = _classify(inner)
+                if inner.discounted or not form:
+                    continue
+                for factor, node in zip(inner.factors, self.linker.products[path, key][1]):
+                    if factor.node:
+                        cuts.append(_Cut(kind, path, factor.span, node, form))
+        return cuts
+
+    def _marks(self, node: int) -> list[int]:
+        found = self.linker.all(node, "mark")
+        for number in self.linker.all(node, "obj"):
+            for _, field in self.linker.owned.get(number, ()):
+                found += self.linker.all(field, "mark")
+        return found
+
+    # --- judging -----------------------------------------------------------------------------------
+
+    def _judge(self, cut: _Cut) -> None:
+        flat = self.linker.flat(cut.node)
+        held = self.linker.flags(flat)
+        if cut.kind in ("mask",) or (cut.kind == "recursion" and cut.form != "returns"):
+            held = [f for f in held if flags.keeps(f)]
+        elif cut.kind == "recursion" and not self._is_test(cut):
+            held = [f for f in held if flags.keeps(f)]
+        bad = [f for f in held if flags.mixed(f) or f & flags.CAUSES == flags.LIMIT]
+        if cut.kind == "recursion" and cut.path in self._patched():
+            return
+        if bad:
+            self._proven(cut, flat, max(bad))
+        elif not self.linker.flags(flat):
+            self._by_name(cut)
+
+    def _patched(self) -> set[str]:
+        """Files within reach of one that adds `gamma * V(final)` to the reward at truncation (SB3, rsl_rl).
+
+        There the bootstrap is already in the reward, and the one mask of the recursion is right.
+        """
+        if self._patched_files is None:
+            starts = set()
+            for (path, index), (_, nodes) in self.linker.products.items():
+                product = self.linker.surveys[path].products[index]
+                if product.discounted and any(self._truncation_alone(node) for node in nodes):
+                    starts.add(path)
+            for path, survey in self.linker.surveys.items():
+                for branch in survey.branches:
+                    if self._truncation_alone(self.linker.bases[path] + branch.test) and any(
+                        survey.products[i].discounted and not survey.products[i].carried for i in branch.body
+                    ):
+                        starts.add(path)
+            self._patched_files = self.linker.reachable(starts)
+        return self._patched_files
+
+    def _truncation_alone(self, node: int) -> bool:
+        held = self.linker.flat_flags(node)
+        return bool(held) and all(f & flags.CAUSES == flags.TRUNCATED and not flags.keeps(f) for f in held)
+
+    def _is_test(self, cut: _Cut) -> bool:
+        return any(b.span == cut.span for b in self.linker.surveys[cut.path].branches) or any(
+            key[0] == cut.span for (path, key) in self.linker.conditions if path == cut.path
+        )
+
+    def _proven(self, cut: _Cut, node: int, flag: int) -> None:
+        born = self.paths.to(node, flag)
+        places, stores = self._backward(node)
+        made = places[0] if places else None
+        path, span = cut.path, cut.span
+        if made is not None and (cut.kind == "mask" or self._near(made, cut)):
+            path, span = made
+        if cut.kind in ("mask", "branch"):
+            for site, source in stores:
+                self._store(site, source, cut, born)
+        at = Related(cut.path, cut.span, f"the {cut.form} is cut here")
+        stored = tuple(Related(*site, "stored here") for site, _ in stores[:3])
+        self._report(cut.kind, path, span, "proven", (*born, *stored, at), cut, bool(stores), node)
+
+    def _near(self, made: tuple[str, Span], cut: _Cut) -> bool:
+        return made[0] == cut.path and cut.span.row - 12 <= made[1].row <= cut.span.row
+
+    def _report(
+        self,
+        kind: SinkKind,
+        path: str,
+        span: Span,
+        certainty: Certainty,
+        trace: tuple[Related, ...],
+        cut: _Cut,
+        stored: bool,
+        node: int,
+    ) -> None:
+        mine = self.found.setdefault(path, {})
+        if span in mine:
+            return
+        terminated, flag_span = ("", None) if stored else self._replacement(path, span)
+        hindrance = "goes away once `terminated` is what is stored" if stored else ""
+        mine[span] = Sink(kind, span, certainty, trace, terminated, flag_span, hindrance, cut.form)
+
+    def _store(self, site: tuple[str, Span], source: int, cut: _Cut, born: tuple[Related, ...]) -> None:
+        path, span = site
+        mine = self.found.setdefault(path, {})
+        if span in mine and mine[span].kind == "store":
+            return
+        terminated, flag_span = self._replacement(path, span)
+        trace = (
+            *born,
+            Related(path, span, "stored here"),
+            Related(cut.path, cut.span, f"the {cut.form} is cut here"),
+        )
+        hindrance = self._hindrance(path, span, source)
+        mine[span] = Sink("store", span, "proven", trace, terminated, flag_span, hindrance, cut.form)
+
+    def _replacement(self, path: str, span: Span) -> tuple[str, Span | None]:
+        """The name of a *terminated* in scope, and the smallest flag expression at `span` it would replace."""
+        survey, base = self.linker.surveys[path], self.linker.bases[path]
+        flag_span: Span | None = None
+        for at, local in survey.uses:
+            if _within(at, span) and any(flags.mixed(f) for f in self.linker.flags(base + local)):
+                if flag_span is None or _within(at, flag_span):
+                    flag_span = at
+        live: tuple[tuple[str, int], ...] = ()
+        for at, slots in survey.live.items():
+            if _within(at, span) or _within(span, at):
+                live = slots
+        for name, local in reversed(live):
+            held = self.linker.flags(base + local)
+            if held and all(f & flags.CAUSES == flags.TERMINATED for f in held):
+                return name, flag_span
+        return "", flag_span
+
+    def _hindrance(self, path: str, span: Span, source: int) -> str:
+        """Another purpose of the stored flag that `terminated` would break."""
+        seen: set[int] = set()
+        todo: deque[tuple[int, bool]] = deque()
+        for (owner, _), field in self.linker.fields.items():
+            del owner
+            for pred, kind, site in self.linker.predecessors[field]:
+                if kind == "store" and site is not None and site[0] == (path, span) and pred == source:
+                    todo.append((field, True))
+        tested = self._tests()
+        carried = self._carried()
+        while todo:
+            node, _ = todo.popleft()
+            if node in seen or len(seen) > 2000:
+                continue
+            seen.add(node)
+            if node in tested:
+                return "the stored flag also decides where an episode ends"
+            if node in carried:
+                return "the stored flag also cuts a recursion over time"
+            for target in self.linker.successors[node]:
+                todo.append((target, True))
+        return ""
+
+    def _tests(self) -> set[int]:
+        """Nodes that an `if` or `while` tests, where the test is no sink itself."""
+        if not hasattr(self, "_tested"):
+            self._tested = set()
+            for path, survey in self.linker.surveys.items():
+                base = self.linker.bases[path]
+                sinks = {b.span for b in survey.branches}
+                self._tested.update(base + local for local, at in survey.tests if at not in sinks)
+        return self._tested
+
+    def _carried(self) -> set[int]:
+        if not hasattr(self, "_carries"):
+            self._carries = set()
+            for (path, index), (_, nodes) in self.linker.products.items():
+                if self.linker.surveys[path].products[index].carried:
+                    self._carries.update(nodes)
+        return self._carries
+
+    # --- the way back ------------------------------------------------------------------------------
+
+    def _backward(self, start: int) -> tuple[list[tuple[str, Span]], list[tuple[tuple[str, Span], int]]]:
+        """Where the mask is made (nearest first), and the first stores of the flag on every way to `start`."""
+        linker = self.linker
+        made: list[tuple[str, Span]] = []
+        stores: dict[tuple[str, Span], int] = {}
+        seen: set[tuple[int, bool, Any]] = set()
+        todo: deque[tuple[int, bool, Any]] = deque([(start, False, None)])
+        while todo and len(seen) < 20000:
+            state = todo.popleft()
+            if state in seen:
+                continue
+            seen.add(state)
+            node, crossed, candidate = state
+            if linker.objects[node] >= 8:
+                continue
+            further = False
+            for source, kind, site in linker.predecessors[node]:
+                if not any(flags.mixed(f) for f in linker.flags(source)):
+                    continue
+                further = True
+                if kind == "not" and site is not None and not (made and candidate):
+                    made.append(site)
+                here = candidate
+                if kind in ("store", "argument") and crossed and site is not None and site[0] is not None:
+                    here = (site[0], site[1])
+                todo.append((source, crossed or kind == "store", here))
+                if kind == "store" and not crossed and site is not None and site[0] is not None:
+                    todo.append((source, True, (site[0], site[1])))
+            if not further and candidate is not None:
+                stores.setdefault(candidate[0], candidate[1])
+        return made, sorted(stores.items())
+
+    # --- by name -----------------------------------------------------------------------------------
+
+    def _by_name(self, cut: _Cut) -> None:
+        """The origin of the mask is not visible, and its name says done."""
+        survey = self.linker.surveys[cut.path]
+        if any(_under(module, root) for module in survey.imports for root in env_apis.LOOK_ALIKE_ROOTS):
+            return
+        origin = self._open_origin(cut.node, negated=cut.kind != "mask")
+        if origin is None:
+            return
+        site: Site = origin
+        path, span = site if site is not None else (cut.path, cut.span)
+        trace = (Related(cut.path, cut.span, f"the {cut.form} is cut here"),)
+        mine = self.found.setdefault(path, {})
+        if span not in mine:
+            mine[span] = Sink(
+                cut.kind, span, "by name", trace, "", None, "where the flag comes from is not visible", cut.form
+            )
+
+    def _open_origin(self, node: int, negated: bool) -> Site:
+        """The place of the negation between `node` and a parameter of unknown origin called like done."""
+        linker = self.linker
+        made: Site = None
+        seen: set[int] = set()
+        todo = [(node, negated, None)]
+        while todo:
+            at, through, place = todo.pop()
+            if at in seen or len(seen) > 500:
+                continue
+            seen.add(at)
+            if at in linker.negations:
+                operand, site = linker.negations[at]
+                todo.append((operand, True, place or site))  # type: ignore[arg-type]
+                continue
+            owner = self.paths.owner(at)
+            if owner is not None and owner[1] in linker.surveys[owner[0]].parameters and not linker.predecessors[at]:
+                if through and names.done(linker.surveys[owner[0]].names.get(owner[1], "")):
+                    made = place or (self.paths.place(node))
+                    return made
+                continue
+            for source, _, _ in linker.predecessors[at]:
+                todo.append((source, through, place))
+        return None
+
+
+def _classify(product: Product) -> tuple[SinkKind, str]:
+    """What a discounted product is; an empty form where a mask in it is right."""
+    if product.carried:
+        return ("recursion", "") if product.gae else ("recursion", "returns")
+    if product.beside:
+        return "recursion", "GAE"
+    return "mask", "one-step target"
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return (outer.row, outer.column) <= (inner.row, inner.column) and (inner.end_row, inner.end_column) <= (
+        outer.end_row,
+        outer.end_column,
+    )
+
+
+def _under(module: str, root: str) -> bool:
+    return module == root or module.startswith(root + ".")
