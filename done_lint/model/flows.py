@@ -6,7 +6,7 @@ import ast
 
 from done_lint.model.expressions import Expressions
 from done_lint.model.recursions import mark_recursions
-from done_lint.model.scopes import Loop, Scope, assigned_names, counters, last_name
+from done_lint.model.scopes import Loop, Scope, assigned_names, counter, counters, last_name
 from done_lint.model.survey import Branch, Class, Node, Survey
 
 
@@ -248,7 +248,12 @@ class Flows(Expressions):
         item = self.node(self.span(s.target))
         self.op("iterate", iterated, item)
         self.assign(s.target, item)
+        counters = self.step_counters
+        if (name := counter(s)) and _steps(s.body):
+            # only a loop that steps the environment counts its steps
+            self.step_counters = counters | {name}
         self.block(s.body)
+        self.step_counters = counters
         self._leave(loop)
         self.block(s.orelse)
 

@@ -40,6 +40,8 @@ class Linker(Semantics):
         """Index the files by the module that each of them is."""
         self.root = _slashed(root).rstrip("/")
         self.paths = {_slashed(path): path for path in surveys}
+        self._import_graph: dict[str, set[str]] | None = None
+        self._importer_sets: dict[str, set[str]] = {}
         super().__init__(surveys, {path: self._module_name(path) for path in surveys})
 
     def _module_name(self, path: str) -> str:
@@ -108,16 +110,36 @@ class Linker(Semantics):
 
     def reachable(self, starts: set[str]) -> set[str]:
         """The files that these import, directly or not, themselves included."""
-        seen, todo = set(starts), list(starts)
-        while todo:
-            path = todo.pop()
-            for module in self.surveys[path].imports:
-                level = len(module) - len(module.lstrip("."))
-                found = self._file_of(path, module[level:], level)
-                if found is not None and found not in seen:
-                    seen.add(found)
-                    todo.append(found)
-        return seen
+        return _closure(starts, self._imported())
+
+    def together(self, one: str, other: str) -> bool:
+        """Whether some program can run both files: one file imports them both, directly or not.
+
+        Flags of one script that reach another only through a class they share prove nothing there.
+        """
+        return one == other or not self._importers(one).isdisjoint(self._importers(other))
+
+    def _imported(self) -> dict[str, set[str]]:
+        if self._import_graph is None:
+            self._import_graph = {}
+            for path, survey in self.surveys.items():
+                files = set()
+                for module in survey.imports:
+                    level = len(module) - len(module.lstrip("."))
+                    found = self._file_of(path, module[level:], level)
+                    if found is not None:
+                        files.add(found)
+                self._import_graph[path] = files
+        return self._import_graph
+
+    def _importers(self, path: str) -> set[str]:
+        if path not in self._importer_sets:
+            reverse: dict[str, set[str]] = {}
+            for importer, files in self._imported().items():
+                for file in files:
+                    reverse.setdefault(file, set()).add(importer)
+            self._importer_sets[path] = _closure({path}, reverse)
+        return self._importer_sets[path]
 
     # --- solving -----------------------------------------------------------------------------------
 
@@ -212,6 +234,16 @@ class Linker(Semantics):
 
 def _roots(survey: Survey) -> set[str]:
     return {module.partition(".")[0] for module in survey.imports if not module.startswith(".")}
+
+
+def _closure(starts: set[str], graph: Mapping[str, set[str]]) -> set[str]:
+    seen, todo = set(starts), list(starts)
+    while todo:
+        for other in graph.get(todo.pop(), ()):
+            if other not in seen:
+                seen.add(other)
+                todo.append(other)
+    return seen
 
 
 def _slashed(path: str) -> str:

@@ -67,7 +67,7 @@ def assigned_names(body: list[ast.stmt]) -> frozenset[str]:
 
 
 def counters(tree: ast.AST) -> frozenset[str]:
-    """Names that count steps: `n += 1`, `n = n + 1`, and the variable of `for n in range(...)`."""
+    """Names that count: `n += 1`, `n = n + 1`."""
     found: set[str] = set()
     for node in ast.walk(tree):
         target: ast.expr | None = None
@@ -81,15 +81,20 @@ def counters(tree: ast.AST) -> frozenset[str]:
             and ast.dump(node.value.left) == ast.dump(node.targets[0]).replace("Store()", "Load()")
         ):
             target = node.targets[0]
-        elif isinstance(node, (ast.For, ast.AsyncFor)) and isinstance(node.iter, ast.Call):
-            name = last_name(node.iter.func)
-            if name in ("range", "trange", "count"):
-                target = node.target
-            elif name == "enumerate" and isinstance(node.target, ast.Tuple) and node.target.elts:
-                target = node.target.elts[0]
         if target is not None and (name := last_name(target)):
             found.add(name)
     return frozenset(found)
+
+
+def counter(loop: ast.For | ast.AsyncFor) -> str:
+    """`n` of `for n in range(...)`, `for n, x in enumerate(...)`; empty for other loops."""
+    target: ast.expr = loop.target
+    if not isinstance(loop.iter, ast.Call):
+        return ""
+    name = last_name(loop.iter.func)
+    if name == "enumerate" and isinstance(target, ast.Tuple) and target.elts:
+        return last_name(target.elts[0])
+    return last_name(target) if name in ("range", "trange", "count") else ""
 
 
 def _one(node: ast.expr) -> bool:
@@ -106,7 +111,3 @@ def last_name(node: ast.expr) -> str:
         return last_name(node.value)
     return ""
 
-
-def stores(body: list[ast.stmt]) -> frozenset[str]:
-    """Names assigned in a loop's or branch's own statements (its scope's, not of nested functions)."""
-    return assigned_names(body)

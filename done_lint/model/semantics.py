@@ -327,7 +327,7 @@ class Semantics(Calls):
         """`a + [b]`, `[None] * n`: the list itself goes on."""
 
         def react(number: int) -> None:
-            if self.kind(number) == "obj" and self.value(number)[2] in ("list", "many", "array"):
+            if self.kind(number) == "obj" and self.value(number)[2] in ("list", "many"):
                 self.add(target, number, source, number)
 
         self.watch(source, react)

@@ -14,6 +14,7 @@ from done_lint.findings import Certainty, Related, Span
 from done_lint.model import env_apis, flags, names
 from done_lint.model.facts import Sink, SinkKind
 from done_lint.model.paths import Paths
+from done_lint.model.solve import BLOB
 from done_lint.model.survey import Branch, Product, Survey
 
 if TYPE_CHECKING:
@@ -182,7 +183,9 @@ class Verdicts:
 
     def _proven(self, cut: _Cut, node: int, flag: int) -> None:
         born = self.paths.to(node, flag)
-        places, stores = self._backward(node)
+        places, stores, visible = self._backward(node, cut.path)
+        if not visible:
+            return
         made = places[0] if places else None
         path, span = cut.path, cut.span
         if made is not None and (cut.kind == "mask" or self._near(made, cut)):
@@ -291,8 +294,14 @@ class Verdicts:
 
     # --- the way back ------------------------------------------------------------------------------
 
-    def _backward(self, start: int) -> tuple[list[tuple[str, Span]], list[tuple[tuple[str, Span], int]]]:
-        """Where the mask is made (nearest first), and the first stores of the flag on every way to `start`."""
+    def _backward(
+        self, start: int, path: str
+    ) -> tuple[list[tuple[str, Span]], list[tuple[tuple[str, Span], int]], bool]:
+        """Where the mask is made (nearest first), the first stores of the flag on every way to `start`.
+
+        The last value says whether any flag is born in a file that runs together with `path`.
+        """
+        visible = False
         linker = self.linker
         made: list[tuple[str, Span]] = []
         stores: dict[tuple[str, Span], int] = {}
@@ -304,7 +313,7 @@ class Verdicts:
                 continue
             seen.add(state)
             node, crossed, candidate = state
-            if linker.objects[node] >= 8:
+            if linker.objects[node] >= BLOB:
                 continue
             further = False
             for source, kind, site in linker.predecessors[node]:
@@ -319,9 +328,14 @@ class Verdicts:
                 todo.append((source, crossed or kind == "store", here))
                 if kind == "store" and not crossed and site is not None and site[0] is not None:
                     todo.append((source, True, (site[0], site[1])))
-            if not further and candidate is not None:
-                stores.setdefault(candidate[0], candidate[1])
-        return made, sorted(stores.items())
+            if not further:
+                owner = self.paths.owner(node)
+                if owner is not None and not linker.together(owner[0], path):
+                    continue
+                visible = True
+                if candidate is not None:
+                    stores.setdefault(candidate[0], candidate[1])
+        return made, sorted(stores.items()), visible
 
     # --- by name -----------------------------------------------------------------------------------
 
@@ -343,29 +357,35 @@ class Verdicts:
             )
 
     def _open_origin(self, node: int, negated: bool) -> Site:
-        """The place of the negation between `node` and a parameter of unknown origin called like done."""
+        """The place of the mask, when all that arrives there are parameters called like done that nobody fills."""
         linker = self.linker
         made: Site = None
+        found = False
         seen: set[int] = set()
-        todo = [(node, negated, None)]
+        todo: list[tuple[int, bool, Site]] = [(node, negated, None)]
         while todo:
             at, through, place = todo.pop()
-            if at in seen or len(seen) > 500:
+            if at in seen:
                 continue
             seen.add(at)
+            if linker.objects[at] >= BLOB or len(seen) > 500:
+                return None
             if at in linker.negations:
                 operand, site = linker.negations[at]
-                todo.append((operand, True, place or site))  # type: ignore[arg-type]
+                todo.append((operand, True, place or site))
+                continue
+            if linker.predecessors[at]:
+                todo.extend((source, through, place) for source, _, _ in linker.predecessors[at])
                 continue
             owner = self.paths.owner(at)
-            if owner is not None and owner[1] in linker.surveys[owner[0]].parameters and not linker.predecessors[at]:
-                if through and names.done(linker.surveys[owner[0]].names.get(owner[1], "")):
-                    made = place or (self.paths.place(node))
-                    return made
+            if owner is None or linker.held[at] and not linker.all(at, "obj"):
                 continue
-            for source, _, _ in linker.predecessors[at]:
-                todo.append((source, through, place))
-        return None
+            survey = linker.surveys[owner[0]]
+            if owner[1] in survey.parameters and through and names.done(survey.names.get(owner[1], "")):
+                found, made = True, made or place or self.paths.place(node)
+            elif not linker.held[at]:
+                return None
+        return made if found else None
 
 
 def _classify(product: Product) -> tuple[SinkKind, str]:
