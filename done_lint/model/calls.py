@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any
 
 from done_lint.findings import Span
-from done_lint.model import env_apis, libraries
+from done_lint.model import env_apis, flags, libraries
 from done_lint.model.env_apis import Api
 from done_lint.model.solve import ALL, MARKS, VALUES, Solver
 from done_lint.model.survey import Class, Function, Survey
@@ -25,6 +26,7 @@ class Calls(Solver):
         self.surveys = surveys
         self.dotted = dotted
         self.bases = {path: self.add_nodes(survey.size) for path, survey in surveys.items()}
+        self._starts = sorted((base, path) for path, base in self.bases.items())
         self.attributes: dict[int, tuple[int, str]] = {}
         self.items: dict[int, tuple[int, tuple[Any, ...]]] = {}
         self.handled: set[int] = set()
@@ -37,12 +39,39 @@ class Calls(Solver):
         self.calls: dict[int, tuple[Site, int]] = {}
         #: Environment tokens by the node they were made at, to explain them.
         self.evidence: dict[int, tuple[Site, str]] = {}
+        #: The other end of a pipe.
+        self.peers: dict[int, int] = {}
+        #: How many elements a literal tuple has.
+        self.widths: dict[int, int] = {}
         #: Wrapper calls: inner node, result, the API that holds when nothing is known of the inside.
         self.wrapped: list[tuple[int, int, Api]] = []
 
     def resolve_import(self, path: str, module: str, name: str | None, level: int) -> Any:
         """What an import binds: a dotted name from outside, or `("node", n)` or `("module", path)`."""
         raise NotImplementedError
+
+    def home(self, node: int) -> tuple[str, int] | None:
+        """The function that a call or a use of its value stands in."""
+        owner = self.owner(node)
+        if owner is None:
+            return None
+        return owner[0], self.surveys[owner[0]].homes.get(owner[1], -2)
+
+    def is_guarded(self, node: int) -> bool:
+        """Whether a node was made behind a test of length or version."""
+        home = self.home(node)
+        if home is None:
+            return False
+        survey = self.surveys[home[0]]
+        return node - self.bases[home[0]] in survey.tested or (home[1] >= 0 and home[1] in survey.testing)
+
+    def owner(self, node: int) -> tuple[str, int] | None:
+        """The file that a node belongs to, and its number there."""
+        at = bisect_right(self._starts, (node, "\U0010ffff")) - 1
+        if at < 0:
+            return None
+        base, path = self._starts[at]
+        return (path, node - base) if node - base < self.surveys[path].size else None
 
     def origin_site(self, node: int) -> Site:
         """The place of the call that a step or reset token came from."""
@@ -234,9 +263,13 @@ class Calls(Solver):
         if kind == "class":
             _, path, index = self.value(number)
             self.add(target, self.token("inst", path, index))
+            api, _ = self.api_of_class(path, index)
+            if api is not None:
+                self.pinned[target] = api
         elif kind == "external":
             api = env_apis.base(self.value(number)[1])
             if api is not None:
+                self.pinned[target] = api
                 self.evidence.setdefault(target, (None, f"annotated as `{self.value(number)[1]}`"))
                 self.add(target, self.environment(api, False, "proven", target, False))
 
@@ -385,6 +418,7 @@ class Calls(Solver):
             return
         if name in libraries.PUTTING and call.args:
             node, span = call.args[-1]
+            owner = self.peers.get(owner, owner)
             site = ((call.survey.path, span), node)
             if name.startswith("extend"):
                 self._extend(node, owner)
@@ -494,11 +528,12 @@ class Calls(Solver):
         elif name in ("heappush", "heapreplace") and len(args) == 2:
             self._put(args[0], call.args[1], call)
         elif name == "Pipe":
-            # both ends read what either wrote: enough to follow a value through
-            ends, line = self.token("obj", call.result, "tuple"), self.token("obj", self.add_nodes(1), "list")
+            ends = self.token("obj", call.result, "tuple")
+            one, other = (self.token("obj", self.add_nodes(1), "pipe") for _ in range(2))
+            self.peers.update({one: other, other: one})
             self.add(call.result, ends)
-            self.add(self.field(ends, 0), line)
-            self.add(self.field(ends, 1), line)
+            self.add(self.field(ends, 0), one)
+            self.add(self.field(ends, 1), other)
         elif name == "heappop" and args:
             self.watch(args[0], lambda t: self.load_item(t, (None,), call.result, args[0]))
         elif name == "getattr" and len(call.args) >= 2:
@@ -578,7 +613,9 @@ class Calls(Solver):
                 if self.value(number)[2] == "array":
                     self.add(target, number, node, number)
                 self.each_field(number, lambda key, field: self.edge(field, target, ALL, "load"))
-            elif kind in ("flag", "mark", "info", "env"):
+            elif kind == "flag":
+                self.add(target, number & ~flags.ARRAY, node, number)
+            elif kind in ("mark", "info", "env"):
                 self.add(target, number, node, number)
 
         return react

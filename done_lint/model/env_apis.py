@@ -445,6 +445,10 @@ NEVER_TERMINATES: frozenset[str] = frozenset(
 NEVER_TRUNCATES: frozenset[str] = frozenset({"Blackjack", "CliffWalking"})
 
 
+#: Every API by the name that a user's configuration gives it (`env-apis`).
+APIS: dict[str, Api] = {row.api.name: row.api for row in (*CONSTRUCTORS, *BASES) if row.api is not None}
+
+
 # --- Looking things up ------------------------------------------------------------------------------------------
 
 

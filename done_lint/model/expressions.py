@@ -87,6 +87,7 @@ class Expressions(Graph):
         node = self.node(self.span(e), last_name(e))
         keys = list(e.slice.elts) if isinstance(e.slice, ast.Tuple) else [e.slice]
         self.elements[node] = (ast.unparse(e.value), ast.unparse(e.slice))
+        self.at_home(node)
         self.op("item", base, tuple(self.key(k) for k in keys), node)
         return self.use(e, node)
 
@@ -139,6 +140,7 @@ class Expressions(Graph):
         return self.use(e, node)
 
     def e_BoolOp(self, e: ast.BoolOp) -> Node:
+        self.is_guard(e)
         return self._join("or" if isinstance(e.op, ast.Or) else "and", e, e.values)
 
     def e_UnaryOp(self, e: ast.UnaryOp) -> Node:
@@ -311,6 +313,7 @@ class Expressions(Graph):
     def conditional(self, e: ast.expr, test: Node, body: ast.expr, a: Node, orelse: ast.expr, b: Node) -> Node:
         """`a if test else b`."""
         node = self.node(self.span(e))
+        self.in_loop(node)
         self.op("cond", test, a, self.kind(body, a), b, self.kind(orelse, b), node, self.span(e))
         self.derive(node, a, b)
         return self.use(e, node)
@@ -328,6 +331,12 @@ class Expressions(Graph):
 
     def is_guard(self, test: ast.expr) -> bool:
         """The test asks how long a result is, or which version of the library runs."""
+        if self._asks(test):
+            self.result.testing.add(self._function_scope().function)
+            return True
+        return False
+
+    def _asks(self, test: ast.expr) -> bool:
         for node in ast.walk(test):
             if isinstance(node, ast.Compare) and isinstance(node.left, ast.Call) and last_name(node.left.func) == "len":
                 if any(isinstance(c, ast.Constant) and c.value in (2, 3, 4, 5) for c in node.comparators):
@@ -357,11 +366,10 @@ class Expressions(Graph):
         keywords = tuple((k.arg, *self.placed(k.value)) for k in e.keywords)
         node = self.node(self.span(e))
         self.op("call", called, args, stars, keywords, node, self.span(e))
+        self.at_home(node)
         if isinstance(func, ast.Attribute):
             if func.attr in ("append", "insert", "appendleft") and e.args:
                 self.appended(ast.unparse(func.value), args[-1][0])
-            base = self.result.operations
-            del base
         if len(args) == 1 or isinstance(func, ast.Attribute):
             # a cast or a method of the value: what a loop carries is still carried
             self.derive(node, *(a for a, _ in args[:1]))

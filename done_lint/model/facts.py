@@ -23,6 +23,8 @@ class Env:
     evidence: tuple[Related, ...] = ()
     #: The time limit was stripped (`.unwrapped`, `make(...).env`): `truncated` is never set.
     unlimited: bool = False
+    #: Another way to answer can arrive here too (a class of the project with a `step` of its own).
+    mixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,6 @@ class Sink:
     terminated: str = ""
     #: Source text of the flag expression that `terminated` would replace at `span`.
     flag_span: Span | None = None
-    #: The flag at `span` is a number, not a bool: `float(terminated)` keeps its kind.
     #: Why the one-token fix is not safe, in one clause (empty: it is).
     hindrance: str = ""
     #: Short name of the sink's form, for the message: "one-step target", "GAE", "returns", ...

@@ -175,6 +175,7 @@ class Flows(Expressions):
                 continue
             node = self.node(self.result.places.get(version), name)
             kinds = self._constant(version), self._constant(other)
+            self.in_loop(node)
             self.op("cond", test, version, kinds[0], other, kinds[1], node, self.span(syntax))
             self.derive(node, version, other)
             joined[name] = node
@@ -419,6 +420,7 @@ class Flows(Expressions):
     def _unpack(self, target: ast.Tuple | ast.List, value: Node) -> None:
         nodes = [self.node(self.span(x), last_name(x)) for x in target.elts]
         star = next((i for i, x in enumerate(target.elts) if isinstance(x, ast.Starred)), -1)
+        self.at_home(nodes[0] if nodes else 0)
         self.op("unpack", value, len(nodes), star, tuple(nodes), self.span(target))
         for x, node in zip(target.elts, nodes):
             self.assign(x, node)

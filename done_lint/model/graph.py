@@ -71,6 +71,20 @@ class Graph:
             return column
         return len(self._rows[row - 1][:column].decode("utf-8", "replace"))
 
+    def at_home(self, node: Node) -> None:
+        """Remember the function that an expression stands in."""
+        scope = self.scope
+        while scope.kind == "comprehension" and scope.parent is not None:
+            scope = scope.parent
+        self.result.homes[node] = scope.function
+        if self.guard:
+            self.result.tested.add(node)
+
+    def in_loop(self, node: Node) -> None:
+        """Remember the loop that a choice is made in."""
+        if self.loops:
+            self.result.loops[node] = self.loops[-1].index
+
     def use(self, node: ast.expr, value: Node) -> Node:
         """Note that a rule may ask about this expression."""
         if value:

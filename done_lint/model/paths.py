@@ -20,7 +20,6 @@ class Paths:
     def __init__(self, linker: Linker) -> None:
         """Read from a solved linker."""
         self.linker = linker
-        self._starts = sorted((base, path) for path, base in linker.bases.items())
 
     def related(self, site: Site, message: str) -> Related:
         """A place with a word about it."""
@@ -33,20 +32,9 @@ class Paths:
         site, message = self.linker.evidence.get(node, (None, ""))
         return (self.related(site, message),) if message else ()
 
-    def owner(self, node: int) -> tuple[str, int] | None:
-        """The file that a node belongs to, and its number there."""
-        from bisect import bisect_right
-
-        at = bisect_right(self._starts, (node, "\U0010ffff")) - 1
-        if at < 0:
-            return None
-        base, path = self._starts[at]
-        local = node - base
-        return (path, local) if local < self.linker.surveys[path].size else None
-
     def place(self, node: int) -> Site:
         """Where a node was made."""
-        owner = self.owner(node)
+        owner = self.linker.owner(node)
         if owner is None:
             return None
         span = self.linker.surveys[owner[0]].places.get(owner[1])
@@ -54,7 +42,7 @@ class Paths:
 
     def name(self, node: int) -> str:
         """The name a node was given."""
-        owner = self.owner(node)
+        owner = self.linker.owner(node)
         return self.linker.surveys[owner[0]].names.get(owner[1], "") if owner else ""
 
     def birth(self, node: int) -> Related | None:

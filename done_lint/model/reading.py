@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from done_lint.findings import Span
 from done_lint.model import flags
 from done_lint.model.facts import Env, Facts, Flag, Info, ResetResult, Sink, StepResult
 from done_lint.model.paths import Paths
+from done_lint.model.semantics import TIME_LIMIT
 from done_lint.model.survey import Survey
 from done_lint.model.verdicts import Verdicts
 
@@ -69,37 +71,36 @@ class Reading:
             return None
         return self.linker.environment(api, False, "proven", self.linker.bases[path], False)
 
-    def _agreed(self, numbers: list[int]) -> Env | None:
-        """The environment that all tokens agree on: one way to step, to reset and to seed."""
+    def _agreed(self, numbers: list[int], mixed: bool = False) -> Env | None:
+        """The environment that all tokens agree on; silent where arrays and single values can both arrive."""
         if not numbers:
             return None
         envs = [self._env_of(n) for n in sorted(numbers)]
-        kinds = {(e.api.step, e.api.reset, e.api.seed) for e in envs}
-        if len(kinds) > 1:
-            return None
-        best = min(envs, key=lambda e: (e.certainty != "proven", e.unlimited))
-        vector = next((e for e in envs if e.api.vector), None)
-        return vector or best
+        if len({(e.api.step, e.api.reset, e.api.seed) for e in envs}) > 1:
+            if len({e.api.vector for e in envs}) > 1 or not any(e.api.five for e in envs):
+                return None
+            envs, mixed = [e for e in envs if e.api.five], True
+        best = min(envs, key=lambda e: (not e.api.vector, e.certainty != "proven", e.unlimited))
+        return replace(best, mixed=mixed)
 
     def _step(self, node: int, survey: Survey, span: Span) -> StepResult | None:
         found = self.linker.all(node, "step")
-        if not found or self._own_tuples(node):
+        if not found:
             return None
-        env = self._agreed([self.linker.value(n)[1] for n in found])
+        own = any(self.linker.widths.get(n) == 4 for n in self.linker.all(node, "obj"))
+        if own and not self._speak_alike(node):
+            return None
+        env = self._agreed([self.linker.value(n)[1] for n in found], mixed=own)
         if env is None:
             return None
         origin = self.paths.related(self.linker.origin_site(self.linker.value(found[0])[2]), "stepped here")
         return StepResult(env, origin, guarded=span in survey.guarded)
 
-    def _own_tuples(self, node: int) -> bool:
-        """The value can also be a tuple that a method of the project builds itself."""
-        return any(self.linker.value(n)[2] in ("returned", "tuple") for n in self.linker.all(node, "obj"))
-
     def _reset(self, node: int, survey: Survey, span: Span) -> ResetResult | None:
-        found = self.linker.all(node, "reset")
-        if not found or self._own_tuples(node):
+        found = [n for n in self.linker.all(node, "reset") if self._comes_from(n, node)]
+        if not found or not self._speak_alike(node):
             return None
-        env = self._agreed([self.linker.value(n)[1] for n in found])
+        env = self._agreed([self.linker.value(n)[1] for n in found], mixed=self._own_reset(node))
         if env is None:
             return None
         origin = self.paths.related(self.linker.origin_site(self.linker.value(found[0])[2]), "reset here")
@@ -111,12 +112,56 @@ class Reading:
             guarded=span in survey.guarded,
         )
 
+    def _comes_from(self, reset: int, call: int) -> bool:
+        """The call is the reset itself, or a `reset` of the project that returns it untouched."""
+        origin = self.linker.value(reset)[2]
+        if origin == call:
+            return True
+        site = self.linker.origin_site(origin)
+        if call not in self.linker.calls or site is None:
+            return False
+        called = self.linker.attributes.get(self.linker.calls[call][1])
+        return called is not None and called[1] == "reset" and site[1] in self.linker.surveys[site[0]].returned
+
+    def _functions(self, call: int) -> list[tuple[str, int, int]]:
+        """Functions of the project that a call can mean, each with the instance it is bound to (or -1)."""
+        if call not in self.linker.calls:
+            return []
+        found = self.linker.all(self.linker.calls[call][1], "function")
+        return [self.linker.value(n)[1:] for n in found]  # type: ignore[misc]
+
+    def _speak_alike(self, call: int) -> bool:
+        """No class that speaks another API (a vector environment of another library) can arrive here."""
+        for _, _, instance in self._functions(call):
+            if instance >= 0 and self.linker.kind(instance) == "inst":
+                api, _ = self.linker.api_of_class(*self.linker.value(instance)[1:])
+                if api is not None and not api.five:
+                    return False
+        return True
+
+    def _own_reset(self, node: int) -> bool:
+        """What is called can also be a method of the project that builds its own result."""
+        for path, index, _ in self._functions(node):
+            result = self.linker.bases[path] + self.linker.surveys[path].functions[index].result
+            if not self.linker.all(result, "reset"):
+                return True
+        return False
+
     def _info(self, node: int) -> Info | None:
-        for number in sorted(self.linker.all(node, "info")):
+        found = sorted(self.linker.all(node, "info"))
+        if any(not self.linker.value(self.linker.value(n)[1])[1].five for n in found):
+            return None
+        for number in found:
+            if (number, TIME_LIMIT) in self.linker.fields and self._written(number):
+                continue
             _, env, arity, origin = self.linker.value(number)
             place = self.paths.related(self.linker.origin_site(origin), "stepped here")
             return Info(self._env_of(env), arity, place)
         return None
+
+    def _written(self, info: int) -> bool:
+        """The program writes the key itself, and may read it back."""
+        return any(kind == "set" for _, kind, _ in self.linker.predecessors[self.linker.fields[info, TIME_LIMIT]])
 
     def _flag(self, node: int) -> Flag | None:
         found = self.linker.flags(node)

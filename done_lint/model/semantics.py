@@ -69,6 +69,8 @@ class Semantics(Calls):
     def o_alloc(self, s: Survey, n: int, b: int, kind: str, elements: tuple[Any, ...], keys: tuple[Any, ...]) -> None:
         number = self.token("obj", n + b, kind)
         self.add(n + b, number)
+        if kind in ("tuple", "returned") and not keys:
+            self.widths[number] = len(elements)
         for position, (element, span) in enumerate(elements):
             if not element:
                 continue
@@ -122,7 +124,10 @@ class Semantics(Calls):
     def load_item(self, number: int, keys: tuple[Any, ...], target: int, source: int) -> None:
         """`source[keys]` for one token of the source."""
         kind, key = self.kind(number), keys[-1]
-        if kind in ("flag", "mark"):
+        if kind == "flag":
+            single = len(keys) == 1 and key != ":"
+            self.add(target, number & ~flags.ARRAY if single else number, source, number)
+        elif kind == "mark":
             self.add(target, number, source, number)
         elif kind == "obj":
             shape = self.value(number)[2]
@@ -156,9 +161,18 @@ class Semantics(Calls):
             _, env, origin = self.value(number)
             self.slot(env, origin, 5 if self.value(env)[1].five else 4, key, target)
         elif kind == "reset" and key == 0:
-            self.handled.add(number)
+            self.take_reset(number, target)
         elif kind == "env" and (key is None or isinstance(key, int)):
             self.add(target, number, source, number)
+
+    def take_reset(self, reset: int, use: int) -> None:
+        """A use that takes a reset's value apart: one of the same function, or behind a test of what it is.
+
+        An observation that travels into another function may be unpacked there for what it holds.
+        """
+        _, _, origin = self.value(reset)
+        if self.home(use) == self.home(origin) or self.is_guarded(use):
+            self.handled.add(reset)
 
     def time_limit(self, info: int, target: int) -> None:
         """`info["TimeLimit.truncated"]` is truncation, but never set by a step of five values."""
@@ -198,8 +212,8 @@ class Semantics(Calls):
                     for position, target in enumerate(targets):
                         self.slot(env, origin, arity, position, n + target)
             elif kind == "reset":
-                if arity == 2 or star >= 0:
-                    self.handled.add(number)
+                if (arity == 2 or star >= 0) and targets:
+                    self.take_reset(number, n + targets[0])
                 if arity == 2 and star < 0:
                     self.add(n + targets[1], self.token("info", self.value(number)[1], 5, self.value(number)[2]))
             elif kind == "obj":
@@ -211,6 +225,8 @@ class Semantics(Calls):
         self.watch(n + a, react)
 
     def _unpack_object(self, number: int, arity: int, star: int, targets: list[int]) -> None:
+        if star < 0 and self.widths.get(number, arity) != arity:
+            return  # it would raise: this tuple goes another way
         if self.value(number)[2] in ("many", "array"):
             for target in targets:
                 self.edge(self.field(number, "*"), target, ALL, "load")
@@ -222,19 +238,14 @@ class Semantics(Calls):
             elif isinstance(key, int) and 0 <= key:
                 if star < 0 or key < star:
                     position = key
-                elif self.width(number) is not None and key >= (self.width(number) or 0) - (arity - 1 - star):
-                    position = key - (self.width(number) or 0) + arity
+                elif (width := self.widths.get(number)) is not None and key >= width - (arity - 1 - star):
+                    position = key - width + arity
                 else:
                     return
                 if position < len(targets):
                     self.edge(field, targets[position], ALL, "load")
 
         self.each_field(number, react)
-
-    def width(self, number: int) -> int | None:
-        """How many elements a literal tuple or list has."""
-        keys = [key for key, _ in self.owned.get(number, ()) if isinstance(key, int)]
-        return max(keys) + 1 if keys else None
 
     def o_iterate(self, s: Survey, n: int, a: int, b: int) -> None:
         def react(number: int) -> None:
@@ -243,7 +254,9 @@ class Semantics(Calls):
                 if self.value(number)[2] == "array":
                     self.add(n + b, number, n + a, number)
                 self.each_field(number, lambda key, field: self.edge(field, n + b, ALL, "load"))
-            elif kind in ("flag", "mark", "info", "env"):
+            elif kind == "flag":
+                self.add(n + b, number & ~flags.ARRAY, n + a, number)
+            elif kind in ("mark", "info", "env"):
                 self.add(n + b, number, n + a, number)
             elif kind == "inst" and not self.special_method(number, "__iter__", [], n + b):
                 self.special_method(number, "__getitem__", [(0, None)], n + b)

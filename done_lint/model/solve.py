@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from done_lint.model import flags
+from done_lint.model.env_apis import Api
 from done_lint.model.survey import Survey
 
 #: A node that holds more objects than this proves nothing (polymorphic buffers, helpers of everything).
@@ -46,6 +47,8 @@ class Solver:
         #: Who wants to know about every field of an object.
         self.on_field: dict[int, list[Callable[[object, int], None]]] = {}
         self.objects: list[int] = []
+        #: Nodes whose API an annotation names.
+        self.pinned: dict[int, Api] = {}
         self._queue: deque[tuple[int, int]] = deque()
         self._later: list[int] = []
         self._waiting: set[int] = set()
@@ -98,12 +101,17 @@ class Solver:
         if number in held:
             return
         if number >= flags.END and self.tokens[number - flags.END][0] in ("obj", "inst", "text", "env"):
-            if self.objects[node] >= BLOB:
+            if self.objects[node] >= BLOB or node in self.pinned and not self._fits(node, number):
                 return
             self.objects[node] += 1
         held.add(number)
         self.reason[node, number] = (source, origin)
         self._queue.append((node, number))
+
+    def _fits(self, node: int, number: int) -> bool:
+        """An annotated API is the strongest evidence: environments of another one do not arrive."""
+        token = self.tokens[number - flags.END]
+        return token[0] != "env" or (token[1].step, token[1].vector) == (self.pinned[node].step, self.pinned[node].vector)
 
     def edge(self, source: int, target: int, mode: int = ALL, kind: str = "flow", site: Any = None) -> None:
         """Values flow from `source` to `target` from now on."""

@@ -136,10 +136,18 @@ class Survey:
     #: Where a node was made, and the name it was given.
     places: dict[Node, Span] = field(default_factory=dict)
     names: dict[Node, str] = field(default_factory=dict)
+    #: Functions that calls, unpacks and subscripts stand in, by node.
+    homes: dict[Node, int] = field(default_factory=dict)
+    #: Choices made inside a loop, by node, and the innermost loop.
+    loops: dict[Node, int] = field(default_factory=dict)
     #: Parameters: where nothing arrives, the origin of a value is not visible.
     parameters: set[Node] = field(default_factory=set)
     #: Spans of expressions that stand behind a test of length or version.
     guarded: set[Span] = field(default_factory=set)
+    #: Nodes of subscripts and unpacks behind such a test.
+    tested: set[Node] = field(default_factory=set)
+    #: Functions that make such a test anywhere.
+    testing: set[int] = field(default_factory=set)
     #: Calls that are returned as they are, and calls whose value nobody takes.
     returned: set[Span] = field(default_factory=set)
     #: Nodes tested by `if`, `while`, `assert`: another purpose of a flag.

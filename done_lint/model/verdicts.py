@@ -115,6 +115,9 @@ class Verdicts:
             kind, form = ("recursion", "returns") if product.carried and not product.gae else ("branch", "one-step target")
             if sort == "cond":
                 test, *_ = self.linker.conditions[path, key]
+                if self.linker.surveys[path].loops.get(key[1], -1) != product.loop:
+                    # not reset on the way, but the value that the recursion starts from
+                    kind, form = "branch", "bootstrap"
                 cuts.append(_Cut(kind, path, key[0], test, form))  # type: ignore[arg-type]
             elif sort == "masked":
                 cuts.append(_Cut(kind, path, key, self.linker.masked[path, key], form))  # type: ignore[arg-type]
@@ -329,7 +332,7 @@ class Verdicts:
                 if kind == "store" and not crossed and site is not None and site[0] is not None:
                     todo.append((source, True, (site[0], site[1])))
             if not further:
-                owner = self.paths.owner(node)
+                owner = self.linker.owner(node)
                 if owner is not None and not linker.together(owner[0], path):
                     continue
                 visible = True
@@ -340,7 +343,13 @@ class Verdicts:
     # --- by name -----------------------------------------------------------------------------------
 
     def _by_name(self, cut: _Cut) -> None:
-        """The origin of the mask is not visible, and its name says done."""
+        """The origin of the mask is not visible, and its name says done.
+
+        A project that steps environments shows where its flags come from: what does not arrive there went
+        another way, and a name is no proof of it.
+        """
+        if self.linker.births:
+            return
         survey = self.linker.surveys[cut.path]
         if any(_under(module, root) for module in survey.imports for root in env_apis.LOOK_ALIKE_ROOTS):
             return
@@ -377,7 +386,7 @@ class Verdicts:
             if linker.predecessors[at]:
                 todo.extend((source, through, place) for source, _, _ in linker.predecessors[at])
                 continue
-            owner = self.paths.owner(at)
+            owner = self.linker.owner(at)
             if owner is None or linker.held[at] and not linker.all(at, "obj"):
                 continue
             survey = linker.surveys[owner[0]]
