@@ -136,7 +136,7 @@ class Calls(Solver):
 
     def a_external(self, number: int, name: str, target: int, source: int) -> None:
         dotted = self.value(number)[1]
-        if dotted.count(".") < DEPTH:
+        if dotted.count(".") < DEPTH and not dotted.endswith("()"):
             self.add(target, self.token("external", f"{dotted}.{name}"))
 
     def a_module(self, number: int, name: str, target: int, source: int) -> None:
@@ -249,7 +249,7 @@ class Calls(Solver):
         named = [(k, n + a if a else 0, span) for k, a, span in keywords]
         call = Call(s, placed, stars, named, n + b, (s.path, at) if at is not None else None)
         if named and named[0][0] == "*annotation":
-            self.watch(n + f, lambda number: self._annotated(number, n + b))
+            self.watch(n + f, lambda number: self.annotated(number, n + b))
             return
         self.calls.setdefault(n + b, (call.site, n + f))
         if n + f in self.attributes:
@@ -258,20 +258,22 @@ class Calls(Solver):
                 self.edge(receiver, n + b, VALUES)
         self.watch(n + f, lambda number: self.call(number, call))
 
-    def _annotated(self, number: int, target: int) -> None:
+    def annotated(self, number: int, target: int, make: bool = True) -> None:
+        """An annotation names a class: the value is an instance of it, and of no other API."""
         kind = self.kind(number)
+        api: Api | None = None
         if kind == "class":
             _, path, index = self.value(number)
-            self.add(target, self.token("inst", path, index))
+            if make:
+                self.add(target, self.token("inst", path, index))
             api, _ = self.api_of_class(path, index)
-            if api is not None:
-                self.pinned[target] = api
         elif kind == "external":
             api = env_apis.base(self.value(number)[1])
-            if api is not None:
-                self.pinned[target] = api
+            if api is not None and make:
                 self.evidence.setdefault(target, (None, f"annotated as `{self.value(number)[1]}`"))
                 self.add(target, self.environment(api, False, "proven", target, False))
+        if api is not None:
+            self.pinned[target] = api
 
     def call(self, number: int, call: Call) -> None:
         """A call, for one token of what is called."""
@@ -456,7 +458,7 @@ class Calls(Solver):
         if root in libraries.ARRAYS or root in ("collections", "random", "itertools", "queue", "copy", "multiprocessing",
                                                 "heapq", "typing", "threading", "functools", "dataclasses", "asyncio"):
             self._library_call(root, name, call)
-        elif dotted.count(".") < DEPTH:
+        elif not dotted.endswith("()"):
             self.add(call.result, self.token("external", dotted + "()"))
 
     def special_method(self, number: int, name: str, args: list[tuple[int, Any]], result: int) -> bool:

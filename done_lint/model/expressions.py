@@ -46,10 +46,7 @@ class Expressions(Graph):
     def placed(self, e: ast.expr) -> Placed:
         """The expression's node together with its place."""
         value = self.expr(e.value if isinstance(e, ast.Starred) else e)
-        at = self.span(e)
-        if value and self.slots:
-            self.result.live[at] = tuple(self.slots.items())
-        return value, at
+        return value, self.span(e)
 
     def e_Constant(self, e: ast.Constant) -> Node:
         if isinstance(e.value, str):

@@ -138,9 +138,9 @@ class Flows(Expressions):
         self.guard += guard
         before = dict(self.scope.versions)
         first = len(self.result.products)
-        body, dead_body = self._side(s.body, before)
+        body, dead_body = self._side(s.body, self._known(s.test, before, True))
         middle = len(self.result.products)
-        orelse, dead_orelse = self._side(s.orelse, before)
+        orelse, dead_orelse = self._side(s.orelse, self._known(s.test, before, False))
         last = len(self.result.products)
         self.guard -= guard
         if last > first and test:
@@ -150,14 +150,28 @@ class Flows(Expressions):
         self._dead = dead_body and dead_orelse
         if dead_body or dead_orelse:
             self.scope.versions = orelse if dead_body else body
-            if guard:
-                # `if len(result) == 4: ...; return` guards what follows as well
-                self.guard += not self._dead
-                self._after_guard = True
             return
         self.scope.versions = self._joined(s.test, test, body, orelse)
 
-    _after_guard = False
+    def _known(self, test: ast.expr, versions: dict[str, Node], holds: bool) -> dict[str, Node]:
+        """Versions on one side of `isinstance(x, C)`: there, x is a C."""
+        while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            test, holds = test.operand, not holds
+        if not (
+            holds
+            and isinstance(test, ast.Call)
+            and last_name(test.func) == "isinstance"
+            and len(test.args) == 2
+            and isinstance(test.args[0], ast.Name)
+            and isinstance(test.args[1], (ast.Name, ast.Attribute))
+            and test.args[0].id in versions
+        ):
+            return versions
+        name = test.args[0].id
+        node = self.node(self.result.places.get(versions[name]), name)
+        self.op("narrow", versions[name], self.expr(test.args[1]), node)
+        self.derive(node, versions[name])
+        return {**versions, name: node}
 
     def _side(self, body: list[ast.stmt], before: dict[str, Node]) -> tuple[dict[str, Node], bool]:
         self.scope.versions = dict(before)

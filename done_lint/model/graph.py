@@ -92,6 +92,8 @@ class Graph:
             self.result.uses.append((at, value))
             if self.guard:
                 self.result.guarded.add(at)
+            if self.slots:
+                self.result.live.setdefault(at, tuple(self.slots.items()))
         return value
 
     # --- names -------------------------------------------------------------------------------------

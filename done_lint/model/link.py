@@ -145,9 +145,10 @@ class Linker(Semantics):
 
     def solve(self) -> None:
         """Load everything and propagate; then what only weaker evidence can tell, and again."""
-        for survey in self.surveys.values():
-            self.load(survey)
-        self.run()
+        for early in (True, False):
+            for survey in self.surveys.values():
+                self.load(survey, early)
+            self.run()
         self._births_of_own_steps()
         self._unknown_insides()
         self.run()

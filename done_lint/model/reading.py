@@ -10,6 +10,7 @@ from done_lint.model import flags
 from done_lint.model.facts import Env, Facts, Flag, Info, ResetResult, Sink, StepResult
 from done_lint.model.paths import Paths
 from done_lint.model.semantics import TIME_LIMIT
+from done_lint.model.solve import BLOB
 from done_lint.model.survey import Survey
 from done_lint.model.verdicts import Verdicts
 
@@ -44,6 +45,8 @@ class Reading:
                 facts.steps[span] = step  # type: ignore[index]
             if reset := self._reset(node, survey, span):
                 facts.resets[span] = reset  # type: ignore[index]
+            if self.linker.objects[node] >= BLOB:
+                continue
             if info := self._info(node):
                 facts.infos[span] = info  # type: ignore[index]
             if flag := self._flag(node):

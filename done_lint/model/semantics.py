@@ -11,17 +11,23 @@ from done_lint.model.calls import Calls
 from done_lint.model.solve import ALL, MARKS, NEGATED
 from done_lint.model.survey import Survey
 
+_EARLY = frozenset({"copy", "external", "import", "class", "attr", "narrow"})
 TIME_LIMIT = "'TimeLimit.truncated"
 
 
 class Semantics(Calls):
     """Loads surveys into the solver."""
 
-    def load(self, survey: Survey) -> None:
-        """Turn a survey's operations into edges and watchers."""
+    def load(self, survey: Survey, early: bool) -> None:
+        """Turn a survey's operations into edges and watchers.
+
+        What names classes is loaded before the rest, so that an annotation is known when values arrive.
+        """
         base = self.bases[survey.path]
         for operation in survey.operations:
-            getattr(self, "o_" + operation[0])(survey, base, *operation[1:])
+            name = operation[0]
+            if early == (name in _EARLY or (name == "call" and operation[6] is None)):
+                getattr(self, "o_" + name)(survey, base, *operation[1:])
 
     def at(self, survey: Survey, span: Span | None) -> tuple[str, Span] | None:
         """A site: the file and the place."""
@@ -45,6 +51,16 @@ class Semantics(Calls):
                 self.edge(value, n + b)
             else:
                 self.add(n + b, self.token("module", value))
+
+    def o_narrow(self, s: Survey, n: int, a: int, kind: int, b: int) -> None:
+        """What passed `isinstance(a, kind)`: environments of another API do not."""
+
+        def react(number: int) -> None:
+            if self.kind(number) in ("class", "external"):
+                self.annotated(number, n + b, make=False)
+                self.edge(n + a, n + b)
+
+        self.watch(n + kind, react)
 
     def o_function(self, s: Survey, n: int, b: int, index: int) -> None:
         self.add(n + b, self.token("function", s.path, index, -1))

@@ -47,6 +47,7 @@ class Solver:
         #: Who wants to know about every field of an object.
         self.on_field: dict[int, list[Callable[[object, int], None]]] = {}
         self.objects: list[int] = []
+        self.environments: dict[int, int] = {}
         #: Nodes whose API an annotation names.
         self.pinned: dict[int, Api] = {}
         self._queue: deque[tuple[int, int]] = deque()
@@ -100,10 +101,17 @@ class Solver:
         held = self.held[node]
         if number in held:
             return
-        if number >= flags.END and self.tokens[number - flags.END][0] in ("obj", "inst", "text", "env"):
-            if self.objects[node] >= BLOB or node in self.pinned and not self._fits(node, number):
-                return
-            self.objects[node] += 1
+        if number >= flags.END:
+            kind = self.tokens[number - flags.END][0]
+            if kind in ("obj", "inst", "text"):
+                if self.objects[node] >= BLOB:
+                    return
+                self.objects[node] += 1
+            elif kind == "env":
+                # environments agree or they do not: more of them tell nothing new
+                if self.environments.get(node, 0) >= BLOB or node in self.pinned and not self._fits(node, number):
+                    return
+                self.environments[node] = self.environments.get(node, 0) + 1
         held.add(number)
         self.reason[node, number] = (source, origin)
         self._queue.append((node, number))
@@ -111,7 +119,7 @@ class Solver:
     def _fits(self, node: int, number: int) -> bool:
         """An annotated API is the strongest evidence: environments of another one do not arrive."""
         token = self.tokens[number - flags.END]
-        return token[0] != "env" or (token[1].step, token[1].vector) == (self.pinned[node].step, self.pinned[node].vector)
+        return (token[1].step, token[1].vector) == (self.pinned[node].step, self.pinned[node].vector)
 
     def edge(self, source: int, target: int, mode: int = ALL, kind: str = "flow", site: Any = None) -> None:
         """Values flow from `source` to `target` from now on."""

@@ -24,6 +24,7 @@ OPERATIONS = {
     "class": "(b, index)          b is a class of this file",
     "instance": "(b, index)          b is an instance of a class of this file (its `self`)",
     "super": "(b, index, self)    b is `super()` in a class of this file",
+    "narrow": "(a, kind, b)        b is a where `isinstance(a, kind)`",
     "text": "(b, value)          b is a string constant",
     "limit": "(b, at)             b is true where the loop's own step counter reaches its bound",
     "alloc": "(b, kind, elements, keys)  b is a new tuple, list or dict",

@@ -218,7 +218,7 @@ class Verdicts:
         if span in mine:
             return
         terminated, flag_span = ("", None) if stored else self._replacement(path, span)
-        hindrance = "goes away once `terminated` is what is stored" if stored else ""
+        hindrance = "goes away once `terminated` is what is stored" if stored and kind != "recursion" else ""
         mine[span] = Sink(kind, span, certainty, trace, terminated, flag_span, hindrance, cut.form)
 
     def _store(self, site: tuple[str, Span], source: int, cut: _Cut, born: tuple[Related, ...]) -> None:

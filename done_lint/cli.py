@@ -1,0 +1,383 @@
+"""The command: `done-lint check`, `done-lint fix`, `done-lint rule`.
+
+Exit status: 0 clean, 1 findings left (or a file that cannot be checked, or something that `fix --diff` would
+change), 2 wrong usage or configuration, a missing path, an internal error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import click
+
+from done_lint import __version__, config, run
+from done_lint.files import MissingPath, Project, project_root, projects
+from done_lint.findings import Finding
+from done_lint.fixing import unified_diff
+from done_lint.reporters import FORMATS, render
+from done_lint.reporters.entries import DIAGNOSTIC_NAMES
+from done_lint.run import Report
+
+#: Fewer files than this are done before a progress bar could be read.
+_WORTH_A_BAR = 50
+_STDIN = "-"
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Failure(click.ClickException):
+    """Exit 2 with one line."""
+
+    exit_code = 2
+
+    def show(self, file: Any = None) -> None:
+        """Print the line on stderr."""
+        click.echo(f"error: {self.message}", file=file or sys.stderr)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `check` and `fix` have in common."""
+
+    paths: tuple[str, ...]
+    overrides: config.Overrides
+    stdin_filename: str
+    force_exclude: bool
+    output_format: str
+    output_file: str
+    color: str
+    statistics: bool
+    exit_zero: bool
+    quiet: bool
+    verbose: bool
+
+    def projects(self) -> list[Project]:
+        """The files that are asked for."""
+        return projects(self.paths or (".",), self.overrides.settings, force_exclude=self.force_exclude)
+
+    def note(self, line: str) -> None:
+        """A line for people, on stderr."""
+        if not self.quiet:
+            click.echo(line, err=True)
+
+
+def _comma_separated(values: Sequence[str]) -> list[str]:
+    return [word.strip() for value in values for word in value.split(",") if word.strip()]
+
+
+def _common_options(command: Command) -> Command:
+    """The options that `check` and `fix` share."""
+    many: dict[str, Any] = {"multiple": True, "metavar": "CODES"}
+    options = [
+        click.argument("paths", nargs=-1, metavar="[PATHS]..."),
+        click.option("--select", help="Codes or prefixes to enable, comma-separated (default: all).", **many),
+        click.option("--ignore", help="Codes or prefixes to disable, comma-separated.", **many),
+        click.option("--extend-select", help="Codes or prefixes to enable beside the selected ones.", **many),
+        click.option(
+            "--per-file-ignores", multiple=True, metavar="PATTERN:CODES", help="Codes to disable in some files."
+        ),
+        click.option("--exclude", multiple=True, metavar="PATTERNS", help="Files and folders to leave out."),
+        click.option("--force-exclude", is_flag=True, help="Exclude even files that are given by name."),
+        click.option("--target-version", default="", metavar="RELEASE", help="Gymnasium release to migrate to."),
+        click.option("--config", "config_file", default="", metavar="FILE", help="Configuration to use."),
+        click.option("--isolated", is_flag=True, help="Ignore all configuration files."),
+        click.option("--stdin-filename", default="", metavar="PATH", help="Name of what `-` reads."),
+        click.option(
+            "--output-format", type=click.Choice(FORMATS), default=FORMATS[0], show_default=True, help="Format."
+        ),
+        click.option("--output-file", default="", metavar="FILE", help="Write findings there, not to stdout."),
+        click.option(
+            "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Whether to use color."
+        ),
+        click.option("--statistics", is_flag=True, help="Show how many findings each rule has."),
+        click.option("--exit-zero", is_flag=True, help="Exit 0 even where there are findings."),
+        click.option("--no-cache", is_flag=True, help="Do not use a cache (there is none yet)."),
+        click.option("-q", "--quiet", is_flag=True, help="Print findings only."),
+        click.option("-v", "--verbose", is_flag=True, help="Say which projects and settings are used."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _options(
+    *,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    extend_select: tuple[str, ...],
+    per_file_ignores: tuple[str, ...],
+    exclude: tuple[str, ...],
+    target_version: str,
+    config_file: str,
+    isolated: bool,
+    no_cache: bool,
+    **rest: Any,
+) -> Options:
+    """Check the options."""
+    if isolated and config_file:
+        raise Failure("--isolated and --config contradict each other")
+    overrides = config.Overrides(
+        select=config.codes(_comma_separated(select), "--select") if select else None,
+        ignore=config.codes(_comma_separated(ignore), "--ignore"),
+        extend_select=config.codes(_comma_separated(extend_select), "--extend-select"),
+        exclude=tuple(_comma_separated(exclude)),
+        per_file_ignores=config.per_file_ignores(per_file_ignores),
+        target_version=config.target_version(target_version, "--target-version") if target_version else "",
+        isolated=isolated,
+        config=config_file,
+    )
+    return Options(overrides=overrides, **rest)
+
+
+@contextmanager
+def _one_line_errors() -> Iterator[None]:
+    """Turn what the user can mend into one line and exit 2."""
+    try:
+        yield
+    except MissingPath as error:
+        raise Failure(f"no such file or directory: {error}") from error
+    except (config.ConfigError, run.WorkerDied) as error:
+        raise Failure(str(error)) from error
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="done-lint")
+def main() -> None:
+    """Find and mend the `done` bug: terminated and truncated, told apart."""
+    for stream in (sys.stdout, sys.stderr):
+        # A name or message that the terminal's encoding lacks must not end the run.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+@main.command()
+@_common_options
+def check(**arguments: Any) -> None:
+    """Report findings in PATHS (default: the current folder; `-`: standard input)."""
+    with _one_line_errors():
+        options = _options(**arguments)
+        if _STDIN in options.paths:
+            asked, given = _standard_input(options)
+        else:
+            asked, given = options.projects(), {}
+        _describe(options, asked)
+        report = run.check(asked, given=given, progress=_progress(options))
+        _print_findings(options, report)
+        _warn(options, report)
+        options.note(_summary(options, report))
+        _exit(options, report, bool(report.findings))
+
+
+@main.command()
+@_common_options
+@click.option("--diff", is_flag=True, help="Print what would change, and write nothing.")
+@click.option("--unsafe-fixes", is_flag=True, help="Apply fixes too that may change what the program does.")
+def fix(diff: bool, unsafe_fixes: bool, **arguments: Any) -> None:
+    """Mend what can be mended in PATHS, and report the rest."""
+    with _one_line_errors():
+        options = _options(**arguments)
+        from_stdin = _STDIN in options.paths
+        asked, given = _standard_input(options) if from_stdin else (options.projects(), {})
+        _describe(options, asked)
+        report = run.fix(
+            asked,
+            unsafe=unsafe_fixes,
+            write=not (diff or from_stdin),
+            given=given,
+            progress=_progress(options),
+        )
+        if diff:
+            changes = (unified_diff(path, *texts) for path, texts in sorted(report.changed.items()))
+            _write(options, "".join(changes))
+        elif from_stdin:
+            _print_fixed(options, report, given)
+        else:
+            _print_findings(options, report)
+        if diff or from_stdin:
+            for diagnostic in report.diagnostics:
+                place = f"{diagnostic.path}:{diagnostic.row}:{diagnostic.column + 1}"
+                options.note(f"{place}: {DIAGNOSTIC_NAMES.get(diagnostic.kind, 'warning')}: {diagnostic.message}")
+        else:
+            _warn(options, report)
+        options.note(_fix_summary(options, report, diff))
+        _exit(options, report, bool(report.findings or (diff and report.changed)))
+
+
+@main.command()
+@click.argument("code", required=False)
+def rule(code: str | None) -> None:
+    """Explain a rule, or list them all."""
+    from done_lint.rules.codes import CODES
+
+    if code is None:
+        click.echo("".join(f"{code}  {name}\n" for code, name in sorted(CODES.items())), nl=False)
+        return
+    wanted = next((known for known, name in CODES.items() if code.lower() in (known.lower(), name)), None)
+    if wanted is None:
+        raise Failure(f"unknown rule {code!r}; {config.nearest_code(code)}")
+    from done_lint.rules import rule_page
+
+    click.echo(rule_page(wanted), nl=False)
+
+
+def _standard_input(options: Options) -> tuple[list[Project], dict[str, bytes]]:
+    """Standard input as a file of the project that its name stands in."""
+    if len(options.paths) > 1:
+        raise Failure("`-` (standard input) cannot be combined with other paths")
+    data = sys.stdin.buffer.read()
+    if not options.stdin_filename:
+        here = os.getcwd()
+        return [Project(here, options.overrides.settings(here), [_STDIN], alone=True)], {_STDIN: data}
+    path = os.path.abspath(options.stdin_filename)
+    root = project_root(path)
+    project = Project(root, options.overrides.settings(root), [path])
+    if options.force_exclude and project.excludes(path):
+        project.asked.clear()
+    return [project], {path: data}
+
+
+def _print_findings(options: Options, report: Report) -> None:
+    if options.statistics:
+        _write(options, _statistics(options, report))
+    else:
+        _write(options, render(report, options.output_format, color=_colored(options)))
+
+
+def _print_fixed(options: Options, report: Report, given: dict[str, bytes]) -> None:
+    """Standard input as it is after the fixes, byte by byte."""
+    ((path, data),) = given.items()
+    fixed = report.written.get(run.shown(path), data)
+    if options.output_file:
+        _write_file(options.output_file, fixed)
+    else:
+        sys.stdout.buffer.write(fixed)
+        sys.stdout.buffer.flush()
+
+
+def _write(options: Options, text: str) -> None:
+    if options.output_file:
+        _write_file(options.output_file, text.encode("utf-8", "backslashreplace"))
+    elif text:
+        click.echo(text, nl=False, color=_colored(options))
+
+
+def _write_file(path: str, data: bytes) -> None:
+    try:
+        with open(path, "wb") as file:
+            file.write(data)
+    except OSError as error:
+        raise Failure(f"{path}: cannot write: {error.strerror or error}") from error
+
+
+def _colored(options: Options) -> bool:
+    if options.color != "auto":
+        return options.color == "always"
+    if options.output_file or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return sys.stdout.isatty()
+
+
+def _statistics(options: Options, report: Report) -> str:
+    """How often each rule reports, most often first."""
+    counts = Counter((finding.code, finding.name) for finding in report.findings)
+    fixable = Counter(finding.code for finding in report.findings if _fixable(finding))
+    for diagnostic in report.diagnostics:
+        if diagnostic.kind in DIAGNOSTIC_NAMES:
+            counts["", DIAGNOSTIC_NAMES[diagnostic.kind]] += 1
+    rows = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    if options.output_format == "json":
+        objects = [
+            {"code": code or None, "name": name, "count": count, "fixable": fixable[code]}
+            for (code, name), count in rows
+        ]
+        return json.dumps(objects, indent=2) + "\n"
+    width = max((len(str(count)) for _, count in rows), default=0)
+    return "".join(
+        f"{count:>{width}}  {code:6}  {'[*]' if fixable[code] else '[ ]'}  {name}\n" for (code, name), count in rows
+    )
+
+
+def _fixable(finding: Finding) -> bool:
+    return finding.fix is not None and finding.fix.safety == "safe"
+
+
+def _summary(options: Options, report: Report) -> str:
+    """What `check` says at the end."""
+    if not report.files:
+        return _no_files(options)
+    count = len(report.findings)
+    if not count:
+        return f"No findings in {_plural(report.files, 'file')}{_unchecked(report)}."
+    safe = sum(map(_fixable, report.findings))
+    unsafe = sum(finding.fix is not None and finding.fix.safety == "unsafe" for finding in report.findings)
+    ways = [f"{safe} fixable with done-lint fix"] if safe else []
+    ways += [f"{unsafe} {'more ' if safe else 'fixable '}with --unsafe-fixes"] if unsafe else []
+    fixes = f" ({', '.join(ways)})" if ways else ""
+    files = len({finding.path for finding in report.findings})
+    return f"Found {_plural(count, 'finding')} in {_plural(files, 'file')}{fixes}{_unchecked(report)}."
+
+
+def _fix_summary(options: Options, report: Report, diff: bool) -> str:
+    """What `fix` says at the end, counted from the result."""
+    if not report.files:
+        return _no_files(options)
+    left = len(report.findings)
+    if report.changed:
+        verb, rest = ("Would fix", "would be left") if diff else ("Fixed", "left")
+        files = _plural(len(report.changed), "file")
+        return f"{verb} {_plural(report.fixed, 'finding')} in {files}; {left} {rest}{_unchecked(report)}."
+    rest = f"; {_plural(left, 'finding')} left" if left else ""
+    return f"Nothing to fix{rest}{_unchecked(report)}."
+
+
+def _unchecked(report: Report) -> str:
+    files = {diagnostic.path for diagnostic in report.diagnostics if diagnostic.kind in ("syntax", "unreadable")}
+    return f"; {_plural(len(files), 'file')} could not be checked" if files else ""
+
+
+def _no_files(options: Options) -> str:
+    return f"No Python files found in {', '.join(options.paths or ('.',))}."
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _describe(options: Options, asked: Sequence[Project]) -> None:
+    if options.verbose:
+        for project in asked:
+            settings = project.settings.origin or "the defaults"
+            options.note(f"{run.shown(project.root)}: {_plural(len(project.asked), 'file')}, settings from {settings}")
+
+
+def _warn(options: Options, report: Report) -> None:
+    for diagnostic in report.diagnostics:
+        if diagnostic.kind == "warning":
+            options.note(f"{diagnostic.path}: warning: {diagnostic.message}")
+
+
+def _progress(options: Options) -> run.Progress:
+    """A progress bar, where someone may be looking and there is something to wait for."""
+
+    @contextmanager
+    def bar(label: str, length: int) -> Iterator[Callable[[], None]]:
+        if options.quiet or length < _WORTH_A_BAR or not sys.stderr.isatty():
+            yield lambda: None
+            return
+        with click.progressbar(length=length, label=label, file=sys.stderr) as shown:
+            yield lambda: shown.update(1)
+
+    return bar
+
+
+def _exit(options: Options, report: Report, found: bool) -> None:
+    if report.internal:
+        raise SystemExit(2)
+    raise SystemExit(int((found or report.failed) and not options.exit_zero))

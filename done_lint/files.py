@@ -1,0 +1,254 @@
+"""Which files there are: what is asked for, the project around it, and the modules in it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pathspec
+
+from done_lint.config import Settings
+
+#: Folders that hold no code of the project, whatever the configuration says.
+EXCLUDED_FOLDERS = frozenset(
+    """
+    .bzr .direnv .eggs .git .git-rewrite .hg .hypothesis .ipynb_checkpoints .mypy_cache .nox .pants.d .pyenv
+    .pytest_cache .pytype .ruff_cache .svn .tox .venv .vscode __pycache__ __pypackages__ _build buck-out build
+    dist node_modules site-packages venv
+    """.split()
+)
+#: A folder with this file is a virtual environment, whatever its name.
+_VIRTUAL_ENVIRONMENT = "pyvenv.cfg"
+_PROJECT_MARK = "pyproject.toml"
+
+SettingsOf = Callable[[str], Settings]
+
+
+class MissingPath(Exception):
+    """A path that was asked for and is not there."""
+
+
+@dataclass(slots=True)
+class Project:
+    """A folder whose files are linked together, and the files in it that were asked for."""
+
+    root: str
+    settings: Settings
+    #: Absolute paths, sorted, each once.
+    asked: list[str] = field(default_factory=list)
+    #: Nothing around it belongs to it: text from standard input without a name.
+    alone: bool = False
+
+    def files(self) -> list[str]:
+        """All Python files of the project, those asked for among them, sorted."""
+        found = set(self.asked)
+        if self.alone:
+            pass
+        elif _is_shared(self.root):
+            # No project, only a place where files lie: a script's neighbours, not all of a home folder.
+            for folder in {os.path.dirname(path) for path in self.asked}:
+                found.update(_python_files(folder))
+        else:
+            found.update(path for path, root in walk(self.root, lambda _: self.settings) if root == self.root)
+        return sorted(found)
+
+    def excludes(self, path: str) -> bool:
+        """Whether a walk from the root would leave out a path that was given by name."""
+        inside = os.path.relpath(path, self.root).split(os.sep)
+        folders = inside if os.path.isdir(path) else inside[:-1]
+        if self.settings.excludes(path, folder=os.path.isdir(path)) or not EXCLUDED_FOLDERS.isdisjoint(folders):
+            return True
+        # A pattern may name a folder above the file only.
+        ignored = _Ignored.above(self.root, self.root)
+        reached = self.root
+        for part in inside:
+            ignored = ignored.deeper(reached, os.path.join(reached, ".gitignore"))
+            reached = os.path.join(reached, part)
+            if ignored.hides(reached, folder=os.path.isdir(reached)):
+                return True
+        return False
+
+
+def projects(paths: Sequence[str], settings_of: SettingsOf, *, force_exclude: bool = False) -> list[Project]:
+    """Group the files that `paths` ask for by their project.
+
+    A file that is given by its name is taken whatever it is called and wherever it stands, unless
+    `force_exclude`; a folder gives its `.py` files that nothing excludes.
+
+    Raises:
+        MissingPath: a path does not exist.
+    """
+    found: dict[str, Project] = {}
+    seen: set[str] = set()
+
+    def ask(path: str, root: str) -> None:
+        if path not in seen:
+            seen.add(path)
+            found.setdefault(root, Project(root, settings_of(root))).asked.append(path)
+
+    for given in paths:
+        path = os.path.abspath(given)
+        if not (given and os.path.lexists(path)):
+            raise MissingPath(given)
+        root = project_root(path)
+        if force_exclude and Project(root, settings_of(root)).excludes(path):
+            continue
+        if not os.path.isdir(path):
+            ask(path, root)
+            continue
+        for file, nested in walk(path, settings_of, root):
+            ask(file, nested)
+    for project in found.values():
+        project.asked.sort()
+    return [found[root] for root in sorted(found)]
+
+
+def project_root(path: str) -> str:
+    """The folder that a file or folder is linked with: the nearest `pyproject.toml`, else the git root, else itself."""
+    start = path if os.path.isdir(path) else os.path.dirname(path)
+    git = ""
+    folder = start
+    while not _is_shared(folder):
+        if os.path.isfile(os.path.join(folder, _PROJECT_MARK)):
+            return folder
+        if not git and os.path.exists(os.path.join(folder, ".git")):
+            git = folder
+        # What is installed into a project's environment is not the project.
+        if os.path.basename(folder) in EXCLUDED_FOLDERS:
+            break
+        folder = os.path.dirname(folder)
+    return git or start
+
+
+def walk(top: str, settings_of: SettingsOf, root: str = "") -> Iterator[tuple[str, str]]:
+    """The Python files below `top`, each with the root of its project, in no particular order.
+
+    Symbolic links are not followed: what they lead to inside of the tree is found by its own name, and
+    what is outside was not asked for; so loops cannot be.
+    """
+    root = root or top
+    waiting = [(top, root, settings_of(root), _Ignored.above(top, root))]
+    while waiting:
+        folder, root, settings, ignored = waiting.pop()
+        try:
+            with os.scandir(folder) as entries:
+                content = list(entries)
+        except OSError:
+            continue  # it vanished or is closed to us: there is nothing in it that we could lint
+        names = {entry.name for entry in content}
+        if folder != top and _VIRTUAL_ENVIRONMENT in names:
+            continue
+        if folder != root and _PROJECT_MARK in names:
+            root, settings = folder, settings_of(folder)
+        if ".gitignore" in names:
+            ignored = ignored.deeper(folder, os.path.join(folder, ".gitignore"))
+        for entry in content:
+            try:
+                is_folder = entry.is_dir(follow_symlinks=False)
+                is_file = not is_folder and entry.name.endswith(".py") and entry.is_file(follow_symlinks=False)
+            except OSError:
+                continue
+            if is_folder:
+                skipped = entry.name in EXCLUDED_FOLDERS or settings.excludes(entry.path, folder=True)
+                if not skipped and not ignored.hides(entry.path, folder=True):
+                    waiting.append((entry.path, root, settings, ignored))
+            elif is_file and not settings.excludes(entry.path) and not ignored.hides(entry.path):
+                yield entry.path, root
+
+
+class Modules:
+    """Finds the file behind an import."""
+
+    def __init__(self, paths: Iterable[str], root: str) -> None:
+        """`paths` are the files of the project, absolute."""
+        self._paths = frozenset(paths)
+        self._root = root
+
+    def resolve(self, module: str, importer: str) -> list[str]:
+        """Project files that `import module` in `importer` runs: the module and the packages around it.
+
+        `module` is dotted, with leading dots where it is relative; its last names may be no modules but what
+        they hold. The nearest folder upward that knows the module wins, as for a script beside its modules.
+        """
+        name = module.lstrip(".")
+        parts = name.split(".") if name else []
+        folder = os.path.dirname(importer)
+        dots = len(module) - len(name)
+        if dots:
+            for _ in range(dots - 1):
+                folder = os.path.dirname(folder)
+            return self._package(folder) + self._below(folder, parts)
+        while folder.startswith(self._root):
+            if found := self._below(folder, parts):
+                return found
+            if folder == self._root:
+                break
+            folder = os.path.dirname(folder)
+        return self._below(os.path.join(self._root, "src"), parts)
+
+    def _below(self, folder: str, parts: Sequence[str]) -> list[str]:
+        found: list[str] = []
+        for part in parts:
+            folder = os.path.join(folder, part)
+            found += [path for path in (f"{folder}.py", *self._package(folder)) if path in self._paths]
+        return found
+
+    def _package(self, folder: str) -> list[str]:
+        path = os.path.join(folder, "__init__.py")
+        return [path] if path in self._paths else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Ignored:
+    """The `.gitignore` files above a folder, outermost first."""
+
+    specs: tuple[tuple[str, pathspec.GitIgnoreSpec], ...] = ()
+
+    @classmethod
+    def above(cls, top: str, root: str) -> _Ignored:
+        """Those that hold for `top` from outside: of its repository, or else of its project."""
+        parents = [Path(top), *Path(top).parents]
+        repository = next((folder for folder in parents if (folder / ".git").exists()), Path(root))
+        ignored = cls().deeper(str(repository), str(repository / ".git" / "info" / "exclude"))
+        for folder in reversed(parents):
+            if folder != Path(top) and folder.is_relative_to(repository):
+                ignored = ignored.deeper(str(folder), str(folder / ".gitignore"))
+        return ignored
+
+    def deeper(self, folder: str, path: str) -> _Ignored:
+        """Together with one more file, which speaks for `folder`."""
+        try:
+            with open(path, encoding="utf-8", errors="surrogateescape") as file:
+                patterns = [row for row in file.read().splitlines() if row.strip() and not row.startswith("#")]
+            spec = pathspec.GitIgnoreSpec.from_lines(patterns)
+        except (OSError, ValueError):
+            return self  # git too passes over what it cannot read
+        return _Ignored((*self.specs, (folder, spec))) if patterns else self
+
+    def hides(self, path: str, *, folder: bool = False) -> bool:
+        """Whether git ignores the path; the innermost file that names it decides."""
+        for base, spec in reversed(self.specs):
+            relative = os.path.relpath(path, base).replace(os.sep, "/") + "/" * folder
+            result: Any = spec.check_file(relative)
+            if result.include is not None:
+                return bool(result.include)
+        return False
+
+
+def _is_shared(folder: str) -> bool:
+    """A place that many unrelated things share: never a project, whatever lies in it."""
+    places = (os.path.expanduser("~"), tempfile.gettempdir())
+    return os.path.dirname(folder) == folder or any(folder == os.path.abspath(place) for place in places)
+
+
+def _python_files(folder: str) -> list[str]:
+    try:
+        with os.scandir(folder) as entries:
+            files = (entry for entry in entries if entry.name.endswith(".py"))
+            return [entry.path for entry in files if entry.is_file(follow_symlinks=False)]
+    except OSError:
+        return []

@@ -1,0 +1,75 @@
+"""Applies fixes to a text, and shows what they change."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+
+from done_lint.findings import Edit, Fix
+
+
+def apply(text: str, fixes: Sequence[Fix]) -> tuple[str, int]:
+    """Apply every fix that does not touch another one; the rest waits for the next pass.
+
+    All edits of a fix are applied or none. Fixes that are equal are applied once, and so is an edit that
+    several fixes share (the import they all need). Returns the new text and how many fixes went in.
+
+    Raises:
+        ValueError: a fix whose own edits overlap, or reach outside the text.
+    """
+    applied: dict[Edit, None] = {}  # in order: insertions at one place stay as their fix lists them
+    taken: set[Fix] = set()
+    for fix in sorted(fixes, key=_place):
+        _check(fix, len(text))
+        if fix in taken or not fix.edits:
+            continue
+        fresh = [edit for edit in fix.edits if edit not in applied]
+        if any(_touch(edit, other) for edit in fresh for other in applied):
+            continue
+        applied.update(dict.fromkeys(fresh))
+        taken.add(fix)
+    return _edited(text, applied), len(taken)
+
+
+def unified_diff(path: str, old: str, new: str) -> str:
+    """The change as a unified diff, empty where there is none; newlines of the file stay in its rows."""
+    rows = difflib.unified_diff(_rows(old), _rows(new), path, path)
+    # A last row without newline would run into the next line of the diff.
+    return "".join(row if row.endswith(("\n", "\r")) else row + "\n\\ No newline at end of file\n" for row in rows)
+
+
+def _place(fix: Fix) -> tuple[tuple[int, int], ...]:
+    """Order of fixes: by their first edit in the text."""
+    return tuple(sorted((edit.start, edit.end) for edit in fix.edits))
+
+
+def _check(fix: Fix, length: int) -> None:
+    """Refuse a fix that contradicts itself: to apply it would be to garble the file."""
+    end = 0
+    for edit in sorted(fix.edits, key=lambda edit: (edit.start, edit.end)):
+        if not end <= edit.start <= edit.end <= length:
+            raise ValueError(f"edits of the fix {fix.title!r} overlap or leave the text")
+        end = edit.end
+
+
+def _touch(one: Edit, other: Edit) -> bool:
+    """Whether two edits of different fixes overlap, or an insertion stands at the edge of the other."""
+    if one.start == one.end or other.start == other.end:
+        return one.start <= other.end and other.start <= one.end
+    return one.start < other.end and other.start < one.end
+
+
+def _edited(text: str, edits: Iterable[Edit]) -> str:
+    """The text with these edits, which do not overlap."""
+    pieces: list[str] = []
+    end = 0
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        pieces += (text[end : edit.start], edit.text)
+        end = edit.end
+    return "".join((*pieces, text[end:]))
+
+
+def _rows(text: str) -> list[str]:
+    """Rows with their newlines, split where Python ends a row."""
+    return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)

@@ -1,0 +1,38 @@
+"""The rules as a flake8 plugin: what one file proves, under the codes `GYM101` and so on.
+
+flake8 selects, ignores and silences by itself. `GYM000` says that done-lint could not check a file.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from done_lint import __version__, prefilter, run
+from done_lint.config import Settings
+from done_lint.files import Project
+from done_lint.source import UTF8_BOM
+
+
+class Plugin:
+    """Runs on one file."""
+
+    name = "done-lint"
+    version = __version__
+
+    def __init__(self, tree: ast.AST, filename: str, lines: Sequence[str]) -> None:
+        """Take from flake8 what it has read; `tree` makes this a plugin that sees whole files."""
+        self._path = filename
+        self._data = "".join(lines).removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").encode("utf-8", "surrogatepass")
+
+    def run(self) -> Iterator[tuple[int, int, str, type[Plugin]]]:
+        """Row, column from 0, code and message of each finding."""
+        if not prefilter.is_seed(self._data):
+            return
+        project = Project("", Settings(noqa=False), [self._path], alone=True)
+        report = run.check([project], given={self._path: UTF8_BOM + self._data})
+        for finding in report.findings:
+            yield finding.span.row, finding.span.column, f"{finding.code} {finding.message}", type(self)
+        for diagnostic in report.diagnostics:
+            if diagnostic.kind != "syntax":  # flake8 says that itself
+                yield diagnostic.row, diagnostic.column, f"GYM000 {diagnostic.message}", type(self)

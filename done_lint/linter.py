@@ -1,0 +1,69 @@
+"""Lints one file: one parse, one walk, every enabled rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from done_lint.findings import Diagnostic, Finding
+from done_lint.model.facts import Facts
+from done_lint.noqa import Suppressions
+from done_lint.source import Source
+
+
+class Selection(Protocol):
+    """What the linter needs to know of the settings."""
+
+    def enabled(self, code: str, path: str) -> bool:
+        """Whether a rule is on for a file."""
+        ...
+
+
+def lint(
+    source: Source, facts: Facts, settings: Selection, diagnostics: list[Diagnostic] | None = None
+) -> list[Finding]:
+    """Findings of one file, sorted, without those that a comment silences.
+
+    A rule that fails is named in `diagnostics` and does not stop the others; without that list its
+    exception goes up.
+
+    Raises:
+        libcst.ParserSyntaxError: LibCST cannot parse the file.
+    """
+    # LibCST is slow to import: only a file that has something to report pays for it.
+    from done_lint.rules import RULES
+    from done_lint.rules.rule import Context
+    from done_lint.syntax.tree import Tree
+
+    enabled = [rule for rule in RULES if settings.enabled(rule.code, source.path)]
+    suppressions = Suppressions.read(source.text)
+    if not enabled or suppressions.skip_file:
+        return []
+    context = Context(source.path, Tree(source.text), facts)
+    found: list[Finding] = []
+    for rule in enabled:
+        try:
+            found += rule(context).run()
+        except Exception as error:
+            if diagnostics is None:
+                raise
+            what = f"rule {rule.code} failed: {type(error).__name__}: {error}"
+            diagnostics.append(Diagnostic(source.path, what, kind="internal"))
+    return sorted(_heard(found, suppressions), key=lambda finding: finding.sort_key)
+
+
+def _heard(findings: Sequence[Finding], suppressions: Suppressions) -> list[Finding]:
+    """Findings that no comment silences; a fix that a silenced finding shares is withheld from the others."""
+    silenced = [finding for finding in findings if suppressions.hides(finding)]
+    if not silenced:
+        return list(findings)
+    withheld = {finding.fix for finding in silenced if finding.fix is not None}
+    hidden = {id(finding) for finding in silenced}
+    return [
+        replace(finding, fix=None, unfixed="its fix also changes a place that a comment silences")
+        if finding.fix in withheld
+        else finding
+        for finding in findings
+        if id(finding) not in hidden
+    ]

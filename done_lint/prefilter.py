@@ -1,0 +1,74 @@
+"""Which files deserve a parser, decided on their bytes: literal searches only, no decoding, no patterns.
+
+A *seed* is surveyed always. Any other file is surveyed only where the imports of an *environment's user* lead to it.
+All words of the rule stand here. What they miss no rule will see, so each is as short as it can be without
+dragging in the prose and the gamma functions of numerical libraries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+_GYM = b"gym"
+#: Who names the library; `gym` alone is also in "gymnastics".
+_LIBRARY = (b"gymnasium", b"gym.", b"import gym", b"from gym", b"gym_", b'"gym', b"'gym")
+#: A step alone may be an optimizer's or a solver's; beside a reset, or taken apart in four and more, it is not.
+_STEP = b".step("
+_RESET = b".reset("
+#: A value target in a file that never sees the environment: a discount, and a flag or a mask in use.
+_DISCOUNT = b"discount"
+_GAMMA = b"gamma"
+_GAMMAS = (b"self.gamma", b"args.gamma", b"fig.gamma", b"params.gamma", b"gamma *", b"gamma*", b"* gamma", b"*gamma")
+_FLAGS = (
+    *(b" dones", b".dones", b"(dones", b"[dones", b"_done"),
+    *(b"- done", b"-done", b"not done", b"~done", b"if done", b"done else", b"[done]", b"(done"),
+    *(b"terminals", b"- termina", b"not termina", b"~termina", b"if termina", b"terminal else", b"terminated else"),
+    *(b"masks[", b"masks)", b"* mask", b"*mask", b"mask * gamma", b"mask * self.", b"mask*gamma"),
+)
+#: Without one of these a file cannot carry a flag or an environment between two others.
+_CARRIERS = (b"done", b"termina", b"mask", b"step", b"reset", b"gym", b"class ")
+
+#: A project whose other files are no larger than this together (in bytes) is parsed whole, so that a syntax error
+#: is reported wherever it stands. In a larger one a file that no rule can touch is never parsed.
+PARSED_WHOLE = 1_000_000
+
+
+def is_seed(data: bytes) -> bool:
+    """Whether the file may hold a finding by itself."""
+    if _names_library(data):
+        return True
+    if _STEP in data and (_RESET in data or any(before.count(b",") >= 3 for before in _before_steps(data))):
+        return True
+    discounted = _DISCOUNT in data or (_GAMMA in data and any(word in data for word in _GAMMAS))
+    return discounted and any(word in data for word in _FLAGS)
+
+
+def is_user(data: bytes) -> bool:
+    """Whether the file may handle an environment, so that what it imports matters too."""
+    if _names_library(data):
+        return True
+    # The value of a turtle's step is not used.
+    return _RESET in data and any(sign in before for before in _before_steps(data) for sign in (b"=", b" ", b"("))
+
+
+def is_carrier(data: bytes) -> bool:
+    """Whether a file that an environment's user imports may matter to the model."""
+    return any(word in data for word in _CARRIERS)
+
+
+def may_import_gym(data: bytes) -> bool:
+    """Whether the file may import the old library, or only ever says `gymnasium`."""
+    return data.count(_GYM) > data.count(b"gymnasium")
+
+
+def _names_library(data: bytes) -> bool:
+    return _GYM in data and any(word in data for word in _LIBRARY)
+
+
+def _before_steps(data: bytes) -> Iterator[bytes]:
+    """What stands before each `.step(` on its row."""
+    place = data.find(_STEP)
+    while place >= 0:
+        row = max(data.rfind(b"\n", 0, place), data.rfind(b"\r", 0, place)) + 1
+        yield data[row:place].strip()
+        place = data.find(_STEP, place + 1)

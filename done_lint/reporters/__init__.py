@@ -1,0 +1,27 @@
+"""Output formats: one file each, a function from report to text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from done_lint.run import Report
+
+#: Formats for people come first; the others print nothing but themselves.
+FORMATS = ("full", "concise", "json")
+
+
+def render(report: Report, output_format: str, *, color: bool = False) -> str:
+    """The report in one of the formats; empty where a format has nothing to say."""
+    # One format is used in a run: the others need not be imported.
+    if output_format == "json":
+        from done_lint.reporters import json
+
+        return json.render(report)
+    if output_format == "concise":
+        from done_lint.reporters import concise
+
+        return concise.render(report, color=color)
+    from done_lint.reporters import full
+
+    return full.render(report, color=color)

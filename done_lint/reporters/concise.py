@@ -1,0 +1,37 @@
+"""One line a finding, for people, editors and `grep`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from done_lint.findings import Diagnostic, Finding
+from done_lint.reporters.entries import DIAGNOSTIC_NAMES, entries
+
+if TYPE_CHECKING:
+    from done_lint.run import Report
+
+
+def render(report: Report, *, color: bool = False) -> str:
+    """`path:row:column: GYM101 [*] message`; the star marks what `done-lint fix` mends."""
+    text = "".join(f"{_row(entry)}\n" for entry in entries(report))
+    return text if color else click.unstyle(text)
+
+
+def _row(entry: Finding | Diagnostic) -> str:
+    if isinstance(entry, Diagnostic):
+        return f"{_place(entry.path, entry.row, entry.column)} {title(entry)}"
+    return f"{_place(entry.path, entry.span.row, entry.span.column)} {title(entry)}"
+
+
+def title(entry: Finding | Diagnostic) -> str:
+    """Code, mark and message."""
+    if isinstance(entry, Diagnostic):
+        return f"{click.style(DIAGNOSTIC_NAMES[entry.kind], fg='red', bold=True)}: {entry.message}"
+    star = click.style("[*] ", fg="cyan") if entry.fix and entry.fix.safety == "safe" else ""
+    return f"{click.style(entry.code, fg='red', bold=True)} {star}{entry.message}"
+
+
+def _place(path: str, row: int, column: int) -> str:
+    return f"{click.style(path, bold=True)}:{row}:{column + 1}:"

@@ -1,0 +1,25 @@
+"""Findings and diagnostics in the one order of every format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from done_lint.findings import Diagnostic, Finding
+
+if TYPE_CHECKING:
+    from done_lint.run import Report
+
+#: What a diagnostic is called where a finding has its code.
+DIAGNOSTIC_NAMES = {"syntax": "syntax-error", "unreadable": "unreadable-file", "internal": "internal-error"}
+
+
+def entries(report: Report) -> list[Finding | Diagnostic]:
+    """All that stands in the output, by path and position."""
+    diagnostics = (diagnostic for diagnostic in report.diagnostics if diagnostic.kind in DIAGNOSTIC_NAMES)
+    return sorted([*report.findings, *diagnostics], key=_place)
+
+
+def _place(entry: Finding | Diagnostic) -> tuple[str, int, int, str]:
+    if isinstance(entry, Diagnostic):
+        return (entry.path, entry.row, entry.column, "")
+    return (entry.path, entry.span.row, entry.span.column, entry.code)

@@ -1,0 +1,111 @@
+"""For people: each finding with its code, the way of the flag, and what to do."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+import click
+
+from done_lint.findings import Diagnostic, Finding, Span
+from done_lint.reporters.concise import title
+from done_lint.reporters.entries import entries
+from done_lint.source import Lines, Source, SourceError
+
+if TYPE_CHECKING:
+    from done_lint.run import Report
+
+#: An expression over more rows than this is shown by its first ones.
+_ROWS = 4
+
+
+def render(report: Report, *, color: bool = False) -> str:
+    """Title, code frame, related places in order, help."""
+    excerpts = _Excerpts(report)
+    text = "".join(f"{_entry(entry, excerpts)}\n" for entry in entries(report))
+    return text if color else click.unstyle(text)
+
+
+def _entry(entry: Finding | Diagnostic, excerpts: _Excerpts) -> str:
+    rows = [title(entry)]
+    if isinstance(entry, Diagnostic):
+        rows.append(_arrow(entry.path, entry.row, entry.column))
+        if entry.kind == "syntax":
+            rows += excerpts.frame(entry.path, Span(entry.row, entry.column, entry.row, entry.column + 1), "red")
+        return "\n".join(rows) + "\n"
+    rows.append(_arrow(entry.path, entry.span.row, entry.span.column))
+    rows += excerpts.frame(entry.path, entry.span, "red")
+    for number, place in enumerate(entry.related, 1):
+        where = f"{place.path}:{place.span.row}:{place.span.column + 1}"
+        rows.append(f"{click.style(f'  {number}. {place.message}', fg='blue')} ({where})")
+        if (place.path, place.span) != (entry.path, entry.span):
+            rows += (f"   {row}" for row in excerpts.frame(place.path, place.span, "blue"))
+    if entry.certainty == "by name":
+        rows.append(
+            f"{click.style('note', bold=True)}: only the name says so; where the value comes from is not visible"
+        )
+    if entry.help:
+        rows.append(f"{click.style('help', fg='green', bold=True)}: {entry.help}")
+    if entry.fix is not None and entry.fix.safety != "safe":
+        how = {"unsafe": "`done-lint fix --unsafe-fixes` does it", "display": "for you to decide"}[entry.fix.safety]
+        rows.append(f"{click.style('fix', fg='green', bold=True)}: {entry.fix.title} ({how})")
+    if entry.unfixed:
+        rows.append(f"{click.style('no fix', bold=True)}: {entry.unfixed}")
+    return "\n".join(rows) + "\n"
+
+
+def _arrow(path: str, row: int, column: int) -> str:
+    return f"  {click.style('-->', fg='blue')} {path}:{row}:{column + 1}"
+
+
+class _Excerpts:
+    """Rows of the files that a report speaks of."""
+
+    def __init__(self, report: Report) -> None:
+        self._texts = report.texts
+        self._lines: dict[str, Lines] = {}
+
+    def frame(self, path: str, span: Span, color: str) -> list[str]:
+        """The rows of a span, numbered, with marks below it; none where the file cannot be shown."""
+        lines = self._of(path)
+        last = min(span.end_row, span.row + _ROWS - 1, len(lines))
+        width = len(str(last))
+        bar = click.style(f"{'':{width}} |", fg="blue")
+        rows = []
+        for row in range(span.row, last + 1):
+            code = lines.row(row)
+            start = span.column if row == span.row else len(code) - len(code.lstrip())
+            end = span.end_column if row == span.end_row else len(code.rstrip())
+            marks = _blank(code[:start]) + "^" * max(_width(code[start:end]), 1)
+            rows.append(f"{click.style(f'{row:>{width}} |', fg='blue')} {_visible(code)}")
+            rows.append(f"{bar} {click.style(marks, fg=color, bold=True)}")
+        return rows
+
+    def _of(self, path: str) -> Lines:
+        if path not in self._lines:
+            try:
+                text = self._texts[path] if path in self._texts else Source.read(path).text
+            except SourceError:
+                text = ""
+            self._lines[path] = Lines(text)
+        return self._lines[path]
+
+
+def _visible(code: str) -> str:
+    """A row of code as a terminal may see it: nothing in it can move the cursor."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in _spaced(code))
+
+
+def _spaced(code: str) -> str:
+    return code.replace("\t", "    ").replace("\f", "")
+
+
+def _blank(code: str) -> str:
+    return " " * _width(code)
+
+
+def _width(code: str) -> int:
+    """Columns that a terminal uses."""
+    return sum(
+        2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in _spaced(code)
+    )

@@ -1,0 +1,94 @@
+"""For machines: ruff's field names, and what only done-lint has to say."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from done_lint.findings import Diagnostic, Finding, Fix
+from done_lint.reporters.entries import DIAGNOSTIC_NAMES, entries
+from done_lint.source import Lines
+
+if TYPE_CHECKING:
+    from done_lint.run import Report
+
+
+def render(report: Report) -> str:
+    """One array; rows and columns count from 1, columns in characters."""
+    lines = {path: Lines(text) for path, text in report.texts.items()}
+    objects = [
+        _diagnostic(entry) if isinstance(entry, Diagnostic) else _finding(entry, lines[entry.path])
+        for entry in entries(report)
+    ]
+    return json.dumps(objects, indent=2) + "\n"
+
+
+def _finding(finding: Finding, lines: Lines) -> dict[str, Any]:
+    span = finding.span
+    return {
+        "code": finding.code,
+        "name": finding.name,
+        "message": finding.message,
+        "filename": finding.path,
+        "cell": None,
+        "location": _location(span.row, span.column),
+        "end_location": _location(span.end_row, span.end_column),
+        "fix": _fix(finding.fix, lines) if finding.fix else None,
+        "unfixed": finding.unfixed,
+        "related": [
+            {
+                "filename": place.path,
+                "location": _location(place.span.row, place.span.column),
+                "message": place.message,
+            }
+            for place in finding.related
+        ],
+        "certainty": finding.certainty,
+        "noqa_row": _noqa_row(span.row, lines),
+        "url": None,
+    }
+
+
+def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
+    place = _location(diagnostic.row, diagnostic.column)
+    return {
+        "code": None,
+        "name": DIAGNOSTIC_NAMES[diagnostic.kind],
+        "message": diagnostic.message,
+        "filename": diagnostic.path,
+        "cell": None,
+        "location": place,
+        "end_location": place,
+        "fix": None,
+        "unfixed": "",
+        "related": [],
+        "certainty": "proven",
+        "noqa_row": diagnostic.row,
+        "url": None,
+    }
+
+
+def _fix(fix: Fix, lines: Lines) -> dict[str, Any]:
+    return {
+        "applicability": fix.safety,
+        "message": fix.title,
+        "edits": [
+            {
+                "content": edit.text,
+                "location": _location(*lines.position(edit.start)),
+                "end_location": _location(*lines.position(edit.end)),
+            }
+            for edit in fix.edits
+        ],
+    }
+
+
+def _location(row: int, column: int) -> dict[str, int]:
+    return {"row": row, "column": column + 1}
+
+
+def _noqa_row(row: int, lines: Lines) -> int:
+    """Where a comment can stand that silences the row: not behind a backslash."""
+    while lines.row(row).endswith("\\"):
+        row += 1
+    return row

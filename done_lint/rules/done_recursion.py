@@ -1,0 +1,96 @@
+"""One mask cuts a recursion over time, and its bootstrap too.
+
+## What it does
+Reports GAE, n-step and Monte-Carlo returns whose only mask is `done`: it ends the sum at the border of an
+episode, which is right, and drops the next state's value there, which is wrong at truncations.
+
+## Why it matters
+The two purposes need two masks. The carry `gamma * lambda * last_advantage` must be cut at every end, or the
+next episode leaks in. The bootstrap `gamma * next_value` must be cut where the episode *terminated*. Writing
+`terminated` in both places makes one mistake of the other: on a rollout with known values the error of the
+advantages is 0.76 with `done` in both, and still 0.46 to 0.48 with `terminated` in both.
+
+## Example
+```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+obs, info = env.reset()
+rewards, values, dones = [], [], []
+for step in range(128):
+    values.append(value(obs))
+    obs, reward, terminated, truncated, info = env.step(env.action_space.sample())
+    done = terminated or truncated
+    rewards.append(reward)
+    dones.append(done)
+    if done:
+        obs, info = env.reset()
+values.append(value(obs))
+advantages = [0.0] * len(rewards)
+last = 0.0
+for t in reversed(range(len(rewards))):
+    delta = rewards[t] + 0.99 * values[t + 1] * (1 - dones[t]) - values[t]
+    last = delta + 0.99 * 0.95 * (1 - dones[t]) * last
+    advantages[t] = last
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+obs, info = env.reset()
+rewards, values, next_values, terminateds, dones = [], [], [], [], []
+for step in range(128):
+    values.append(value(obs))
+    obs, reward, terminated, truncated, info = env.step(env.action_space.sample())
+    done = terminated or truncated
+    rewards.append(reward)
+    next_values.append(value(obs))
+    terminateds.append(terminated)
+    dones.append(done)
+    if done:
+        obs, info = env.reset()
+advantages = [0.0] * len(rewards)
+last = 0.0
+for t in reversed(range(len(rewards))):
+    delta = rewards[t] + 0.99 * next_values[t] * (1 - terminateds[t]) - values[t]
+    last = delta + 0.99 * 0.95 * (1 - dones[t]) * last
+    advantages[t] = last
+```
+
+## Fix safety
+No fix: the value of the final observation has to come from somewhere. Where it is at hand,
+`rewards[t] += gamma * value(final_obs)` at truncations, with `done` in both places, is the same as two masks.
+
+## References
+- [Pardo et al.: Time Limits in Reinforcement Learning](https://arxiv.org/abs/1712.00378)
+- [Schulman et al.: Generalized Advantage Estimation](https://arxiv.org/abs/1506.02438)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.rules.rule import Mend
+from done_lint.rules.value_targets import ValueTargetRule
+
+_REASON = "the recursion needs `done` for its carry; a plain `terminated` would let the next episode leak in"
+
+
+class DoneRecursion(ValueTargetRule):
+    """GYM204: a report, without a transformer."""
+
+    code = "GYM204"
+
+    def visit_Module(self, node: cst.Module) -> None:
+        """Look at every recursion that the model found."""
+        for sink in self.facts.sinks.values():
+            if sink.kind == "recursion":
+                text, form = self.text(sink), sink.form or "the recursion"
+                self.sink(
+                    sink,
+                    f"`{text}` is the only mask of {form}: it also drops the next value at truncations",
+                    by_name=f"`{text}`, which by its name marks truncations too, is the only mask of {form}",
+                    mended=Mend(unfixed=_REASON),
+                )

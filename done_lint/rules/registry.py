@@ -1,0 +1,49 @@
+"""All rules in one visible tuple, and their pages."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+
+from done_lint.rules.ambiguous_done import AmbiguousDone
+from done_lint.rules.bare_reset import BareReset
+from done_lint.rules.codes import CODES
+from done_lint.rules.done_branch import DoneBranch
+from done_lint.rules.done_mask import DoneMask
+from done_lint.rules.done_recursion import DoneRecursion
+from done_lint.rules.done_stored import DoneStored
+from done_lint.rules.env_seed import EnvSeed
+from done_lint.rules.four_value_step import FourValueStep
+from done_lint.rules.gym_import import GymImport
+from done_lint.rules.rule import Rule
+from done_lint.rules.step_index import StepIndex
+from done_lint.rules.swapped_step_values import SwappedStepValues
+from done_lint.rules.time_limit_info import TimeLimitInfo
+from done_lint.rules.truncation_ignored import TruncationIgnored
+
+RULES: tuple[type[Rule], ...] = (
+    FourValueStep,
+    StepIndex,
+    EnvSeed,
+    BareReset,
+    TimeLimitInfo,
+    TruncationIgnored,
+    AmbiguousDone,
+    SwappedStepValues,
+    DoneMask,
+    DoneBranch,
+    DoneStored,
+    DoneRecursion,
+    GymImport,
+)
+
+
+def rule_page(code: str) -> str:
+    """The documentation page of a rule, in Markdown.
+
+    Raises:
+        KeyError: there is no such rule.
+    """
+    rule = {rule.code: rule for rule in RULES}[code]
+    page = inspect.cleandoc(sys.modules[rule.__module__].__doc__ or "")
+    return f"# {code} {CODES[code]}\n\n{page}\n"

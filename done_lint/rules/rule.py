@@ -1,0 +1,123 @@
+"""What a rule is: a visitor that finds, a transformer that mends, and the page that explains both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar
+
+import libcst as cst
+
+from done_lint.findings import Certainty, Finding, Fix, Related, Span
+from done_lint.model.facts import Facts
+from done_lint.rules.codes import CODES
+from done_lint.rules.unpacking import Unpacking, unpackings
+from done_lint.syntax.edits import Edits
+from done_lint.syntax.tree import Tree
+
+
+@dataclass
+class Context:
+    """What the rules share while they look at one file."""
+
+    path: str
+    tree: Tree
+    facts: Facts
+    #: Fixes that findings of several rules share, by the node that they mend.
+    shared: dict[cst.CSTNode, Mend] = field(default_factory=dict)
+
+    @cached_property
+    def unpackings(self) -> Sequence[Unpacking]:
+        """Every place where a step's result is taken apart."""
+        return unpackings(self.tree, self.facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """A fix, or the reason why there is none."""
+
+    fix: Fix | None = None
+    unfixed: str = ""
+    #: Reads of the time limit key that the fix changes too.
+    reads: frozenset[cst.CSTNode] = frozenset()
+
+
+class Rule(cst.CSTVisitor):
+    """One rule: `visit_<node>` methods look at the nodes of that type and report.
+
+    The file is walked once for all rules (`run`), so these methods see nodes in no particular nesting
+    and return nothing. Facts come by span, never from names.
+    """
+
+    code: ClassVar[str]
+
+    def __init__(self, context: Context) -> None:
+        """Start on one file."""
+        super().__init__()
+        self.context = context
+        self.tree = context.tree
+        self.facts = context.facts
+        self.findings: list[Finding] = []
+
+    @classmethod
+    def slug(cls) -> str:
+        """The rule's name."""
+        return CODES[cls.code]
+
+    def run(self) -> list[Finding]:
+        """Look at every node that the rule has a method for."""
+        for attribute in vars(type(self)):
+            if attribute.startswith("visit_"):
+                look: Callable[[cst.CSTNode], object] = getattr(self, attribute)
+                for node in self.tree.nodes.get(attribute.removeprefix("visit_"), ()):
+                    look(node)
+        return self.findings
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """The node's span: the key of the model's facts."""
+        return self.tree.span(node)
+
+    def source(self, node: cst.CSTNode) -> str:
+        """The node as the user wrote it, on one line, shortened for a message."""
+        text = " ".join(self.tree.source(node).split())
+        return text if len(text) <= 60 else f"{text[:57]}..."
+
+    def report(
+        self,
+        place: cst.CSTNode | Span,
+        message: str,
+        *,
+        help: str = "",
+        fix: Fix | None = None,
+        unfixed: str = "",
+        related: Sequence[Related] = (),
+        certainty: Certainty = "proven",
+    ) -> None:
+        """Say that something is wrong at `place`."""
+        self.findings.append(
+            Finding(
+                code=self.code,
+                name=self.slug(),
+                message=message,
+                path=self.context.path,
+                span=self.span(place) if isinstance(place, cst.CSTNode) else place,
+                help=help,
+                fix=fix,
+                unfixed=unfixed,
+                related=tuple(related),
+                certainty=certainty,
+            )
+        )
+
+    def elsewhere(self, node: cst.CSTNode, place: Related) -> tuple[Related, ...]:
+        """The place, if it tells more than the node itself does."""
+        here = self.span(node)
+        inside = place.path == self.context.path and here.row <= place.span.row <= here.end_row
+        return () if inside else (place,)
+
+
+def fix_of(title: str, *edits: Edits, safe: bool = True) -> Fix:
+    """One fix of several groups of edits."""
+    together = sorted({edit for group in edits for edit in group})
+    return Fix(title, tuple(together), "safe" if safe else "unsafe")

@@ -1,0 +1,121 @@
+"""What GYM201 to GYM204 share: from a sink of the model to a finding, and `terminated` in place of `done`."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.model.facts import Sink
+from done_lint.rules.five_values import four_valued
+from done_lint.rules.rule import Context, Mend, Rule, fix_of
+from done_lint.syntax.edits import replaced
+
+HELP = "cut value targets with `terminated` only: at a truncation the next state still has a value"
+
+
+class TerminatedOnly(cst.CSTTransformer):
+    """Puts the flag *terminated* in the place of another expression."""
+
+    def __init__(self, flag: cst.BaseExpression, terminated: cst.BaseExpression) -> None:
+        """`flag` is the expression to replace."""
+        super().__init__()
+        self.flag = flag
+        self.terminated = terminated
+
+    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
+        """Replace it, whatever kind of expression it is."""
+        return self.terminated if original_node is self.flag else updated_node
+
+
+class ValueTargetRule(Rule):
+    """A rule about one kind of sink."""
+
+    def sink(self, sink: Sink, message: str, *, by_name: str, mended: Mend) -> None:
+        """Report a sink; `by_name` is the message where only the flag's name is evidence."""
+        self.report(
+            sink.span,
+            by_name if sink.certainty == "by name" else message,
+            help=HELP,
+            fix=mended.fix,
+            unfixed=mended.unfixed,
+            related=sink.path,
+            certainty=sink.certainty,
+        )
+
+    def text(self, sink: Sink) -> str:
+        """The expression at the sink, as the user wrote it."""
+        return shown(self.context, sink)
+
+
+def shown(context: Context, sink: Sink) -> str:
+    """The sink's expression on one line, shortened for a message."""
+    lines, span = context.tree.lines, sink.span
+    raw = context.tree.text[lines.offset(span.row, span.column) : lines.offset(span.end_row, span.end_column)]
+    text = " ".join(raw.split())
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def mend_with_terminated(context: Context, sink: Sink) -> Mend:
+    """The one-token fix, where the model has seen every use of the flag; else the reason against it."""
+    flag = context.tree.expressions.get(sink.flag_span) if sink.flag_span is not None else None
+    if sink.hindrance:
+        return Mend(unfixed=sink.hindrance)
+    if flag is not None and not _only_target(context, flag):
+        return Mend(unfixed="the branch does more than form the target")
+    if not sink.terminated or flag is None:
+        if sink.kind != "store" and _stored_here(context, sink):
+            return Mend(unfixed="goes away once `terminated` is what is stored")
+        if _born_of_four(context, sink):
+            return Mend(unfixed="`terminated` is at hand once the step unpacks five values")
+        return Mend(unfixed="`terminated` is not in scope here")
+    new = flag.visit(TerminatedOnly(flag, cst.parse_expression(sink.terminated)))
+    if not isinstance(new, cst.BaseExpression):
+        raise TypeError("the rewritten flag is no expression")
+    if isinstance(new, (cst.BooleanOperation, cst.BinaryOperation, cst.UnaryOperation)) and not new.lpar:
+        new = new.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+    edits = replaced(context.tree, flag, new)
+    return Mend(fix_of(f"use `{sink.terminated}`", edits, safe=sink.certainty == "proven"))
+
+
+def _only_target(context: Context, flag: cst.BaseExpression) -> bool:
+    """Whether the statement that tests the flag, if one does, does nothing but bind one target."""
+    below: cst.CSTNode = flag
+    for ancestor in context.tree.ancestors(flag):
+        if isinstance(ancestor, cst.While):
+            return ancestor.test is not below
+        if isinstance(ancestor, cst.If):
+            return ancestor.test is not below or len(_effects(context, ancestor)) == 1
+        if isinstance(ancestor, cst.BaseSmallStatement):
+            return True
+        below = ancestor
+    return True
+
+
+def _effects(context: Context, branch: cst.If) -> set[str]:
+    """What the branches bind or append to; anything else that they do counts by itself."""
+    found: set[str] = set()
+    for node in context.tree.descend(branch):
+        if isinstance(node, cst.Assign):
+            found.update(context.tree.source(target.target) for target in node.targets)
+        elif isinstance(node, (cst.AugAssign, cst.AnnAssign)):
+            found.add(context.tree.source(node.target))
+        elif isinstance(node, cst.Expr) and isinstance(node.value, cst.Call):
+            func = node.value.func
+            appends = isinstance(func, cst.Attribute) and func.attr.value == "append"
+            found.add(context.tree.source(func.value if appends and isinstance(func, cst.Attribute) else node))
+        elif isinstance(node, cst.BaseSmallStatement) and not isinstance(node, (cst.Pass, cst.Expr)):
+            found.add(f"{type(node).__name__} ")
+    return found
+
+
+def _born_of_four(context: Context, sink: Sink) -> bool:
+    """Whether the flag is the third target of an unpacking that GYM101 is about to mend."""
+    born = {place.span for place in sink.path if place.path == context.path}
+    return any(
+        four_valued(unpacking) and context.tree.span(unpacking.targets[2]) in born for unpacking in context.unpackings
+    )
+
+
+def _stored_here(context: Context, sink: Sink) -> bool:
+    """Whether a place on the flag's way is reported by itself as a store."""
+    stores = {span for span, other in context.facts.sinks.items() if other.kind == "store"}
+    return any(place.path == context.path and place.span in stores for place in sink.path)

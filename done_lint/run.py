@@ -1,0 +1,498 @@
+"""Many files: read, survey, link, lint and fix whole projects, in several processes where it pays.
+
+A path is absolute in here, and becomes what the user would write when it leaves.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from done_lint import fixing, prefilter
+from done_lint.config import Settings
+from done_lint.files import Modules, Project
+from done_lint.findings import Diagnostic, Finding, Fix
+from done_lint.source import Source, SourceError, read_bytes, write_atomically
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
+    from done_lint.model.facts import Facts
+    from done_lint.model.link import Model
+    from done_lint.model.survey import Survey
+
+#: Fixes make room for each other; a rule whose fix never settles must not run for ever.
+PASSES = 10
+#: Below this much source (in bytes) starting processes takes longer than the work.
+_WORTH_PROCESSES = 400_000
+#: Deep expressions recurse once a level, in LibCST on the native stack too: 3,000 `+` in a row are a long
+#: table to a generator of code, not an attack. The stack is virtual memory; only what is used is paid for.
+_STACK = 256 * 1024 * 1024
+_RECURSION = 20_000
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+#: Called with what is done and how much of it there is; gives what to call after each item.
+Progress = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
+
+
+@dataclass(slots=True)
+class Report:
+    """What a run found out."""
+
+    findings: list[Finding] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    #: How many files were asked for.
+    files: int = 0
+    #: Displayed path to the text that the findings' positions refer to.
+    texts: dict[str, str] = field(default_factory=dict)
+    #: Number of findings that `fix` mended, and the files it changed: displayed path to texts before and after.
+    fixed: int = 0
+    changed: dict[str, tuple[str, str]] = field(default_factory=dict)
+    #: Displayed path to the bytes of the files that `fix` changed.
+    written: dict[str, bytes] = field(default_factory=dict)
+
+    def sort(self) -> None:
+        """Bring everything into the order of output, which how the work was shared out must not show."""
+        self.findings.sort(key=lambda finding: finding.sort_key)
+        self.diagnostics.sort(key=lambda diagnostic: (diagnostic.path, diagnostic.row, diagnostic.column))
+
+    @property
+    def internal(self) -> bool:
+        """Whether done-lint itself failed somewhere."""
+        return any(diagnostic.kind == "internal" for diagnostic in self.diagnostics)
+
+    @property
+    def failed(self) -> bool:
+        """Whether a file could not be linted."""
+        return any(diagnostic.kind != "warning" for diagnostic in self.diagnostics)
+
+
+@contextmanager
+def silent(label: str, length: int) -> Iterator[Callable[[], None]]:
+    """No progress to be seen."""
+    yield lambda: None
+
+
+def check(
+    projects: Sequence[Project], *, given: Mapping[str, bytes] | None = None, progress: Progress = silent
+) -> Report:
+    """Findings of the files that were asked for.
+
+    `given` holds the content of files that is not the one on disk (standard input).
+    """
+    report = Report()
+    with _Work(progress) as work:
+        for project in projects:
+            _Linked(project, given or {}, work).report(report)
+    report.sort()
+    return report
+
+
+def fix(
+    projects: Sequence[Project],
+    *,
+    unsafe: bool = False,
+    write: bool = True,
+    given: Mapping[str, bytes] | None = None,
+    progress: Progress = silent,
+) -> Report:
+    """Mend the files that were asked for; the findings are those of the result."""
+    report = Report()
+    with _Work(progress) as work:
+        for project in projects:
+            linked = _Linked(project, given or {}, work)
+            linked.mend(unsafe)
+            if write:
+                linked.write()
+            linked.report(report)
+    report.sort()
+    return report
+
+
+def shown(path: str) -> str:
+    """A path as the user would write it: relative below the current folder, else absolute."""
+    if not os.path.isabs(path):
+        return path
+    here = os.getcwd()
+    return os.path.relpath(path, here) if path.startswith(here.rstrip(os.sep) + os.sep) else path
+
+
+class WorkerDied(Exception):
+    """A process of the pool was killed: out of memory, or a crash below Python."""
+
+
+class _Linked:
+    """One project: its surveys and model, and the findings of the files that were asked for."""
+
+    def __init__(self, project: Project, given: Mapping[str, bytes], work: _Work) -> None:
+        """Read, survey, link and lint."""
+        self.project = project
+        self.given = given
+        self.work = work
+        self.data: dict[str, bytes] = {}
+        self.sources: dict[str, Source] = {}
+        self.surveys: dict[str, Survey] = {}
+        self.facts: dict[str, Facts] = {}
+        self.findings: dict[str, list[Finding]] = {}
+        #: What the last lint of a file said beside its findings, and what else there is to say.
+        self.lint_diagnostics: dict[str, list[Diagnostic]] = {}
+        self.diagnostics: defaultdict[str, list[Diagnostic]] = defaultdict(list)
+        #: Files that fixes changed, as they were.
+        self.before: dict[str, Source] = {}
+        self.surrendered: set[str] = set()
+        self._survey()
+        self._lint()
+        #: The findings before any fix; one that goes away because of a fix in another file was mended too.
+        self.first = dict(self.findings)
+
+    # --- from bytes to findings -------------------------------------------------------------------------
+
+    def _survey(self) -> None:
+        """Read the project; survey its seeds and what their imports reach."""
+        paths = self.project.files()
+        seeds: list[str] = []
+        others: list[str] = []
+        size = 0
+        for path in paths:
+            if (data := self._read(path)) is None:
+                continue
+            if prefilter.is_seed(data):
+                seeds.append(path)
+                self.data[path] = data
+            else:
+                others.append(path)
+                size += len(data)
+        self._survey_closure(seeds, Modules(paths, self.project.root))
+        if size <= prefilter.PARSED_WHOLE:
+            asked = set(self.project.asked)
+            for path in others:
+                if path in asked and path not in self.data and (data := self._read(path)) is not None:
+                    self.diagnostics[path] += _parse(path, data)
+
+    def _survey_closure(self, seeds: list[str], modules: Modules) -> None:
+        """Survey the seeds, then what those import that may handle an environment, then what that imports."""
+        reached = set(seeds)
+        importers = [path for path in seeds if prefilter.is_user(self.data[path])]
+        while seeds:
+            self._take_surveys(seeds)
+            imported = {
+                found
+                for path in importers
+                if path in self.surveys
+                for module in self.surveys[path].imports
+                for found in modules.resolve(module, path)
+            }
+            seeds = []
+            for path in sorted(imported - reached):
+                data = self._read(path)
+                if data is not None and prefilter.is_carrier(data):
+                    self.data[path] = data
+                    seeds.append(path)
+            reached |= imported
+            importers = seeds
+
+    def _read(self, path: str) -> bytes | None:
+        """Content of a file; where there is none, a diagnostic says so once."""
+        if path in self.given:
+            return self.given[path]
+        try:
+            return read_bytes(path)
+        except SourceError as error:
+            self.diagnostics[path] = [_unreadable(path, error)]
+            return None
+
+    def _take_surveys(self, paths: Sequence[str]) -> None:
+        """Survey these files, whose bytes are at hand."""
+        jobs = [(path, self.data[path]) for path in paths]
+        results = self.work.map(_survey, jobs, "Surveying", sum(len(data) for _, data in jobs))
+        for path, (source, survey, diagnostics) in zip(paths, results):
+            self.diagnostics[path] += diagnostics
+            if source is not None and survey is not None:
+                self.sources[path] = source
+                self.surveys[path] = survey
+
+    def _lint(self) -> None:
+        """Link, and lint those files that were asked for and whose facts are new."""
+        asked = sorted(self.surveys.keys() & set(self.project.asked))
+        if not asked:
+            return
+        model = self._link()
+        candidates = []
+        for path in asked:
+            facts = model.facts(path)
+            if self.facts.get(path) == facts:
+                continue
+            self.facts[path] = facts
+            self.findings[path] = []
+            if facts or prefilter.may_import_gym(self.data[path]):
+                candidates.append(path)
+        jobs = [(self.sources[path], self.facts[path], self.project.settings) for path in candidates]
+        results = self.work.map(_lint, jobs, "Checking", sum(len(self.data[path]) for path in candidates))
+        for path, (findings, diagnostics) in zip(candidates, results):
+            self.findings[path] = findings
+            self.lint_diagnostics[path] = diagnostics
+
+    def _link(self) -> Model:
+        from done_lint.model.link import Model, link
+
+        try:
+            return _on_deep_stack(lambda: link(self.surveys.values(), self.project.root))
+        except Exception as error:  # one project's trouble must not hide the findings of the others
+            root = self.project.root
+            self.diagnostics[self.project.asked[0]].append(_internal(root, "linking the project failed", error))
+            return Model()
+
+    # --- fixing -----------------------------------------------------------------------------------------
+
+    def mend(self, unsafe: bool) -> None:
+        """Apply what can be applied, lint the result, and again until nothing applies."""
+        for _ in range(PASSES):
+            mended = [path for path in sorted(self.findings) if self._apply(path, unsafe)]
+            if not mended:
+                return
+            self._take_surveys(mended)
+            self._restore_unparsable(mended)
+            self._lint()
+            if self._restore_unparsable(mended):
+                self._lint()
+
+    def _apply(self, path: str, unsafe: bool) -> bool:
+        """Apply the fixes of one file in memory; whether that changed it."""
+        fixes = [finding.fix for finding in self.findings[path] if finding.fix and _applies(finding.fix, unsafe)]
+        if not fixes or path in self.surrendered:
+            return False
+        source = self.sources[path]
+        try:
+            # An encoding that writes a character in two ways would change bytes that no fix touches.
+            if source.encode(source.text) != self.data[path]:
+                raise SourceError(f"its encoding, {source.encoding}, does not write back what it reads; not fixed")
+            text, _ = fixing.apply(source.text, fixes)
+            data = source.encode(text)
+        except SourceError as error:
+            self._surrender(path, _unreadable(path, error))
+            return False
+        except ValueError as error:
+            self._surrender(path, _internal(path, "fixing failed", error))
+            return False
+        if text == source.text:
+            return False
+        self.before.setdefault(path, source)
+        self.data[path] = data
+        del self.surveys[path], self.facts[path]
+        return True
+
+    def _restore_unparsable(self, paths: Iterable[str]) -> bool:
+        """Take back all that was done to the files that do not parse any more."""
+        broken = [
+            path
+            for path in paths
+            if path not in self.surveys or any(found.kind == "syntax" for found in self.lint_diagnostics.get(path, ()))
+        ]
+        for path in broken:
+            source = self.before.pop(path)
+            self.data[path] = source.encode(source.text)
+            self.diagnostics[path].clear()
+            self.lint_diagnostics[path] = []
+            self.facts.pop(path, None)
+            codes = ", ".join(sorted({finding.code for finding in self.first[path] if finding.fix}))
+            why = f"the fixes of {codes} gave a file that does not parse; left as it was"
+            self._surrender(path, Diagnostic(path, why, kind="internal"))
+        self._take_surveys(broken)
+        return bool(broken)
+
+    def _surrender(self, path: str, diagnostic: Diagnostic) -> None:
+        """Leave a file alone from now on."""
+        self.surrendered.add(path)
+        self.diagnostics[path].append(diagnostic)
+
+    def write(self) -> None:
+        """Write the files that changed."""
+        for path, source in list(self.before.items()):
+            if path in self.given or self.sources[path].text == source.text:
+                continue
+            try:
+                if read_bytes(path) != source.encode(source.text):
+                    raise SourceError("changed while done-lint was at work; not written")
+                write_atomically(path, self.data[path], self.project.root)
+            except SourceError as error:
+                del self.before[path]
+                self.sources[path], self.findings[path] = source, self.first[path]
+                self.diagnostics[path].append(_unreadable(path, error))
+
+    # --- reporting --------------------------------------------------------------------------------------
+
+    def report(self, report: Report) -> None:
+        """Add this project to the report, as the user is to see it; files that nobody asked for stay out."""
+        report.files += len(self.project.asked)
+        told = self.diagnostics.keys() | self.findings.keys()
+        for path in (path for path in self.project.asked if path in told):
+            display = shown(path)
+            findings = self.findings.get(path, [])
+            report.findings += map(_displayed, findings)
+            diagnostics = self.diagnostics.get(path, []) + self.lint_diagnostics.get(path, [])
+            report.diagnostics += [replace(found, path=shown(found.path)) for found in diagnostics]
+            if findings:
+                report.texts[display] = self.sources[path].text
+            left = Counter(finding.code for finding in findings)
+            report.fixed += sum((Counter(finding.code for finding in self.first.get(path, [])) - left).values())
+            if path in self.before and self.before[path].text != self.sources[path].text:
+                report.changed[display] = (self.before[path].text, self.sources[path].text)
+                report.written[display] = self.data[path]
+
+
+class _Work:
+    """Maps functions over jobs, here or in a pool of processes; results come in the order of the jobs."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> _Work:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._pool is not None:
+            # An interrupt must not wait for what is still in the queue.
+            self._pool.shutdown(cancel_futures=True)
+
+    def map(self, function: Callable[[Item], Result], jobs: Sequence[Item], label: str, size: int) -> list[Result]:
+        """Results of all jobs, which are made from `size` bytes of source."""
+        if not jobs:
+            return []
+        results: list[Result] = []
+        with self._progress(label, len(jobs)) as advance:
+            for result in self._results(function, jobs, size):
+                results.append(result)
+                advance()
+        return results
+
+    def _results(self, function: Callable[[Item], Result], jobs: Sequence[Item], size: int) -> Iterable[Result]:
+        processes = min(_processors(), len(jobs))
+        if self._pool is None and (processes < 2 or size < _WORTH_PROCESSES):
+            yield from map(function, jobs)
+            return
+        from concurrent.futures import ProcessPoolExecutor
+        from concurrent.futures.process import BrokenProcessPool
+
+        self._pool = self._pool or ProcessPoolExecutor(processes)
+        try:
+            yield from self._pool.map(function, jobs, chunksize=max(1, min(16, len(jobs) // (4 * processes))))
+        except BrokenProcessPool as error:
+            raise WorkerDied("a worker process died (out of memory?)") from error
+
+
+def _survey(job: tuple[str, bytes]) -> tuple[Source | None, Survey | None, list[Diagnostic]]:
+    """Decode and survey one file."""
+    path, data = job
+    from done_lint.model.survey import survey
+
+    try:
+        source = Source.from_bytes(path, data)
+    except SourceError as error:
+        return None, None, [_unreadable(path, error)]
+    try:
+        return source, _on_deep_stack(lambda: survey(path, source.text)), []
+    except Exception as error:
+        return source, None, [_of_exception(path, "surveying failed", error)]
+
+
+def _parse(path: str, data: bytes) -> list[Diagnostic]:
+    """Why a file that no rule can touch is not Python, if so."""
+    import ast
+
+    try:
+        text = Source.from_bytes(path, data).text
+        _on_deep_stack(lambda: ast.parse(text))
+    except SourceError as error:
+        return [_unreadable(path, error)]
+    except Exception as error:
+        return [_of_exception(path, "parsing failed", error)]
+    return []
+
+
+def _lint(job: tuple[Source, Facts, Settings]) -> tuple[list[Finding], list[Diagnostic]]:
+    """Lint one file."""
+    from done_lint.linter import lint
+
+    source, facts, settings = job
+    diagnostics: list[Diagnostic] = []
+    try:
+        return _on_deep_stack(lambda: lint(source, facts, settings, diagnostics)), diagnostics
+    except Exception as error:
+        return [], [*diagnostics, _of_exception(source.path, "linting failed", error)]
+
+
+def _on_deep_stack(job: Callable[[], Result]) -> Result:
+    """Run a job where deep expressions have room, and without the warnings that parsing a file gives."""
+    results: list[Result] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(job())
+        except BaseException as error:
+            errors.append(error)
+
+    limit, size = sys.getrecursionlimit(), threading.stack_size(_STACK)
+    sys.setrecursionlimit(max(limit, _RECURSION))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            thread = threading.Thread(target=run, daemon=True)
+            thread.start()
+            thread.join()
+    finally:
+        threading.stack_size(size)
+        sys.setrecursionlimit(limit)
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def _of_exception(path: str, what: str, error: Exception) -> Diagnostic:
+    """What an exception means to the user."""
+    if isinstance(error, SyntaxError):
+        # Positions may be missing or 0, where the trouble is the whole file.
+        return Diagnostic(path, error.msg or "invalid syntax", error.lineno or 1, max((error.offset or 1) - 1, 0))
+    if isinstance(error, (RecursionError, MemoryError)):
+        return Diagnostic(path, "is nested too deeply to be analysed", kind="unreadable")
+    if type(error).__name__ == "ParserSyntaxError":  # not by its type, so that LibCST need not be imported
+        row, column = getattr(error, "raw_line", 1), getattr(error, "raw_column", 0)
+        return Diagnostic(path, f"LibCST cannot parse this: {getattr(error, 'message', error)}", row, column)
+    if isinstance(error, ValueError) and "null bytes" in str(error):
+        return Diagnostic(path, "contains NUL characters", kind="unreadable")
+    return _internal(path, what, error)
+
+
+def _internal(path: str, what: str, error: Exception) -> Diagnostic:
+    text = " ".join(str(error).split())
+    return Diagnostic(path, f"{what}: {type(error).__name__}: {text}", kind="internal")
+
+
+def _unreadable(path: str, error: SourceError) -> Diagnostic:
+    return Diagnostic(path, error.message, error.row, error.column, "unreadable")
+
+
+def _applies(fix: Fix, unsafe: bool) -> bool:
+    return fix.safety == "safe" or (unsafe and fix.safety == "unsafe")
+
+
+def _displayed(finding: Finding) -> Finding:
+    """The finding with its paths as the user would write them."""
+    related = tuple(replace(place, path=shown(place.path)) for place in finding.related)
+    return replace(finding, path=shown(finding.path), related=related)
+
+
+def _processors() -> int:
+    """How many processes this one may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,1 @@
+"""LibCST's plumbing, with no knowledge of reinforcement learning: tree, scopes, text edits."""

@@ -1,0 +1,131 @@
+"""From changed LibCST nodes to the smallest text edits, so that untouched bytes stay untouched."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+
+import libcst as cst
+
+from done_lint.findings import Edit
+from done_lint.syntax.tree import Tree
+
+Edits = tuple[Edit, ...]
+
+_TOKEN = re.compile(r"\w+|\s+|.", re.DOTALL)
+_NEWLINE = re.compile(r"\r\n|\r|\n")
+
+
+def rewritten(tree: Tree, node: cst.CSTNode, transformer: cst.CSTTransformer) -> Edits:
+    """Edits that turn a node into what the transformer makes of it."""
+    new = node.visit(transformer)
+    if not isinstance(new, cst.CSTNode):
+        raise TypeError(f"{type(transformer).__name__} must return one node, not {type(new).__name__}")
+    return replaced(tree, node, new)
+
+
+def replaced(tree: Tree, node: cst.CSTNode, new: cst.CSTNode) -> Edits:
+    """Edits that turn an expression or a small statement into a new one."""
+    start, end = tree.offsets(node)
+    if isinstance(node, cst.BaseExpression) and node.lpar:
+        # The node's own parentheses stand outside its span and stay.
+        new = new.with_changes(lpar=(), rpar=())
+    return difference(tree.text[start:end], _code(tree, node, new), start)
+
+
+def added_after(tree: Tree, statement: cst.BaseSmallStatement, new: cst.BaseSmallStatement) -> Edits:
+    """A small statement behind another one: on the next line where that is possible."""
+    code = tree.module.code_for_node(new)
+    line = tree.parents[statement]
+    if isinstance(line, cst.SimpleStatementLine) and line.body[-1] is statement:
+        end_row = tree.span(statement).end_row
+        end = tree.lines.offset(end_row, len(tree.lines.row(end_row)))
+        return (Edit(end, end, _newline(tree) + indentation(tree, line) + code),)
+    end = tree.offsets(statement)[1]
+    return (Edit(end, end, f"; {code}"),)
+
+
+def added_before(tree: Tree, statement: cst.CSTNode, new: cst.BaseSmallStatement) -> Edits:
+    """A small statement on a line of its own before a statement that starts a line."""
+    start = tree.offsets(statement)[0] - len(indentation(tree, statement))
+    code = indentation(tree, statement) + tree.module.code_for_node(new) + _newline(tree)
+    return (Edit(start, start, code),)
+
+
+def removed(tree: Tree, statement: cst.BaseSmallStatement) -> Edits:
+    """Take a small statement away; its comment stays, and an empty block gets `pass`."""
+    start, end = tree.offsets(statement)
+    line = tree.parents[statement]
+    if not isinstance(line, (cst.SimpleStatementLine, cst.SimpleStatementSuite)):
+        raise TypeError(f"{type(line).__name__} holds no small statements")
+    place = line.body.index(statement)
+    if len(line.body) > 1:
+        if place + 1 < len(line.body):
+            return (Edit(start, tree.offsets(line.body[place + 1])[0], ""),)
+        return (Edit(tree.offsets(line.body[place - 1])[1], end, ""),)
+    if isinstance(line, cst.SimpleStatementSuite) or (
+        len(tree.siblings(line)) == 1 and tree.parents[line] is not tree.module
+    ):
+        return (Edit(start, end, "pass"),)
+    if line.trailing_whitespace.comment is not None:
+        gap = len(line.trailing_whitespace.whitespace.value)
+        return (Edit(start, end + gap, ""),)
+    after = _NEWLINE.search(tree.text, end)
+    return (Edit(start - len(indentation(tree, line)), after.end() if after else len(tree.text), ""),)
+
+
+def indentation(tree: Tree, statement: cst.CSTNode) -> str:
+    """The white space before a statement that starts a line."""
+    span = tree.span(statement)
+    return tree.lines.row(span.row)[: span.column]
+
+
+def difference(old: str, new: str, start: int) -> Edits:
+    """The edits, token by token, from `old`, which stands at offset `start`, to `new`."""
+    before, after = _TOKEN.findall(old), _TOKEN.findall(new)
+    offsets = [start]
+    for token in before:
+        offsets.append(offsets[-1] + len(token))
+    changes = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return tuple(
+        Edit(offsets[first], offsets[last], "".join(after[first_new:last_new]))
+        for kind, first, last, first_new, last_new in changes
+        if kind != "equal"
+    )
+
+
+def _code(tree: Tree, node: cst.CSTNode, new: cst.CSTNode) -> str:
+    """Source text of `new` at the place of `node`: continuation lines keep the block's indentation."""
+    statement: cst.BaseSmallStatement
+    if isinstance(new, cst.BaseSmallStatement):
+        statement = new
+    elif isinstance(new, cst.BaseExpression):
+        statement = cst.Expr(new)
+    else:
+        raise TypeError(f"{type(new).__name__} is neither an expression nor a small statement")
+    indent = _block_indentation(tree, node)
+    body: Sequence[cst.BaseStatement] = [cst.SimpleStatementLine([statement])]
+    if indent:
+        block = cst.IndentedBlock(body, indent=indent)
+        code = tree.module.code_for_node(block).split(tree.module.default_newline, 1)[1][len(indent) :]
+    else:
+        code = tree.module.code_for_node(body[0])
+    return code.removesuffix(tree.module.default_newline)
+
+
+def _block_indentation(tree: Tree, node: cst.CSTNode) -> str:
+    """Indentation of the block that holds the node."""
+    for ancestor in (node, *tree.ancestors(node)):
+        if isinstance(ancestor, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
+            return indentation(tree, ancestor)
+    return ""
+
+
+def _newline(tree: Tree) -> str:
+    """The file's newline."""
+    match = _NEWLINE.search(tree.text)
+    return match.group() if match else "\n"
+
+
+__all__ = ["Edits", "added_after", "added_before", "difference", "indentation", "removed", "replaced", "rewritten"]

@@ -1,0 +1,145 @@
+"""Reads the Markdown cases of the rules, and lints and fixes them as the command does.
+
+A block ``py`` is a program whose wrong lines end in `# error: [GYM101]`, or name several codes. The block
+``py fixed`` behind it is what the safe fixes make of it; ``py fixed unsafe`` is the result of all fixes.
+The prose above says why. Only the rule of the file, and the codes that the block names, are on.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from done_lint.findings import Finding
+from done_lint.fixing import apply
+from done_lint.linter import lint
+from done_lint.model.link import link
+from done_lint.model.survey import survey
+from done_lint.rules.codes import CODES
+from done_lint.source import Source
+
+CASES = Path(__file__).parent.parent / "fixtures" / "rules"
+PATH = "case.py"
+
+_FENCE = re.compile(r"^```py(?P<kind>[ a-z]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+_HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
+_MARK = re.compile(r"  # error: \[(?P<codes>[A-Z0-9, ]+)\]$")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One program, and what is to be said about it."""
+
+    name: str
+    source: str
+    #: Codes by row.
+    marks: Mapping[int, Sequence[str]]
+    codes: frozenset[str]
+    fixed: str | None = None
+    unsafe: bool = False
+
+
+@dataclass(frozen=True)
+class OnlyCodes:
+    """Settings with nothing but these rules."""
+
+    codes: frozenset[str]
+
+    def enabled(self, code: str, path: str) -> bool:
+        """Whether the rule is one of them."""
+        return code in self.codes
+
+
+def cases_of(path: Path) -> list[Case]:
+    """The cases of one file, in order."""
+    text = path.read_text(encoding="utf-8")
+    code = next(code for code, name in CODES.items() if name == path.stem)
+    cases: list[Case] = []
+    for fence in _FENCE.finditer(text):
+        kind, body = fence["kind"].split(), fence["body"]
+        if "fixed" in kind:
+            cases[-1] = replace(cases[-1], fixed=body, unsafe="unsafe" in kind)
+            continue
+        heading = [match[1] for match in _HEADING.finditer(text, 0, fence.start())][-1]
+        row = text.count("\n", 0, fence.start()) + 1
+        source, marks = unmarked(body)
+        codes = frozenset({code, *(code for codes in marks.values() for code in codes)})
+        cases.append(Case(f"{path.stem}:{row} {heading}", source, marks, codes))
+    return cases
+
+
+def unmarked(body: str) -> tuple[str, dict[int, list[str]]]:
+    """A program without its marks, and the codes by row."""
+    rows = body.splitlines()
+    marks: dict[int, list[str]] = {}
+    for place, row in enumerate(rows):
+        if mark := _MARK.search(row):
+            marks[place + 1] = sorted(code.strip() for code in mark["codes"].split(","))
+            rows[place] = row[: mark.start()]
+    return "".join(f"{row}\n" for row in rows), marks
+
+
+def findings_in(text: str, codes: frozenset[str]) -> list[Finding]:
+    """What the rules say about a program, seen alone."""
+    facts = link([survey(PATH, text)]).facts(PATH)
+    return lint(Source(PATH, text), facts, OnlyCodes(codes))
+
+
+def fixed(text: str, codes: frozenset[str], *, unsafe: bool = False) -> str:
+    """The program after its fixes, applied until nothing is left to apply."""
+    for _ in range(10):
+        found = [finding.fix for finding in findings_in(text, codes) if finding.fix is not None]
+        new, count = apply(text, [fix for fix in found if fix.safety == "safe" or (unsafe and fix.safety == "unsafe")])
+        if not count:
+            return text
+        ast.parse(new)
+        assert new != text, "a fix changes nothing"
+        text = new
+    raise AssertionError("fixes do not come to an end")
+
+
+def silenced(case: Case) -> str:
+    """The program with a comment on every marked row."""
+    rows = case.source.splitlines()
+    for row, codes in case.marks.items():
+        rows[row - 1] += f"  # noqa: {', '.join(codes)}"
+    return "".join(f"{row}\n" for row in rows)
+
+
+def with_crlf(text: str) -> str:
+    """The program with Windows newlines."""
+    return text.replace("\n", "\r\n")
+
+
+def with_tabs(text: str) -> str:
+    """The program indented with tabs."""
+    return re.sub(r"^(?:    )+", lambda spaces: "\t" * (len(spaces[0]) // 4), text, flags=re.MULTILINE)
+
+
+def without_last_newline(text: str) -> str:
+    """The program as an editor without final newlines writes it."""
+    return text.removesuffix("\n")
+
+
+def in_method(text: str) -> str:
+    """The program as the body of a method, its imports above the class."""
+    rows = text.splitlines()
+    body = next((place for place, row in enumerate(rows) if row and not _IMPORT.match(row)), len(rows))
+    inner = [f"        {row}" if row else row for row in rows[body:]]
+    return "".join(f"{row}\n" for row in (*rows[:body], "class Case:", "    def run(self, *arguments):", *inner))
+
+
+_IMPORT = re.compile(r"import |from \S+ import [^(]*$")
+
+
+def is_plain(text: str) -> bool:
+    """Whether the program is statements only, after its imports, so that it can stand in a method."""
+    body = [node for node in ast.parse(text).body if not isinstance(node, (ast.Import, ast.ImportFrom))]
+    first = body[0].lineno if body else 0
+    late = any(isinstance(node, (ast.Import, ast.ImportFrom)) and node.lineno > first for node in ast.parse(text).body)
+    special = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    # A string over several rows would change its value with the indentation.
+    return bool(body) and not late and '"""' not in text and not any(isinstance(node, special) for node in body)

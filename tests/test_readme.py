@@ -1,0 +1,103 @@
+"""What the README shows and claims is so."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from done_lint.rules.codes import CODES
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def block(mark: str) -> str:
+    """The fenced block behind an HTML comment."""
+    found = re.search(rf"<!-- {mark} -->\n```\w*\n(.*?)```", README, re.DOTALL)
+    assert found, f"the README has no block marked {mark}"
+    return found[1]
+
+
+def done_lint(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command of this checkout in a folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "done_lint", *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_fix_turns_the_program_before_into_the_program_after(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(block("before"), encoding="utf-8")
+    result = done_lint(tmp_path, "fix", "--no-cache", "program.py")
+    assert program.read_text(encoding="utf-8") == block("after"), result.stdout + result.stderr
+
+
+def test_the_program_after_runs(tmp_path: Path) -> None:
+    pytest.importorskip("gymnasium")
+    program = tmp_path / "program.py"
+    program.write_text(block("after").replace("10_000", "450"), encoding="utf-8")
+    subprocess.run([sys.executable, str(program)], check=True, timeout=60)
+
+
+@pytest.mark.parametrize("mark", ["main-command", "test-command"])
+def test_a_command_for_strangers_is_one_line_that_sets_up_first(mark: str) -> None:
+    command = block(mark)
+    assert command.count("\n") == 1
+    assert command.startswith("python3 -m venv .venv && .venv/bin/pip install ")
+
+
+def test_the_main_command_reports_on_the_fixture_projects() -> None:
+    arguments = block("main-command").rpartition(".venv/bin/done-lint ")[2].split()
+    result = done_lint(ROOT, *arguments)
+    assert result.returncode == 0, result.stderr
+    for code in ("GYM101", "GYM103", "GYM104", "GYM107", "GYM202", "GYM203", "GYM401"):
+        assert code in result.stdout
+
+
+def test_the_configuration_is_accepted(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(block("configuration"), encoding="utf-8")
+    (tmp_path / "empty.py").write_text("", encoding="utf-8")
+    result = done_lint(tmp_path, "check", "--no-cache")
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_the_table_lists_every_rule_by_code_and_name() -> None:
+    rows = re.findall(r"^\| (GYM\d{3}) \| ([\w-]+) \|", README, re.MULTILINE)
+    assert dict(rows) == CODES
+    assert [code for code, _ in rows] == sorted(CODES)
+
+
+def test_a_rule_is_said_to_mend_exactly_where_its_cases_show_a_fix() -> None:
+    rows = re.findall(r"^\| (GYM\d{3}) \|.*\| (yes|no)\b[^|]*\|$", README, re.MULTILINE)
+    assert len(rows) == len(CODES)
+    for code, mends in rows:
+        cases = ROOT / "fixtures" / "rules" / f"{CODES[code]}.md"
+        assert ("```py fixed" in cases.read_text(encoding="utf-8")) == (mends == "yes"), code
+
+
+def test_the_changelog_names_every_rule() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    for code, name in CODES.items():
+        assert f"{code} {name}" in " ".join(changelog.split())
+
+
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "docs/architecture.md"])
+def test_links_and_named_files_exist(document: str) -> None:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    links = re.findall(r"\]\((?!https?:)([^)#]+)\)", text)
+    named = re.findall(r"`((?:done_lint|tests|fixtures|benchmarks|docs)/[\w./]*)`", text)
+    assert links or named
+    for target in [*links, *named]:
+        found = [(ROOT / document).parent / target, ROOT / target]
+        assert any(path.exists() for path in found), f"{document} names {target}"

@@ -1,0 +1,77 @@
+"""The Markdown cases of every rule, and what must hold for each of them without being said."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+import pytest
+from markdown_cases import (
+    CASES,
+    Case,
+    cases_of,
+    findings_in,
+    fixed,
+    in_method,
+    is_plain,
+    silenced,
+    unmarked,
+    with_crlf,
+    with_tabs,
+    without_last_newline,
+)
+
+ALL = [case for path in sorted(CASES.glob("*.md")) for case in cases_of(path)]
+by_name = pytest.mark.parametrize("case", ALL, ids=[case.name for case in ALL])
+
+LAYOUTS: dict[str, Callable[[str], str]] = {
+    "Windows newlines": with_crlf,
+    "tabs": with_tabs,
+    "no final newline": without_last_newline,
+    "a method": in_method,
+}
+
+
+@by_name
+def test_only_marked_lines_are_reported(case: Case) -> None:
+    found: dict[int, list[str]] = {}
+    for finding in findings_in(case.source, case.codes):
+        found.setdefault(finding.span.row, []).append(finding.code)
+    assert {row: sorted(codes) for row, codes in found.items()} == case.marks
+
+
+@by_name
+def test_the_fixed_program_is_the_one_shown_and_a_second_fix_changes_nothing(case: Case) -> None:
+    result = fixed(case.source, case.codes, unsafe=case.unsafe)
+    assert result == (case.source if case.fixed is None else case.fixed)
+    ast.parse(result)
+    assert fixed(result, case.codes, unsafe=case.unsafe) == result
+
+
+@by_name
+def test_a_finding_has_a_fix_or_a_reason_why_not(case: Case) -> None:
+    for finding in findings_in(case.source, case.codes):
+        assert (finding.fix is None) == bool(finding.unfixed), finding
+
+
+@by_name
+def test_a_comment_silences_and_blocks_the_fix(case: Case) -> None:
+    text = silenced(case)
+    assert findings_in(text, case.codes) == []
+    assert fixed(text, case.codes, unsafe=True) == text
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@by_name
+def test_the_layout_makes_no_difference(case: Case, layout: str) -> None:
+    if layout == "a method" and not is_plain(case.source):
+        pytest.skip("defines functions or classes of its own")
+    lay_out = LAYOUTS[layout]
+    expected = case.source if case.fixed is None else case.fixed
+    assert fixed(lay_out(case.source), case.codes, unsafe=case.unsafe) == lay_out(expected)
+    before = sorted(finding.code for finding in findings_in(lay_out(case.source), case.codes))
+    assert before == sorted(code for codes in case.marks.values() for code in codes)
+
+
+def test_marks_are_taken_off_the_program() -> None:
+    assert unmarked("a = 1  # error: [GYM101, GYM106]\nb = 2\n") == ("a = 1\nb = 2\n", {1: ["GYM101", "GYM106"]})
