@@ -127,9 +127,10 @@ def nearest_code(value: str) -> str:
     from done_lint.rules.codes import CODES
 
     by_name = {name: code for code, name in CODES.items()}
-    if value.lower() in by_name:
-        return f"did you mean {by_name[value.lower()]}?"
-    return hint(value.upper(), (*CODES, *by_name, "ALL"))
+    if "-" in value or value.islower():  # a name, where a code belongs
+        (nearest,) = difflib.get_close_matches(value, by_name, n=1, cutoff=0.0)
+        return f"did you mean {by_name[nearest]} ({nearest})?"
+    return hint(value.upper(), CODES)
 
 
 def hint(value: str, valid: Iterable[str]) -> str:

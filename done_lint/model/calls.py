@@ -29,7 +29,8 @@ class Calls(Solver):
         self._starts = sorted((base, path) for path, base in self.bases.items())
         self.attributes: dict[int, tuple[int, str]] = {}
         self.items: dict[int, tuple[int, tuple[Any, ...]]] = {}
-        self.handled: set[int] = set()
+        #: Reset results that are taken apart, and the function where (None: behind a test of what they are).
+        self.handled: set[tuple[int, tuple[str, int] | None]] = set()
         self.births: dict[int, tuple[Site, str]] = {}
         self.negations: dict[int, tuple[int, Site]] = {}
         self.combinations: dict[int, tuple[list[int], Site]] = {}

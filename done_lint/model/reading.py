@@ -110,7 +110,7 @@ class Reading:
         return ResetResult(
             env,
             origin,
-            handled=any(n in self.linker.handled for n in found),
+            handled=any((n, home) in self.linker.handled for n in found for home in (self.linker.home(node), None)),
             passed_on=span in survey.returned,
             guarded=span in survey.guarded,
         )

@@ -186,9 +186,7 @@ class Semantics(Calls):
 
         An observation that travels into another function may be unpacked there for what it holds.
         """
-        _, _, origin = self.value(reset)
-        if self.home(use) == self.home(origin) or self.is_guarded(use):
-            self.handled.add(reset)
+        self.handled.add((reset, None if self.is_guarded(use) else self.home(use)))
 
     def time_limit(self, info: int, target: int) -> None:
         """`info["TimeLimit.truncated"]` is truncation, but never set by a step of five values."""
