@@ -179,10 +179,12 @@ class _Linked:
 
     def _survey_closure(self, seeds: list[str], modules: Modules) -> None:
         """Survey the seeds, then what those import that may handle an environment, then what that imports."""
-        reached = set(seeds)
-        importers = [path for path in seeds if prefilter.is_user(self.data[path])]
-        while seeds:
-            self._take_surveys(seeds)
+        self._take_surveys(seeds)
+        followed: set[str] = set()
+        importers = {path for path in seeds if prefilter.is_user(self.data[path])}
+        refused: set[str] = set()
+        while importers:
+            followed |= importers
             imported = {
                 found
                 for path in importers
@@ -190,14 +192,16 @@ class _Linked:
                 for module in self.surveys[path].imports
                 for found in modules.resolve(module, path)
             }
-            seeds = []
-            for path in sorted(imported - reached):
+            fresh = []
+            for path in sorted(imported - self.surveys.keys() - refused):
                 data = self._read(path)
                 if data is not None and prefilter.is_carrier(data):
                     self.data[path] = data
-                    seeds.append(path)
-            reached |= imported
-            importers = seeds
+                    fresh.append(path)
+                else:
+                    refused.add(path)
+            self._take_surveys(fresh)
+            importers = imported - followed - refused
 
     def _read(self, path: str) -> bytes | None:
         """Content of a file; where there is none, a diagnostic says so once."""

@@ -399,6 +399,10 @@ class Calls(Solver):
                 self.c_function(self.token("function", *found, number), call)
                 return
 
+    def c_env(self, number: int, call: Call) -> None:
+        """`model.get_env()`: the method stands for what it gives."""
+        self.add(call.result, number)
+
     def c_superinit(self, number: int, call: Call) -> None:
         """`super().__init__(env)` of a wrapper: its `self.env`."""
         _, path, index = self.value(number)

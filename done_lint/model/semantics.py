@@ -11,6 +11,7 @@ from done_lint.model.calls import Calls
 from done_lint.model.solve import ALL, MARKS, NEGATED
 from done_lint.model.survey import Survey
 
+_ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_apis.METHODS for name in row.names)
 _EARLY = frozenset({"copy", "external", "import", "class", "attr", "narrow"})
 TIME_LIMIT = "'TimeLimit.truncated"
 
@@ -117,6 +118,9 @@ class Semantics(Calls):
 
     def o_attr(self, s: Survey, n: int, a: int, name: str, b: int) -> None:
         self.attributes[n + b] = (n + a, name)
+        if name in _ENVIRONMENT_ATTRIBUTES and (api := env_apis.method(name, s.imports)) is not None:
+            self.evidence.setdefault(n + b, (None, f"given by `{name}`"))
+            self.add(n + b, self.environment(api, False, "proven", n + b, False))
         self.watch(n + a, lambda number: self.attribute(number, name, n + b, n + a))
 
     def o_setattr(self, s: Survey, n: int, a: int, name: str, v: int, at: Span) -> None:
