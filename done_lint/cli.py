@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import click
 
 from done_lint import __version__, config, run
-from done_lint.files import MissingPath, Project, project_root, projects
+from done_lint.files import MissingPath, Project, is_excluded, project_root, projects
 from done_lint.findings import Finding
 from done_lint.fixing import unified_diff
 from done_lint.reporters import FORMATS, render
@@ -238,7 +238,7 @@ def _standard_input(options: Options) -> tuple[list[Project], dict[str, bytes]]:
     path = os.path.abspath(options.stdin_filename)
     root = project_root(path)
     project = Project(root, options.overrides.settings(root), [path])
-    if options.force_exclude and project.excludes(path):
+    if options.force_exclude and is_excluded(path, options.overrides.settings):
         project.asked.clear()
     return [project], {path: data}
 

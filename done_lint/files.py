@@ -24,6 +24,7 @@ EXCLUDED_FOLDERS = frozenset(
 #: A folder with this file is a virtual environment, whatever its name.
 _VIRTUAL_ENVIRONMENT = "pyvenv.cfg"
 _PROJECT_MARK = "pyproject.toml"
+_INSTALLED = "site-packages"
 
 SettingsOf = Callable[[str], Settings]
 
@@ -56,22 +57,6 @@ class Project:
             found.update(path for path, root in walk(self.root, lambda _: self.settings) if root == self.root)
         return sorted(found)
 
-    def excludes(self, path: str) -> bool:
-        """Whether a walk from the root would leave out a path that was given by name."""
-        inside = os.path.relpath(path, self.root).split(os.sep)
-        folders = inside if os.path.isdir(path) else inside[:-1]
-        if self.settings.excludes(path, folder=os.path.isdir(path)) or not EXCLUDED_FOLDERS.isdisjoint(folders):
-            return True
-        # A pattern may name a folder above the file only.
-        ignored = _Ignored.above(self.root, self.root)
-        reached = self.root
-        for part in inside:
-            ignored = ignored.deeper(reached, os.path.join(reached, ".gitignore"))
-            reached = os.path.join(reached, part)
-            if ignored.hides(reached, folder=os.path.isdir(reached)):
-                return True
-        return False
-
 
 def projects(paths: Sequence[str], settings_of: SettingsOf, *, force_exclude: bool = False) -> list[Project]:
     """Group the files that `paths` ask for by their project.
@@ -95,7 +80,7 @@ def projects(paths: Sequence[str], settings_of: SettingsOf, *, force_exclude: bo
         if not (given and os.path.lexists(path)):
             raise MissingPath(given)
         root = project_root(path)
-        if force_exclude and Project(root, settings_of(root)).excludes(path):
+        if force_exclude and is_excluded(path, settings_of):
             continue
         if not os.path.isdir(path):
             ask(path, root)
@@ -107,8 +92,30 @@ def projects(paths: Sequence[str], settings_of: SettingsOf, *, force_exclude: bo
     return [found[root] for root in sorted(found)]
 
 
-def project_root(path: str) -> str:
-    """The folder that a file or folder is linked with: the nearest `pyproject.toml`, else the git root, else itself."""
+def is_excluded(path: str, settings_of: SettingsOf) -> bool:
+    """Whether a walk from the project's root would leave out a path that was given by name."""
+    root = project_root(path, through=True)
+    settings = settings_of(root)
+    inside = os.path.relpath(path, root).split(os.sep)
+    folders = inside if os.path.isdir(path) else inside[:-1]
+    if settings.excludes(path, folder=os.path.isdir(path)) or not EXCLUDED_FOLDERS.isdisjoint(folders):
+        return True
+    # A pattern may name a folder above the file only.
+    ignored = _Ignored.above(root, root)
+    reached = root
+    for part in inside:
+        ignored = ignored.deeper(reached, os.path.join(reached, ".gitignore"))
+        reached = os.path.join(reached, part)
+        if ignored.hides(reached, folder=os.path.isdir(reached)):
+            return True
+    return False
+
+
+def project_root(path: str, *, through: bool = False) -> str:
+    """The folder that a file or folder is linked with: the nearest `pyproject.toml`, else the git root, else itself.
+
+    The search ends at an environment's packages, unless it is to go `through` them.
+    """
     start = path if os.path.isdir(path) else os.path.dirname(path)
     git = ""
     folder = start
@@ -118,7 +125,7 @@ def project_root(path: str) -> str:
         if not git and os.path.exists(os.path.join(folder, ".git")):
             git = folder
         # What is installed into a project's environment is not the project.
-        if os.path.basename(folder) in EXCLUDED_FOLDERS:
+        if os.path.basename(folder) == _INSTALLED and not through:
             break
         folder = os.path.dirname(folder)
     return git or start

@@ -15,8 +15,10 @@ _LIBRARY = (b"gymnasium", b"gym.", b"import gym", b"from gym", b"gym_", b'"gym',
 #: A step alone may be an optimizer's or a solver's; beside a reset, or taken apart in four and more, it is not.
 _STEP = b".step("
 _RESET = b".reset("
-#: A value target in a file that never sees the environment: a discount, and a flag or a mask in use.
+#: A value target in a file that never sees the environment: a discount, and a flag or a mask.
 _DISCOUNT = b"discount"
+_FLAG_STEMS = (b"done", b"termina", b"mask")
+#: Gamma is a function too, and "done" a word: here both must look as they do in a value target.
 _GAMMA = b"gamma"
 _GAMMAS = (b"self.gamma", b"args.gamma", b"fig.gamma", b"params.gamma", b"gamma *", b"gamma*", b"* gamma", b"*gamma")
 _FLAGS = (
@@ -39,8 +41,9 @@ def is_seed(data: bytes) -> bool:
         return True
     if _STEP in data and (_RESET in data or any(before.count(b",") >= 3 for before in _before_steps(data))):
         return True
-    discounted = _DISCOUNT in data or (_GAMMA in data and any(word in data for word in _GAMMAS))
-    return discounted and any(word in data for word in _FLAGS)
+    if _DISCOUNT in data:
+        return any(word in data for word in _FLAG_STEMS)
+    return _GAMMA in data and any(word in data for word in _GAMMAS) and any(word in data for word in _FLAGS)
 
 
 def is_user(data: bytes) -> bool:
@@ -54,6 +57,11 @@ def is_user(data: bytes) -> bool:
 def is_carrier(data: bytes) -> bool:
     """Whether a file that an environment's user imports may matter to the model."""
     return any(word in data for word in _CARRIERS)
+
+
+def is_caller(data: bytes) -> bool:
+    """Whether a file may hand an environment to others: the script that makes one through the project's own helpers."""
+    return b"env" in data and b"import" in data
 
 
 def may_import_gym(data: bytes) -> bool:

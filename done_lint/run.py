@@ -160,6 +160,7 @@ class _Linked:
         paths = self.project.files()
         seeds: list[str] = []
         others: list[str] = []
+        callers: dict[str, bytes] = {}
         size = 0
         for path in paths:
             if (data := self._read(path)) is None:
@@ -170,6 +171,11 @@ class _Linked:
             else:
                 others.append(path)
                 size += len(data)
+                if prefilter.is_caller(data):
+                    callers[path] = data
+        if any(prefilter.is_user(self.data[path]) for path in seeds):
+            self.data |= callers
+            seeds += callers
         self._survey_closure(seeds, Modules(paths, self.project.root))
         if size <= prefilter.PARSED_WHOLE:
             asked = set(self.project.asked)

@@ -11,7 +11,8 @@ its beginning and one of the names its end, so that submodules and re-exports ne
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
@@ -449,33 +450,49 @@ NEVER_TRUNCATES: frozenset[str] = frozenset({"Blackjack", "CliffWalking"})
 APIS: dict[str, Api] = {row.api.name: row.api for row in (*CONSTRUCTORS, *BASES) if row.api is not None}
 
 
+#: Rows by package: most names of a program are in none, and a look-up is to cost nothing for them.
+Index = Mapping[str, Sequence[tuple[str, Row]]]
+
+
+def _by_package(rows: Iterable[Row]) -> Index:
+    index: defaultdict[str, list[tuple[str, Row]]] = defaultdict(list)
+    for row in rows:
+        for package in row.packages:
+            index[package] += [(name, row) for name in row.names]
+    return dict(index)
+
+
+_CONSTRUCTORS = _by_package(CONSTRUCTORS)
+_BASES = _by_package(BASES)
+_WRAPPERS = _by_package(WRAPPERS)
+
 # --- Looking things up ------------------------------------------------------------------------------------------
 
 
 @cache
 def constructor(dotted: str) -> Api | None:
     """API of the environment that a call of `dotted` (an absolute import path) gives."""
-    row = _row(CONSTRUCTORS, dotted)
+    row = _row(_CONSTRUCTORS, dotted)
     return row.api if row else None
 
 
 @cache
 def base(dotted: str) -> Api | None:
     """API of an instance of `dotted`, taken as a base class or an annotation."""
-    row = _row(BASES, dotted) or _row(CONSTRUCTORS, dotted)
+    row = _row(_BASES, dotted) or _row(_CONSTRUCTORS, dotted)
     return row.api if row else None
 
 
 @cache
 def wraps(dotted: str) -> bool:
     """Whether a call of `dotted` answers in the API of its first argument."""
-    return constructor(dotted) is None and _row(WRAPPERS, dotted) is not None
+    return constructor(dotted) is None and _row(_WRAPPERS, dotted) is not None
 
 
 @cache
 def unlimited(dotted: str) -> bool:
     """Whether a call of `dotted` gives an environment without a time limit (a class, not `make`)."""
-    row = _row(CONSTRUCTORS, dotted)
+    row = _row(_CONSTRUCTORS, dotted)
     return row is not None and row.unlimited
 
 
@@ -511,27 +528,20 @@ def _unversioned(env_id: str) -> str:
     return re.sub(r"-v\d+$", "", env_id.rpartition(":")[2])
 
 
-def _row(rows: Iterable[Row], dotted: str) -> Row | None:
+def _row(index: Index, dotted: str) -> Row | None:
     """The row that fits best: longest package, then a name without a wildcard."""
-    best: Row | None = None
-    best_rank = (-1, -1)
-    for row in rows:
-        package = max((p for p in row.packages if _under(dotted, p)), key=_depth, default=None)
-        if package is None:
-            continue
-        for name in row.names:
-            rank = (_depth(package), _precision(dotted, name))
-            if rank[1] >= 0 and rank > best_rank:
-                best, best_rank = row, rank
-    return best
-
-
-def _under(dotted: str, package: str) -> bool:
-    return package == ANYWHERE or dotted.startswith(package + ".")
-
-
-def _depth(package: str) -> int:
-    return 0 if package == ANYWHERE else 1 + package.count(".")
+    package = dotted
+    while package:
+        package = package.rpartition(".")[0]
+        best: Row | None = None
+        best_precision = -1
+        for name, row in index.get(package or ANYWHERE, ()):
+            precision = _precision(dotted, name)
+            if precision > best_precision:
+                best, best_precision = row, precision
+        if best is not None:
+            return best
+    return None
 
 
 def _precision(dotted: str, name: str) -> int:

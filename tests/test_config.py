@@ -1,0 +1,114 @@
+"""Settings: what is read, what decides, and what a mistake says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from done_lint.config import ConfigError, Overrides, Settings, per_file_ignores
+
+
+def settings(folder: Path, text: str, name: str = "pyproject.toml") -> Settings:
+    (folder / name).write_text(text, encoding="utf-8")
+    return Overrides().settings(str(folder))
+
+
+def enabled(settings: Settings, *codes: str, path: str = "a.py") -> list[str]:
+    return [code for code in codes if settings.enabled(code, path)]
+
+
+def test_every_rule_is_enabled_by_default() -> None:
+    assert enabled(Settings(), "GYM101", "GYM204", "GYM401") == ["GYM101", "GYM204", "GYM401"]
+
+
+def test_the_longer_prefix_decides_and_of_two_equal_ones_ignore() -> None:
+    assert enabled(Settings(select=("GYM2",), ignore=("GYM203",)), "GYM101", "GYM202", "GYM203") == ["GYM202"]
+    assert enabled(Settings(select=("GYM203",), ignore=("GYM2",)), "GYM202", "GYM203") == ["GYM203"]
+    assert enabled(Settings(ignore=("GYM",)), "GYM101") == []
+    assert enabled(Settings(select=("GYM1",), extend_select=("GYM401",)), "GYM101", "GYM401") == ["GYM101", "GYM401"]
+
+
+def test_per_file_ignores_are_relative_to_the_configuration(tmp_path: Path) -> None:
+    found = settings(tmp_path, '[tool.done-lint.per-file-ignores]\n"experiments/*" = ["GYM204"]\n')
+    inside, outside = str(tmp_path / "experiments" / "deep" / "a.py"), str(tmp_path / "a.py")
+    assert enabled(found, "GYM204", "GYM101", path=inside) == ["GYM101"]
+    assert enabled(found, "GYM204", path=outside) == ["GYM204"]
+
+
+def test_the_command_line_writes_per_file_ignores_in_one_word() -> None:
+    assert per_file_ignores(["tests/*:GYM101,GYM2,a.py:GYM401"]) == (
+        ("tests/*", ("GYM101", "GYM2")),
+        ("a.py", ("GYM401",)),
+    )
+
+
+def test_the_nearest_table_upward_counts_and_a_pyproject_without_one_does_not(tmp_path: Path) -> None:
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    (tmp_path / "pyproject.toml").write_text('[tool.done-lint]\nselect = ["GYM2"]\n')
+    (inner / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    found = Overrides().settings(str(inner))
+    assert found.select == ("GYM2",)
+    assert found.root == str(tmp_path)
+
+
+def test_done_lint_toml_wins_and_has_no_table_around_its_keys(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.done-lint]\nselect = ["GYM2"]\n')
+    assert settings(tmp_path, 'select = ["GYM1"]\n', "done-lint.toml").select == ("GYM1",)
+
+
+def test_the_command_line_replaces_select_and_adds_to_the_rest(tmp_path: Path) -> None:
+    (tmp_path / "done-lint.toml").write_text('select = ["GYM2"]\nignore = ["GYM203"]\nexclude = ["a"]\n')
+    found = Overrides(select=("GYM1",), ignore=("GYM101",), exclude=("b",)).settings(str(tmp_path))
+    assert (found.select, found.ignore, found.exclude) == (("GYM1",), ("GYM203", "GYM101"), ("a", "b"))
+
+
+def test_isolated_reads_nothing(tmp_path: Path) -> None:
+    (tmp_path / "done-lint.toml").write_text("this is = = no TOML")
+    assert Overrides(isolated=True).settings(str(tmp_path)).select == ("GYM",)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('selekt = ["GYM1"]', "unknown key `selekt`; did you mean select?"),
+        ('select = ["GYM110"]', "unknown rule 'GYM110'; did you mean GYM10"),
+        ('select = ["GMY101"]', "did you mean GYM101?"),
+        ('ignore = ["four-value-step"]', "did you mean GYM101 (four-value-step)?"),
+        ('select = ["GYM1", ""]', "unknown rule ''"),
+        ('select = "GYM1"', "`select` must be a list of strings"),
+        ("exclude = [1]", "`exclude` must be a list of strings"),
+        ("per-file-ignores = []", "`per-file-ignores` must be a table"),
+        ('[per-file-ignores]\n"a" = ["GYM9"]', "unknown rule 'GYM9'"),
+        ("[env-apis]\nmake = 5", "the API of `make` must be a string"),
+        ('target-version = "newest"', "is not a release of Gymnasium"),
+        ("target-version = 1.0", "`target-version` must be a string"),
+    ],
+)
+def test_a_mistake_is_one_line_that_names_file_and_remedy(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        settings(tmp_path, text + "\n", "done-lint.toml")
+    line = str(caught.value)
+    assert message in line
+    assert "done-lint.toml: " in line
+    assert "\n" not in line
+
+
+def test_broken_toml_is_one_line_with_the_place(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"pyproject\.toml:2:9: broken TOML: \w") as caught:
+        settings(tmp_path, "[tool.done-lint]\nselect ==\n")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_configuration_that_is_not_utf8_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "done-lint.toml").write_bytes(b"select = ['\xff']")
+    with pytest.raises(ConfigError, match="is not UTF-8"):
+        Overrides().settings(str(tmp_path))
+
+
+def test_a_given_pyproject_without_table_is_a_mistake(tmp_path: Path) -> None:
+    path = tmp_path / "pyproject.toml"
+    path.write_text("[project]\n")
+    with pytest.raises(ConfigError, match=r"has no \[tool.done-lint\] table"):
+        Overrides(config=str(path)).settings(str(tmp_path))

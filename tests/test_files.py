@@ -1,0 +1,165 @@
+"""Which files are linted, which are only surveyed, and which import leads where."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from done_lint.config import Overrides, Settings
+from done_lint.files import MissingPath, Modules, Project, project_root, projects
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A folder that is no part of a project."""
+    return tmp_path
+
+
+def write(root: Path, *names: str) -> None:
+    for name in names:
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+
+
+def asked(root: Path, *paths: str, settings: Settings | None = None, force_exclude: bool = False) -> list[str]:
+    """What is asked for, relative to the root."""
+    chosen = settings or Settings(root=str(root))
+    given = [str(root / path) for path in paths] or [str(root)]
+    found = projects(given, lambda _: chosen, force_exclude=force_exclude)
+    return sorted(os.path.relpath(path, root) for project in found for path in project.asked)
+
+
+def test_a_folder_gives_its_python_files_and_nothing_else(tree: Path) -> None:
+    write(tree, "a.py", "b/c.py", "b/d.pyi", "notes.txt", "b/e.pyc", "script")
+    assert asked(tree) == ["a.py", "b/c.py"]
+
+
+def test_environments_builds_and_caches_are_left_out(tree: Path) -> None:
+    write(tree, "a.py", ".venv/x.py", "build/x.py", "node_modules/p/x.py", ".git/x.py", "lib/site-packages/x.py")
+    write(tree, "my environment/pyvenv.cfg", "my environment/x.py")
+    assert asked(tree) == ["a.py"]
+
+
+def test_a_folder_that_is_given_is_taken_whatever_its_name(tree: Path) -> None:
+    write(tree, "site-packages/numpy/a.py", "build/b.py")
+    assert asked(tree, "site-packages/numpy", "build") == ["build/b.py", "site-packages/numpy/a.py"]
+
+
+def test_gitignore_files_count_at_every_depth(tree: Path) -> None:
+    write(tree, "a.py", "data/b.py", "sub/c.py", "sub/keep.py", "sub/gen_x.py", "gen_y.py", "out/d.py")
+    (tree / ".gitignore").write_text("# what is made\n/data/\nsub/*.py\n!keep.py\nout\n")
+    (tree / "sub" / ".gitignore").write_text("gen_*\n!c.py\n")
+    assert asked(tree) == ["a.py", "gen_y.py", "sub/c.py", "sub/keep.py"]
+
+
+def test_a_gitignore_above_the_folder_counts_up_to_the_repository(tree: Path) -> None:
+    write(tree, "repo/sub/a.py", "repo/sub/b.py", "repo/sub/c.py")
+    (tree / "repo" / ".git" / "info").mkdir(parents=True)
+    (tree / "repo" / ".git" / "info" / "exclude").write_text("c.py\n")
+    (tree / "repo" / ".gitignore").write_text("sub/b.py\n")
+    (tree / ".gitignore").write_text("a.py\n")
+    assert asked(tree, "repo/sub") == ["repo/sub/a.py"]
+
+
+def test_exclude_names_files_and_folders(tree: Path) -> None:
+    write(tree, "a.py", "third_party/b.py", "x/third_party/c.py", "x/d_old.py")
+    settings = Settings(root=str(tree), exclude=("third_party", "*_old.py"))
+    assert asked(tree, settings=settings) == ["a.py"]
+
+
+def test_a_given_file_is_linted_though_excluded_unless_force_exclude(tree: Path) -> None:
+    write(tree, "third_party/b.py", "ignored.py", "build/c.py", "site-packages/d.py", "script", "a.py")
+    (tree / ".gitignore").write_text("ignored.py\n")
+    settings = Settings(root=str(tree), exclude=("third_party",))
+    given = ("third_party/b.py", "ignored.py", "build/c.py", "site-packages/d.py", "script", "a.py")
+    (tree / "pyproject.toml").touch()
+    assert asked(tree, *given, settings=settings) == sorted(given)
+    assert asked(tree, *given, settings=settings, force_exclude=True) == ["a.py", "script"]
+
+
+def test_symbolic_links_are_not_followed_so_loops_end_and_nothing_outside_is_read(tree: Path) -> None:
+    write(tree, "inside/a.py", "outside/b.py")
+    (tree / "inside" / "loop").symlink_to(tree / "inside")
+    (tree / "inside" / "out").symlink_to(tree / "outside")
+    (tree / "inside" / "b.py").symlink_to(tree / "outside" / "b.py")
+    (tree / "inside" / "self.py").symlink_to("self.py")
+    assert asked(tree, "inside") == ["inside/a.py"]
+
+
+def test_a_file_given_twice_is_asked_for_once(tree: Path) -> None:
+    write(tree, "a.py", "b.py")
+    assert asked(tree, "a.py", ".", "./b.py") == ["a.py", "b.py"]
+
+
+@pytest.mark.parametrize("name", ["missing.py", "missing/"])
+def test_a_missing_path_is_named(tree: Path, name: str) -> None:
+    with pytest.raises(MissingPath, match="missing"):
+        projects([str(tree / name)], Overrides().settings)
+
+
+def test_the_project_is_the_nearest_pyproject_else_the_repository_else_the_folder(tree: Path) -> None:
+    write(tree, "repo/pkg/sub/a.py", "repo/tools/b.py", "plain/sub/c.py")
+    (tree / "repo" / ".git").mkdir()
+    (tree / "repo" / "pkg" / "pyproject.toml").touch()
+    assert project_root(str(tree / "repo" / "pkg" / "sub" / "a.py")) == str(tree / "repo" / "pkg")
+    assert project_root(str(tree / "repo" / "tools" / "b.py")) == str(tree / "repo")
+    assert project_root(str(tree / "plain" / "sub" / "c.py")) == str(tree / "plain" / "sub")
+    assert project_root(str(tree / "plain")) == str(tree / "plain")
+
+
+def test_what_is_installed_in_a_projects_environment_is_not_the_project(tree: Path) -> None:
+    write(tree, "pyproject.toml", ".venv/lib/site-packages/numpy/a.py")
+    numpy = tree / ".venv" / "lib" / "site-packages" / "numpy"
+    assert project_root(str(numpy)) == str(numpy)
+
+
+def test_the_home_folder_is_no_project(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tree, "pyproject.toml", "script.py", "beside.py", "work/deep/a.py")
+    monkeypatch.setenv("HOME", str(tree))
+    (project,) = projects([str(tree / "script.py")], lambda _: Settings())
+    assert [os.path.relpath(path, tree) for path in project.files()] == ["beside.py", "script.py"]
+    assert project_root(str(tree / "work" / "deep" / "a.py")) == str(tree / "work" / "deep")
+
+
+def test_a_project_inside_a_project_is_its_own(tree: Path) -> None:
+    write(tree, "pyproject.toml", "a.py", "inner/pyproject.toml", "inner/b.py")
+    outer, inner = projects([str(tree)], lambda _: Settings())
+    assert [os.path.relpath(path, tree) for path in outer.asked] == ["a.py"]
+    assert [os.path.relpath(path, tree) for path in inner.asked] == ["inner/b.py"]
+    assert outer.files() == outer.asked
+
+
+def test_the_whole_project_is_surveyed_whatever_was_asked(tree: Path) -> None:
+    write(tree, "pyproject.toml", "a.py", "sub/b.py", ".venv/c.py")
+    (project,) = projects([str(tree / "a.py")], lambda _: Settings())
+    assert [os.path.relpath(path, tree) for path in project.files()] == ["a.py", "sub/b.py"]
+
+
+@pytest.mark.parametrize(
+    ("module", "importer", "found"),
+    [
+        ("buffer", "scripts/train.py", ["scripts/buffer.py"]),
+        ("buffer", "train.py", ["buffer.py"]),
+        ("agents", "scripts/train.py", ["agents/__init__.py"]),
+        ("agents.dqn", "scripts/train.py", ["agents/__init__.py", "agents/dqn.py"]),
+        ("agents.dqn.Learner", "train.py", ["agents/__init__.py", "agents/dqn.py"]),
+        (".dqn", "agents/ppo.py", ["agents/__init__.py", "agents/dqn.py"]),
+        ("..buffer", "agents/ppo.py", ["buffer.py"]),
+        (".", "agents/ppo.py", ["agents/__init__.py"]),
+        ("library.core", "tests/test_core.py", ["src/library/__init__.py", "src/library/core.py"]),
+        ("numpy.random", "train.py", []),
+    ],
+)
+def test_an_import_leads_to_the_project_files_that_it_runs(module: str, importer: str, found: list[str]) -> None:
+    names = ["buffer.py", "train.py", "scripts/train.py", "scripts/buffer.py", "agents/__init__.py", "agents/dqn.py"]
+    names += ["agents/ppo.py", "src/library/__init__.py", "src/library/core.py", "tests/test_core.py"]
+    modules = Modules([f"/p/{name}" for name in names], "/p")
+    assert modules.resolve(module, f"/p/{importer}") == [f"/p/{name}" for name in found]
+
+
+def test_text_without_a_name_has_no_project_around_it(tree: Path) -> None:
+    write(tree, "a.py")
+    assert Project(str(tree), Settings(), ["-"], alone=True).files() == ["-"]
