@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from done_lint import __version__, prefilter, run
 from done_lint.config import Settings
 from done_lint.files import Project
-from done_lint.source import UTF8_BOM
 
 
 class Plugin:
@@ -23,14 +22,17 @@ class Plugin:
     def __init__(self, tree: ast.AST, filename: str, lines: Sequence[str]) -> None:
         """Take from flake8 what it has read; `tree` makes this a plugin that sees whole files."""
         self._path = filename
-        self._data = "".join(lines).removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").encode("utf-8", "surrogatepass")
+        # flake8 has decoded the file already, whatever its cookie says.
+        head = [row.replace("coding", "c0ding") if row.lstrip().startswith("#") else row for row in lines[:2]]
+        text = "".join([*head, *lines[2:]])
+        self._data = text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").encode("utf-8", "replace")
 
     def run(self) -> Iterator[tuple[int, int, str, type[Plugin]]]:
         """Row, column from 0, code and message of each finding."""
         if not prefilter.is_seed(self._data):
             return
         project = Project("", Settings(noqa=False), [self._path], alone=True)
-        report = run.check([project], given={self._path: UTF8_BOM + self._data})
+        report = run.check([project], given={self._path: self._data})
         for finding in report.findings:
             yield finding.span.row, finding.span.column, f"{finding.code} {finding.message}", type(self)
         for diagnostic in report.diagnostics:

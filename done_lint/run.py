@@ -254,7 +254,7 @@ class _Linked:
         from done_lint.model.link import Model, link
 
         try:
-            return _on_deep_stack(lambda: link(self.surveys.values(), self.project.root))
+            return _on_deep_stack(lambda: link(self.surveys.values(), self.project.root, self.project.settings.env_apis))
         except Exception as error:  # one project's trouble must not hide the findings of the others
             root = self.project.root
             self.diagnostics[self.project.asked[0]].append(_internal(root, "linking the project failed", error))
@@ -435,7 +435,9 @@ def _lint(job: tuple[Source, Facts, Settings]) -> tuple[list[Finding], list[Diag
     source, facts, settings = job
     diagnostics: list[Diagnostic] = []
     try:
-        return _on_deep_stack(lambda: lint(source, facts, settings, diagnostics)), diagnostics
+        found = _on_deep_stack(lambda: lint(source, facts, settings, diagnostics))
+        # An exception's text may have rows of its own.
+        return found, [replace(said, message=" ".join(said.message.split())) for said in diagnostics]
     except Exception as error:
         return [], [*diagnostics, _of_exception(source.path, "linting failed", error)]
 

@@ -193,7 +193,7 @@ def test_every_row_has_a_source_and_names() -> None:
     rows = [*env_apis.CONSTRUCTORS, *env_apis.BASES, *env_apis.WRAPPERS, *env_apis.METHODS]
     assert len(rows) > 80
     for row in rows:
-        assert row.source and row.packages and row.names, row
+        assert all((row.source, row.packages, row.names)), row
         assert row.api is None or row.api.source, row
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from done_lint.findings import Span
@@ -20,17 +20,18 @@ DEPTH = 6
 class Calls(Solver):
     """The part of the solver that resolves attributes and calls as tokens arrive."""
 
-    def __init__(self, surveys: dict[str, Survey], dotted: dict[str, str]) -> None:
-        """A solver of these surveys; `dotted` names the module that each path is."""
+    def __init__(self, surveys: dict[str, Survey], dotted: dict[str, str], apis: Mapping[str, str]) -> None:
+        """A solver of these surveys; `dotted` names the module that each path is, `apis` the user's own table."""
         super().__init__()
+        self.user_apis = {name: env_apis.APIS[api] for name, api in apis.items() if api in env_apis.APIS}
         self.surveys = surveys
         self.dotted = dotted
         self.bases = {path: self.add_nodes(survey.size) for path, survey in surveys.items()}
         self._starts = sorted((base, path) for path, base in self.bases.items())
         self.attributes: dict[int, tuple[int, str]] = {}
         self.items: dict[int, tuple[int, tuple[Any, ...]]] = {}
-        #: Reset results that are taken apart, and the function where (None: behind a test of what they are).
-        self.handled: set[tuple[int, tuple[str, int] | None]] = set()
+        #: Where reset results are taken apart: the function (None: behind a test of what they are), the node.
+        self.taken: dict[int, list[tuple[tuple[str, int] | None, int]]] = {}
         self.births: dict[int, tuple[Site, str]] = {}
         self.negations: dict[int, tuple[int, Site]] = {}
         self.combinations: dict[int, tuple[list[int], Site]] = {}
@@ -103,7 +104,7 @@ class Calls(Solver):
         """The API that a class of the project inherits, and the base that says so."""
         for ancestor in self.lineage(path, index):
             dotted = ancestor if isinstance(ancestor, str) else self.dotted_class(*ancestor)
-            api = env_apis.base(dotted)
+            api = self.user_apis.get(dotted) or env_apis.base(dotted)
             if api is not None:
                 return api, dotted
         return None, ""
@@ -269,7 +270,7 @@ class Calls(Solver):
                 self.add(target, self.token("inst", path, index))
             api, _ = self.api_of_class(path, index)
         elif kind == "external":
-            api = env_apis.base(self.value(number)[1])
+            api = self.user_apis.get(self.value(number)[1]) or env_apis.base(self.value(number)[1])
             if api is not None and make:
                 self.evidence.setdefault(target, (None, f"annotated as `{self.value(number)[1]}`"))
                 self.add(target, self.environment(api, False, "proven", target, False))
@@ -284,6 +285,12 @@ class Calls(Solver):
 
     def c_function(self, number: int, call: Call) -> None:
         _, path, index, own = self.value(number)
+        if self.user_apis and own < 0:
+            api = self.user_apis.get(f"{self.dotted[path]}.{self.surveys[path].functions[index].name}")
+            if api is not None:
+                self.evidence.setdefault(call.result, (call.site, "made by a function of your `env-apis`"))
+                self.add(call.result, self.environment(api, False, "proven", call.result, False))
+                return
         function = self.surveys[path].functions[index]
         self._bind(path, function, own, call)
         self.edge(self.bases[path] + function.result, call.result, ALL, "return")
@@ -353,6 +360,11 @@ class Calls(Solver):
 
     def c_class(self, number: int, call: Call) -> None:
         _, path, index = self.value(number)
+        api = self.user_apis.get(self.dotted_class(path, index)) if self.user_apis else None
+        if api is not None:
+            self.evidence.setdefault(call.result, (call.site, "made by a class of your `env-apis`"))
+            self.add(call.result, self.environment(api, False, "proven", call.result, False))
+            return
         made = self.class_at(path, index)
         found = self.method_of(path, index, "__init__")
         instance = self.token("inst", path, index)
@@ -497,7 +509,7 @@ class Calls(Solver):
             else:
                 self.add(call.result, self.environment(api, False, "proven", call.result, False))
             return True
-        api = env_apis.constructor(dotted)
+        api = self.user_apis.get(dotted) or env_apis.constructor(dotted)
         if api is None:
             return False
         self.evidence.setdefault(call.result, (call.site, f"made by `{dotted}`"))

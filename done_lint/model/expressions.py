@@ -28,6 +28,11 @@ def constant(node: ast.expr) -> str:
     return ""
 
 
+def subscripts(key: ast.expr) -> list[ast.expr]:
+    """`i, j` of `x[i, j]`; never empty."""
+    return list(key.elts) if isinstance(key, ast.Tuple) and key.elts else [key]
+
+
 class Expressions(Graph):
     """Turns expressions into nodes."""
 
@@ -82,7 +87,7 @@ class Expressions(Graph):
     def e_Subscript(self, e: ast.Subscript) -> Node:
         base = self.expr(e.value)
         node = self.node(self.span(e), last_name(e))
-        keys = list(e.slice.elts) if isinstance(e.slice, ast.Tuple) else [e.slice]
+        keys = subscripts(e.slice)
         self.elements[node] = (ast.unparse(e.value), ast.unparse(e.slice))
         self.at_home(node)
         self.op("item", base, tuple(self.key(k) for k in keys), node)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from done_lint.model.expressions import Expressions
+from done_lint.model.expressions import Expressions, subscripts
 from done_lint.model.recursions import mark_recursions
 from done_lint.model.scopes import Loop, Scope, assigned_names, counter, counters, last_name
 from done_lint.model.survey import Branch, Class, Node, Survey
@@ -418,7 +418,7 @@ class Flows(Expressions):
 
     def _assign_item(self, target: ast.Subscript, value: Node) -> None:
         base = self.expr(target.value)
-        keys = list(target.slice.elts) if isinstance(target.slice, ast.Tuple) else [target.slice]
+        keys = subscripts(target.slice)
         at = self.span(target)
         self.appended(ast.unparse(target.value), value)
         if self._constant(value) == "zero" and len(keys) == 1 and not isinstance(keys[0], (ast.Slice, ast.Constant)):

@@ -25,10 +25,15 @@ class Model:
         return self._facts.get(path) or Facts(path)
 
 
-def link(surveys: Iterable[Survey], root: str = "") -> Model:
-    """Join the surveys of a project; `root` is the folder that absolute imports start from."""
+def link(surveys: Iterable[Survey], root: str = "", apis: Mapping[str, str] | None = None) -> Model:
+    """Join the surveys of a project.
+
+    Args:
+        root: the folder that absolute imports start from.
+        apis: the user's own table: dotted name of a constructor or class -> name of an API (`env_apis.APIS`).
+    """
     by_path = {s.path: s for s in sorted(surveys, key=lambda s: s.path)}
-    linker = Linker(by_path, root)
+    linker = Linker(by_path, root, apis)
     linker.solve()
     return Model(Reading(linker).facts())
 
@@ -36,13 +41,13 @@ def link(surveys: Iterable[Survey], root: str = "") -> Model:
 class Linker(Semantics):
     """The solver of one project."""
 
-    def __init__(self, surveys: dict[str, Survey], root: str = "") -> None:
+    def __init__(self, surveys: dict[str, Survey], root: str = "", apis: Mapping[str, str] | None = None) -> None:
         """Index the files by the module that each of them is."""
         self.root = _slashed(root).rstrip("/")
         self.paths = {_slashed(path): path for path in surveys}
         self._import_graph: dict[str, set[str]] | None = None
         self._importer_sets: dict[str, set[str]] = {}
-        super().__init__(surveys, {path: self._module_name(path) for path in surveys})
+        super().__init__(surveys, {path: self._module_name(path) for path in surveys}, apis or {})
 
     def _module_name(self, path: str) -> str:
         path = _slashed(path)

@@ -110,9 +110,16 @@ class Reading:
         return ResetResult(
             env,
             origin,
-            handled=any((n, home) in self.linker.handled for n in found for home in (self.linker.home(node), None)),
+            handled=any(self._taken_apart(n, node) for n in found),
             passed_on=span in survey.returned,
             guarded=span in survey.guarded,
+        )
+
+    def _taken_apart(self, reset: int, call: int) -> bool:
+        """Some use takes the value as a pair; a place where a step's observation arrives too is no such use."""
+        return any(
+            home is None or home == self.linker.home(call) and not self.linker.all(source, "observation")
+            for home, source in self.linker.taken.get(reset, ())
         )
 
     def _comes_from(self, reset: int, call: int) -> bool:

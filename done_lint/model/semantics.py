@@ -181,16 +181,16 @@ class Semantics(Calls):
             _, env, origin = self.value(number)
             self.slot(env, origin, 5 if self.value(env)[1].five else 4, key, target)
         elif kind == "reset" and key == 0:
-            self.take_reset(number, target)
+            self.take_reset(number, target, source)
         elif kind == "env" and (key is None or isinstance(key, int)):
             self.add(target, number, source, number)
 
-    def take_reset(self, reset: int, use: int) -> None:
+    def take_reset(self, reset: int, use: int, source: int) -> None:
         """A use that takes a reset's value apart: one of the same function, or behind a test of what it is.
 
         An observation that travels into another function may be unpacked there for what it holds.
         """
-        self.handled.add((reset, None if self.is_guarded(use) else self.home(use)))
+        self.taken.setdefault(reset, []).append((None if self.is_guarded(use) else self.home(use), source))
 
     def time_limit(self, info: int, target: int) -> None:
         """`info["TimeLimit.truncated"]` is truncation, but never set by a step of five values."""
@@ -231,7 +231,7 @@ class Semantics(Calls):
                         self.slot(env, origin, arity, position, n + target)
             elif kind == "reset":
                 if (arity == 2 or star >= 0) and targets:
-                    self.take_reset(number, n + targets[0])
+                    self.take_reset(number, n + targets[0], n + a)
                 if arity == 2 and star < 0:
                     self.add(n + targets[1], self.token("info", self.value(number)[1], 5, self.value(number)[2]))
             elif kind == "obj":
@@ -505,5 +505,7 @@ class Semantics(Calls):
         elif name == "truncated" and not unlimited:
             self.add(target, flags.TRUNCATED | array)
             self.births[target] = (site, "truncated")
+        elif name == "obs":
+            self.add(target, self.token("observation"))
         elif name == "info":
             self.add(target, self.token("info", env, arity, origin))
