@@ -260,9 +260,15 @@ def _mapping(value: object, where: str) -> Mapping[str, Any]:
 
 
 def _env_apis(table: Mapping[str, Any], where: str) -> Mapping[str, str]:
+    if not table:
+        return {}
+    from done_lint.model.env_apis import APIS  # a large table, needed only here
+
     for name, api in table.items():
         if not isinstance(api, str):
             raise ConfigError(f"{where}: the API of `{name}` must be a string")
+        if api not in APIS:
+            raise ConfigError(f"{where}: unknown API `{api}` of `{name}`; {hint(api, APIS)}")
     return dict(table)
 
 

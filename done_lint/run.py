@@ -254,7 +254,8 @@ class _Linked:
         from done_lint.model.link import Model, link
 
         try:
-            return _on_deep_stack(lambda: link(self.surveys.values(), self.project.root, self.project.settings.env_apis))
+            apis = self.project.settings.env_apis
+            return _on_deep_stack(lambda: link(self.surveys.values(), self.project.root, apis))
         except Exception as error:  # one project's trouble must not hide the findings of the others
             root = self.project.root
             self.diagnostics[self.project.asked[0]].append(_internal(root, "linking the project failed", error))

@@ -2,128 +2,21 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from done_lint.findings import Span
-from done_lint.model import env_apis, flags, libraries
+from done_lint.model import env_apis, libraries
 from done_lint.model.env_apis import Api
-from done_lint.model.solve import ALL, MARKS, VALUES, Solver
-from done_lint.model.survey import Class, Function, Survey
+from done_lint.model.program import Call, Program
+from done_lint.model.solve import ALL, VALUES
+from done_lint.model.survey import Function, Survey
 
-Site = tuple[str, Span] | None
 #: How deep a dotted name from outside may grow (`a.b.c.d.e`).
 DEPTH = 6
 
 
-class Calls(Solver):
+class Calls(Program):
     """The part of the solver that resolves attributes and calls as tokens arrive."""
-
-    def __init__(self, surveys: dict[str, Survey], dotted: dict[str, str], apis: Mapping[str, str]) -> None:
-        """A solver of these surveys; `dotted` names the module that each path is, `apis` the user's own table."""
-        super().__init__()
-        self.user_apis = {name: env_apis.APIS[api] for name, api in apis.items() if api in env_apis.APIS}
-        self.surveys = surveys
-        self.dotted = dotted
-        self.bases = {path: self.add_nodes(survey.size) for path, survey in surveys.items()}
-        self._starts = sorted((base, path) for path, base in self.bases.items())
-        self.attributes: dict[int, tuple[int, str]] = {}
-        self.items: dict[int, tuple[int, tuple[Any, ...]]] = {}
-        #: Where reset results are taken apart: the function (None: behind a test of what they are), the node.
-        self.taken: dict[int, list[tuple[tuple[str, int] | None, int]]] = {}
-        self.births: dict[int, tuple[Site, str]] = {}
-        self.negations: dict[int, tuple[int, Site]] = {}
-        self.combinations: dict[int, tuple[list[int], Site]] = {}
-        self.products: dict[tuple[str, int], tuple[int, list[int]]] = {}
-        self.conditions: dict[tuple[str, Any], tuple[Any, ...]] = {}
-        self.masked: dict[tuple[str, Span], int] = {}
-        self.calls: dict[int, tuple[Site, int]] = {}
-        #: Environment tokens by the node they were made at, to explain them.
-        self.evidence: dict[int, tuple[Site, str]] = {}
-        #: The other end of a pipe.
-        self.peers: dict[int, int] = {}
-        #: How many elements a literal tuple has.
-        self.widths: dict[int, int] = {}
-        #: Wrapper calls: inner node, result, the API that holds when nothing is known of the inside.
-        self.wrapped: list[tuple[int, int, Api]] = []
-
-    def resolve_import(self, path: str, module: str, name: str | None, level: int) -> Any:
-        """What an import binds: a dotted name from outside, or `("node", n)` or `("module", path)`."""
-        raise NotImplementedError
-
-    def home(self, node: int) -> tuple[str, int] | None:
-        """The function that a call or a use of its value stands in."""
-        owner = self.owner(node)
-        if owner is None:
-            return None
-        return owner[0], self.surveys[owner[0]].homes.get(owner[1], -2)
-
-    def is_guarded(self, node: int) -> bool:
-        """Whether a node was made behind a test of length or version."""
-        home = self.home(node)
-        if home is None:
-            return False
-        survey = self.surveys[home[0]]
-        return node - self.bases[home[0]] in survey.tested or (home[1] >= 0 and home[1] in survey.testing)
-
-    def owner(self, node: int) -> tuple[str, int] | None:
-        """The file that a node belongs to, and its number there."""
-        at = bisect_right(self._starts, (node, "\U0010ffff")) - 1
-        if at < 0:
-            return None
-        base, path = self._starts[at]
-        return (path, node - base) if node - base < self.surveys[path].size else None
-
-    def origin_site(self, node: int) -> Site:
-        """The place of the call that a step or reset token came from."""
-        return self.calls[node][0] if node in self.calls else None
-
-    # --- classes -----------------------------------------------------------------------------------
-
-    def class_at(self, path: str, index: int) -> Class:
-        """A class of the project."""
-        return self.surveys[path].classes[index]
-
-    def lineage(self, path: str, index: int, depth: int = 0) -> list[Any]:
-        """The class, its bases and theirs: `(path, index)` in the project, dotted names outside it."""
-        found: list[Any] = [(path, index)]
-        if depth > 8:
-            return found
-        for node in self.class_at(path, index).bases:
-            for number in sorted(self.held[self.bases[path] + node]):
-                kind = self.kind(number)
-                if kind == "class":
-                    _, where, which = self.value(number)
-                    found.extend(x for x in self.lineage(where, which, depth + 1) if x not in found)
-                elif kind == "external":
-                    found.append(self.value(number)[1])
-        return found
-
-    def api_of_class(self, path: str, index: int) -> tuple[Api | None, str]:
-        """The API that a class of the project inherits, and the base that says so."""
-        for ancestor in self.lineage(path, index):
-            dotted = ancestor if isinstance(ancestor, str) else self.dotted_class(*ancestor)
-            api = self.user_apis.get(dotted) or env_apis.base(dotted)
-            if api is not None:
-                return api, dotted
-        return None, ""
-
-    def dotted_class(self, path: str, index: int) -> str:
-        """Import path of a project's class, for projects that are themselves in the tables."""
-        return f"{self.dotted.get(path, '')}.{self.class_at(path, index).name}"
-
-    def method_of(self, path: str, index: int, name: str, after: bool = False) -> tuple[str, int] | None:
-        """The function that a method name means on instances of a class (`after`: past the class itself)."""
-        for ancestor in self.lineage(path, index)[after:]:
-            if not isinstance(ancestor, str):
-                where, which = ancestor
-                method = self.class_at(where, which).methods.get(name)
-                if method is not None:
-                    return where, method
-        return None
-
-    # --- attributes --------------------------------------------------------------------------------
 
     def attribute(self, number: int, name: str, target: int, source: int) -> None:
         """`source.name` for one token of the source."""
@@ -336,7 +229,7 @@ class Calls(Solver):
                 return
 
             def field(key: object, value: int) -> None:
-                if isinstance(key, int) and 0 <= key and position + key < len(params):
+                if isinstance(key, int) and key >= 0 and position + key < len(params):
                     self.edge(value, params[position + key][1], ALL, "argument", site)
                 elif key == "*":
                     for _, target in params[position:]:
@@ -351,9 +244,11 @@ class Calls(Solver):
             if self.kind(number) == "obj":
                 self.each_field(
                     number,
-                    lambda key, value: self.edge(value, names[key[1:]], ALL, "load")
-                    if isinstance(key, str) and key[1:] in names
-                    else None,
+                    lambda key, value: (
+                        self.edge(value, names[key[1:]], ALL, "load")
+                        if isinstance(key, str) and key[1:] in names
+                        else None
+                    ),
                 )
 
         self.watch(node, react)
@@ -428,6 +323,10 @@ class Calls(Solver):
         elif name == "reset":
             self.add(call.result, self.token("reset", env, call.result))
 
+    def written_by(self, container: int) -> int:
+        """Where a value goes that is put into a container: a pipe's other end, else itself."""
+        return self.peers.get(container, container)
+
     def c_container(self, number: int, call: Call) -> None:
         _, owner, name = self.value(number)
         if self.kind(owner) == "info":
@@ -437,7 +336,7 @@ class Calls(Solver):
             return
         if name in libraries.PUTTING and call.args:
             node, span = call.args[-1]
-            owner = self.peers.get(owner, owner)
+            owner = self.written_by(owner)
             site = ((call.survey.path, span), node)
             if name.startswith("extend"):
                 self._extend(node, owner)
@@ -464,20 +363,6 @@ class Calls(Solver):
         """`source[keys]` (see `semantics`)."""
         raise NotImplementedError
 
-    # --- names from outside ------------------------------------------------------------------------
-
-    def c_external(self, number: int, call: Call) -> None:
-        dotted = self.value(number)[1]
-        root, _, _ = dotted.partition(".")
-        name = dotted.rpartition(".")[2]
-        if self._environment_call(dotted, name, call):
-            return
-        if root in libraries.ARRAYS or root in ("collections", "random", "itertools", "queue", "copy", "multiprocessing",
-                                                "heapq", "typing", "threading", "functools", "dataclasses", "asyncio"):
-            self._library_call(root, name, call)
-        elif not dotted.endswith("()"):
-            self.add(call.result, self.token("external", dotted + "()"))
-
     def special_method(self, number: int, name: str, args: list[tuple[int, Any]], result: int) -> bool:
         """`x[i]` and the like on an instance of a class of the project."""
         _, path, index = self.value(number)
@@ -487,229 +372,3 @@ class Calls(Solver):
         call = Call(self.surveys[path], args, (), [], result, None)
         self.c_function(self.token("function", *found, number), call)
         return True
-
-    def _environment_call(self, dotted: str, name: str, call: Call) -> bool:
-        """Constructors and wrappers of the tables."""
-        if env_apis.wraps(dotted):
-            first = call.args[0][0] if call.args else next((node for k, node, _ in call.named if k == "env"), 0)
-            self.evidence.setdefault(call.result, (call.site, f"wrapped by `{name}`"))
-            api = env_apis.GYM if dotted.startswith("gym.") else env_apis.GYMNASIUM
-
-            def react(number: int) -> None:
-                if self.kind(number) == "env":
-                    _, inner, unlimited, certainty, node, _ = self.value(number)
-                    limited = name == "TimeLimit"
-                    self.add(call.result, self.environment(inner, unlimited and not limited, certainty, node, False))
-                elif self.kind(number) == "inst":
-                    self.add(call.result, self.environment(api, name != "TimeLimit", "proven", call.result, False))
-
-            if first:
-                self.watch(first, react)
-                self.wrapped.append((first, call.result, api))
-            else:
-                self.add(call.result, self.environment(api, False, "proven", call.result, False))
-            return True
-        api = self.user_apis.get(dotted) or env_apis.constructor(dotted)
-        if api is None:
-            return False
-        self.evidence.setdefault(call.result, (call.site, f"made by `{dotted}`"))
-        made = name == "make"
-        unlimited = env_apis.unlimited(dotted)
-        if any(k in env_apis.COMPATIBILITY_ARGUMENTS for k, _, _ in call.named):
-            self.add(call.result, self.environment(env_apis.GYMNASIUM, False, "proven", call.result, made))
-            return True
-        ids: list[str] = []
-        if call.args and call.args[0][0]:
-            ids = [self.value(t)[1] for t in self.all(call.args[0][0], "text")]
-        special = next((a for i in ids if (a := env_apis.by_id(i))), None)
-        if made and ids and all(env_apis.never_truncates(i) for i in ids):
-            unlimited = True
-        self.add(call.result, self.environment(special or api, unlimited, "proven", call.result, made))
-        return True
-
-    def _library_call(self, root: str, name: str, call: Call) -> None:
-        args = [node for node, _ in call.args if node]
-        if name == "namedtuple" or name == "make_dataclass":
-            fields = self._field_names(call)
-            if fields:
-                self.add(call.result, self.token("record", call.result, fields))
-            return
-        if name == "zip":
-            self._zip(call)
-        elif name in ("map", "imap", "starmap", "tree_map", "vmap_apply") and len(args) >= 2:
-            self._map(call)
-        elif name == "enumerate" and args:
-            self._enumerate(args[0], call)
-        elif name in ("partial", "jit", "vmap", "pmap", "remote", "wraps") and args:
-            self.edge(args[0], call.result)
-        elif name in ("Process", "Thread"):
-            self._start(call)
-        elif name in ("heappush", "heapreplace") and len(args) == 2:
-            self._put(args[0], call.args[1], call)
-        elif name == "Pipe":
-            ends = self.token("obj", call.result, "tuple")
-            one, other = (self.token("obj", self.add_nodes(1), "pipe") for _ in range(2))
-            self.peers.update({one: other, other: one})
-            self.add(call.result, ends)
-            self.add(self.field(ends, 0), one)
-            self.add(self.field(ends, 1), other)
-        elif name == "heappop" and args:
-            self.watch(args[0], lambda t: self.load_item(t, (None,), call.result, args[0]))
-        elif name == "getattr" and len(call.args) >= 2:
-            for text in self.all(call.args[1][0], "text"):
-                word = self.value(text)[1]
-                self.watch(args[0], lambda t: self.attribute(t, word, call.result, args[0]))
-        elif name in libraries.CONTAINERS:
-            kind = "array" if root in libraries.ARRAYS - {"builtins"} else "list"
-            kind = "dict" if name in ("dict", "defaultdict", "OrderedDict") else kind
-            number = self.token("obj", call.result, kind)
-            self.add(call.result, number)
-            for key, node, span in call.named:
-                if key and node and name == "dict":
-                    self.edge(node, self.field(number, "'" + key), ALL, "store", ((call.survey.path, span), node))
-            if name in ("deque", "list", "set", "tuple") and args:
-                self._extend(args[0], number)
-                self.edge(args[0], call.result, VALUES)
-            elif name in ("full", "full_like") and len(args) >= 2:
-                self.edge(args[1], call.result, VALUES)
-        elif name in libraries.DRAWING and args:
-            self.edge(args[0], call.result, VALUES)
-            self.watch(args[0], lambda t: self._draw(t, name, call.result, args[0]))
-        elif name in libraries.JOINING and args:
-            for node in args:
-                self.edge(node, call.result, VALUES)
-        elif name in libraries.PASSING and args:
-            self.edge(args[0], call.result, VALUES)
-            for node in args[1:]:
-                self.edge(node, call.result, MARKS)
-
-    def _draw(self, number: int, name: str, target: int, source: int) -> None:
-        if name == "choice":
-            self.load_item(number, (None,), target, source)
-
-    def _field_names(self, call: Call) -> tuple[str, ...]:
-        source = call.args[1][0] if len(call.args) > 1 else next((v for k, v, _ in call.named if k == "field_names"), 0)
-        if not source:
-            return ()
-        for number in self.held[source]:
-            if self.kind(number) == "text":
-                return tuple(self.value(number)[1].replace(",", " ").split())
-            if self.kind(number) == "obj":
-                fields = sorted((k, v) for k, v in self.owned.get(number, ()) if isinstance(k, int))
-                names = [next((self.value(t)[1] for t in self.all(v, "text")), "") for _, v in fields]
-                if names and all(names):
-                    return tuple(names)
-        return ()
-
-    def _put(self, container: int, value: tuple[int, Any], call: Call) -> None:
-        node, span = value
-        site = ((call.survey.path, span), node)
-
-        def react(number: int) -> None:
-            if self.kind(number) == "obj":
-                self.edge(node, self.field(number, "*"), ALL, "store", site)
-
-        self.watch(container, react)
-
-    def _zip(self, call: Call) -> None:
-        rows = self.token("obj", call.result, "list")
-        row = self.token("obj", self.add_nodes(1), "zipped")
-        self.add(call.result, rows)
-        self.add(self.field(rows, "*"), row)
-        for position, (node, _) in enumerate(call.args):
-            if not node:
-                continue
-            if position in call.stars:
-                self._transpose(node, rows, call)
-            else:
-                target = self.field(row, position)
-                self.watch(node, self._elements_into(node, target))
-
-    def _elements_into(self, node: int, target: int) -> Callable[[int], None]:
-        def react(number: int) -> None:
-            kind = self.kind(number)
-            if kind == "obj":
-                if self.value(number)[2] == "array":
-                    self.add(target, number, node, number)
-                self.each_field(number, lambda key, field: self.edge(field, target, ALL, "load"))
-            elif kind == "flag":
-                self.add(target, number & ~flags.ARRAY, node, number)
-            elif kind in ("mark", "info", "env"):
-                self.add(target, number, node, number)
-
-        return react
-
-    def _transpose(self, node: int, rows: int, call: Call) -> None:
-        """`zip(*batch)`: column i holds field i of every row."""
-        columns: dict[int, int] = {}
-
-        def row(number: int) -> None:
-            if self.kind(number) != "obj":
-                return
-
-            def field(key: object, value: int) -> None:
-                if isinstance(key, int) and key >= 0:
-                    column = columns.get(key)
-                    if column is None:
-                        column = columns[key] = self.token("obj", self.add_nodes(1), "many")
-                        self.add(self.field(rows, key), column)
-                    self.edge(value, self.field(column, "*"), ALL, "load")
-
-            self.each_field(number, field)
-
-        def batch(number: int) -> None:
-            if self.kind(number) == "obj":
-                self.each_field(number, lambda key, field: self.watch(field, row))
-
-        self.watch(node, batch)
-
-    def _map(self, call: Call) -> None:
-        function, source = call.args[0], call.args[1]
-        mapped = self.token("obj", call.result, "list")
-        self.add(call.result, mapped)
-
-        def each(key: object, field: int) -> None:
-            out = self.field(mapped, key)
-            inner = Call(call.survey, [(field, source[1])], (), [], out, call.site)
-            self.watch(function[0], lambda number: self.call(number, inner))
-
-        def react(number: int) -> None:
-            if self.kind(number) == "obj":
-                self.each_field(number, each)
-
-        if source[0]:
-            self.watch(source[0], react)
-
-    def _enumerate(self, node: int, call: Call) -> None:
-        rows = self.token("obj", call.result, "list")
-        row = self.token("obj", self.add_nodes(1), "zipped")
-        self.add(call.result, rows)
-        self.add(self.field(rows, "*"), row)
-        self.watch(node, self._elements_into(node, self.field(row, 1)))
-
-    def _start(self, call: Call) -> None:
-        """`Process(target=f, args=(a, b))`: a call of f."""
-        named = {k: (node, span) for k, node, span in call.named}
-        if "target" not in named or "args" not in named:
-            return
-        inner = Call(call.survey, [named["args"]], (0,), [], self.add_nodes(1), call.site)
-        self.watch(named["target"][0], lambda number: self.call(number, inner))
-
-
-class Call:
-    """One call: its arguments as nodes with their places, and the node of its result."""
-
-    __slots__ = ("args", "named", "result", "site", "stars", "survey")
-
-    def __init__(
-        self,
-        survey: Survey,
-        args: list[tuple[int, Any]],
-        stars: tuple[int, ...],
-        named: list[tuple[str | None, int, Any]],
-        result: int,
-        site: Site,
-    ) -> None:
-        """Plain data."""
-        self.survey, self.args, self.stars, self.named = survey, args, stars, named
-        self.result, self.site = result, site

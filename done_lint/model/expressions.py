@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 
 from done_lint.model import names
-from done_lint.model.graph import Graph
+from done_lint.model.comparisons import Comparisons, constant
 from done_lint.model.scopes import Scope, last_name
 from done_lint.model.survey import Branch, Factor, Function, Node, Placed, Product
 
@@ -14,18 +14,6 @@ _UNIONS = {"logical_or", "maximum", "bitwise_or", "max"}
 _INTERSECTIONS = {"logical_and", "bitwise_and", "minimum"}
 _NEGATIONS = {"logical_not", "invert", "bitwise_not"}
 _PRODUCTS = {"mul", "multiply", "mul_", "prod"}
-_LIMITS = {"_max_episode_steps", "max_episode_steps", "_elapsed_steps"}
-
-
-def constant(node: ast.expr) -> str:
-    """`zero`, `one` or empty: what a constant is as a flag."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, (bool, int, float)):
-        return {0: "zero", 1: "one"}.get(node.value, "")  # type: ignore[call-overload, no-any-return]
-    if isinstance(node, ast.Call) and len(node.args) == 1 and last_name(node.func) in ("float", "int", "bool", "tensor"):
-        return constant(node.args[0])
-    if isinstance(node, ast.List) and len(node.elts) == 1:
-        return constant(node.elts[0])
-    return ""
 
 
 def subscripts(key: ast.expr) -> list[ast.expr]:
@@ -33,7 +21,7 @@ def subscripts(key: ast.expr) -> list[ast.expr]:
     return list(key.elts) if isinstance(key, ast.Tuple) and key.elts else [key]
 
 
-class Expressions(Graph):
+class Expressions(Comparisons):
     """Turns expressions into nodes."""
 
     def expr(self, e: ast.expr | None) -> Node:
@@ -192,17 +180,11 @@ class Expressions(Graph):
             factor.role = self.role(syntax, factor.node)
         node = self.node(self.span(e))
         self.result.products.append(
-            Product(made, self.span(e), self.loops[-1].index if self.loops else -1, self._function_scope().function)
+            Product(made, self.span(e), self.loops[-1].index if self.loops else -1, self.function_scope().function)
         )
         self.op("product", len(self.result.products) - 1, node)
         self.derive(node, *(f.node for f in made))
         return self.use(e, node)
-
-    def _function_scope(self) -> Scope:
-        scope = self.scope
-        while scope.kind == "comprehension" and scope.parent is not None:
-            scope = scope.parent
-        return scope
 
     def role(self, e: ast.expr, node: Node) -> str:
         """What a factor is by its own text: a discount, a λ, a plain number."""
@@ -219,79 +201,6 @@ class Expressions(Graph):
         if names.discount(name):
             return "discount"
         return "constant" if isinstance(e, ast.Constant) else ""
-
-    def e_Compare(self, e: ast.Compare) -> Node:
-        left = self.expr(e.left)
-        rights = [self.expr(c) for c in e.comparators]
-        if len(e.ops) != 1:
-            return self.nothing
-        op, right = e.ops[0], e.comparators[0]
-        at = self.span(e)
-        if isinstance(op, ast.In) and isinstance(e.left, ast.Constant):
-            node = self.node(at)
-            self.op("item", rights[0], ("'" + str(e.left.value),), node)
-            return self.use(e, node)
-        if isinstance(op, ast.NotIn) and isinstance(e.left, ast.Constant):
-            inner, node = self.node(at), self.node(at)
-            self.op("item", rights[0], ("'" + str(e.left.value),), inner)
-            self.op("not", inner, node, at)
-            return self.use(e, node)
-        if constant(right) and isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.Gt, ast.GtE, ast.Lt)):
-            # `done == True`, `dones == 0`, `mask > 0`
-            same = (constant(right) == "one") == isinstance(op, (ast.Eq, ast.Is, ast.GtE))
-            if isinstance(op, ast.Gt):
-                same = constant(right) == "zero"
-            elif isinstance(op, ast.Lt):
-                same = False
-            node = self.node(at)
-            if same:
-                self.copy(left, node)
-            else:
-                self.op("not", left, node, at)
-                self.derive(node, left)
-            if self._counts(e.left):
-                self._limit(e, node)
-            return self.use(e, node)
-        if isinstance(op, (ast.Eq, ast.GtE, ast.Gt, ast.Lt, ast.LtE, ast.NotEq)):
-            if isinstance(op, (ast.NotEq, ast.Eq)) and left and rights[0] and not self._counts(e.left):
-                # PyMARL: `terminated != info.get("episode_limit")` takes the limit out
-                node = self.node(at)
-                self.op("and", (left, rights[0]), node, at) if isinstance(op, ast.Eq) else self._differ(
-                    left, rights[0], node, e
-                )
-                if not self._counts(right):
-                    return self.use(e, node)
-            if self._counts(e.left) or self._counts(right):
-                node = self.node(at)
-                self._limit(e, node)
-                return self.use(e, node)
-        return self.nothing
-
-    def _differ(self, left: Node, right: Node, node: Node, e: ast.expr) -> None:
-        inverse = self.node()
-        self.op("not", right, inverse, self.span(e))
-        self.op("and", (left, inverse), node, self.span(e))
-
-    def _limit(self, e: ast.Compare, node: Node) -> None:
-        """`n >= limit` is the loop's own limit, `n < limit` that it is not reached."""
-        if not self.stepping:
-            return
-        left_counts = self._counts(e.left)
-        reached = isinstance(e.ops[0], (ast.Eq, ast.GtE, ast.Gt) if left_counts else (ast.Eq, ast.LtE, ast.Lt))
-        if reached:
-            self.op("limit", node, self.span(e))
-            return
-        inner = self.node(self.span(e))
-        self.op("limit", inner, self.span(e))
-        self.op("not", inner, node, self.span(e))
-
-    def _counts(self, e: ast.expr) -> bool:
-        if isinstance(e, ast.BinOp) and isinstance(e.op, (ast.Add, ast.Sub, ast.Mod)):
-            return self._counts(e.left) and isinstance(e.right, ast.Constant)
-        if isinstance(e, ast.Attribute) and e.attr in _LIMITS:
-            return True
-        name = last_name(e) if isinstance(e, (ast.Name, ast.Attribute)) else ""
-        return bool(name) and name in self.step_counters
 
     def e_IfExp(self, e: ast.IfExp) -> Node:
         test = self.expr(e.test)
@@ -331,29 +240,6 @@ class Expressions(Graph):
             return "zero"
         return "one" if isinstance(e, ast.Call) and last_name(e.func) in ("ones_like", "ones") else ""
 
-    def is_guard(self, test: ast.expr) -> bool:
-        """The test asks how long a result is, or which version of the library runs."""
-        if self._asks(test):
-            self.result.testing.add(self._function_scope().function)
-            return True
-        return False
-
-    def _asks(self, test: ast.expr) -> bool:
-        for node in ast.walk(test):
-            if isinstance(node, ast.Compare) and isinstance(node.left, ast.Call) and last_name(node.left.func) == "len":
-                if any(isinstance(c, ast.Constant) and c.value in (2, 3, 4, 5) for c in node.comparators):
-                    return True
-            elif isinstance(node, ast.Call) and last_name(node.func) == "isinstance" and len(node.args) == 2:
-                if any(isinstance(n, ast.Name) and n.id in ("tuple", "list") for n in ast.walk(node.args[1])):
-                    return True
-            elif isinstance(node, ast.Attribute) and node.attr == "__version__":
-                return True
-            elif isinstance(node, (ast.Name, ast.Attribute)):
-                name = last_name(node).lower()
-                if "step_api" in name or "gym_version" in name or name in ("is_gymnasium", "use_gymnasium"):
-                    return True
-        return False
-
     # --- calls -------------------------------------------------------------------------------------
 
     def e_Call(self, e: ast.Call) -> Node:
@@ -369,9 +255,8 @@ class Expressions(Graph):
         node = self.node(self.span(e))
         self.op("call", called, args, stars, keywords, node, self.span(e))
         self.at_home(node)
-        if isinstance(func, ast.Attribute):
-            if func.attr in ("append", "insert", "appendleft") and e.args:
-                self.appended(ast.unparse(func.value), args[-1][0])
+        if isinstance(func, ast.Attribute) and func.attr in ("append", "insert", "appendleft") and e.args:
+            self.appended(ast.unparse(func.value), args[-1][0])
         if len(args) == 1 or isinstance(func, ast.Attribute):
             # a cast or a method of the value: what a loop carries is still carried
             self.derive(node, *(a for a, _ in args[:1]))
@@ -426,7 +311,7 @@ class Expressions(Graph):
     imported: frozenset[str] = frozenset()
 
     def _super(self, e: ast.Call) -> Node:
-        scope: Scope | None = self._function_scope()
+        scope: Scope | None = self.function_scope()
         node = self.node(self.span(e))
         while scope is not None and scope.owner < 0:
             scope = scope.parent
@@ -475,8 +360,6 @@ class Expressions(Graph):
         return index
 
     _stack: list[tuple[list, int, dict[str, Node], bool]]  # type: ignore[type-arg]
-    #: The function at hand steps an environment: what it counts are steps of the episode.
-    stepping = False
 
     def end_function(self) -> None:
         """Close the scope that `begin_function` opened."""
@@ -542,7 +425,7 @@ class Expressions(Graph):
             placed = self.placed(e.value)
             node = self.node(self.span(e))
             self.op("alloc", node, "many", (placed,), ())
-            index = self._function_scope().function
+            index = self.function_scope().function
             if index >= 0:
                 self.copy(node, self.function_at(index).result)
         return self.nothing

@@ -91,7 +91,7 @@ class Flows(Expressions):
 
     def s_Return(self, s: ast.Return) -> None:
         if s.value is not None:
-            index = self._function_scope().function
+            index = self.function_scope().function
             value = self.expr(s.value)
             if index >= 0:
                 function = self.function_at(index)
@@ -112,7 +112,7 @@ class Flows(Expressions):
                 _, node, _, elements, keys = operation
                 self.result.operations[number] = ("alloc", node, "returned", elements, keys)
                 if len(elements) == 5:
-                    index = self._function_scope().function
+                    index = self.function_scope().function
                     self.function_at(index).returned.append(elements)
                 return
 
@@ -468,6 +468,4 @@ def _catches_unpacking(kind: ast.expr | None) -> bool:
     """`except ValueError` (or a bare except, or TypeError) around an unpack is a test of its length."""
     if kind is None:
         return True
-    return any(
-        isinstance(n, ast.Name) and n.id in ("ValueError", "TypeError", "Exception") for n in ast.walk(kind)
-    )
+    return any(isinstance(n, ast.Name) and n.id in ("ValueError", "TypeError", "Exception") for n in ast.walk(kind))

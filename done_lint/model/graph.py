@@ -73,10 +73,7 @@ class Graph:
 
     def at_home(self, node: Node) -> None:
         """Remember the function that an expression stands in."""
-        scope = self.scope
-        while scope.kind == "comprehension" and scope.parent is not None:
-            scope = scope.parent
-        self.result.homes[node] = scope.function
+        self.result.homes[node] = self.function_scope().function
         if self.guard:
             self.result.tested.add(node)
 
@@ -95,6 +92,13 @@ class Graph:
             if self.slots:
                 self.result.live.setdefault(at, tuple(self.slots.items()))
         return value
+
+    def function_scope(self) -> Scope:
+        """The scope at hand, without the comprehensions in it."""
+        scope = self.scope
+        while scope.kind == "comprehension" and scope.parent is not None:
+            scope = scope.parent
+        return scope
 
     # --- names -------------------------------------------------------------------------------------
 

@@ -7,13 +7,15 @@ builtins: the many spellings of one idea (`np.array`, `torch.as_tensor`, `jnp.as
 from __future__ import annotations
 
 #: Packages whose functions work on arrays element by element.
-ARRAYS = frozenset({"numpy", "torch", "jax", "tensorflow", "tf", "cupy", "mxnet", "paddle", "keras", "flax", "builtins"})
+ARRAYS = frozenset(
+    {"numpy", "torch", "jax", "tensorflow", "tf", "cupy", "mxnet", "paddle", "keras", "flax", "builtins"}
+)
 
 #: Functions that return their first argument, as far as a flag can tell.
 PASSING = frozenset(
-    """array asarray asanyarray tensor as_tensor from_numpy Tensor FloatTensor BoolTensor LongTensor ByteTensor IntTensor
-    DoubleTensor HalfTensor convert_to_tensor constant cast float int bool float32 float64 int32 int64 int8 uint8 bool_
-    float16 stack vstack hstack concatenate concat cat column_stack dstack squeeze unsqueeze expand_dims reshape ravel
+    """array asarray asanyarray tensor as_tensor from_numpy Tensor FloatTensor BoolTensor LongTensor ByteTensor
+    IntTensor DoubleTensor HalfTensor convert_to_tensor constant cast float int bool float32 float64 int32 int64 int8 uint8
+    bool_     float16 stack vstack hstack concatenate concat cat column_stack dstack squeeze unsqueeze expand_dims reshape ravel
     flatten transpose copy deepcopy list tuple set iter next sorted reversed roll flip atleast_1d atleast_2d
     ascontiguousarray device_put stop_gradient identity Variable to_tensor any all sum mean stack_trees array_split
     split chunk repeat tile broadcast_to swapaxes moveaxis permute take gather index_select clip abs pad tree_map

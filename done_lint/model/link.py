@@ -29,6 +29,7 @@ def link(surveys: Iterable[Survey], root: str = "", apis: Mapping[str, str] | No
     """Join the surveys of a project.
 
     Args:
+        surveys: one a file.
         root: the folder that absolute imports start from.
         apis: the user's own table: dotted name of a constructor or class -> name of an API (`env_apis.APIS`).
     """
@@ -178,7 +179,10 @@ class Linker(Semantics):
                         if operation[3] not in survey.functions[method].returned:
                             continue
                         owner = self.token("obj", base + operation[1], "returned")
-                        for position, bit, word in ((2, flags.TERMINATED, "terminated"), (3, flags.TRUNCATED, "truncated")):
+                        for position, bit, word in (
+                            (2, flags.TERMINATED, "terminated"),
+                            (3, flags.TRUNCATED, "truncated"),
+                        ):
                             place = self.field(owner, position)
                             if not self.flags(place):
                                 self.add(place, bit)
@@ -233,7 +237,10 @@ class Linker(Semantics):
                     continue
                 if self.all(base + operation[1], "step"):
                     continue
-                for node, bit, word in ((third, flags.TERMINATED, "terminated"), (fourth, flags.TRUNCATED, "truncated")):
+                for node, bit, word in (
+                    (third, flags.TERMINATED, "terminated"),
+                    (fourth, flags.TRUNCATED, "truncated"),
+                ):
                     self.add(node, bit)
                     self.births[node] = ((path, operation[5]), word)
 

@@ -10,8 +10,10 @@ _DONE = re.compile(
     r"(?:s|_?(?:batch|b|t|mask|flag|flags|bool|arr|buf|tensor|memory|list|vec))?_*$",
     re.IGNORECASE,
 )
-_DISCOUNT = re.compile(r"gamma|discount(?!ed)|^gam$|^γ$", re.IGNORECASE)
-_TRACE = re.compile(r"^(?:gae_?)?(?:lam|lambda|lambd|lmbda|tau|λ)\d?_?$|gae_?lam|gae_?tau|_lambda$|_lam$", re.IGNORECASE)
+_DISCOUNT = re.compile(r"gamma|discount(?!ed)|^gam$|^\N{GREEK SMALL LETTER GAMMA}$", re.IGNORECASE)
+_TRACE = re.compile(
+    r"^(?:gae_?)?(?:lam|lambda|lambd|lmbda|tau|λ)\d?_?$|gae_?lam|gae_?tau|_lambda$|_lam$", re.IGNORECASE
+)
 _TRUNCATED = re.compile(r"trunc|time_?out|time_?limit", re.IGNORECASE)
 
 

@@ -8,8 +8,8 @@ from done_lint.findings import Related, Span
 from done_lint.model import flags
 
 if TYPE_CHECKING:
-    from done_lint.model.calls import Site
     from done_lint.model.link import Linker
+    from done_lint.model.program import Site
 
 _NOWHERE = Span(1, 0, 1, 0)
 

@@ -59,17 +59,13 @@ class Reading:
 
     def _env(self, node: int) -> Env | None:
         found = self.linker.all(node, "env")
-        found += [
-            env
-            for number in self.linker.all(node, "inst")
-            if (env := self._inherited(number)) is not None
-        ]
+        found += [env for number in self.linker.all(node, "inst") if (env := self._inherited(number)) is not None]
         return self._agreed(found)
 
     def _inherited(self, number: int) -> int | None:
         """An instance whose class leaves `seed` to the library answers as the library does."""
         _, path, index = self.linker.value(number)
-        api, dotted = self.linker.api_of_class(path, index)
+        api, _ = self.linker.api_of_class(path, index)
         if api is None or self.linker.method_of(path, index, "seed") is not None:
             return None
         return self.linker.environment(api, False, "proven", self.linker.bases[path], False)
@@ -118,7 +114,7 @@ class Reading:
     def _taken_apart(self, reset: int, call: int) -> bool:
         """Some use takes the value as a pair; a place where a step's observation arrives too is no such use."""
         return any(
-            home is None or home == self.linker.home(call) and not self.linker.all(source, "observation")
+            home is None or (home == self.linker.home(call) and not self.linker.all(source, "observation"))
             for home, source in self.linker.taken.get(reset, ())
         )
 
@@ -138,7 +134,7 @@ class Reading:
         if call not in self.linker.calls:
             return []
         found = self.linker.all(self.linker.calls[call][1], "function")
-        return [self.linker.value(n)[1:] for n in found]  # type: ignore[misc]
+        return [self.linker.value(n)[1:] for n in found]
 
     def _speak_alike(self, call: int) -> bool:
         """No class that speaks another API (a vector environment of another library) can arrive here."""
@@ -180,5 +176,3 @@ class Reading:
         worst = max(found, key=lambda f: (flags.mixed(f), f))
         array = True if all(f & flags.ARRAY for f in found) else None
         return Flag(flags.meanings(found), array, self.paths.to(node, worst))
-
-

@@ -18,6 +18,7 @@ def mark_recursions(
     """Set `carried`, `gae`, `beside` and `resets` of the survey's products.
 
     Args:
+        survey: the file's, whose operations are complete.
         flow: what each node is computed from.
         elements: nodes that are `base[index]`, by the text of both.
         loops: every loop, with the head versions of its names and where they come back.

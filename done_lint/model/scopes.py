@@ -110,4 +110,3 @@ def last_name(node: ast.expr) -> str:
     if isinstance(node, ast.Subscript):
         return last_name(node.value)
     return ""
-

@@ -7,7 +7,7 @@ from typing import Any
 
 from done_lint.findings import Span
 from done_lint.model import env_apis, flags
-from done_lint.model.calls import Calls
+from done_lint.model.library_calls import LibraryCalls
 from done_lint.model.solve import ALL, MARKS, NEGATED
 from done_lint.model.survey import Survey
 
@@ -16,7 +16,7 @@ _EARLY = frozenset({"copy", "external", "import", "class", "attr", "narrow"})
 TIME_LIMIT = "'TimeLimit.truncated"
 
 
-class Semantics(Calls):
+class Semantics(LibraryCalls):
     """Loads surveys into the solver."""
 
     def load(self, survey: Survey, early: bool) -> None:
@@ -164,9 +164,11 @@ class Semantics(Calls):
                 self.add(target, number, source, number)
             self.each_field(
                 number,
-                lambda at, field: self.edge(field, target, ALL, "load")
-                if key is None or at in ("*", key) or isinstance(key, int) and key < 0 and not isinstance(at, str)
-                else None,
+                lambda at, field: (
+                    self.edge(field, target, ALL, "load")
+                    if key is None or at in ("*", key) or (isinstance(key, int) and key < 0 and not isinstance(at, str))
+                    else None
+                ),
             )
             self.field(number, "*")
         elif kind == "inst":
@@ -253,7 +255,7 @@ class Semantics(Calls):
             if key == "*":
                 for target in targets:
                     self.edge(field, target, ALL, "load")
-            elif isinstance(key, int) and 0 <= key:
+            elif isinstance(key, int) and key >= 0:
                 if star < 0 or key < star:
                     position = key
                 elif (width := self.widths.get(number)) is not None and key >= width - (arity - 1 - star):
@@ -320,7 +322,11 @@ class Semantics(Calls):
         def merge(left: int, right: int) -> int | None:
             if left & flags.KEEP and right & flags.KEEP:
                 return flags.united(left, right)  # `not a or not b`
-            return flags.united(left & ~flags.KEEP, right & ~flags.KEEP) if left & flags.KEEP == right & flags.KEEP else None
+            return (
+                flags.united(left & ~flags.KEEP, right & ~flags.KEEP)
+                if left & flags.KEEP == right & flags.KEEP
+                else None
+            )
 
         self._combine(s, n, inputs, b, at, merge)
         for a in inputs:
@@ -399,9 +405,7 @@ class Semantics(Calls):
 
         self.narrowing([x for x in flat if x], evaluate)
 
-    def o_cond(
-        self, s: Survey, n: int, test: int, a: int, ca: str, b: int, cb: str, c: int, at: Span
-    ) -> None:
+    def o_cond(self, s: Survey, n: int, test: int, a: int, ca: str, b: int, cb: str, c: int, at: Span) -> None:
         """A choice between two values; between constants it is the test itself, or its negation."""
         mark = self.token("mark", "cond", s.path, (at, c))
         self.conditions[s.path, (at, c)] = (n + test, n + a, ca, n + b, cb, n + c)
@@ -437,8 +441,10 @@ class Semantics(Calls):
             # one side is zero where the episode ended, the other a value: the value is masked
             for flag in tests:
                 ended_is_true = not flags.keeps(flag)
-                if (ca if ended_is_true else cb) == "zero" and not (flat_a and self.flags(flat_a)) and not (
-                    flat_b and self.flags(flat_b)
+                if (
+                    (ca if ended_is_true else cb) == "zero"
+                    and not (flat_a and self.flags(flat_a))
+                    and not (flat_b and self.flags(flat_b))
                 ):
                     self.add(n + c, mark)
 
@@ -461,7 +467,7 @@ class Semantics(Calls):
             # causes for which the constant is taken instead
             causes_true = not flags.keeps(test)
             taken_when_cause = causes_true != when_true
-            if not taken_when_cause or test & flags.TERMINATED and flag & flags.TERMINATED and constant == silent:
+            if not taken_when_cause or (test & flags.TERMINATED and flag & flags.TERMINATED and constant == silent):
                 results.append(flag)
             elif constant == silent:
                 left = flags.narrowed(flag, test)

@@ -109,7 +109,7 @@ class Solver:
                 self.objects[node] += 1
             elif kind == "env":
                 # environments agree or they do not: more of them tell nothing new
-                if self.environments.get(node, 0) >= BLOB or node in self.pinned and not self._fits(node, number):
+                if self.environments.get(node, 0) >= BLOB or (node in self.pinned and not self._fits(node, number)):
                     return
                 self.environments[node] = self.environments.get(node, 0) + 1
         held.add(number)

@@ -18,8 +18,8 @@ from done_lint.model.solve import BLOB
 from done_lint.model.survey import Branch, Product, Survey
 
 if TYPE_CHECKING:
-    from done_lint.model.calls import Site
     from done_lint.model.link import Linker
+    from done_lint.model.program import Site
 
 
 @dataclass(slots=True)
@@ -43,6 +43,8 @@ class Verdicts:
         self.paths = paths
         self.found: dict[str, dict[Span, Sink]] = {}
         self._patched_files: set[str] | None = None
+        self._tested: set[int] | None = None
+        self._carries: set[int] | None = None
 
     def sinks(self) -> dict[str, dict[Span, Sink]]:
         """All sinks, by file and place."""
@@ -112,7 +114,9 @@ class Verdicts:
         cuts = []
         for number, product in confirmed.items():
             _, sort, path, key = self.linker.value(number)
-            kind, form = ("recursion", "returns") if product.carried and not product.gae else ("branch", "one-step target")
+            kind, form = (
+                ("recursion", "returns") if product.carried and not product.gae else ("branch", "one-step target")
+            )
             if sort == "cond":
                 test, *_ = self.linker.conditions[path, key]
                 if self.linker.surveys[path].loops.get(key[1], -1) != product.loop:
@@ -143,9 +147,11 @@ class Verdicts:
     def _judge(self, cut: _Cut) -> None:
         flat = self.linker.flat(cut.node)
         held = self.linker.flags(flat)
-        if cut.kind in ("mask",) or (cut.kind == "recursion" and cut.form != "returns"):
-            held = [f for f in held if flags.keeps(f)]
-        elif cut.kind == "recursion" and not self._is_test(cut):
+        if (
+            cut.kind in ("mask",)
+            or (cut.kind == "recursion" and cut.form != "returns")
+            or (cut.kind == "recursion" and not self._is_test(cut))
+        ):
             held = [f for f in held if flags.keeps(f)]
         bad = [f for f in held if flags.mixed(f) or f & flags.CAUSES == flags.LIMIT]
         if cut.kind == "recursion" and cut.path in self._patched():
@@ -240,9 +246,9 @@ class Verdicts:
         survey, base = self.linker.surveys[path], self.linker.bases[path]
         flag_span: Span | None = None
         for at, local in survey.uses:
-            if _within(at, span) and any(flags.mixed(f) for f in self.linker.flags(base + local)):
-                if flag_span is None or _within(at, flag_span):
-                    flag_span = at
+            smaller = _within(at, span) and (flag_span is None or _within(at, flag_span))
+            if smaller and any(flags.mixed(f) for f in self.linker.flags(base + local)):
+                flag_span = at
         live: tuple[tuple[str, int], ...] = ()
         for at, slots in survey.live.items():
             if _within(at, span) or _within(span, at):
@@ -279,7 +285,7 @@ class Verdicts:
 
     def _tests(self) -> set[int]:
         """Nodes that an `if` or `while` tests, where the test is no sink itself."""
-        if not hasattr(self, "_tested"):
+        if self._tested is None:
             self._tested = set()
             for path, survey in self.linker.surveys.items():
                 base = self.linker.bases[path]
@@ -288,7 +294,7 @@ class Verdicts:
         return self._tested
 
     def _carried(self) -> set[int]:
-        if not hasattr(self, "_carries"):
+        if self._carries is None:
             self._carries = set()
             for (path, index), (_, nodes) in self.linker.products.items():
                 if self.linker.surveys[path].products[index].carried:
@@ -387,7 +393,7 @@ class Verdicts:
                 todo.extend((source, through, place) for source, _, _ in linker.predecessors[at])
                 continue
             owner = self.linker.owner(at)
-            if owner is None or linker.held[at] and not linker.all(at, "obj"):
+            if owner is None or (linker.held[at] and not linker.all(at, "obj")):
                 continue
             survey = linker.surveys[owner[0]]
             if owner[1] in survey.parameters and through and names.done(survey.names.get(owner[1], "")):

@@ -1,0 +1,133 @@
+"""Comparisons: a flag against a constant, a counter against its limit, a result against its length."""
+
+from __future__ import annotations
+
+import ast
+
+from done_lint.model.graph import Graph
+from done_lint.model.scopes import last_name
+from done_lint.model.survey import Node
+
+_LIMITS = {"_max_episode_steps", "max_episode_steps", "_elapsed_steps"}
+
+
+def constant(node: ast.expr) -> str:
+    """`zero`, `one` or empty: what a constant is as a flag."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, (bool, int, float)):
+        return "one" if node.value == 1 else "zero" if node.value == 0 else ""
+    if (
+        isinstance(node, ast.Call)
+        and len(node.args) == 1
+        and last_name(node.func) in ("float", "int", "bool", "tensor")
+    ):
+        return constant(node.args[0])
+    if isinstance(node, ast.List) and len(node.elts) == 1:
+        return constant(node.elts[0])
+    return ""
+
+
+class Comparisons(Graph):
+    """Turns comparisons into nodes."""
+
+    #: The function at hand steps an environment: what it counts are steps of the episode.
+    stepping = False
+
+    def expr(self, e: ast.expr | None) -> Node:
+        """The node that holds the expression's value (see `expressions`)."""
+        raise NotImplementedError
+
+    def e_Compare(self, e: ast.Compare) -> Node:
+        left = self.expr(e.left)
+        rights = [self.expr(c) for c in e.comparators]
+        if len(e.ops) != 1:
+            return self.nothing
+        op, right = e.ops[0], e.comparators[0]
+        at = self.span(e)
+        if isinstance(op, ast.In) and isinstance(e.left, ast.Constant):
+            node = self.node(at)
+            self.op("item", rights[0], ("'" + str(e.left.value),), node)
+            return self.use(e, node)
+        if isinstance(op, ast.NotIn) and isinstance(e.left, ast.Constant):
+            inner, node = self.node(at), self.node(at)
+            self.op("item", rights[0], ("'" + str(e.left.value),), inner)
+            self.op("not", inner, node, at)
+            return self.use(e, node)
+        if constant(right) and isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.Gt, ast.GtE, ast.Lt)):
+            # `done == True`, `dones == 0`, `mask > 0`
+            same = (constant(right) == "one") == isinstance(op, (ast.Eq, ast.Is, ast.GtE))
+            if isinstance(op, ast.Gt):
+                same = constant(right) == "zero"
+            elif isinstance(op, ast.Lt):
+                same = False
+            node = self.node(at)
+            if same:
+                self.copy(left, node)
+            else:
+                self.op("not", left, node, at)
+                self.derive(node, left)
+            if self._counts(e.left):
+                self._limit(e, node)
+            return self.use(e, node)
+        if isinstance(op, (ast.Eq, ast.GtE, ast.Gt, ast.Lt, ast.LtE, ast.NotEq)):
+            if isinstance(op, (ast.NotEq, ast.Eq)) and left and rights[0] and not self._counts(e.left):
+                # PyMARL: `terminated != info.get("episode_limit")` takes the limit out
+                node = self.node(at)
+                self.op("and", (left, rights[0]), node, at) if isinstance(op, ast.Eq) else self._differ(
+                    left, rights[0], node, e
+                )
+                if not self._counts(right):
+                    return self.use(e, node)
+            if self._counts(e.left) or self._counts(right):
+                node = self.node(at)
+                self._limit(e, node)
+                return self.use(e, node)
+        return self.nothing
+
+    def _differ(self, left: Node, right: Node, node: Node, e: ast.expr) -> None:
+        inverse = self.node()
+        self.op("not", right, inverse, self.span(e))
+        self.op("and", (left, inverse), node, self.span(e))
+
+    def _limit(self, e: ast.Compare, node: Node) -> None:
+        """`n >= limit` is the loop's own limit, `n < limit` that it is not reached."""
+        if not self.stepping:
+            return
+        left_counts = self._counts(e.left)
+        reached = isinstance(e.ops[0], (ast.Eq, ast.GtE, ast.Gt) if left_counts else (ast.Eq, ast.LtE, ast.Lt))
+        if reached:
+            self.op("limit", node, self.span(e))
+            return
+        inner = self.node(self.span(e))
+        self.op("limit", inner, self.span(e))
+        self.op("not", inner, node, self.span(e))
+
+    def _counts(self, e: ast.expr) -> bool:
+        if isinstance(e, ast.BinOp) and isinstance(e.op, (ast.Add, ast.Sub, ast.Mod)):
+            return self._counts(e.left) and isinstance(e.right, ast.Constant)
+        if isinstance(e, ast.Attribute) and e.attr in _LIMITS:
+            return True
+        name = last_name(e) if isinstance(e, (ast.Name, ast.Attribute)) else ""
+        return bool(name) and name in self.step_counters
+
+    def is_guard(self, test: ast.expr) -> bool:
+        """The test asks how long a result is, or which version of the library runs."""
+        if self._asks(test):
+            self.result.testing.add(self.function_scope().function)
+            return True
+        return False
+
+    def _asks(self, test: ast.expr) -> bool:
+        for node in ast.walk(test):
+            if isinstance(node, ast.Compare) and isinstance(node.left, ast.Call) and last_name(node.left.func) == "len":
+                if any(isinstance(c, ast.Constant) and c.value in (2, 3, 4, 5) for c in node.comparators):
+                    return True
+            elif isinstance(node, ast.Call) and last_name(node.func) == "isinstance" and len(node.args) == 2:
+                if any(isinstance(n, ast.Name) and n.id in ("tuple", "list") for n in ast.walk(node.args[1])):
+                    return True
+            elif isinstance(node, ast.Attribute) and node.attr == "__version__":
+                return True
+            elif isinstance(node, (ast.Name, ast.Attribute)):
+                name = last_name(node).lower()
+                if "step_api" in name or "gym_version" in name or name in ("is_gymnasium", "use_gymnasium"):
+                    return True
+        return False

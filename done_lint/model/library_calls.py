@@ -1,0 +1,248 @@
+"""Calls of names from outside: environments are made and wrapped, containers filled, values passed on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from done_lint.model import env_apis, flags, libraries
+from done_lint.model.calls import Calls
+from done_lint.model.program import Call
+from done_lint.model.solve import ALL, MARKS, VALUES
+
+
+class LibraryCalls(Calls):
+    """The part of the solver that knows the tables of environments and libraries."""
+
+    def c_external(self, number: int, call: Call) -> None:
+        dotted = self.value(number)[1]
+        root, _, _ = dotted.partition(".")
+        name = dotted.rpartition(".")[2]
+        if self._environment_call(dotted, name, call):
+            return
+        if root in libraries.ARRAYS or root in (
+            "collections",
+            "random",
+            "itertools",
+            "queue",
+            "copy",
+            "multiprocessing",
+            "heapq",
+            "typing",
+            "threading",
+            "functools",
+            "dataclasses",
+            "asyncio",
+        ):
+            self._library_call(root, name, call)
+        elif not dotted.endswith("()"):
+            self.add(call.result, self.token("external", dotted + "()"))
+
+    def _environment_call(self, dotted: str, name: str, call: Call) -> bool:
+        """Constructors and wrappers of the tables."""
+        if env_apis.wraps(dotted):
+            first = call.args[0][0] if call.args else next((node for k, node, _ in call.named if k == "env"), 0)
+            self.evidence.setdefault(call.result, (call.site, f"wrapped by `{name}`"))
+            own = env_apis.GYM if dotted.startswith("gym.") else env_apis.GYMNASIUM
+
+            def react(number: int) -> None:
+                if self.kind(number) == "env":
+                    _, inner, unlimited, certainty, node, _ = self.value(number)
+                    limited = name == "TimeLimit"
+                    self.add(call.result, self.environment(inner, unlimited and not limited, certainty, node, False))
+                elif self.kind(number) == "inst":
+                    self.add(call.result, self.environment(own, name != "TimeLimit", "proven", call.result, False))
+
+            if first:
+                self.watch(first, react)
+                self.wrapped.append((first, call.result, own))
+            else:
+                self.add(call.result, self.environment(own, False, "proven", call.result, False))
+            return True
+        api = self.user_apis.get(dotted) or env_apis.constructor(dotted)
+        if api is None:
+            return False
+        self.evidence.setdefault(call.result, (call.site, f"made by `{dotted}`"))
+        made = name == "make"
+        unlimited = env_apis.unlimited(dotted)
+        if any(k in env_apis.COMPATIBILITY_ARGUMENTS for k, _, _ in call.named):
+            self.add(call.result, self.environment(env_apis.GYMNASIUM, False, "proven", call.result, made))
+            return True
+        ids: list[str] = []
+        if call.args and call.args[0][0]:
+            ids = [self.value(t)[1] for t in self.all(call.args[0][0], "text")]
+        special = next((a for i in ids if (a := env_apis.by_id(i))), None)
+        if made and ids and all(env_apis.never_truncates(i) for i in ids):
+            unlimited = True
+        self.add(call.result, self.environment(special or api, unlimited, "proven", call.result, made))
+        return True
+
+    def _library_call(self, root: str, name: str, call: Call) -> None:
+        args = [node for node, _ in call.args if node]
+        if name == "namedtuple" or name == "make_dataclass":
+            fields = self._field_names(call)
+            if fields:
+                self.add(call.result, self.token("record", call.result, fields))
+            return
+        if name == "zip":
+            self._zip(call)
+        elif name in ("map", "imap", "starmap", "tree_map", "vmap_apply") and len(args) >= 2:
+            self._map(call)
+        elif name == "enumerate" and args:
+            self._enumerate(args[0], call)
+        elif name in ("partial", "jit", "vmap", "pmap", "remote", "wraps") and args:
+            self.edge(args[0], call.result)
+        elif name in ("Process", "Thread"):
+            self._start(call)
+        elif name in ("heappush", "heapreplace") and len(args) == 2:
+            self._put(args[0], call.args[1], call)
+        elif name == "Pipe":
+            ends = self.token("obj", call.result, "tuple")
+            one, other = (self.token("obj", self.add_nodes(1), "pipe") for _ in range(2))
+            self.peers.update({one: other, other: one})
+            self.add(call.result, ends)
+            self.add(self.field(ends, 0), one)
+            self.add(self.field(ends, 1), other)
+        elif name == "heappop" and args:
+            self.watch(args[0], lambda t: self.load_item(t, (None,), call.result, args[0]))
+        elif name == "getattr" and len(call.args) >= 2:
+            for text in self.all(call.args[1][0], "text"):
+                self._attribute_by_text(args[0], self.value(text)[1], call.result)
+        elif name in libraries.CONTAINERS:
+            kind = "array" if root in libraries.ARRAYS - {"builtins"} else "list"
+            kind = "dict" if name in ("dict", "defaultdict", "OrderedDict") else kind
+            number = self.token("obj", call.result, kind)
+            self.add(call.result, number)
+            for key, node, span in call.named:
+                if key and node and name == "dict":
+                    self.edge(node, self.field(number, "'" + key), ALL, "store", ((call.survey.path, span), node))
+            if name in ("deque", "list", "set", "tuple") and args:
+                self._extend(args[0], number)
+                self.edge(args[0], call.result, VALUES)
+            elif name in ("full", "full_like") and len(args) >= 2:
+                self.edge(args[1], call.result, VALUES)
+        elif name in libraries.DRAWING and args:
+            self.edge(args[0], call.result, VALUES)
+            self.watch(args[0], lambda t: self._draw(t, name, call.result, args[0]))
+        elif name in libraries.JOINING and args:
+            for node in args:
+                self.edge(node, call.result, VALUES)
+        elif name in libraries.PASSING and args:
+            self.edge(args[0], call.result, VALUES)
+            for node in args[1:]:
+                self.edge(node, call.result, MARKS)
+
+    def _attribute_by_text(self, node: int, name: str, result: int) -> None:
+        self.watch(node, lambda number: self.attribute(number, name, result, node))
+
+    def _draw(self, number: int, name: str, target: int, source: int) -> None:
+        if name == "choice":
+            self.load_item(number, (None,), target, source)
+
+    def _field_names(self, call: Call) -> tuple[str, ...]:
+        source = call.args[1][0] if len(call.args) > 1 else next((v for k, v, _ in call.named if k == "field_names"), 0)
+        if not source:
+            return ()
+        for number in self.held[source]:
+            if self.kind(number) == "text":
+                return tuple(self.value(number)[1].replace(",", " ").split())
+            if self.kind(number) == "obj":
+                fields = sorted((k, v) for k, v in self.owned.get(number, ()) if isinstance(k, int))
+                names = [next((self.value(t)[1] for t in self.all(v, "text")), "") for _, v in fields]
+                if names and all(names):
+                    return tuple(names)
+        return ()
+
+    def _put(self, container: int, value: tuple[int, Any], call: Call) -> None:
+        node, span = value
+        site = ((call.survey.path, span), node)
+
+        def react(number: int) -> None:
+            if self.kind(number) == "obj":
+                self.edge(node, self.field(number, "*"), ALL, "store", site)
+
+        self.watch(container, react)
+
+    def _zip(self, call: Call) -> None:
+        rows = self.token("obj", call.result, "list")
+        row = self.token("obj", self.add_nodes(1), "zipped")
+        self.add(call.result, rows)
+        self.add(self.field(rows, "*"), row)
+        for position, (node, _) in enumerate(call.args):
+            if not node:
+                continue
+            if position in call.stars:
+                self._transpose(node, rows, call)
+            else:
+                target = self.field(row, position)
+                self.watch(node, self._elements_into(node, target))
+
+    def _elements_into(self, node: int, target: int) -> Callable[[int], None]:
+        def react(number: int) -> None:
+            kind = self.kind(number)
+            if kind == "obj":
+                if self.value(number)[2] == "array":
+                    self.add(target, number, node, number)
+                self.each_field(number, lambda key, field: self.edge(field, target, ALL, "load"))
+            elif kind == "flag":
+                self.add(target, number & ~flags.ARRAY, node, number)
+            elif kind in ("mark", "info", "env"):
+                self.add(target, number, node, number)
+
+        return react
+
+    def _transpose(self, node: int, rows: int, call: Call) -> None:
+        """`zip(*batch)`: column i holds field i of every row."""
+        columns: dict[int, int] = {}
+
+        def row(number: int) -> None:
+            if self.kind(number) != "obj":
+                return
+
+            def field(key: object, value: int) -> None:
+                if isinstance(key, int) and key >= 0:
+                    column = columns.get(key)
+                    if column is None:
+                        column = columns[key] = self.token("obj", self.add_nodes(1), "many")
+                        self.add(self.field(rows, key), column)
+                    self.edge(value, self.field(column, "*"), ALL, "load")
+
+            self.each_field(number, field)
+
+        def batch(number: int) -> None:
+            if self.kind(number) == "obj":
+                self.each_field(number, lambda key, field: self.watch(field, row))
+
+        self.watch(node, batch)
+
+    def _map(self, call: Call) -> None:
+        function, source = call.args[0], call.args[1]
+        mapped = self.token("obj", call.result, "list")
+        self.add(call.result, mapped)
+
+        def each(key: object, field: int) -> None:
+            out = self.field(mapped, key)
+            inner = Call(call.survey, [(field, source[1])], (), [], out, call.site)
+            self.watch(function[0], lambda number: self.call(number, inner))
+
+        def react(number: int) -> None:
+            if self.kind(number) == "obj":
+                self.each_field(number, each)
+
+        if source[0]:
+            self.watch(source[0], react)
+
+    def _enumerate(self, node: int, call: Call) -> None:
+        rows = self.token("obj", call.result, "list")
+        row = self.token("obj", self.add_nodes(1), "zipped")
+        self.add(call.result, rows)
+        self.add(self.field(rows, "*"), row)
+        self.watch(node, self._elements_into(node, self.field(row, 1)))
+
+    def _start(self, call: Call) -> None:
+        """`Process(target=f, args=(a, b))`: a call of f."""
+        named = {k: (node, span) for k, node, span in call.named}
+        if "target" not in named or "args" not in named:
+            return
+        inner = Call(call.survey, [named["args"]], (0,), [], self.add_nodes(1), call.site)
+        self.watch(named["target"][0], lambda number: self.call(number, inner))

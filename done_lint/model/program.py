@@ -1,0 +1,139 @@
+"""The surveyed program behind the nodes: whose a node is, what a class inherits, which method a name means."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from typing import Any
+
+from done_lint.findings import Span
+from done_lint.model import env_apis
+from done_lint.model.env_apis import Api
+from done_lint.model.solve import Solver
+from done_lint.model.survey import Class, Survey
+
+Site = tuple[str, Span] | None
+
+
+class Program(Solver):
+    """A solver that knows which file, function and class a node belongs to."""
+
+    def __init__(self, surveys: dict[str, Survey], dotted: dict[str, str], apis: Mapping[str, str]) -> None:
+        """A solver of these surveys; `dotted` names the module that each path is, `apis` the user's own table."""
+        super().__init__()
+        self.user_apis = {name: env_apis.APIS[api] for name, api in apis.items() if api in env_apis.APIS}
+        self.surveys = surveys
+        self.dotted = dotted
+        self.bases = {path: self.add_nodes(survey.size) for path, survey in surveys.items()}
+        self._starts = sorted((base, path) for path, base in self.bases.items())
+        self.attributes: dict[int, tuple[int, str]] = {}
+        self.items: dict[int, tuple[int, tuple[Any, ...]]] = {}
+        #: Where reset results are taken apart: the function (None: behind a test of what they are), the node.
+        self.taken: dict[int, list[tuple[tuple[str, int] | None, int]]] = {}
+        self.births: dict[int, tuple[Site, str]] = {}
+        self.negations: dict[int, tuple[int, Site]] = {}
+        self.combinations: dict[int, tuple[list[int], Site]] = {}
+        self.products: dict[tuple[str, int], tuple[int, list[int]]] = {}
+        self.conditions: dict[tuple[str, Any], tuple[Any, ...]] = {}
+        self.masked: dict[tuple[str, Span], int] = {}
+        self.calls: dict[int, tuple[Site, int]] = {}
+        #: Environment tokens by the node they were made at, to explain them.
+        self.evidence: dict[int, tuple[Site, str]] = {}
+        #: The other end of a pipe.
+        self.peers: dict[int, int] = {}
+        #: How many elements a literal tuple has.
+        self.widths: dict[int, int] = {}
+        #: Wrapper calls: inner node, result, the API that holds when nothing is known of the inside.
+        self.wrapped: list[tuple[int, int, Api]] = []
+
+    def resolve_import(self, path: str, module: str, name: str | None, level: int) -> Any:
+        """What an import binds: a dotted name from outside, or `("node", n)` or `("module", path)`."""
+        raise NotImplementedError
+
+    def home(self, node: int) -> tuple[str, int] | None:
+        """The function that a call or a use of its value stands in."""
+        owner = self.owner(node)
+        if owner is None:
+            return None
+        return owner[0], self.surveys[owner[0]].homes.get(owner[1], -2)
+
+    def is_guarded(self, node: int) -> bool:
+        """Whether a node was made behind a test of length or version."""
+        home = self.home(node)
+        if home is None:
+            return False
+        survey = self.surveys[home[0]]
+        return node - self.bases[home[0]] in survey.tested or (home[1] >= 0 and home[1] in survey.testing)
+
+    def owner(self, node: int) -> tuple[str, int] | None:
+        """The file that a node belongs to, and its number there."""
+        at = bisect_right(self._starts, (node, "\U0010ffff")) - 1
+        if at < 0:
+            return None
+        base, path = self._starts[at]
+        return (path, node - base) if node - base < self.surveys[path].size else None
+
+    def origin_site(self, node: int) -> Site:
+        """The place of the call that a step or reset token came from."""
+        return self.calls[node][0] if node in self.calls else None
+
+    def class_at(self, path: str, index: int) -> Class:
+        """A class of the project."""
+        return self.surveys[path].classes[index]
+
+    def lineage(self, path: str, index: int, depth: int = 0) -> list[Any]:
+        """The class, its bases and theirs: `(path, index)` in the project, dotted names outside it."""
+        found: list[Any] = [(path, index)]
+        if depth > 8:
+            return found
+        for node in self.class_at(path, index).bases:
+            for number in sorted(self.held[self.bases[path] + node]):
+                kind = self.kind(number)
+                if kind == "class":
+                    _, where, which = self.value(number)
+                    found.extend(x for x in self.lineage(where, which, depth + 1) if x not in found)
+                elif kind == "external":
+                    found.append(self.value(number)[1])
+        return found
+
+    def api_of_class(self, path: str, index: int) -> tuple[Api | None, str]:
+        """The API that a class of the project inherits, and the base that says so."""
+        for ancestor in self.lineage(path, index):
+            dotted = ancestor if isinstance(ancestor, str) else self.dotted_class(*ancestor)
+            api = self.user_apis.get(dotted) or env_apis.base(dotted)
+            if api is not None:
+                return api, dotted
+        return None, ""
+
+    def dotted_class(self, path: str, index: int) -> str:
+        """Import path of a project's class, for projects that are themselves in the tables."""
+        return f"{self.dotted.get(path, '')}.{self.class_at(path, index).name}"
+
+    def method_of(self, path: str, index: int, name: str, after: bool = False) -> tuple[str, int] | None:
+        """The function that a method name means on instances of a class (`after`: past the class itself)."""
+        for ancestor in self.lineage(path, index)[after:]:
+            if not isinstance(ancestor, str):
+                where, which = ancestor
+                method = self.class_at(where, which).methods.get(name)
+                if method is not None:
+                    return where, method
+        return None
+
+
+class Call:
+    """One call: its arguments as nodes with their places, and the node of its result."""
+
+    __slots__ = ("args", "named", "result", "site", "stars", "survey")
+
+    def __init__(
+        self,
+        survey: Survey,
+        args: list[tuple[int, Any]],
+        stars: tuple[int, ...],
+        named: list[tuple[str | None, int, Any]],
+        result: int,
+        site: Site,
+    ) -> None:
+        """Plain data."""
+        self.survey, self.args, self.stars, self.named = survey, args, stars, named
+        self.result, self.site = result, site

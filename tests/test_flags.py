@@ -1,0 +1,158 @@
+"""The lattice of flags, and what names alone suggest."""
+
+from __future__ import annotations
+
+import pytest
+
+from done_lint.model import flags, names
+from done_lint.model.facts import Flag, Meaning
+from done_lint.model.flags import DONE, KEEP, LIMIT, TERMINATED, TRUNCATED
+
+EVERY = [causes | keep for causes in range(1, 8) for keep in (0, KEEP)]
+
+
+@pytest.mark.parametrize("flag", EVERY)
+def test_negating_twice_changes_nothing(flag: int) -> None:
+    assert flags.negated(flags.negated(flag)) == flag
+    assert flags.keeps(flags.negated(flag)) != flags.keeps(flag)
+
+
+@pytest.mark.parametrize("left", EVERY)
+@pytest.mark.parametrize("right", EVERY)
+def test_a_union_and_a_conjunction_do_not_ask_for_the_order(left: int, right: int) -> None:
+    assert flags.united(left, right) == flags.united(right, left)
+    assert flags.conjunction(left, right) in (flags.conjunction(right, left), None)
+
+
+def test_termination_united_with_truncation_is_done() -> None:
+    assert flags.united(TERMINATED, TRUNCATED) == DONE
+
+
+def test_flags_of_mixed_polarity_have_no_union() -> None:
+    assert flags.united(TERMINATED, TRUNCATED | KEEP) is None
+
+
+def test_done_and_not_truncated_is_terminated() -> None:
+    assert flags.narrowed(DONE, TRUNCATED) == TERMINATED
+    assert flags.conjunction(DONE, TRUNCATED | KEEP) == TERMINATED
+    assert flags.conjunction(TRUNCATED | KEEP, DONE) == TERMINATED
+
+
+def test_an_own_limit_taken_out_takes_truncation_with_it() -> None:
+    """`ep_len == max_ep_len` is how old code recognised the environment's time limit."""
+    assert flags.narrowed(DONE, LIMIT) == TERMINATED
+    assert flags.narrowed(DONE | LIMIT, LIMIT) == TERMINATED
+
+
+def test_truncation_taken_out_leaves_the_own_limit_in() -> None:
+    assert flags.narrowed(DONE | LIMIT, TRUNCATED) == TERMINATED | LIMIT
+
+
+def test_a_flag_without_its_own_causes_is_nothing() -> None:
+    assert flags.narrowed(TERMINATED, TERMINATED) is None
+    assert flags.conjunction(DONE, DONE | KEEP) is None
+
+
+def test_the_product_of_two_keep_masks_cuts_for_both_causes() -> None:
+    assert flags.conjunction(TERMINATED | KEEP, TRUNCATED | KEEP) == DONE | KEEP
+
+
+def test_both_flags_at_once_hold_what_they_share() -> None:
+    assert flags.conjunction(DONE, TERMINATED) == TERMINATED
+    assert flags.conjunction(DONE, TRUNCATED) == TRUNCATED
+
+
+@pytest.mark.parametrize(
+    ("flag", "mixed"),
+    [
+        (TERMINATED, False),
+        (TRUNCATED, False),
+        (LIMIT, False),
+        (TRUNCATED | LIMIT, False),
+        (DONE, True),
+        (TERMINATED | LIMIT, True),
+        (DONE | LIMIT, True),
+    ],
+)
+def test_only_termination_together_with_something_else_is_mixed(flag: int, mixed: bool) -> None:
+    assert flags.mixed(flag) is mixed
+    assert flags.mixed(flag | KEEP) is mixed
+
+
+@pytest.mark.parametrize("flag", EVERY)
+def test_every_flag_is_smaller_than_every_other_token(flag: int) -> None:
+    assert flag | flags.DISCOUNTED | flags.ARRAY < flags.END
+
+
+def test_a_meaning_names_causes_and_polarity() -> None:
+    assert flags.meaning(DONE | KEEP) == Meaning(True, True, False, True)
+    assert flags.meaning(TERMINATED | flags.ARRAY | flags.DISCOUNTED) == Meaning(True, False)
+    assert flags.meanings([LIMIT, LIMIT | flags.ARRAY]) == {Meaning(False, False, True)}
+
+
+def test_a_flag_holds_truncation_when_one_alternative_does() -> None:
+    assert Flag(flags.meanings([TERMINATED, DONE])).truncation
+    assert Flag(flags.meanings([TERMINATED | LIMIT])).truncation
+    assert not Flag(flags.meanings([TERMINATED, TRUNCATED])).truncation
+
+
+def test_a_flag_is_terminated_only_when_every_alternative_is() -> None:
+    assert Flag(flags.meanings([TERMINATED, TERMINATED | KEEP])).terminated_only
+    assert not Flag(flags.meanings([TERMINATED, DONE])).terminated_only
+    assert not Flag(flags.meanings([TERMINATED | LIMIT])).terminated_only
+
+
+# --- names -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["env", "_env", "test_env", "eval_env", "env_", "environment", "ENV", "env_test"])
+def test_a_name_of_an_environment(name: str) -> None:
+    assert names.environment(name)
+
+
+@pytest.mark.parametrize("name", ["envs", "environ", "envelope", "venv_path_", "inventory", "vec_envs", "e", ""])
+def test_no_name_of_one_environment(name: str) -> None:
+    assert not names.environment(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [*"d ds done dones terminal terminals done_batch batch_done b_done d_t done_mask dones_b next_done".split()]
+    + [*"is_done isdone finished mb_dones done_flags all_dones done_buf done_tensor _done done_".split()],
+)
+def test_a_name_that_says_done(name: str) -> None:
+    assert names.done(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["terminated", "truncated", "not_done", "condone", "mask", "data", "undone", "dd", "time_out", "abandoned", ""]
+)
+def test_a_name_that_does_not_say_done(name: str) -> None:
+    assert not names.done(name)
+
+
+@pytest.mark.parametrize("name", ["gamma", "GAMMA", "discount", "discount_factor", "gamma_", "self_gamma", "γ", "gam"])
+def test_a_name_of_a_discount(name: str) -> None:
+    assert names.discount(name)
+
+
+@pytest.mark.parametrize("name", ["discounted_return", "discounted", "game", "gambit", "lam", "learning_rate"])
+def test_no_name_of_a_discount(name: str) -> None:
+    assert not names.discount(name)
+
+
+@pytest.mark.parametrize("name", ["lam", "lambda_", "lmbda", "gae_lambda", "gae_lam", "tau", "gae_tau", "λ", "td_lambda"])
+def test_a_name_of_a_trace(name: str) -> None:
+    assert names.trace(name)
+
+
+@pytest.mark.parametrize("name", ["lamp", "lambda_fn", "taut", "llama", "flame"])
+def test_no_name_of_a_trace(name: str) -> None:
+    assert not names.trace(name)
+
+
+def test_a_name_of_truncation() -> None:
+    for name in ("truncated", "trunc", "timeout", "time_outs", "timeouts", "time_limit"):
+        assert names.truncated(name), name
+    for name in ("terminated", "done", "time", "out"):
+        assert not names.truncated(name), name

@@ -1,0 +1,530 @@
+"""Which API an object speaks, by constructors, base classes, annotations, wrappers and ways through a program."""
+
+from __future__ import annotations
+
+import pytest
+from model_programs import api, facts, linked, meanings, span_of
+
+# --- constructors and imports ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("imports", "made", "spoken"),
+    [
+        ("import gymnasium as gym", 'gym.make("CartPole-v1")', "Gymnasium"),
+        ("import gymnasium", 'gymnasium.make("CartPole-v1")', "Gymnasium"),
+        ("from gymnasium import make", 'make("CartPole-v1")', "Gymnasium"),
+        ("from gymnasium import make as new", 'new("CartPole-v1")', "Gymnasium"),
+        ("import gym", 'gym.make("CartPole-v1")', "Gym"),
+        ("import gym.envs", 'gym.make("CartPole-v1")', "Gym"),
+        ("import gymnasium as gym", 'gym.make_vec("CartPole-v1", 4)', "Gymnasium vector"),
+        ("import gymnasium as gym", 'gym.vector.make("CartPole-v1")', "Gymnasium vector"),
+        ("import gymnasium as gym", "gym.vector.SyncVectorEnv([])", "Gymnasium vector"),
+        ("from gymnasium.vector import AsyncVectorEnv as Envs", "Envs([])", "Gymnasium vector"),
+        ("import gymnasium as gym", 'gym.make("procgen:procgen-coinrun-v0")', "Procgen"),
+        ("import gym", 'gym.make("HalfCheetahBulletEnv-v0")', "PyBullet Gym"),
+        ("from stable_baselines3.common.vec_env import DummyVecEnv", "DummyVecEnv([])", "SB3 VecEnv"),
+        ("from stable_baselines3.common.env_util import make_vec_env", 'make_vec_env("A-v0")', "SB3 VecEnv"),
+        ("from pettingzoo.butterfly import pistonball_v6", "pistonball_v6.env()", "PettingZoo AEC"),
+        ("from pettingzoo.butterfly import pistonball_v6", "pistonball_v6.parallel_env()", "PettingZoo parallel"),
+        ("from dm_control import suite", 'suite.load("cartpole", "swingup")', "dm_env"),
+        ("import gymnax", 'gymnax.make("CartPole-v1")', "gymnax"),
+        ("from brax import envs", 'envs.create("ant")', "Brax"),
+        ("import retro", 'retro.make("Airstriker")', "Gym Retro"),
+        ("from tianshou.env import DummyVectorEnv", "DummyVectorEnv([])", "Tianshou vector"),
+        ("import envpool", 'envpool.make("Pong-v5", env_type="gym")', "API chosen by an argument"),
+    ],
+)
+def test_a_constructor_decides(imports: str, made: str, spoken: str) -> None:
+    assert api(f"{imports}\nenv = {made}\nprint(env)\n") == spoken
+
+
+def test_a_constructor_imported_in_a_function_decides() -> None:
+    program = """
+        def run():
+            import gymnasium as gym
+            env = gym.make("CartPole-v1")
+            return env
+    """
+    assert api(program) == "Gymnasium"
+
+
+def test_an_import_that_may_fail_decides_by_what_both_ways_share() -> None:
+    program = """
+        try:
+            import gymnasium as gym
+        except ImportError:
+            import gym
+        env = gym.make("CartPole-v1")
+        env.step(0)
+    """
+    assert api(program) in ("Gymnasium", "Gym")
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import my_gym as gym\nenv = gym.make('A-v0')\nprint(env)",
+        "from mylib import gym\nworld = gym.make('A-v0')\nprint(world)",
+        "import torch\nenv = torch.optim.Adam([])\nprint(env)",
+        "from gymnasium import spaces\nenv = spaces.Discrete(2)\nprint(env)",
+    ],
+)
+def test_what_is_no_environment_has_no_proven_api(program: str) -> None:
+    found = facts(program).envs.values()
+    assert not [env for env in found if env.certainty == "proven"]
+
+
+def test_a_file_of_the_project_called_like_a_library_hides_it() -> None:
+    files = {
+        "gym.py": "def make(name):\n    return Simulator()\nclass Simulator:\n    def step(self, a):\n        return a\n",
+        "main.py": "import gym\nworld = gym.make('A-v0')\nprint(world)\n",
+    }
+    assert api(files, "world") == ""
+
+
+def test_the_evidence_names_the_place_of_the_constructor() -> None:
+    program = "import gymnasium as gym\nenv = gym.make('CartPole-v1')\nprint(env)\n"
+    env = facts(program).envs[span_of(program, "env")]
+    assert env.certainty == "proven"
+    assert env.evidence[0].span.row == 2
+
+
+# --- wrappers --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wrap", "spoken"),
+    [
+        ("gym.wrappers.TimeLimit(gym.make('A-v0'), 200)", "Gymnasium"),
+        ("gym.wrappers.RecordEpisodeStatistics(gym.vector.SyncVectorEnv([]))", "Gymnasium vector"),
+        ("gym.wrappers.vector.NormalizeReward(gym.make_vec('A-v0', 2))", "Gymnasium vector"),
+        ("gym.wrappers.ClipAction(gym.wrappers.FlattenObservation(gym.make('A-v0')))", "Gymnasium"),
+        ("Monitor(gym.make('A-v0'))", "Gymnasium"),
+        ("VecNormalize(DummyVecEnv([lambda: gym.make('A-v0')]))", "SB3 VecEnv"),
+        ("DummyVecEnv([lambda: Monitor(gym.make('A-v0'))])", "SB3 VecEnv"),
+    ],
+)
+def test_a_wrapper_answers_as_what_it_wraps(wrap: str, spoken: str) -> None:
+    imports = (
+        "import gymnasium as gym\n"
+        "from stable_baselines3.common.monitor import Monitor\n"
+        "from stable_baselines3.common.vec_env import DummyVecEnv, VecNormalize\n"
+    )
+    assert api(f"{imports}env = {wrap}\nprint(env)\n") == spoken
+
+
+def test_a_wrapper_of_the_project_answers_as_its_base() -> None:
+    program = """
+        import gymnasium as gym
+        class Scaled(gym.RewardWrapper):
+            def reward(self, reward):
+                return reward / 10
+        env = Scaled(gym.make("CartPole-v1"))
+        result = env.step(0)
+        print(result)
+    """
+    assert meanings(program.replace("print(result)", "print(result[2])"), "result[2]") == {"terminated"}
+
+
+def test_a_class_of_the_project_that_steps_itself_answers_as_its_step() -> None:
+    program = """
+        import gymnasium as gym
+        class Old(gym.Wrapper):
+            def step(self, action):
+                obs, reward, terminated, truncated, info = self.env.step(action)
+                return obs, reward, terminated or truncated, info
+        env = Old(gym.make("CartPole-v1"))
+        obs, reward, over, info = env.step(0)
+        print(over)
+    """
+    assert meanings(program, "over") == {"done"}
+    assert not facts(program).steps.get(span_of(program, "env.step(0)"))
+
+
+def test_the_wrapped_environment_of_a_wrapper_is_a_gymnasium_environment() -> None:
+    program = """
+        import gymnasium as gym
+        class Logged(gym.Wrapper):
+            def step(self, action):
+                result = self.env.step(action)
+                return result
+    """
+    assert api(program, "self.env") == "Gymnasium"
+
+
+def test_super_step_answers_as_the_base_class() -> None:
+    program = """
+        import gymnasium as gym
+        class Logged(gym.Wrapper):
+            def step(self, action):
+                obs, reward, ended, cut, info = super().step(action)
+                print(ended, cut)
+                return obs, reward, ended, cut, info
+    """
+    assert meanings(program, "ended") == {"terminated"}
+    assert meanings(program, "cut") == {"truncated"}
+
+
+def test_an_environment_of_the_project_answers_as_its_own_step() -> None:
+    program = """
+        import gymnasium as gym
+        class Maze(gym.Env):
+            def step(self, action):
+                return self.state, 0.0, self.at_goal(), self.late(), {}
+        env = Maze()
+        obs, reward, t, u, info = env.step(0)
+        print(t, u)
+    """
+    assert meanings(program, "t") == {"terminated"}
+    assert meanings(program, "u") == {"truncated"}
+
+
+# --- ways through a program ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("access", "unlimited"),
+    [("env.unwrapped", True), ("env.env", True), ("env", False), ("gym.make('B-v0').env", True)],
+)
+def test_the_inside_of_an_environment_has_no_time_limit(access: str, unlimited: bool) -> None:
+    program = f"import gymnasium as gym\nenv = gym.make('A-v0')\ninner = {access}\nprint(inner)\n"
+    env = facts(program).envs[span_of(program, "inner")]
+    assert env.api.name == "Gymnasium"
+    assert env.unlimited is unlimited
+
+
+@pytest.mark.parametrize(
+    ("setup", "expression"),
+    [
+        ("with gym.make('A-v0') as env:\n    print(env)", "env"),
+        ("env = first = gym.make('A-v0')\nprint(first)", "first"),
+        ("env, other = gym.make('A-v0'), gym.make('B-v0')\nprint(other)", "other"),
+        ("envs = {'train': gym.make('A-v0')}\nprint(envs['train'])", "envs['train']"),
+        ("envs = [gym.make('A-v0') for _ in range(3)]\nfor env in envs:\n    print(env)", "env"),
+        ("envs = [gym.make('A-v0') for _ in range(3)]\nprint(envs[0])", "envs[0]"),
+        ("make = lambda: gym.make('A-v0')\nenv = make()\nprint(env)", "env"),
+        ("def make():\n    return gym.make('A-v0')\nenv = make()\nprint(env)", "env"),
+        ("def make(i):\n    def thunk():\n        return gym.make('A-v0')\n    return thunk\nenv = make(1)()\nprint(env)", "env"),
+        ("env = gym.make('A-v0') if a else gym.make('B-v0')\nprint(env)", "env"),
+        ("def run(env):\n    print(env)  # here\nrun(gym.make('A-v0'))", "env"),
+        ("def run(*, env):\n    print(env)  # here\nrun(env=gym.make('A-v0'))", "env"),
+        ("def run(seed, env=None):\n    print(env)  # here\nrun(1, gym.make('A-v0'))", "env"),
+        ("def run(*args):\n    env = args[0]\n    print(env)\nrun(gym.make('A-v0'))", "env"),
+        ("import functools\nnew = functools.partial(gym.make, 'A-v0')\nenv = new()\nprint(env)", "env"),
+        ("env = None\ndef init():\n    global env\n    env = gym.make('A-v0')\ndef run():\n    print(env)", "env"),
+        ("class A:\n    env = gym.make('A-v0')\n    def f(self):\n        print(self.env)", "self.env"),
+        ("class A:\n    def __init__(self):\n        self.env = gym.make('A-v0')\na = A()\nprint(a.env)", "a.env"),
+    ],
+)
+def test_an_environment_is_followed(setup: str, expression: str) -> None:
+    program = f"import gymnasium as gym\n{setup}\n"
+    assert api(program, expression) == "Gymnasium"
+    assert facts(program).envs[span_of(program, expression)].certainty == "proven"
+
+
+def test_a_self_attribute_is_followed_between_methods() -> None:
+    program = """
+        import gymnasium as gym
+        class Agent:
+            def __init__(self, name):
+                self.world = gym.make(name)
+            def run(self):
+                obs, reward, t, u, info = self.world.step(0)
+                print(t)
+    """
+    assert api(program, "self.world") == "Gymnasium"
+    assert meanings(program, "t") == {"terminated"}
+
+
+def test_a_self_attribute_set_in_a_base_class_is_followed() -> None:
+    program = """
+        import gymnasium as gym
+        class Agent:
+            def __init__(self):
+                self.world = gym.make("CartPole-v1")
+        class Learner(Agent):
+            def run(self):
+                print(self.world)
+    """
+    assert api(program, "self.world") == "Gymnasium"
+
+
+def test_a_factory_in_another_file_is_followed() -> None:
+    files = {
+        "envs/__init__.py": "from .make import build\n",
+        "envs/make.py": "import gymnasium as gym\ndef build(name):\n    return gym.make(name)\n",
+        "main.py": "from envs import build\nworld = build('A-v0')\nprint(world)\n",
+    }
+    assert api(files, "world") == "Gymnasium"
+
+
+def test_a_factory_chosen_from_a_dict_is_followed() -> None:
+    program = """
+        import gymnasium as gym
+        def small():
+            return gym.make("A-v0")
+        def large():
+            return gym.make("B-v0")
+        world = {"small": small, "large": large}["small"]()
+        print(world)
+    """
+    assert api(program, "world") == "Gymnasium"
+
+
+# --- annotations and tests -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("imports", "annotation", "spoken"),
+    [
+        ("import gymnasium as gym", "gym.Env", "Gymnasium"),
+        ("import gymnasium as gym", '"gym.Env"', "Gymnasium"),
+        ("import gymnasium as gym", "gym.Env | None", "Gymnasium"),
+        ("import gymnasium as gym\nfrom typing import Optional", "Optional[gym.Env]", "Gymnasium"),
+        ("import gymnasium as gym", "gym.vector.VectorEnv", "Gymnasium vector"),
+        ("from gymnasium import Env", "Env", "Gymnasium"),
+        ("from stable_baselines3.common.vec_env import VecEnv", "VecEnv", "SB3 VecEnv"),
+        ("from dm_env import Environment", "Environment", "dm_env"),
+    ],
+)
+def test_an_annotation_decides(imports: str, annotation: str, spoken: str) -> None:
+    assert api(f"{imports}\ndef run(world: {annotation}):\n    print(world)\n", "world") == spoken
+
+
+def test_an_annotated_parameter_does_not_take_another_api() -> None:
+    program = """
+        import gymnasium as gym
+        from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
+        def run(env: VecEnv):
+            print(env)  # here
+        run(gym.make("A-v0"))
+        run(DummyVecEnv([]))
+    """
+    assert api(program) == "SB3 VecEnv"
+
+
+def test_an_annotated_self_attribute_decides() -> None:
+    program = """
+        import gymnasium as gym
+        class Agent:
+            world: gym.Env
+            def run(self):
+                print(self.world)
+    """
+    assert api(program, "self.world") == "Gymnasium"
+
+
+def test_what_passed_isinstance_is_of_that_api() -> None:
+    program = """
+        import gymnasium as gym
+        from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
+        def run(env):
+            if isinstance(env, VecEnv):
+                print(env)  # here
+        run(gym.make("A-v0"))
+        run(DummyVecEnv([]))
+    """
+    assert api(program) == "SB3 VecEnv"
+
+
+def test_what_an_assert_of_isinstance_let_through_is_of_that_api() -> None:
+    program = """
+        import gymnasium as gym
+        def run(world):
+            assert isinstance(world, gym.Env)
+            print(world)
+    """
+    assert api(program, "world") == "Gymnasium"
+
+
+# --- look-alikes -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("source", ["model.get_env()", "model.env", "self.training_env"])
+def test_the_environment_of_an_sb3_model_is_a_vec_env(source: str) -> None:
+    program = f"""
+        from stable_baselines3 import PPO
+        def run(self, model):
+            world = {source}
+            print(world)
+    """
+    assert api(program, "world") == ("" if source == "model.env" else "SB3 VecEnv")
+
+
+def test_get_env_of_an_sb3_model_is_a_vec_env_whatever_it_was_given() -> None:
+    program = """
+        import gymnasium as gym
+        from stable_baselines3 import PPO
+        model = PPO("MlpPolicy", gym.make("A-v0"))
+        env = model.get_env()
+        obs, rewards, dones, infos = env.step([0])
+        print(dones)
+    """
+    assert api(program) == "SB3 VecEnv"
+    assert meanings(program, "dones") == {"done"}
+
+
+def test_an_sb3_vec_env_bears_done_and_writes_its_time_limit_key() -> None:
+    program = """
+        from stable_baselines3.common.env_util import make_vec_env
+        env = make_vec_env("CartPole-v1", 4)
+        obs, rewards, dones, infos = env.step([0])
+        for d, i in zip(dones, infos):
+            print(d and not i.get("TimeLimit.truncated", False))
+    """
+    assert meanings(program, 'd and not i.get("TimeLimit.truncated", False)') == {"terminated"}
+
+
+@pytest.mark.parametrize(
+    ("imports", "made"),
+    [
+        ("from legged_gym.utils import task_registry", "task_registry.make_env('a1')[0]"),
+        ("import gymnax", "gymnax.make('CartPole-v1')[0]"),
+        ("import jaxmarl", "jaxmarl.make('MPE_simple')"),
+        ("from pettingzoo.butterfly import pistonball_v6", "pistonball_v6.parallel_env()"),
+        ("import gym3", "gym3.vectorize_gym(4)"),
+    ],
+)
+def test_five_values_of_a_look_alike_bear_no_truncation_in_the_fourth(imports: str, made: str) -> None:
+    program = f"{imports}\nenv = {made}\na, b, c, d, e = env.step(0)\nprint(d)\n"
+    assert "truncated" not in meanings(program, "d")
+
+
+def test_an_environment_of_two_apis_is_not_judged() -> None:
+    program = """
+        import gymnasium as gym
+        from stable_baselines3.common.vec_env import DummyVecEnv
+        def run(env):
+            print(env)  # here
+        run(gym.make("A-v0"))
+        run(DummyVecEnv([]))
+    """
+    assert api(program) == ""
+
+
+def test_two_environments_of_one_shape_agree() -> None:
+    program = """
+        import gym
+        import gymnasium
+        def run(env):
+            print(env)  # here
+        run(gym.make("A-v0"))
+        run(gymnasium.make("A-v0"))
+    """
+    assert api(program) in ("Gym", "Gymnasium")
+
+
+def test_what_answers_in_two_ways_is_marked_as_mixed() -> None:
+    program = """
+        import gymnasium as gym
+        from nes_py.wrappers import JoypadSpace
+        import gym_super_mario_bros
+        def run(env):
+            print(env)  # here
+        run(gym.make("A-v0"))
+        run(gym_super_mario_bros.make("SuperMarioBros-v0"))
+    """
+    env = facts(program).envs[span_of(__import__("textwrap").dedent(program).lstrip("\n"), "env")]
+    assert env.mixed
+
+
+def test_a_non_environment_step_is_no_step() -> None:
+    program = """
+        import gymnasium as gym
+        import torch
+        optimizer = torch.optim.Adam([])
+        result = optimizer.step()
+        print(result)
+    """
+    assert not facts(program).steps
+
+
+# --- by name ---------------------------------------------------------------------------------------
+
+
+def test_a_name_is_evidence_where_a_gym_is_imported_and_nothing_else_is_known() -> None:
+    program = "import gymnasium\ndef run(env):\n    result = env.step(0)\n    print(result)\n"
+    env = facts(program).envs[span_of(program, "env")]
+    assert env.api.name == "Gymnasium"
+    assert env.certainty == "by name"
+
+
+def test_a_name_is_no_evidence_without_an_import_of_gym() -> None:
+    assert api("def run(env):\n    print(env.step(0))\n") == ""
+
+
+def test_a_name_is_no_evidence_next_to_a_look_alike() -> None:
+    program = "import gymnasium\nimport dm_env\ndef run(env):\n    print(env.step(0))\n"
+    assert api(program) == ""
+
+
+def test_a_plural_is_no_evidence() -> None:
+    assert api("import gymnasium\ndef run(envs):\n    print(envs.step(0))\n", "envs") == ""
+
+
+def test_a_name_loses_against_a_constructor() -> None:
+    program = """
+        import gymnasium
+        from stable_baselines3.common.vec_env import DummyVecEnv
+        env = DummyVecEnv([])
+        print(env)
+    """
+    assert api(program) == "SB3 VecEnv"
+
+
+# --- what steps and resets return ------------------------------------------------------------------
+
+
+def test_a_step_result_knows_its_environment_and_its_call() -> None:
+    program = "import gymnasium as gym\nenv = gym.make('A-v0')\nresult = env.step(0)\nprint(result)\n"
+    step = facts(program).steps[span_of(program, "result")]
+    assert step.env.api.name == "Gymnasium"
+    assert step.origin.span.row == 3
+    assert not step.guarded
+
+
+def test_a_step_behind_a_test_of_its_length_is_guarded() -> None:
+    program = """\
+import gymnasium as gym
+env = gym.make("A-v0")
+result = env.step(0)
+if len(result) == 5:
+    o, r, t, u, i = result
+else:
+    o, r, d, i = result  # here
+"""
+    step = facts(program).steps[span_of(program, "result")]
+    assert step.guarded
+
+
+def test_a_reset_taken_apart_is_handled() -> None:
+    program = "import gymnasium as gym\nenv = gym.make('A-v0')\nstart = env.reset()\nobs, info = start\n"
+    reset = facts(program).resets[span_of(program, "start")]
+    assert reset.handled
+
+
+def test_a_reset_used_as_the_observation_is_not_handled() -> None:
+    program = "import gymnasium as gym\nenv = gym.make('A-v0')\nobs = env.reset()\nact(obs)\n"
+    reset = facts(program).resets[span_of(program, "env.reset()")]
+    assert not reset.handled
+    assert not reset.passed_on
+
+
+def test_a_returned_reset_is_passed_on() -> None:
+    program = "import gymnasium as gym\nenv = gym.make('A-v0')\ndef start():\n    return env.reset()\n"
+    reset = facts(program).resets[span_of(program, "env.reset()")]
+    assert reset.passed_on
+
+
+def test_the_info_of_a_step_knows_how_many_values_it_came_with() -> None:
+    program = "import gymnasium as gym\nenv = gym.make('A-v0')\no, r, d, info = env.step(0)\nprint(info)\n"
+    assert facts(program).infos[span_of(program, "info")].arity == 4
+
+
+def test_a_file_without_environments_has_no_facts() -> None:
+    assert not linked("import json\nprint(json.dumps({}))\n").facts("main.py")
+
+
+def test_a_file_that_was_not_surveyed_has_no_facts() -> None:
+    assert not linked("x = 1\n").facts("elsewhere.py")
