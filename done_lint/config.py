@@ -44,8 +44,6 @@ class Settings:
     env_apis: Mapping[str, str] = field(default_factory=dict)
     #: The Gymnasium release to migrate to; empty: the newest that this version knows.
     target_version: str = ""
-    #: Whether comments silence findings; flake8 reads them by itself.
-    noqa: bool = True
     #: Folder that the patterns are relative to.
     root: str = ""
     #: The file that the settings came from, if any.

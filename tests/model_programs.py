@@ -46,6 +46,7 @@ def facts(program: Program, path: str = "main.py") -> Facts:
 
 def span_of(text: str, expression: str) -> Span:
     """The place of an expression: on the row marked `# here`, else where it stands last."""
+    text = _left(text)
     rows = text.splitlines()
     places = [_span(node, rows) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.expr | ast.stmt)]
     found = sorted({at for at in places if _source(at, rows) == expression})
@@ -121,7 +122,11 @@ def _kind(found: Sink) -> str:
 
 def _files(program: Program) -> dict[str, str]:
     files = {"main.py": program} if isinstance(program, str) else dict(program)
-    return {path: dedent(text).lstrip("\n") for path, text in files.items()}
+    return {path: _left(text) for path, text in files.items()}
+
+
+def _left(text: str) -> str:
+    return dedent(text).lstrip("\n")
 
 
 def _span(node: ast.expr | ast.stmt, rows: list[str]) -> Span:

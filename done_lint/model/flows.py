@@ -95,7 +95,13 @@ class Flows(Expressions):
             value = self.expr(s.value)
             if index >= 0:
                 function = self.function_at(index)
-                self.copy(value, function.result)
+                if self.guard:
+                    # an adapter between the APIs: what it returns is no longer what a step returned
+                    self.op("values", value, function.result)
+                else:
+                    self.copy(value, function.result)
+                if isinstance(s.value, ast.Name):
+                    self.result.returned.add(self.span(s.value))
                 if isinstance(s.value, ast.Tuple):
                     function.arities += (len(s.value.elts),)
                     self._returned(s.value)

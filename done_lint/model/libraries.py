@@ -14,12 +14,12 @@ ARRAYS = frozenset(
 #: Functions that return their first argument, as far as a flag can tell.
 PASSING = frozenset(
     """array asarray asanyarray tensor as_tensor from_numpy Tensor FloatTensor BoolTensor LongTensor ByteTensor
-    IntTensor DoubleTensor HalfTensor convert_to_tensor constant cast float int bool float32 float64 int32 int64 int8 uint8
-    bool_     float16 stack vstack hstack concatenate concat cat column_stack dstack squeeze unsqueeze expand_dims reshape ravel
-    flatten transpose copy deepcopy list tuple set iter next sorted reversed roll flip atleast_1d atleast_2d
-    ascontiguousarray device_put stop_gradient identity Variable to_tensor any all sum mean stack_trees array_split
-    split chunk repeat tile broadcast_to swapaxes moveaxis permute take gather index_select clip abs pad tree_map
-    prefetch_to_device block_until_ready""".split()
+    IntTensor DoubleTensor HalfTensor convert_to_tensor constant cast float int bool float32 float64 int32 int64
+    int8 uint8 bool_ float16 stack vstack hstack concatenate concat cat column_stack dstack squeeze unsqueeze
+    expand_dims reshape ravel flatten transpose copy deepcopy list tuple set iter next sorted reversed roll flip
+    atleast_1d atleast_2d ascontiguousarray device_put stop_gradient identity Variable to_tensor any all sum
+    mean stack_trees array_split split chunk repeat tile broadcast_to swapaxes moveaxis permute take gather
+    index_select clip abs pad tree_map prefetch_to_device block_until_ready""".split()
 )
 #: Functions that join all their arguments.
 JOINING = frozenset("append concatenate concat cat stack vstack hstack insert chain from_iterable".split())

@@ -107,7 +107,7 @@ class Reading:
             env,
             origin,
             handled=any(self._taken_apart(n, node) for n in found),
-            passed_on=span in survey.returned,
+            passed_on=span in survey.returned or self._only_returned(node, survey, span),
             guarded=span in survey.guarded,
         )
 
@@ -116,6 +116,14 @@ class Reading:
         return any(
             home is None or (home == self.linker.home(call) and not self.linker.all(source, "observation"))
             for home, source in self.linker.taken.get(reset, ())
+        )
+
+    def _only_returned(self, call: int, survey: Survey, span: Span) -> bool:
+        """`result = env.reset(); ...; return result`: all that reads the variable is `return`."""
+        local = call - self.linker.bases[survey.path]
+        others = [at for at, node in survey.uses if node == local and at != span]
+        return bool(survey.returned.intersection(others)) and all(
+            at in survey.returned or (at.row <= span.row and at.column < span.column) for at in others
         )
 
     def _comes_from(self, reset: int, call: int) -> bool:

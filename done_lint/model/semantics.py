@@ -8,7 +8,7 @@ from typing import Any
 from done_lint.findings import Span
 from done_lint.model import env_apis, flags
 from done_lint.model.library_calls import LibraryCalls
-from done_lint.model.solve import ALL, MARKS, NEGATED
+from done_lint.model.solve import ALL, MARKS, NEGATED, VALUES
 from done_lint.model.survey import Survey
 
 _ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_apis.METHODS for name in row.names)
@@ -38,6 +38,9 @@ class Semantics(LibraryCalls):
 
     def o_copy(self, s: Survey, n: int, a: int, b: int) -> None:
         self.edge(n + a, n + b)
+
+    def o_values(self, s: Survey, n: int, a: int, b: int) -> None:
+        self.edge(n + a, n + b, VALUES)
 
     def o_external(self, s: Survey, n: int, b: int, dotted: str) -> None:
         self.add(n + b, self.token("external", dotted))

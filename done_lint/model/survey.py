@@ -18,6 +18,7 @@ Placed = tuple[int, "Span | None"]
 
 OPERATIONS = {
     "copy": "(a, b)              b takes what a holds",
+    "values": "(a, b)              b takes the flags and objects that a holds",
     "external": "(b, dotted)         b is a name from outside the file, `numpy.where`",
     "import": "(b, module, name, level)  b is what an import binds; the link step finds it in the project",
     "function": "(b, index)          b is a function of this file",
@@ -149,7 +150,7 @@ class Survey:
     tested: set[Node] = field(default_factory=set)
     #: Functions that make such a test anywhere.
     testing: set[int] = field(default_factory=set)
-    #: Calls that are returned as they are, and calls whose value nobody takes.
+    #: Calls and names that are returned as they are.
     returned: set[Span] = field(default_factory=set)
     #: Nodes tested by `if`, `while`, `assert`: another purpose of a flag.
     tests: list[tuple[Node, Span]] = field(default_factory=list)
