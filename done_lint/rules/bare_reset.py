@@ -97,7 +97,8 @@ class BareReset(Rule):
             node,
             f"`{self.source(node)}` returns an observation and an info, but is used as the observation",
             help=f"take both: `obs, info = {self.source(node)}`",
-            fix=self._fix(node),
+            fix=None if reset.env.mixed else self._fix(node),
+            unfixed=_MIXED if reset.env.mixed else "",
             related=self.elsewhere(node, reset.origin),
             certainty=reset.env.certainty,
         )
@@ -105,13 +106,25 @@ class BareReset(Rule):
     def _right(self, node: cst.Call) -> bool:
         """Forms that are right with a pair, or that nobody uses as an observation."""
         parent = self.tree.parents[node]
-        if isinstance(parent, (cst.Expr, cst.Lambda, cst.Await)):
+        if isinstance(parent, (cst.Lambda, cst.Await)) or self._unused(node):
             return True
         if isinstance(parent, cst.Subscript) and parent.value is node:
             return True
         keywords = {argument.keyword.value for argument in node.args if argument.keyword is not None}
         # `return_info` is an argument of old Gym: such a call has its pair already.
         return "return_info" in keywords or (bool(keywords & {"seed", "options"}) and self._handed_on(parent))
+
+    def _unused(self, node: cst.BaseExpression) -> bool:
+        """A statement of its own, a branch of one (`env.reset() if done else None`), or `_ = env.reset()`."""
+        parent = self.tree.parents[node]
+        if isinstance(parent, cst.Assign):
+            target = self._only_target(parent)
+            if not isinstance(target, cst.Name) or target.value.strip("_"):
+                return False
+            return not self.tree.scopes.is_read(self.tree.scope(parent), target.value)
+        branch = isinstance(parent, cst.IfExp) and parent.test is not node
+        last = isinstance(parent, cst.BooleanOperation) and parent.right is node
+        return isinstance(parent, cst.Expr) or ((branch or last) and self._unused(parent))
 
     def _handed_on(self, parent: cst.CSTNode) -> bool:
         """Whether code that knows today's arguments hands the pair on, other than to make an array of it."""
@@ -154,6 +167,8 @@ class BareReset(Rule):
             return ()
         return replaced(self.tree, target, _node(target.visit(PairTarget(target, info, inside=inside))))
 
+
+_MIXED = "another environment that arrives here returns the observation alone"
 
 #: Functions that want the observation alone.
 _ARRAYS = frozenset({"array", "asarray", "as_tensor", "from_numpy", "stack", "tensor", "FloatTensor", "Tensor"})

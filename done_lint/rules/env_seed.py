@@ -47,6 +47,9 @@ from done_lint.rules.rule import Mend, Rule, fix_of
 from done_lint.syntax.edits import removed, rewritten
 
 
+_MIXED = "another environment that arrives here may answer in the old way"
+
+
 class SeedToReset(cst.CSTTransformer):
     """Turns `env.seed(s)` into `env.reset(seed=s)`."""
 
@@ -94,7 +97,7 @@ class EnvSeed(Rule):
         env = self.facts.envs.get(self.span(node.func.value))
         if env is None or env.api.seed or not env.api.five or self._asked_first(node):
             return
-        mended = self._mend(node)
+        mended = Mend(unfixed=_MIXED) if env.mixed else self._mend(node)
         receiver = self.source(node.func.value)
         self.report(
             node,

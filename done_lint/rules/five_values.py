@@ -18,6 +18,7 @@ from done_lint.rules.unpacking import Unpacking, is_read
 from done_lint.syntax.edits import Edits, added_after, replaced, rewritten
 from done_lint.syntax.tree import Scope
 
+MIXED = "another environment that arrives here returns four values of its own"
 HELP = "unpack `terminated` and `truncated`; the old flag is `terminated or truncated`"
 
 
@@ -78,6 +79,8 @@ def mend(context: Context, unpacking: Unpacking, slots: Slots) -> Mend:
     reads = [read for member in group for read in reads_of(context, member)]
     if not reads:
         group = [unpacking]
+    if any(member.step.env.mixed for member in group):
+        return Mend(unfixed=MIXED)
     names = step_names(context, unpacking.scope)
     edits: list[Edits] = []
     gone: list[cst.CSTNode] = []
@@ -130,10 +133,21 @@ def is_array(unpacking: Unpacking, slots: Slots) -> bool:
     if env.api.vector:
         return True
     done = unpacking.targets[slots.done]
+    if _is_plural(done):
+        return True
     if not isinstance(done, cst.Subscript):
         return False
     sliced = any(isinstance(element.slice, cst.Slice) for element in done.slice)
     return sliced or env.certainty != "proven"
+
+
+def _is_plural(done: cst.BaseExpression) -> bool:
+    """`dones`, `self.terminals`: a wrapper may hold one environment or many, and the name says many."""
+    name = done.attr if isinstance(done, cst.Attribute) else done
+    return isinstance(name, cst.Name) and name.value in _PLURALS
+
+
+_PLURALS = frozenset({"dones", "terminals", "terminateds", "terminations"})
 
 
 def step_names(context: Context, scope: Scope) -> tuple[str, str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.model.facts import Sink
+from done_lint.rules.converted_flags import conversion, is_mask, made_of_flag_alone
 from done_lint.rules.five_values import four_valued
 from done_lint.rules.rule import Context, Mend, Rule, fix_of
-from done_lint.syntax.edits import replaced
+from done_lint.syntax.edits import Edits, replaced
 
 HELP = "cut value targets with `terminated` only: at a truncation the next state still has a value"
 
@@ -67,13 +68,38 @@ def mend_with_terminated(context: Context, sink: Sink) -> Mend:
         if _born_of_four(context, sink):
             return Mend(unfixed="`terminated` is at hand once the step unpacks five values")
         return Mend(unfixed="`terminated` is not in scope here")
-    new = flag.visit(TerminatedOnly(flag, cst.parse_expression(sink.terminated)))
+    terminated = cst.parse_expression(sink.terminated)
+    converted = conversion(context, flag)
+    if converted is None:
+        if is_mask(context, flag):
+            return Mend(unfixed="it is a mask, made elsewhere, that is 1 where the episode goes on")
+        edits = _replaced(context, flag, flag, terminated)
+    elif converted.once:
+        # Nobody else reads the converted flag: it changes where it is made.
+        edits = _replaced(context, converted.flag, converted.flag, terminated)
+    elif made_of_flag_alone(context, converted):
+        edits = _replaced(context, flag, converted.whole, terminated, inside=converted.flag)
+    else:
+        return Mend(unfixed="the converted flag is also read elsewhere")
+    return Mend(fix_of(f"use `{sink.terminated}`", edits, safe=sink.certainty == "proven"))
+
+
+def _replaced(
+    context: Context,
+    old: cst.BaseExpression,
+    whole: cst.BaseExpression,
+    terminated: cst.BaseExpression,
+    *,
+    inside: cst.BaseExpression | None = None,
+) -> Edits:
+    """`old` becomes `whole`, with `terminated` in the place of the flag inside it."""
+    new = whole.visit(TerminatedOnly(inside or whole, terminated))
     if not isinstance(new, cst.BaseExpression):
         raise TypeError("the rewritten flag is no expression")
-    if isinstance(new, (cst.BooleanOperation, cst.BinaryOperation, cst.UnaryOperation)) and not new.lpar:
+    compound = isinstance(new, (cst.BooleanOperation, cst.BinaryOperation, cst.UnaryOperation, cst.IfExp))
+    if compound and not new.lpar and not isinstance(context.tree.parents[old], (cst.Arg, cst.Element)):
         new = new.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
-    edits = replaced(context.tree, flag, new)
-    return Mend(fix_of(f"use `{sink.terminated}`", edits, safe=sink.certainty == "proven"))
+    return replaced(context.tree, old, new)
 
 
 def _only_target(context: Context, flag: cst.BaseExpression) -> bool:

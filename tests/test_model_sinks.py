@@ -1,0 +1,779 @@
+"""Which masks and branches cut a value target wrongly, and which are right: the heart of the tool."""
+
+from __future__ import annotations
+
+import pytest
+from model_programs import STEP, VECTOR_STEP, assert_sinks, sink, sinks, wrong
+
+# --- one-step targets ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "reward + 0.99 * (1 - done) * value(next_obs)",
+        "reward + (1 - done) * 0.99 * value(next_obs)",
+        "reward + gamma * value(next_obs) * (1 - done)",
+        "reward + self.gamma * value(next_obs) * (not done)",
+        "reward + 0.99 * value(next_obs).max(1)[0] * (1 - float(done))",
+        "reward + args.gamma * torch.min(q1, q2) * (1.0 - done)",
+        "reward + gamma ** n * value(next_obs) * (1 - done)",
+        "reward + (gamma * (1 - done)) * value(next_obs)",
+        "reward + 0.99 * (value(next_obs) * (1 - done))",
+        "(reward + (~done) * 0.99 * value(next_obs)).detach()",
+        "reward + 0.99 * np.logical_not(done) * value(next_obs)",
+        "reward + 0.99 * (value(next_obs) - alpha * logp) * (1 - done)",
+        "reward + 0.99 * (1 - (terminated or truncated)) * value(next_obs)",
+        "reward + 0.99 * (0.0 if done else 1.0) * value(next_obs)",
+        "reward + np.multiply(0.99 * value(next_obs), 1 - done)",
+        "reward + 0.99 * value(next_obs).mul(1 - done)",
+    ],
+)
+def test_a_one_step_target_masked_with_done(target: str) -> None:
+    assert_sinks(f"{STEP}y = {target}  # sink: mask\n")
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "reward + 0.99 * (1 - terminated) * value(next_obs)",
+        "reward + 0.99 * value(next_obs) * (not terminated)",
+        "reward + 0.99 * (1 - (done and not truncated)) * value(next_obs)",
+        "reward + 0.99 * (1 - done * (1 - truncated)) * value(next_obs)",
+        "reward + 0.99 * value(next_obs)",
+        "reward + 0.99 * value(next_obs) * truncated",
+        "reward + 0.99 * value(next_obs) * (1 - truncated)",
+    ],
+)
+def test_a_one_step_target_that_truncation_does_not_cut(target: str) -> None:
+    assert_sinks(f"{STEP}y = {target}\n")
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "mask = 1 - done  # sink: mask\ny = reward + 0.99 * mask * value(next_obs)",
+        "not_done = 1.0 - float(done)  # sink: mask\ny = reward + 0.99 * not_done * value(next_obs)",
+        "q = value(next_obs)\nq *= 1 - done  # sink: mask\ny = reward + 0.99 * q",
+        "q = value(next_obs) * (1 - done)  # sink: mask\ny = reward + 0.99 * q",
+        "g = 0.99 * (1 - done)  # sink: mask\ny = reward + g * value(next_obs)",
+        "discount = 0.99\ny = reward + discount * (1 - done) * value(next_obs)  # sink: mask",
+    ],
+)
+def test_the_mask_is_reported_where_it_is_made(rows: str) -> None:
+    assert_sinks(f"{STEP}{rows}\n")
+
+
+def test_a_vector_environment_makes_no_difference() -> None:
+    assert_sinks(f"{VECTOR_STEP}y = reward + 0.99 * (1 - done) * value(next_obs)  # sink: mask\n")
+
+
+def test_an_own_limit_inside_the_mask_cuts_too() -> None:
+    assert_sinks("""
+        import gymnasium as gym
+        env = gym.make("CartPole-v1")
+        obs, info = env.reset()
+        steps = 0
+        while steps < 1000:
+            obs, reward, terminated, truncated, info = env.step(0)
+            steps += 1
+            done = terminated or steps >= 500
+            y = reward + 0.99 * (1 - done) * value(obs)  # sink: mask
+    """)
+
+
+def test_tabular_q_learning_is_a_one_step_target() -> None:
+    assert_sinks(f"""{STEP}
+Q[obs, 0] += 0.1 * (reward + 0.99 * np.max(Q[next_obs]) * (1 - done) - Q[obs, 0])  # sink: mask
+""")
+
+
+def test_tabular_q_learning_with_terminated_is_right() -> None:
+    assert_sinks(f"""{STEP}
+Q[obs, 0] += 0.1 * (reward + 0.99 * np.max(Q[next_obs]) * (1 - terminated) - Q[obs, 0])
+""")
+
+
+# --- branches --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "y = reward if done else reward + 0.99 * value(next_obs)  # sink: branch",
+        "y = reward + (0 if done else 0.99 * value(next_obs))  # sink: branch",
+        "y = reward + 0.99 * (0 if done else value(next_obs))  # sink: branch",
+        "y = reward + 0.99 * value(next_obs) if not done else reward  # sink: branch",
+        "if done:  # sink: branch\n    y = reward\nelse:\n    y = reward + 0.99 * value(next_obs)",
+        "if not done:  # sink: branch\n    y = reward + 0.99 * value(next_obs)\nelse:\n    y = reward",
+        "y = reward\nif not done:  # sink: branch\n    y = y + 0.99 * value(next_obs)",
+        "y = reward\nif not done:  # sink: branch\n    y += 0.99 * value(next_obs)",
+        "if terminated or truncated:  # sink: branch\n    y = reward\nelse:\n    y = reward + 0.99 * value(next_obs)",
+        "if done == True:  # sink: branch\n    y = reward\nelse:\n    y = reward + 0.99 * value(next_obs)",
+        "y = np.where(done, reward, reward + 0.99 * value(next_obs))  # sink: branch",
+        "y = reward + 0.99 * np.where(done, 0.0, value(next_obs))  # sink: branch",
+        "q = 0.0 if done else value(next_obs)  # sink: branch\ny = reward + 0.99 * q",
+        "q = value(next_obs)\nif done:  # sink: branch\n    q = 0.0\ny = reward + 0.99 * q",
+    ],
+)
+def test_a_branch_around_a_target(rows: str) -> None:
+    assert_sinks(f"{STEP}{rows}\n")
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "q[done] = 0  # sink: branch\ny = reward + 0.99 * q",
+        "q[done] = 0.0  # sink: branch\ny = reward + 0.99 * q",
+        "q[np.array(done)] = 0.0  # sink: branch\ny = reward + 0.99 * q",
+        "y = reward + 0.99 * torch.where(done, torch.zeros_like(q), q)  # sink: branch",
+        wrong(
+            "q = q.masked_fill(done, 0.0)  # sink: branch\ny = reward + 0.99 * q",
+            reason="`masked_fill` is no masked assignment",
+        ),
+        wrong(
+            "q = torch.zeros(4)\nq[~done] = value(next_obs[~done])  # sink: branch\ny = reward + 0.99 * q",
+            reason="zeros that are filled where the episode goes on are no masked value",
+        ),
+        "for i in range(4):\n    y = reward[i] if done[i] else reward[i] + 0.99 * q[i]  # sink: branch",
+    ],
+)
+def test_a_masked_array_of_values(rows: str) -> None:
+    assert_sinks(f"{VECTOR_STEP}q = value(next_obs)\n{rows}\n")
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "if terminated:\n    y = reward\nelse:\n    y = reward + 0.99 * value(next_obs)",
+        "y = reward if terminated else reward + 0.99 * value(next_obs)",
+        "y = np.where(terminated, reward, reward + 0.99 * value(next_obs))",
+        "q = value(next_obs)\nq[terminated] = 0\ny = reward + 0.99 * q",
+        "if done:\n    obs, info = env.reset()\ny = reward + 0.99 * value(next_obs)",
+        "if not done:\n    obs = next_obs\ny = reward + 0.99 * value(next_obs)",
+        "if done:\n    y = reward + 0.99 * value(final)\nelse:\n    y = reward + 0.99 * value(next_obs)",
+        "if len(memory) > 32:\n    y = reward + 0.99 * value(next_obs)",
+    ],
+)
+def test_a_branch_that_is_right(rows: str) -> None:
+    assert_sinks(f"{STEP}{rows}\n")
+
+
+# --- recursions ------------------------------------------------------------------------------------
+
+ROLLOUT = """\
+import gymnasium as gym
+import numpy as np
+
+env = gym.make("CartPole-v1")
+obs, info = env.reset()
+rewards, values, ends, cuts, dones = [], [], [], [], []
+for t in range(128):
+    values.append(value(obs))
+    obs, reward, terminated, truncated, info = env.step(0)
+    done = terminated or truncated
+    rewards.append(reward)
+    ends.append(terminated)
+    cuts.append(truncated)
+    dones.append(done)
+    if done:
+        obs, info = env.reset()
+values.append(value(obs))
+"""
+
+
+def test_gae_with_one_mask_is_a_recursion() -> None:
+    assert_sinks(f"""{ROLLOUT}
+gae = 0
+for t in reversed(range(128)):
+    delta = rewards[t] + 0.99 * values[t + 1] * (1 - dones[t]) - values[t]  # sink: recursion
+    gae = delta + 0.99 * 0.95 * (1 - dones[t]) * gae
+""")
+
+
+def test_gae_with_a_mask_of_its_own_name_is_reported_at_the_mask() -> None:
+    assert_sinks(f"""{ROLLOUT}
+gae, gamma, lam = 0, 0.99, 0.95
+for t in reversed(range(128)):
+    mask = 1.0 - dones[t]  # sink: recursion
+    delta = rewards[t] + gamma * values[t + 1] * mask - values[t]
+    gae = delta + gamma * lam * mask * gae
+""")
+
+
+def test_gae_over_arrays_is_a_recursion() -> None:
+    assert_sinks(f"""{ROLLOUT}
+rewards, values, dones = np.array(rewards), np.array(values), np.array(dones)
+advantages = np.zeros(128)
+for t in reversed(range(128)):
+    delta = rewards[t] + 0.99 * values[t + 1] * (1 - dones[t]) - values[t]  # sink: recursion
+    advantages[t] = delta + 0.99 * 0.95 * (1 - dones[t]) * advantages[t + 1]
+""")
+
+
+def test_gae_with_two_masks_is_right() -> None:
+    assert_sinks(f"""{ROLLOUT}
+gae = 0
+for t in reversed(range(128)):
+    delta = rewards[t] + 0.99 * values[t + 1] * (1 - ends[t]) - values[t]
+    gae = delta + 0.99 * 0.95 * (1 - dones[t]) * gae
+""")
+
+
+def test_a_chained_assignment_carries_too() -> None:
+    assert_sinks(f"""{ROLLOUT}
+advantages = np.zeros(128)
+last = 0
+for t in reversed(range(128)):
+    next_nonterminal = 1.0 - dones[t]  # sink: recursion
+    delta = rewards[t] + 0.99 * values[t + 1] * next_nonterminal - values[t]
+    advantages[t] = last = delta + 0.99 * 0.95 * next_nonterminal * last
+""")
+
+
+def test_returns_cut_at_done_start_at_zero() -> None:
+    assert_sinks(f"""{ROLLOUT}
+total, returns = 0, []
+for t in reversed(range(128)):
+    total = rewards[t] + 0.99 * total * (1 - dones[t])  # sink: recursion
+    returns.insert(0, total)
+""")
+
+
+def test_returns_that_a_branch_sets_to_zero() -> None:
+    assert_sinks(f"""{ROLLOUT}
+total, returns = 0, []
+for reward, done in zip(reversed(rewards), reversed(dones)):
+    if done:  # sink: recursion
+        total = 0
+    total = reward + 0.99 * total
+    returns.insert(0, total)
+""")
+
+
+def test_returns_carried_in_the_list_that_grows() -> None:
+    assert_sinks(f"""{ROLLOUT}
+returns = [value(obs)]
+for t in reversed(range(128)):
+    returns.insert(0, rewards[t] + 0.99 * returns[0] * (1 - dones[t]))  # sink: recursion
+""")
+
+
+def test_returns_carried_at_a_shifted_index() -> None:
+    assert_sinks(f"""{ROLLOUT}
+returns = np.zeros(129)
+for t in reversed(range(128)):
+    returns[t] = rewards[t] + 0.99 * returns[t + 1] * (1 - dones[t])  # sink: recursion
+""")
+
+
+def test_returns_without_a_mask_are_right() -> None:
+    assert_sinks(f"""{ROLLOUT}
+total = 0
+for reward in reversed(rewards):
+    total = reward + 0.99 * total
+""")
+
+
+def test_a_whole_episode_that_starts_from_zero_at_done() -> None:
+    assert_sinks(f"""{ROLLOUT}
+total = 0 if done else value(obs)  # sink: branch
+for reward in reversed(rewards):
+    total = reward + 0.99 * total
+""")
+
+
+def test_a_whole_episode_that_starts_from_zero_at_terminated_is_right() -> None:
+    assert_sinks(f"""{ROLLOUT}
+total = 0 if terminated else value(obs)
+for reward in reversed(rewards):
+    total = reward + 0.99 * total
+""")
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        "if truncated and not terminated:\n        reward += 0.99 * value(obs)",
+        "if truncated:\n        reward = reward + 0.99 * value(obs)",
+        "reward = reward + 0.99 * value(obs) * truncated",
+        "reward += 0.99 * value(obs) * float(truncated)",
+    ],
+)
+def test_a_reward_that_holds_the_bootstrap_makes_one_mask_right(patch: str) -> None:
+    """SB3 adds `gamma * V(final)` to the reward at truncation: done in both places is exact then."""
+    rollout = ROLLOUT.replace("rewards.append", f"{patch}\n    rewards.append")
+    assert_sinks(f"""{rollout}
+gae = 0
+for t in reversed(range(128)):
+    delta = rewards[t] + 0.99 * values[t + 1] * (1 - dones[t]) - values[t]
+    gae = delta + 0.99 * 0.95 * (1 - dones[t]) * gae
+""")
+
+
+@pytest.mark.xfail(strict=True, reason="a product with a mask of truncation alone does not excuse the recursion")
+def test_an_advantage_that_a_mask_of_truncation_sets_to_zero_is_right() -> None:
+    """Ikostrikov's `bad_masks`: rows that end by truncation have no advantage at all."""
+    assert_sinks(f"""{ROLLOUT}
+gae = 0
+for t in reversed(range(128)):
+    delta = rewards[t] + 0.99 * values[t + 1] * (1 - dones[t]) - values[t]
+    gae = delta + 0.99 * 0.95 * (1 - dones[t]) * gae
+    gae = gae * (1 - cuts[t])
+""")
+
+
+def test_v_trace_with_one_mask_is_a_recursion() -> None:
+    assert_sinks(f"""{ROLLOUT}
+acc = 0
+for t in reversed(range(128)):
+    discount = 0.99 * (1 - dones[t])  # sink: recursion
+    delta = rho[t] * (rewards[t] + discount * values[t + 1] - values[t])
+    acc = delta + discount * c[t] * acc
+""")
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "if done:  # sink: branch\n    total = 0.0\nelse:\n    total = value(obs)",
+        "total = value(obs) if not done else 0.0  # sink: branch",
+        "total = value(obs) * (1 - done)  # sink: mask",
+        wrong(
+            "total = 0.0\nif not done:  # sink: branch\n    total = value(obs)",
+            reason="a zero that a branch replaces by a value is no masked value",
+        ),
+    ],
+)
+def test_a_bootstrap_that_a_recursion_starts_from(start: str) -> None:
+    assert_sinks(f"""{ROLLOUT}
+{start}
+for reward in reversed(rewards):
+    total = reward + 0.99 * total
+""")
+
+
+def test_the_discounted_return_of_an_episode_is_no_recursion() -> None:
+    assert_sinks("""
+        import gymnasium as gym
+        env = gym.make("CartPole-v1")
+        total, discount, done = 0, 1, False
+        while not done:
+            obs, reward, terminated, truncated, info = env.step(0)
+            done = terminated or truncated
+            total += discount * reward
+            discount *= 0.99
+    """)
+
+
+@pytest.mark.xfail(strict=True, reason="the verdict `leak` (GYM206) is not given yet")
+def test_a_recursion_cut_by_terminated_alone_leaks() -> None:
+    assert_sinks(f"""{ROLLOUT}
+gae = 0
+for t in reversed(range(128)):
+    delta = rewards[t] + 0.99 * values[t + 1] * (1 - ends[t]) - values[t]
+    gae = delta + 0.99 * 0.95 * (1 - ends[t]) * gae  # sink: leak
+""")
+
+
+def test_a_cleanrl_rollout_is_a_recursion() -> None:
+    assert_sinks("""
+        import gymnasium as gym
+        import numpy as np
+        import torch
+        envs = gym.vector.SyncVectorEnv([])
+        dones = torch.zeros((128, 4))
+        rewards = torch.zeros((128, 4))
+        values = torch.zeros((128, 4))
+        next_obs, _ = envs.reset(seed=1)
+        next_done = torch.zeros(4)
+        for step in range(128):
+            dones[step] = next_done
+            next_obs, reward, terminations, truncations, infos = envs.step(0)
+            next_done = np.logical_or(terminations, truncations)
+            next_done = torch.Tensor(next_done)
+            rewards[step] = torch.tensor(reward).view(-1)
+        advantages = torch.zeros_like(rewards)
+        lastgaelam = 0
+        for t in reversed(range(128)):
+            if t == 127:
+                nextnonterminal = 1.0 - next_done  # sink: recursion
+                nextvalues = next_value
+            else:
+                nextnonterminal = 1.0 - dones[t + 1]
+                nextvalues = values[t + 1]
+            delta = rewards[t] + 0.99 * nextvalues * nextnonterminal - values[t]
+            advantages[t] = lastgaelam = delta + 0.99 * 0.95 * nextnonterminal * lastgaelam
+    """)
+
+
+# --- what is no sink -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "hidden = hidden * (1 - done)",
+        "hidden = (1.0 - done) * hidden[0], (1.0 - done) * hidden[1]",
+        "if done:\n    hidden = None",
+        "episode_return = (episode_return + reward) * (1 - done)",
+        "episode_length *= 1 - done",
+        "reward = -10 if done else reward",
+        "reward = reward * (1 - done)",
+        "loss = (1 - done) * (value(obs) - target) ** 2",
+        "wins += done * 1",
+        "if done:\n    epsilon *= 0.99",
+        "epsilon = epsilon * 0.99 if done else epsilon",
+        "if done:\n    scheduler.step()\n    lr = 0.95 * lr",
+        "average = 0.99 * average + 0.01 * done",
+        "average = 0.99 * average + 0.01 * (1 - done)",
+        "print('over' if done else 'on')",
+        "log.append((reward, done))",
+        "weight = 0.5 * (1 - done)",
+    ],
+)
+def test_other_uses_of_done_are_no_sinks(rows: str) -> None:
+    assert_sinks(f"{STEP}{rows}\n")
+
+
+def test_recurrent_state_reset_in_a_loop_is_no_recursion() -> None:
+    assert_sinks("""
+        import gymnasium as gym
+        env = gym.make("CartPole-v1")
+        obs, info = env.reset()
+        hidden = start()
+        while True:
+            action, hidden = policy(obs, hidden)
+            obs, reward, terminated, truncated, info = env.step(action)
+            done = terminated or truncated
+            hidden = hidden * (1 - done)
+    """)
+
+
+# --- the right idioms of old code (facts.md, section 6) ----------------------------------------------
+
+OLD = """
+    import gymnasium as gym
+    env = gym.make("CartPole-v1")
+    obs = env.reset()
+    episode_steps, max_ep_len = 0, 200
+    while True:
+        next_obs, reward, done, info = env.step(0)
+        episode_steps += 1
+        {}
+        y = reward + 0.99 * {} * value(next_obs)
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "mask"),
+    [
+        ('d = done and not info.get("TimeLimit.truncated", False)', "(1 - d)"),
+        ('timeout = info.get("TimeLimit.truncated", False)', "(1 - done * (1 - timeout))"),
+        ('d = done and "TimeLimit.truncated" not in info', "(1 - d)"),
+        ("d = float(done) if episode_steps < env._max_episode_steps else 0", "(1 - d)"),
+        ("mask = 1 if episode_steps == env._max_episode_steps else float(not done)", "mask"),
+        ("d = False if episode_steps == max_ep_len else done", "(1 - d)"),
+        ("d = 0 if episode_steps + 1 == env._max_episode_steps else float(done)", "(1 - d)"),
+    ],
+)
+def test_a_right_idiom_of_old_code_is_silent(made: str, mask: str) -> None:
+    assert_sinks(OLD.format(made, mask))
+
+
+def test_the_same_loop_with_plain_done_is_not_silent() -> None:
+    assert {kind for _, _, kind in sinks(OLD.format("d = done", "(1 - d)"))} == {"mask"}
+
+
+def test_without_a_time_limit_done_is_right() -> None:
+    assert_sinks(OLD.replace('"CartPole-v1")', '"CartPole-v1").unwrapped').format("d = done", "(1 - d)"))
+    assert_sinks(OLD.replace('"CartPole-v1")', '"CartPole-v1").env').format("d = done", "(1 - d)"))
+
+
+def test_the_bootstrap_of_spinningup_that_values_a_timeout_is_right() -> None:
+    assert_sinks("""
+        import gymnasium as gym
+        env = gym.make("CartPole-v1")
+        obs = env.reset()
+        ep_len, max_ep_len = 0, 200
+        for t in range(4000):
+            obs, reward, done, info = env.step(0)
+            ep_len += 1
+            timeout = ep_len == max_ep_len
+            terminal = done or timeout
+            if terminal or t == 3999:
+                if timeout or t == 3999:
+                    v = value(obs)
+                else:
+                    v = 0
+                finish_path(v)
+    """)
+
+
+def test_an_environment_that_ends_by_another_limit_key_is_right() -> None:
+    """PyMARL over SMAC: `terminated` holds the limit, and the info takes it out."""
+    assert_sinks("""
+        from smac.env import StarCraft2Env
+        env = StarCraft2Env()
+        reward, terminated, info = env.step([0])
+        ended = terminated != info.get("episode_limit", False)
+        y = reward + 0.99 * (1 - ended) * value(obs)
+    """)
+
+
+def test_masks_of_a_gymnax_environment_are_not_judged() -> None:
+    program = """
+        import gymnax
+        env, params = gymnax.make("CartPole-v1")
+        obs, state, reward, done, info = env.step(key, state, 0, params)
+        y = reward + 0.99 * (1 - done) * value(obs)
+    """
+    assert {kind for _, _, kind in sinks(program)} <= {"mask"}
+
+
+def test_a_discount_of_dm_env_is_right() -> None:
+    assert_sinks("""
+        from dm_control import suite
+        env = suite.load("cartpole", "swingup")
+        timestep = env.step(0)
+        y = timestep.reward + 0.99 * timestep.discount * value(timestep.observation)
+    """)
+
+
+# --- stores ----------------------------------------------------------------------------------------
+
+MEMORY = """\
+import random
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+memory = []
+obs, info = env.reset()
+for _ in range(1000):
+    next_obs, reward, terminated, truncated, info = env.step(0)
+    done = terminated or truncated
+    memory.append((obs, reward, next_obs, {}))
+    if done:
+        obs, info = env.reset()
+    for o, r, o2, d in random.sample(memory, 8):
+        {}
+"""
+TARGET = "y = r + 0.99 * (1 - d) * value(o2)"
+
+
+def test_a_stored_done_that_cuts_a_target_is_reported_at_the_store_and_at_the_mask() -> None:
+    found = sinks(MEMORY.format("done", TARGET))
+    assert {(row, kind) for _, row, kind in found} == {(10, "store"), (14, "mask")}
+
+
+def test_a_stored_terminated_is_right() -> None:
+    assert not sinks(MEMORY.format("terminated", TARGET))
+
+
+def test_a_store_that_no_target_reads_is_right() -> None:
+    assert not sinks(MEMORY.format("done", "print(d)"))
+
+
+def test_a_store_knows_the_terminated_in_scope_and_the_flag_it_replaces() -> None:
+    found = sink(MEMORY.format("done", TARGET), "store")
+    assert found.terminated == "terminated"
+    assert found.flag_span is not None
+    assert (found.flag_span.row, found.flag_span.column, found.flag_span.end_column) == (10, 42, 46)
+    assert found.hindrance == ""
+
+
+def test_a_store_of_a_cast_replaces_the_flag_only() -> None:
+    found = sink(MEMORY.format("float(done)", TARGET), "store")
+    assert found.flag_span is not None
+    assert found.flag_span[1:] == (48, 10, 52)
+
+
+def test_a_store_of_a_union_replaces_all_of_it() -> None:
+    found = sink(MEMORY.format("terminated or truncated", TARGET), "store")
+    assert found.flag_span is not None
+    assert found.flag_span[1:] == (42, 10, 65)
+
+
+def test_a_name_that_was_assigned_since_is_no_terminated_in_scope() -> None:
+    program = MEMORY.format("done", TARGET).replace("    memory", "    terminated = False\n    memory")
+    assert sink(program, "store").terminated == ""
+
+
+def test_a_four_value_step_has_no_terminated_in_scope() -> None:
+    program = MEMORY.format("done", TARGET).replace("terminated, truncated, info", "done, info")
+    program = program.replace("    done = terminated or truncated\n", "")
+    assert sink(program, "store").terminated == ""
+
+
+def test_a_stored_flag_that_also_ends_episodes_hinders_the_fix() -> None:
+    found = sink(MEMORY.format("done", f"{TARGET}\n        if d:\n            break"), "store")
+    assert found.hindrance == "the stored flag also decides where an episode ends"
+
+
+def test_a_stored_flag_that_also_cuts_a_recursion_hinders_the_fix() -> None:
+    program = MEMORY.format("done", TARGET) + (
+        "total = 0\nfor o, r, o2, d in reversed(memory):\n    total = r + 0.99 * total * (1 - d)\n"
+    )
+    assert sink(program, "store").hindrance == "the stored flag also cuts a recursion over time"
+
+
+def test_a_mask_behind_a_store_goes_away_with_it() -> None:
+    found = sink(MEMORY.format("done", TARGET), "mask")
+    assert "stored" in found.hindrance
+
+
+def test_a_mask_in_reach_of_terminated_can_be_mended_in_place() -> None:
+    found = sink(f"{STEP}y = reward + 0.99 * (1 - done) * value(next_obs)\n", "mask")
+    assert found.terminated == "terminated"
+    assert found.flag_span is not None
+    assert found.flag_span.end_column - found.flag_span.column == len("done")
+    assert found.hindrance == ""
+
+
+def test_the_path_of_a_store_tells_birth_store_and_cut_in_order() -> None:
+    rows = [place.span.row for place in sink(MEMORY.format("done", TARGET), "store").path]
+    assert rows[0] == 8
+    assert rows[-2:] == [10, 14]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "row"),
+    [
+        ("o, r, d", "(o, r, d)"),
+        ("o, r, d=False", "[o, r, d]"),
+        wrong("*row", "row", reason="what a `*row` parameter collects is no store"),
+        wrong("o, *row", "(o, *row)", reason="a tuple starred into another one is lost"),
+    ],
+)
+def test_an_argument_is_reported_where_it_is_passed(parameters: str, row: str) -> None:
+    assert_sinks(f"""
+        import random
+        import gymnasium as gym
+        class Memory:
+            def __init__(self):
+                self.rows = []
+            def push(self, {parameters}):
+                self.rows.append({row})
+        memory = Memory()
+        env = gym.make("CartPole-v1")
+        obs, reward, terminated, truncated, info = env.step(0)
+        memory.push(obs, reward, terminated or truncated)  # sink: store
+        for o, r, d in random.sample(memory.rows, 8):
+            y = r + 0.99 * (1 - d) * value(o)  # sink: mask
+    """)
+
+
+def test_a_preallocated_buffer_is_reported_where_it_is_filled() -> None:
+    assert_sinks("""
+        import gymnasium as gym
+        import numpy as np
+        dones = np.zeros(1000)
+        env = gym.make("CartPole-v1")
+        for t in range(1000):
+            obs, reward, terminated, truncated, info = env.step(0)
+            dones[t] = terminated or truncated  # sink: store
+        batch = np.random.randint(0, 1000, 32)
+        y = rewards[batch] + 0.99 * (1 - dones[batch]) * value(obs)  # sink: mask
+    """)
+
+
+def test_an_argument_that_is_never_stored_is_reported_at_the_mask_alone() -> None:
+    assert_sinks("""
+        import gymnasium as gym
+        def learn(reward, next_obs, over):
+            return reward + 0.99 * value(next_obs) * (1 - over)  # sink: mask
+        env = gym.make("CartPole-v1")
+        obs, reward, terminated, truncated, info = env.step(0)
+        learn(reward, obs, terminated or truncated)
+    """)
+
+
+@pytest.mark.xfail(strict=True, reason="a choice between zero and a discount is no flag")
+def test_a_discount_that_is_zero_at_done_is_stored() -> None:
+    assert_sinks("""
+        import gymnasium as gym
+        env = gym.make("CartPole-v1")
+        memory = []
+        obs, reward, terminated, truncated, info = env.step(0)
+        memory.append((reward, 0.0 if terminated or truncated else 0.99))  # sink: store
+        for reward, discount in memory:
+            y = reward + discount * value(obs)  # sink: mask
+    """)
+
+
+def test_a_final_state_of_none_at_termination_is_right() -> None:
+    """PyTorch's DQN tutorial masks by `next_state is not None`."""
+    assert_sinks("""
+        import gymnasium as gym
+        import torch
+        from collections import namedtuple
+        Transition = namedtuple("Transition", ("next_state", "reward"))
+        memory = []
+        env = gym.make("CartPole-v1")
+        obs, reward, terminated, truncated, info = env.step(0)
+        done = terminated or truncated
+        memory.append(Transition(None if terminated else obs, reward))
+        batch = Transition(*zip(*memory))
+        there = torch.tensor([state is not None for state in batch.next_state])
+        values = torch.zeros(9)
+        values[there] = net(batch.next_state)
+        y = batch.reward + 0.99 * values
+    """)
+
+
+def test_terminated_given_to_a_parameter_called_done_is_right() -> None:
+    assert_sinks("""
+        import gymnasium as gym
+        def learn(reward, next_obs, done):
+            return reward + 0.99 * value(next_obs) * (1 - int(done))
+        env = gym.make("CartPole-v1")
+        obs, reward, terminated, truncated, info = env.step(0)
+        learn(reward, obs, terminated)
+    """)
+
+
+def test_terminated_under_the_name_done_is_right() -> None:
+    assert_sinks("""
+        import gymnasium as gym
+        env = gym.make("CartPole-v1")
+        obs, reward, done, _, info = env.step(0)
+        y = reward + 0.99 * (1 - done) * value(obs)
+    """)
+
+
+def test_a_keep_mask_that_is_stored_is_reported() -> None:
+    found = sinks(MEMORY.format("1 - done", "y = r + 0.99 * d * value(o2)"))
+    assert {kind for _, _, kind in found} >= {"store"}
+
+
+# --- by name ---------------------------------------------------------------------------------------
+
+
+def test_a_mask_whose_origin_is_not_visible_is_reported_by_name() -> None:
+    assert_sinks("""
+        import torch
+        def loss(rewards, next_q, dones):
+            return rewards + 0.99 * next_q * (1 - dones)  # sink: mask by name
+    """)
+
+
+@pytest.mark.xfail(strict=True, reason="a bare test is reported at the parameter in the signature")
+def test_a_branch_whose_origin_is_not_visible_is_reported_by_name() -> None:
+    assert_sinks("""
+        import torch
+        def target(reward, next_q, done):
+            return reward if done else reward + 0.99 * next_q  # sink: branch by name
+    """)
+
+
+@pytest.mark.parametrize("name", ["terminated", "mask", "not_done", "weights"])
+def test_a_name_that_does_not_say_done_is_not_reported(name: str) -> None:
+    assert_sinks(f"import torch\ndef loss(rewards, q, {name}):\n    return rewards + 0.99 * q * (1 - {name})\n")
+
+
+def test_a_name_proves_nothing_next_to_a_look_alike() -> None:
+    assert_sinks("import gymnax\ndef loss(rewards, q, dones):\n    return rewards + 0.99 * q * (1 - dones)\n")
+
+
+def test_a_name_proves_nothing_where_flags_are_born_elsewhere() -> None:
+    assert_sinks(f"{STEP}def loss(rewards, q, dones):\n    return rewards + 0.99 * q * (1 - dones)\n")
