@@ -207,8 +207,8 @@ def test_the_inside_of_an_environment_has_no_time_limit(access: str, unlimited: 
         ("make = lambda: gym.make('A-v0')\nenv = make()\nprint(env)", "env"),
         ("def make():\n    return gym.make('A-v0')\nenv = make()\nprint(env)", "env"),
         (
-            "def make(i):\n    def thunk():\n        return gym.make('A-v0')\n    return thunk\nenv = make(1)()\nprint(env)",
-            "env",
+            "def make(i):\n    def new():\n        return gym.make('A-v0')\n    return new\nprint(make(1)())",
+            "make(1)()",
         ),
         ("env = gym.make('A-v0') if a else gym.make('B-v0')\nprint(env)", "env"),
         ("def run(env):\n    print(env)  # here\nrun(gym.make('A-v0'))", "env"),

@@ -195,7 +195,8 @@ class Expressions(Comparisons):
         value = e.value if isinstance(e, ast.Constant) else self.constants.get(node)
         if isinstance(value, float) and 0.8 <= value < 1:
             return "discount"
-        name = last_name(e)
+        key = e.slice.value if isinstance(e, ast.Subscript) and isinstance(e.slice, ast.Constant) else None
+        name = key if isinstance(key, str) else last_name(e)
         if names.trace(name):
             return "trace"
         if names.discount(name):

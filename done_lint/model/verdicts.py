@@ -202,6 +202,9 @@ class Verdicts:
         if cut.kind in ("mask", "branch"):
             for site, source in stores:
                 self._store(site, source, cut, born)
+        if stores and any(f & flags.CAUSES == flags.TERMINATED for f in self.linker.flags(node)):
+            # right flags arrive here as well, from other users of the buffer: the store is to blame, not the mask
+            return
         at = Related(cut.path, cut.span, f"the {cut.form} is cut here")
         stored = tuple(Related(*site, "stored here") for site, _ in stores[:3])
         self._report(cut.kind, path, span, "proven", (*born, *stored, at), cut, bool(stores), node)

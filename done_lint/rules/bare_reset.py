@@ -28,7 +28,8 @@ print(obs.shape)
 ```
 
 ## Fix safety
-Safe: the info is new, nobody reads it. A bare statement `env.reset()` is right as it is.
+Safe: the info is new, nobody reads it. A bare statement `env.reset()` is right as it is. There is no fix
+where an environment of the project that returns the observation alone can arrive as well.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -114,7 +115,7 @@ class BareReset(Rule):
         # `return_info` is an argument of old Gym: such a call has its pair already.
         return "return_info" in keywords or (bool(keywords & {"seed", "options"}) and self._handed_on(parent))
 
-    def _unused(self, node: cst.BaseExpression) -> bool:
+    def _unused(self, node: cst.CSTNode) -> bool:
         """A statement of its own, a branch of one (`env.reset() if done else None`), or `_ = env.reset()`."""
         parent = self.tree.parents[node]
         if isinstance(parent, cst.Assign):

@@ -28,7 +28,7 @@ def conversion(context: Context, flag: cst.BaseExpression) -> Converted | None:
     if value is None or not isinstance(flag, cst.Name):
         return None
     inner = _joined_flags(context, value)
-    if len(inner) != 1 or inner[0] is value:
+    if len(inner) != 1 or _is_joined(context, inner[0], value):
         return None
     scopes, scope = context.tree.scopes, context.tree.scope(flag)
     return Converted(value, inner[0], once=len(scopes.reads(scope, flag.value)) == 1)
@@ -54,6 +54,16 @@ def _is_function(context: Context, node: cst.CSTNode) -> bool:
     """What is called in `float(done)` and `np.float32(done)`."""
     parent = context.tree.parents.get(node)
     return isinstance(parent, cst.Call) and parent.func is node and isinstance(node, (cst.Name, cst.Attribute))
+
+
+def _is_joined(context: Context, flag: cst.BaseExpression, whole: cst.BaseExpression) -> bool:
+    """Whether the whole is the flag itself, or joins it with an end of the loop's own (`done or steps > 500`)."""
+    between = [node for node in context.tree.ancestors(flag) if context.tree.within(node, whole)]
+    return flag is whole or any(
+        isinstance(node, cst.BooleanOperation)
+        or (isinstance(node, cst.BinaryOperation) and isinstance(node.operator, (cst.BitOr, cst.BitAnd)))
+        for node in between
+    )
 
 
 def _bound_before(context: Context, flag: cst.BaseExpression) -> cst.BaseExpression | None:

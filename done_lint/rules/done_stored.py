@@ -50,7 +50,8 @@ for obs, reward, next_obs, ended in memory:
 
 ## Fix safety
 Safe where every use of the stored flag is visible, and each is a value target. When the stored flag also
-marks where sequences end (n-step returns, episodes), there is no fix: two flags are needed.
+marks where sequences end (n-step returns, episodes), there is no fix: two flags are needed. A mask or number
+made of the flag is made of `terminated` in the same way.
 
 ## References
 - [Pardo et al.: Time Limits in Reinforcement Learning](https://arxiv.org/abs/1712.00378)

@@ -30,7 +30,8 @@ obs, info = env.reset(seed=0)
 ## Fix safety
 Safe. The seed goes into the next reset of the same environment in the same block. Where that reset stands
 in a loop or in another function, `env.reset(seed=s)` takes the place of the call. There is no fix where
-the call's value is used, and none inside a method `seed`.
+the call's value is used, none inside a method `seed`, and none where an environment of the old kind can
+arrive as well.
 
 ## References
 - [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)
@@ -45,7 +46,6 @@ import libcst as cst
 from done_lint.findings import Fix
 from done_lint.rules.rule import Mend, Rule, fix_of
 from done_lint.syntax.edits import removed, rewritten
-
 
 _MIXED = "another environment that arrives here may answer in the old way"
 
@@ -97,7 +97,7 @@ class EnvSeed(Rule):
         env = self.facts.envs.get(self.span(node.func.value))
         if env is None or env.api.seed or not env.api.five or self._asked_first(node):
             return
-        mended = Mend(unfixed=_MIXED) if env.mixed else self._mend(node)
+        mended = Mend(unfixed=_MIXED) if env.mixed or self._is_mixed(node.func.value) else self._mend(node)
         receiver = self.source(node.func.value)
         self.report(
             node,
@@ -107,6 +107,18 @@ class EnvSeed(Rule):
             unfixed=mended.unfixed,
             certainty=env.certainty,
         )
+
+    def _is_mixed(self, receiver: cst.BaseExpression) -> bool:
+        """Whether a step or reset of the same object, in the same function, can be answered in the old way."""
+        text, scope = self.tree.source(receiver), self.tree.scope(receiver)
+        mixed = [span for span, step in self.facts.steps.items() if step.env.mixed]
+        mixed += [span for span, reset in self.facts.resets.items() if reset.env.mixed]
+        for call in map(self.tree.expressions.get, mixed):
+            if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
+                continue
+            if self.tree.source(call.func.value) == text and self.tree.scope(call) is scope:
+                return True
+        return False
 
     def _mend(self, node: cst.Call) -> Mend:
         statement = self.tree.parents[node]
