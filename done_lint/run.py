@@ -201,11 +201,11 @@ class _Linked:
             fresh = []
             for path in sorted(imported - self.surveys.keys() - refused):
                 data = self._read(path)
-                if data is not None and prefilter.is_carrier(data):
+                if data is None:
+                    refused.add(path)
+                else:
                     self.data[path] = data
                     fresh.append(path)
-                else:
-                    refused.add(path)
             self._take_surveys(fresh)
             importers = imported - followed - refused
 

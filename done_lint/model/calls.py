@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from done_lint.findings import Span
-from done_lint.model import env_apis, libraries
+from done_lint.model import env_apis, flags, libraries
 from done_lint.model.env_apis import Api
 from done_lint.model.program import Call, Program
 from done_lint.model.solve import ALL, VALUES
@@ -33,12 +33,6 @@ class Calls(Program):
         dotted = self.value(number)[1]
         if dotted.count(".") < DEPTH and not dotted.endswith("()"):
             self.add(target, self.token("external", f"{dotted}.{name}"))
-
-    def a_module(self, number: int, name: str, target: int, source: int) -> None:
-        path = self.value(number)[1]
-        node = self.surveys[path].exports.get(name)
-        if node is not None:
-            self.edge(self.bases[path] + node, target)
 
     def a_env(self, number: int, name: str, target: int, source: int) -> None:
         _, api, unlimited, certainty, node, made = self.value(number)
@@ -79,7 +73,8 @@ class Calls(Program):
         if name in ("step", "reset", "seed", "render", "step_wait"):
             self.add(target, self.token("envmethod", name, self._by_class(api, dotted, path, index, target)))
         elif name in ("env", "venv", "unwrapped") and "Wrapper" in dotted.rpartition(".")[2]:
-            self.add(target, self._by_class(api, dotted, path, index, target))
+            # what it wraps is known better where it is made; the base class says so only where that is not visible
+            self.insides.append((target, self._by_class(api, dotted, path, index, target)))
 
     def _by_class(self, api: Api, dotted: str, path: str, index: int, node: int) -> int:
         self.evidence.setdefault(
@@ -149,7 +144,9 @@ class Calls(Program):
         self.calls.setdefault(n + b, (call.site, n + f))
         if n + f in self.attributes:
             receiver, name = self.attributes[n + f]
-            if name in libraries.PASSING_METHODS:
+            if name in ("any", "all"):
+                self.watch(self.flat(receiver), lambda t: self.add(n + b, t & ~flags.ARRAY, receiver, t))
+            elif name in libraries.PASSING_METHODS:
                 self.edge(receiver, n + b, VALUES)
         self.watch(n + f, lambda number: self.call(number, call))
 
@@ -204,6 +201,10 @@ class Calls(Program):
         for name, node, span in call.named:
             if name in names and node:
                 self.edge(node, names[name], ALL, "argument", ((call.survey.path, span), node))
+            elif name is not None and node and function.kwarg >= 0:
+                rest = self.token("obj", n + function.kwarg, "dict")
+                self.add(n + function.kwarg, rest)
+                self.edge(node, self.field(rest, "'" + name), ALL, "store", ((call.survey.path, span), node))
             elif name is None and node:
                 self._bind_mapping(node, names)
 
@@ -221,7 +222,7 @@ class Calls(Program):
             elif rest >= 0:
                 number = self.token("obj", rest, "tuple")
                 self.add(rest, number)
-                self.edge(node, self.field(number, position - len(params)), ALL, "argument", site)
+                self.edge(node, self.field(number, position - len(params)), ALL, "store", site)
 
     def _bind_star(self, node: int, position: int, params: list[tuple[str, int]], site: Any) -> None:
         def react(number: int) -> None:

@@ -8,6 +8,8 @@ from done_lint.model.graph import Graph
 from done_lint.model.scopes import last_name
 from done_lint.model.survey import Node
 
+#: Arrays of one value.
+_FILLED = {"zeros": "zero", "zeros_like": "zero", "ones": "one", "ones_like": "one"}
 _LIMITS = {"_max_episode_steps", "max_episode_steps", "_elapsed_steps"}
 
 
@@ -21,6 +23,8 @@ def constant(node: ast.expr) -> str:
         and last_name(node.func) in ("float", "int", "bool", "tensor")
     ):
         return constant(node.args[0])
+    if isinstance(node, ast.Call) and (made := _FILLED.get(last_name(node.func))) and node.args:
+        return made
     if isinstance(node, ast.List) and len(node.elts) == 1:
         return constant(node.elts[0])
     return ""

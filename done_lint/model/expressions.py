@@ -76,7 +76,10 @@ class Expressions(Comparisons):
         base = self.expr(e.value)
         node = self.node(self.span(e), last_name(e))
         keys = subscripts(e.slice)
-        self.elements[node] = (ast.unparse(e.value), ast.unparse(e.slice))
+        base_text, index = ast.unparse(e.value), ast.unparse(e.slice)
+        self.elements[node] = (base_text, index)
+        # what this iteration put there comes back: `adv[i] = ...; previous = adv[i]`
+        self.derive(node, self.written.get((base_text, index.partition(",")[0]), 0))
         self.at_home(node)
         self.op("item", base, tuple(self.key(k) for k in keys), node)
         return self.use(e, node)
@@ -237,9 +240,7 @@ class Expressions(Comparisons):
         value = self.constants.get(node)
         if isinstance(value, (bool, int, float)) and value in (0, 1):
             return "one" if value else "zero"
-        if isinstance(e, ast.Call) and last_name(e.func) in ("zeros_like", "zeros"):
-            return "zero"
-        return "one" if isinstance(e, ast.Call) and last_name(e.func) in ("ones_like", "ones") else ""
+        return ""
 
     # --- calls -------------------------------------------------------------------------------------
 
@@ -287,6 +288,16 @@ class Expressions(Comparisons):
             return self._negation(e, self.expr(operands[0]))
         if name in ("subtract", "sub", "rsub") and len(operands) == 2 and constant(operands[0]) == "one":
             return self._negation(e, self.expr(operands[1]))
+        if name in ("any", "max", "all", "min") and len(e.args) == 1 and isinstance(e.args[0], (ast.List, ast.Tuple)):
+            return self._join("or" if name in ("any", "max") else "and", e, e.args[0].elts)
+        if name in ("masked_fill", "masked_fill_") and len(operands) == 3 and constant(operands[2]) == "zero":
+            node = self.node(self.span(e))
+            base = self.expr(operands[0])
+            self.op("masked", base, self.expr(operands[1]), node, self.span(e))
+            self.derive(node, base)
+            if name.endswith("_") and isinstance(operands[0], ast.Name):
+                self.bind(operands[0].id, node)
+            return self.use(e, node)
         if name in _PRODUCTS and len(operands) == 2 and name != "prod":
             node = self._product(e, [f for x in operands for f in self._factors(x)])
             if name == "mul_" and isinstance(operands[0], ast.Name):
@@ -419,6 +430,19 @@ class Expressions(Comparisons):
         return self._comprehension(e, e.generators, e.elt)
 
     def e_DictComp(self, e: ast.DictComp) -> Node:
+        first = e.generators[0]
+        if (
+            len(e.generators) == 1
+            and isinstance(first.target, ast.Tuple)
+            and isinstance(first.iter, ast.Call)
+            and isinstance(first.iter.func, ast.Attribute)
+            and first.iter.func.attr == "items"
+            and isinstance(e.key, ast.Name)
+            and ast.unparse(first.target.elts[0]) == e.key.id
+        ):
+            node = self.node(self.span(e))
+            self.op("remap", self.expr(first.iter.func.value), node)
+            return node
         return self._comprehension(e, e.generators, e.value)
 
     def e_Yield(self, e: ast.Yield) -> Node:

@@ -38,9 +38,12 @@ def mixed(flag: int) -> bool:
 
 
 def united(left: int, right: int) -> int | None:
-    """`or` of two flags, `and` (or product) of two keep-masks; None for mixed polarity."""
+    """`or` of two flags, `and` (or product) of two keep-masks.
+
+    A keep-mask or'ed with a flag, `not done or truncated`, is the mask without the flag's causes.
+    """
     if (left ^ right) & KEEP:
-        return None
+        return narrowed(left, right) if left & KEEP else narrowed(right, left)
     return left | right
 
 
@@ -63,7 +66,7 @@ def conjunction(left: int, right: int) -> int | None:
         if left & KEEP:
             return left | right
         common = left & right & CAUSES
-        return (left & ~CAUSES) | (common or left & CAUSES)
+        return (left & ~CAUSES) | common if common else None
     if right & KEEP:
         return narrowed(left, right) if left & CAUSES != right & CAUSES else None
     return narrowed(right, left) if left & CAUSES != right & CAUSES else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from done_lint.model.comparisons import constant
 from done_lint.model.expressions import Expressions, subscripts
 from done_lint.model.outline import Outline
 from done_lint.model.recursions import mark_recursions
@@ -19,6 +20,8 @@ class Flows(Expressions):
         super().__init__(path, text)
         self._stack = []
         self._dead = False
+        #: Widths of unpacks on the side at hand of every `if` around, and on its other side.
+        self.arities: list[tuple[set[int], set[int]]] = []
         self._appended: list[tuple[str, Node, tuple[int, ...]]] = []
         self._loops: list[Loop] = []
 
@@ -63,6 +66,8 @@ class Flows(Expressions):
                 self.assign(target, value)
             return
         value = self.expr(s.value)
+        if isinstance(s.value, ast.Call) and constant(s.value) == "zero":
+            self.zeros.add(value)
         for target in s.targets:
             self.assign(target, value)
 
@@ -113,6 +118,10 @@ class Flows(Expressions):
                     self.function_at(index).returned.append(elements)
                 return
 
+    def s_Assert(self, s: ast.Assert) -> None:
+        self.expr(s.test)
+        self.scope.versions = self._known(s.test, self.scope.versions, True)
+
     def s_Raise(self, s: ast.Raise) -> None:
         self.expr(s.exc)
         self._dead = True
@@ -134,12 +143,19 @@ class Flows(Expressions):
         guard = self.is_guard(s.test)
         self.guard += guard
         before = dict(self.scope.versions)
-        first = len(self.result.products)
+        first, uses = len(self.result.products), len(self.result.uses)
+        self.arities.append((set(), set()))
         body, dead_body = self._side(s.body, self._known(s.test, before, True))
         middle = len(self.result.products)
+        self.arities[-1] = self.arities[-1][::-1]
         orelse, dead_orelse = self._side(s.orelse, self._known(s.test, before, False))
         last = len(self.result.products)
         self.guard -= guard
+        one, other = self.arities.pop()
+        if (4 in one and 5 in other) or (5 in one and 4 in other):
+            # both APIs are taken care of, whatever the test is called
+            self.result.guarded.update(at for at, _ in self.result.uses[uses:])
+            self.result.tested.update(node for _, node in self.result.uses[uses:])
         if last > first and test:
             self.result.branches.append(
                 Branch(test, self.span(s.test), tuple(range(first, middle)), tuple(range(middle, last)))
@@ -198,6 +214,8 @@ class Flows(Expressions):
             self.copy(node, self.scope.cells[name])
 
     def _constant(self, node: Node) -> str:
+        if node in self.zeros:
+            return "zero"
         value = self.constants.get(node)
         return "" if value is None or value not in (0, 1) else "one" if value else "zero"
 
@@ -213,6 +231,7 @@ class Flows(Expressions):
                 self.copy(version, head)
                 self.scope.versions[name] = head
                 loop.heads[name] = head
+                loop.starts[head] = version
         self.loops.append(loop)
         return loop
 
@@ -300,7 +319,15 @@ class Flows(Expressions):
             if not dead:
                 ends.append(versions)
         self.guard -= guard
-        self.scope.versions = dict(ends[0]) if ends else dict(body)
+        self._meet(ends or [body])
+        self._dead = not ends
+        self.block(s.finalbody)
+
+    s_TryStar = s_Try
+
+    def _meet(self, ends: list[dict[str, Node]]) -> None:
+        """After blocks of which any may have run last."""
+        self.scope.versions = dict(ends[0])
         for end in ends[1:]:
             for name, version in end.items():
                 mine = self.scope.versions.get(name)
@@ -310,21 +337,21 @@ class Flows(Expressions):
                     self.copy(version, joined)
                     self.scope.versions[name] = joined
                     self._publish(name, joined)
-        self._dead = not ends
-        self.block(s.finalbody)
-
-    s_TryStar = s_Try
+                elif mine is None:
+                    self.scope.versions[name] = version
 
     def s_Match(self, s: ast.Match) -> None:
         self.expr(s.subject)
         before = dict(self.scope.versions)
         self.guard += 1
+        ends = [before]
         for case in s.cases:
-            versions, dead = self._side(case.body, dict(self.scope.versions))
+            versions, dead = self._side(case.body, dict(before))
             if not dead:
-                before.update(versions)
+                ends.append(versions)
         self.guard -= 1
-        self.scope.versions, self._dead = before, False
+        self._dead = False
+        self._meet(ends)
 
     # --- definitions -------------------------------------------------------------------------------
 
@@ -391,6 +418,10 @@ class Flows(Expressions):
 
     def s_ImportFrom(self, s: ast.ImportFrom) -> None:
         for alias in s.names:
+            if alias.name == "*":
+                self.stars.append((s.module or "", s.level))
+                self.result.stars = tuple(self.stars)
+                continue
             node = self.node()
             self.op("import", node, s.module or "", alias.name, s.level)
             self.bind(alias.asname or alias.name, node)
@@ -418,8 +449,15 @@ class Flows(Expressions):
         base = self.expr(target.value)
         keys = subscripts(target.slice)
         at = self.span(target)
-        self.appended(ast.unparse(target.value), value)
-        if self._constant(value) == "zero" and len(keys) == 1 and not isinstance(keys[0], (ast.Slice, ast.Constant)):
+        base_text = ast.unparse(target.value)
+        self.appended(base_text, value)
+        self.written[base_text, ast.unparse(target.slice).partition(",")[0]] = value
+        if (
+            value not in self.zeros
+            and self._constant(value) == "zero"
+            and len(keys) == 1
+            and not isinstance(keys[0], (ast.Slice, ast.Constant))
+        ):
             # `q_next[done] = 0`: the array is another one from here on
             node = self.node(at, last_name(target.value))
             self.op("masked", base, self.expr(keys[0]), node, at)
@@ -433,6 +471,8 @@ class Flows(Expressions):
         nodes = [self.node(self.span(x), last_name(x)) for x in target.elts]
         star = next((i for i, x in enumerate(target.elts) if isinstance(x, ast.Starred)), -1)
         self.at_home(nodes[0] if nodes else 0)
+        for sides in self.arities:
+            sides[0].add(len(nodes))
         self.op("unpack", value, len(nodes), star, tuple(nodes), self.span(target))
         for x, node in zip(target.elts, nodes):
             self.assign(x, node)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import builtins
 
 from done_lint.findings import Span
 from done_lint.model.scopes import Loop, Scope
 from done_lint.model.survey import Function, Node, Survey
+
+_BUILTINS = frozenset(dir(builtins))
 
 
 class Graph:
@@ -24,6 +27,12 @@ class Graph:
         self.flow: dict[Node, list[Node]] = {}
         #: Subscripts by the text of their base: `adv[t + 1]` -> ("adv", index).
         self.elements: dict[Node, tuple[str, str]] = {}
+        #: Values put into elements, by the text of base and first index.
+        self.written: dict[tuple[str, str], Node] = {}
+        #: Nodes that hold an array of zeros.
+        self.zeros: set[Node] = set()
+        #: Modules all of whose names are imported.
+        self.stars: list[tuple[str, int]] = []
         self.scope = Scope("module", None)
         self.loops: list[Loop] = []
         self.loop_count = 0
@@ -117,7 +126,11 @@ class Graph:
                 return self.cell(scope, name)
             scope = scope.parent
         builtin = self.node()
-        self.op("external", builtin, f"builtins.{name}")
+        if self.stars and name not in _BUILTINS:
+            for starred, level in self.stars:
+                self.op("import", builtin, starred, name, level)
+        else:
+            self.op("external", builtin, f"builtins.{name}")
         module = self._module()
         module.cells.setdefault(name, builtin)
         return module.cells[name]

@@ -16,8 +16,8 @@ PASSING = frozenset(
     """array asarray asanyarray tensor as_tensor from_numpy Tensor FloatTensor BoolTensor LongTensor ByteTensor
     IntTensor DoubleTensor HalfTensor convert_to_tensor constant cast float int bool float32 float64 int32 int64
     int8 uint8 bool_ float16 stack vstack hstack concatenate concat cat column_stack dstack squeeze unsqueeze
-    expand_dims reshape ravel flatten transpose copy deepcopy list tuple set iter next sorted reversed roll flip
-    atleast_1d atleast_2d ascontiguousarray device_put stop_gradient identity Variable to_tensor any all sum
+    expand_dims reshape ravel flatten transpose copy deepcopy list tuple set iter sorted reversed roll flip
+    atleast_1d atleast_2d ascontiguousarray device_put stop_gradient identity Variable to_tensor any sum
     mean stack_trees array_split split chunk repeat tile broadcast_to swapaxes moveaxis permute take gather
     index_select clip abs pad tree_map prefetch_to_device block_until_ready""".split()
 )
@@ -40,4 +40,4 @@ PASSING_METHODS = frozenset(
 #: Methods that put their last argument into the container.
 PUTTING = frozenset("append appendleft insert put put_nowait add push extend extendleft send setdefault".split())
 #: Methods that take an element out of the container.
-TAKING = frozenset("pop popleft get get_nowait recv popitem".split())
+TAKING = frozenset("pop popleft get get_nowait recv popitem __next__ next".split())

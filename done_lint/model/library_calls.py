@@ -51,7 +51,10 @@ class LibraryCalls(Calls):
                     limited = name == "TimeLimit"
                     self.add(call.result, self.environment(inner, unlimited and not limited, certainty, node, False))
                 elif self.kind(number) == "inst":
-                    self.add(call.result, self.environment(own, name != "TimeLimit", "proven", call.result, False))
+                    # only a bare environment has no limit: a wrapper of the project has what it wraps
+                    bare = "Wrapper" not in self.api_of_class(*self.value(number)[1:])[1]
+                    unlimited = bare and name != "TimeLimit"
+                    self.add(call.result, self.environment(own, unlimited, "proven", call.result, False))
 
             if first:
                 self.watch(first, react)
@@ -103,6 +106,8 @@ class LibraryCalls(Calls):
             self.add(call.result, ends)
             self.add(self.field(ends, 0), one)
             self.add(self.field(ends, 1), other)
+        elif name == "next" and args:
+            self.watch(args[0], lambda t: self.load_item(t, (0,), call.result, args[0]))
         elif name == "heappop" and args:
             self.watch(args[0], lambda t: self.load_item(t, (None,), call.result, args[0]))
         elif name == "getattr" and len(call.args) >= 2:
@@ -116,6 +121,9 @@ class LibraryCalls(Calls):
             for key, node, span in call.named:
                 if key and node and name == "dict":
                     self.edge(node, self.field(number, "'" + key), ALL, "store", ((call.survey.path, span), node))
+            if name == "defaultdict" and args:
+                factory = Call(call.survey, [], (), [], self.field(number, "*"), call.site)
+                self.watch(args[0], lambda t: self.call(t, factory))
             if name in ("deque", "list", "set", "tuple") and args:
                 self._extend(args[0], number)
                 self.edge(args[0], call.result, VALUES)
@@ -127,6 +135,9 @@ class LibraryCalls(Calls):
         elif name in libraries.JOINING and args:
             for node in args:
                 self.edge(node, call.result, VALUES)
+        elif name in ("any", "all") and args:
+            # one value of many
+            self.watch(self.flat(args[0]), lambda t: self.add(call.result, t & ~flags.ARRAY, args[0], t))
         elif name in libraries.PASSING and args:
             self.edge(args[0], call.result, VALUES)
             for node in args[1:]:

@@ -67,15 +67,43 @@ class Linker(Semantics):
         found = self._file_of(path, module, level)
         if name is None:
             return ("module", found) if found is not None else module
-        if level or found is not None:
-            submodule = self._file_of(path, f"{module}.{name}" if module else name, level)
-            if submodule is not None and (found is None or name not in self.surveys[found].exports):
-                return ("module", submodule)
-        if found is not None:
-            node = self.surveys[found].exports.get(name)
-            if node is not None:
-                return ("node", self.bases[found] + node)
+        submodule = self._submodule(path, module, name, level)
+        if found is not None and found != path:
+            node = self._exported(found, name, set())
+            if node is not None and (submodule is None or not self._bound_by_import(found, name)):
+                return ("node", node)
+        if submodule is not None:
+            return ("module", submodule)
         return f"{module}.{name}" if module else name
+
+    def _submodule(self, path: str, module: str, name: str, level: int) -> str | None:
+        """`from package import name` where `name` is a file, the package's own `__init__` included."""
+        if not level and self._file_of(path, module, level) is None:
+            # the package that does the importing does not find itself from inside
+            folder = posixpath.dirname(_slashed(path))
+            if _slashed(path).endswith("/__init__.py") and self.dotted.get(path) == module:
+                return self._existing(folder, name)
+            return None
+        return self._file_of(path, f"{module}.{name}" if module else name, level)
+
+    def _bound_by_import(self, path: str, name: str) -> bool:
+        """The package's `__init__` imports the name: then it is its own submodule of that name."""
+        return any(m.endswith(f".{name}") for m in self.surveys[path].imports)
+
+    def _exported(self, path: str, name: str, seen: set[str]) -> int | None:
+        """The node of a module-level name, through `from x import *` as well."""
+        seen.add(path)
+        survey = self.surveys[path]
+        node = survey.exports.get(name)
+        if node is not None:
+            return self.bases[path] + node
+        for module, level in survey.stars:
+            starred = self._file_of(path, module, level)
+            if starred is not None and starred not in seen:
+                node = self._exported(starred, name, seen)
+                if node is not None:
+                    return node
+        return None
 
     def _file_of(self, path: str, module: str, level: int) -> str | None:
         """The project file that `module` means, seen from `path`: the nearest folder upward wins."""
@@ -94,7 +122,7 @@ class Linker(Semantics):
             if folder in ("", "/", self.root):
                 break
             folder = posixpath.dirname(folder)
-        return None
+        return self._existing(f"{self.root}/src", tail) if self.root else None
 
     def _existing(self, folder: str, tail: str) -> str | None:
         start = posixpath.join(folder, tail) if tail else folder
@@ -104,8 +132,10 @@ class Linker(Semantics):
         return None
 
     def a_module(self, number: int, name: str, target: int, source: int) -> None:
-        super().a_module(number, name, target, source)
         path = self.value(number)[1]
+        node = self._exported(path, name, set())
+        if node is not None:
+            self.edge(node, target)
         dotted = f"{self.dotted[path]}.{name}"
         submodule = self._file_of(path, dotted, 0) or self._existing(posixpath.dirname(_slashed(path)), name)
         if submodule is not None and _slashed(path).endswith("__init__.py"):
@@ -162,6 +192,7 @@ class Linker(Semantics):
         self.run()
         self._by_shape()
         self.run()
+        self._compared_resets()
 
     def _births_of_own_steps(self) -> None:
         """An environment that returns five values: its own third and fourth are the flags."""
@@ -194,6 +225,17 @@ class Linker(Semantics):
         for inner, result, api in self.wrapped:
             if not self.all(inner, "env") and not self.all(inner, "inst"):
                 self.add(result, self.environment(api, False, "proven", result, False))
+        for target, promised in self.insides:
+            if not self.all(target, "env") and not self._speaks(target):
+                self.add(target, promised)
+
+    def _speaks(self, node: int) -> bool:
+        """An instance that has a `step` of its own arrives."""
+        for number in self.all(node, "inst"):
+            _, path, index = self.value(number)
+            if self.method_of(path, index, "step") is not None:
+                return True
+        return False
 
     def _by_name(self) -> None:
         """Receivers of `step`, `reset`, `seed` of which nothing is known but an environment's name."""
@@ -203,6 +245,8 @@ class Linker(Semantics):
             if roots & env_apis.LOOK_ALIKE_ROOTS:
                 continue
             if not (project & env_apis.GYM_ROOTS) and len(self.surveys) > 1:
+                continue
+            if self._has_own_environments(path):
                 continue
             base = self.bases[path]
             for operation in survey.operations:
@@ -221,6 +265,30 @@ class Linker(Semantics):
                     continue
                 self.evidence.setdefault(receiver, (None, f"called `{name}`"))
                 self.add(receiver, self.environment(env_apis.GYM, False, "by name", receiver, False))
+
+    def _has_own_environments(self, path: str) -> bool:
+        """A class that runs together with this file steps and resets without being an environment of the tables.
+
+        There a name such as `env` may mean that class. A class in the same file wraps what it steps itself.
+        """
+        for other, survey in self.surveys.items():
+            for index, made in enumerate(survey.classes):
+                if {"step", "reset"} <= made.methods.keys() and other != path and self.together(other, path):
+                    widths = survey.functions[made.methods["step"]].arities
+                    if widths and self.api_of_class(other, index)[0] is None:
+                        return True
+        return False
+
+    def _compared_resets(self) -> None:
+        """Two resets handed to one function are compared as they are, not observed."""
+        for path, survey in self.surveys.items():
+            base = self.bases[path]
+            for operation in survey.operations:
+                if operation[0] == "call" and len(operation[2]) >= 2:
+                    resets = [r for a, _ in operation[2] if a for r in self.all(base + a, "reset")[:1]]
+                    if len(resets) >= 2:
+                        for reset in resets:
+                            self.taken.setdefault(reset, []).append((None, base + operation[5]))
 
     def _by_shape(self) -> None:
         """Five values of an unknown `step` whose fourth is called truncated: a step of five values."""

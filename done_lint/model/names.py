@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _ENVIRONMENT = re.compile(r"^_*(?:[a-z0-9]+_)*env(?:ironment)?(?:_[a-z0-9]+)?_*$", re.IGNORECASE)
+_OTHER = re.compile(r"vec|mock|fake|dummy", re.IGNORECASE)
 _DONE = re.compile(
     r"^_*(?:is_|batch_|b_|mb_|next_|the_|all_)?(?:done|dones|terminal|terminals|is_?done|finished|d)"
     r"(?:s|_?(?:batch|b|t|mask|flag|flags|bool|arr|buf|tensor|memory|list|vec))?_*$",
@@ -19,7 +20,7 @@ _TRUNCATED = re.compile(r"trunc|time_?out|time_?limit", re.IGNORECASE)
 
 def environment(name: str) -> bool:
     """`env`, `test_env`, `self.env`, `env_name_free`; never a plural, which may be any vector environment."""
-    return bool(_ENVIRONMENT.match(name))
+    return bool(_ENVIRONMENT.match(name)) and not _OTHER.search(name)
 
 
 def done(name: str) -> bool:

@@ -43,6 +43,8 @@ class Program(Solver):
         self.peers: dict[int, int] = {}
         #: How many elements a literal tuple has.
         self.widths: dict[int, int] = {}
+        #: `self.env` of a wrapper: the node, and the environment that its base class promises.
+        self.insides: list[tuple[int, int]] = []
         #: Wrapper calls: inner node, result, the API that holds when nothing is known of the inside.
         self.wrapped: list[tuple[int, int, Api]] = []
 

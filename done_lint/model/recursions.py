@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from done_lint.model.scopes import Loop
 from done_lint.model.survey import Node, Product, Survey
 
@@ -15,7 +17,7 @@ def mark_recursions(
     loops: list[Loop],
     appended: list[tuple[str, Node, tuple[int, ...]]],
 ) -> None:
-    """Set `carried`, `gae`, `beside` and `resets` of the survey's products.
+    """Set `carried`, `gae`, `beside` and `starts` of the survey's products.
 
     Args:
         survey: the file's, whose operations are complete.
@@ -48,17 +50,18 @@ def mark_recursions(
     def carries(product: Product, result: Node) -> bool:
         if product.loop < 0:
             return False
+        found = False
         for factor in product.factors:
             if factor.role in ("discount", "constant"):
                 continue
-            sources = _nearest(factor.node, flow, heads)
-            for source in sources:
+            for source in _nearest(factor.node, flow, heads):
                 if source in heads and result in behind(heads[source].backs[source]):
-                    return True
+                    product.starts += (heads[source].starts[source],)
+                    found = True
                 element = elements.get(source)
                 if element and _shifted(element[1]) and any(result in behind(v) for v in stored.get(element[0], ())):
-                    return True
-        return False
+                    found = True
+        return found
 
     for number, product in enumerate(survey.products):
         if number in results and product.loop >= 0:
@@ -75,8 +78,11 @@ def mark_recursions(
             if n in results
         )
     in_recursion = {p.loop for p, _ in carrying}
+    decays = _decays(survey, results, heads, flow, behind)
     for product in survey.products:
         product.beside = not product.carried and product.loop in in_recursion and product.loop >= 0
+    for number in decays:
+        survey.products[number].beside = True
 
 
 def _nearest(node: Node, flow: Flow, heads: dict[Node, Loop]) -> set[Node]:
@@ -106,3 +112,29 @@ def _added(result: Node, other: Node, flow: Flow) -> bool:
             if any(result in r for r in reach) and any(other in r and result not in r for r in reach):
                 return True
     return False
+
+
+def _decays(
+    survey: Survey, results: dict[int, Node], heads: dict[Node, Loop], flow: Flow, behind: Callable[[Node], set[Node]]
+) -> set[int]:
+    """Products that are deltas of a GAE written as a sum.
+
+    `a += decay * (r + gamma * v_next * mask - v); decay *= gamma * lam`: nothing valued is carried but the decay,
+    and the sum runs over the border of an episode just the same.
+    """
+    decaying = {
+        head
+        for number, product in enumerate(survey.products)
+        if number in results and any(f.role == "trace" for f in product.factors)
+        for factor in product.factors
+        for head in _nearest(factor.node, flow, heads)
+        if head in heads and results[number] in behind(heads[head].backs[head])
+    }
+    found: set[int] = set()
+    if not decaying:
+        return found
+    for product in survey.products:
+        if any(f.node in decaying for f in product.factors):
+            weighted = {node for f in product.factors if f.node not in decaying for node in behind(f.node)}
+            found.update(n for n, p in enumerate(survey.products) if p.discounted and results.get(n) in weighted)
+    return found

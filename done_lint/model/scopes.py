@@ -13,6 +13,8 @@ class Loop:
     index: int
     heads: dict[str, int] = field(default_factory=dict)
     backs: dict[int, int] = field(default_factory=dict)
+    #: What the head versions are before the loop.
+    starts: dict[int, int] = field(default_factory=dict)
     breaks: list[dict[str, int]] = field(default_factory=list)
     continues: list[dict[str, int]] = field(default_factory=list)
 

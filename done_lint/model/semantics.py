@@ -16,6 +16,10 @@ _EARLY = frozenset({"copy", "external", "import", "class", "attr", "narrow"})
 TIME_LIMIT = "'TimeLimit.truncated"
 
 
+#: What is read from these at an unknown key may be any field: it yields nothing.
+_RECORDS = frozenset({"tuple", "returned", "dict", "record", "zipped"})
+
+
 class Semantics(LibraryCalls):
     """Loads surveys into the solver."""
 
@@ -106,16 +110,23 @@ class Semantics(LibraryCalls):
                 # the elements of a comprehension keep what they are: it is no store of its own
                 self.edge(n + element, self.field(number, "*"), ALL, "hand", site)
             elif position in keys:
-                self._spread(n + element, number, site)
+                self._spread(n + element, number, site, position if position == min(keys) else None)
+            elif keys and position > min(keys):
+                self.edge(n + element, self.field(number, "*"), ALL, store, site)
             else:
                 self.edge(n + element, self.field(number, position), ALL, store, site)
 
-    def _spread(self, node: int, owner: int, site: Any) -> None:
-        """`[*x]`, `{**x}`: the elements of x become elements of the owner."""
+    def _spread(self, node: int, owner: int, site: Any, start: int | None = 0) -> None:
+        """`[*x]`, `{**x}`: the elements of x become elements of the owner, from position `start` on."""
+
+        def place(key: object) -> object:
+            if not isinstance(key, int):
+                return key
+            return key + start if start is not None and key >= 0 else "*"
 
         def react(number: int) -> None:
             if self.kind(number) == "obj":
-                self.each_field(number, lambda key, field: self.edge(field, self.field(owner, key), ALL, "load"))
+                self.each_field(number, lambda key, field: self.edge(field, self.field(owner, place(key)), ALL, "load"))
 
         self.watch(node, react)
 
@@ -169,7 +180,9 @@ class Semantics(LibraryCalls):
                 number,
                 lambda at, field: (
                     self.edge(field, target, ALL, "load")
-                    if key is None or at in ("*", key) or (isinstance(key, int) and key < 0 and not isinstance(at, str))
+                    if (key is None and shape not in _RECORDS)
+                    or at in ("*", key)
+                    or (isinstance(key, int) and key < 0 and not isinstance(at, str))
                     else None
                 ),
             )
@@ -322,22 +335,27 @@ class Semantics(LibraryCalls):
         self.narrowing(nodes, evaluate)
 
     def o_or(self, s: Survey, n: int, inputs: tuple[int, ...], b: int, at: Span) -> None:
-        def merge(left: int, right: int) -> int | None:
-            if left & flags.KEEP and right & flags.KEEP:
-                return flags.united(left, right)  # `not a or not b`
-            return (
-                flags.united(left & ~flags.KEEP, right & ~flags.KEEP)
-                if left & flags.KEEP == right & flags.KEEP
-                else None
-            )
-
-        self._combine(s, n, inputs, b, at, merge)
+        self._combine(s, n, inputs, b, at, flags.united)
         for a in inputs:
             if a:
                 self.edge(n + a, n + b, MARKS)
 
+    def o_remap(self, s: Survey, n: int, a: int, b: int) -> None:
+        """`{k: f(v) for k, v in a.items()}`: the same keys, and what may pass through f."""
+        number = self.token("obj", n + b, "dict")
+        self.add(n + b, number)
+
+        def react(source: int) -> None:
+            if self.kind(source) == "obj":
+                self.each_field(source, lambda key, field: self.edge(field, self.field(number, key), VALUES, "load"))
+
+        self.watch(n + a, react)
+
     def o_and(self, s: Survey, n: int, inputs: tuple[int, ...], b: int, at: Span) -> None:
         self._combine(s, n, inputs, b, at, flags.conjunction)
+        for a in inputs:
+            if a:
+                self.edge(n + a, n + b, MARKS)
 
     def o_sum(self, s: Survey, n: int, inputs: tuple[int, ...], b: int) -> None:
         nodes = [n + a for a in inputs if a]
@@ -414,9 +432,10 @@ class Semantics(LibraryCalls):
         self.conditions[s.path, (at, c)] = (n + test, n + a, ca, n + b, cb, n + c)
         tested = self.flat(n + test) if test else 0
         for value, kind in ((a, ca), (b, cb)):
-            if value and not kind:
-                self.edge(n + value, n + c, MARKS)
+            if value:
                 self._carry_objects(n + value, n + c)
+                if not kind:
+                    self.edge(n + value, n + c, MARKS)
         if not (ca and cb):
             for value, kind in ((a, ca), (b, cb)):
                 if value and not kind:
@@ -497,8 +516,8 @@ class Semantics(LibraryCalls):
     def slot(self, env: int, origin: int, arity: int, position: object, target: int) -> None:
         """Slot `position` of a step of `arity` values: a flag is born, or the info."""
         _, api, unlimited, *_ = self.value(env)
-        if position == -1:
-            position = arity - 1
+        if isinstance(position, int) and position < 0:
+            position += arity
         array = flags.ARRAY if api.vector else 0
         site = self.origin_site(origin)
         names = api.step if len(api.step) == arity else env_apis.FOUR if api.five and arity == 4 else ()

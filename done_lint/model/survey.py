@@ -41,6 +41,7 @@ OPERATIONS = {
     "and": "(inputs, b, at)     an intersection: and, &, logical_and",
     "product": "(index, b)          b = one of `products`",
     "cond": "(test, a, ca, b, cb, c, at)  c = a if test else b; ca, cb: 'zero', 'one' or '' for constants",
+    "remap": "(a, b)              b is a dict with a's keys, its values passed through something",
     "masked": "(a, index, b, at)   b is a after a[index] = 0",
     "sum": "(inputs, b)         b = a + ... (carries no flag unless all inputs do)",
 }
@@ -99,8 +100,8 @@ class Product:
     gae: bool = False
     #: The product stands in a loop that carries a recursion.
     beside: bool = False
-    #: A factor that is reset under a test (`if done: G = 0`) and then carried.
-    resets: tuple[Node, ...] = ()
+    #: What the carried value is before the loop.
+    starts: tuple[Node, ...] = ()
 
     @property
     def discounted(self) -> bool:
@@ -125,6 +126,8 @@ class Survey:
     path: str
     #: Modules it imports, dotted; relative ones keep their leading dots.
     imports: tuple[str, ...] = ()
+    #: Modules whose every name it imports: `(module, level)`.
+    stars: tuple[tuple[str, int], ...] = ()
     size: int = 0
     operations: list[tuple] = field(default_factory=list)  # type: ignore[type-arg]
     functions: list[Function] = field(default_factory=list)

@@ -110,7 +110,8 @@ class Verdicts:
                 if not factor.node or factor.role:
                     continue
                 for number in self._marks(node):
-                    confirmed.setdefault(number, product)
+                    if self._masks(number, product, path):
+                        confirmed.setdefault(number, product)
         cuts = []
         for number, product in confirmed.items():
             _, sort, path, key = self.linker.value(number)
@@ -134,6 +135,16 @@ class Verdicts:
                     if factor.node:
                         cuts.append(_Cut(kind, path, factor.span, node, form))
         return cuts
+
+    def _masks(self, mark: int, product: Product, path: str) -> bool:
+        """The masked value is what is discounted; in a recursion, its start or its reset, never a reward added."""
+        if not product.starts:
+            return True
+        _, sort, where, key = self.linker.value(mark)
+        if sort == "cond" and self.linker.surveys[where].loops.get(key[1], -1) == product.loop:
+            return True
+        base = self.linker.bases[path]
+        return any(mark in self._marks(base + start) for start in product.starts)
 
     def _marks(self, node: int) -> list[int]:
         found = self.linker.all(node, "mark")
@@ -172,6 +183,9 @@ class Verdicts:
                 product = self.linker.surveys[path].products[index]
                 if product.discounted and any(self._truncation_alone(node) for node in nodes):
                     starts.add(path)
+                if any(self._truncation_alone(node, keep=True) for node in nodes):
+                    # `gae * bad_masks`: the advantage at a truncation is dropped (ikostrikov)
+                    starts.add(path)
             for path, survey in self.linker.surveys.items():
                 for branch in survey.branches:
                     if self._truncation_alone(self.linker.bases[path] + branch.test) and any(
@@ -181,9 +195,9 @@ class Verdicts:
             self._patched_files = self.linker.reachable(starts)
         return self._patched_files
 
-    def _truncation_alone(self, node: int) -> bool:
+    def _truncation_alone(self, node: int, keep: bool = False) -> bool:
         held = self.linker.flat_flags(node)
-        return bool(held) and all(f & flags.CAUSES == flags.TRUNCATED and not flags.keeps(f) for f in held)
+        return bool(held) and all(f & flags.CAUSES == flags.TRUNCATED and flags.keeps(f) == keep for f in held)
 
     def _is_test(self, cut: _Cut) -> bool:
         return any(b.span == cut.span for b in self.linker.surveys[cut.path].branches) or any(
@@ -202,7 +216,11 @@ class Verdicts:
         if cut.kind in ("mask", "branch"):
             for site, source in stores:
                 self._store(site, source, cut, born)
-        if stores and any(f & flags.CAUSES == flags.TERMINATED for f in self.linker.flags(node)):
+        if (
+            stores
+            and cut.kind in ("mask", "branch")
+            and any(f & flags.CAUSES == flags.TERMINATED for f in self.linker.flags(node))
+        ):
             # right flags arrive here as well, from other users of the buffer: the store is to blame, not the mask
             return
         at = Related(cut.path, cut.span, f"the {cut.form} is cut here")
@@ -362,7 +380,7 @@ class Verdicts:
         survey = self.linker.surveys[cut.path]
         if any(_under(module, root) for module in survey.imports for root in env_apis.LOOK_ALIKE_ROOTS):
             return
-        origin = self._open_origin(cut.node, negated=cut.kind != "mask")
+        origin = self._open_origin(cut.node, cut.kind != "mask", (cut.path, cut.span))
         if origin is None:
             return
         site: Site = origin
@@ -374,7 +392,7 @@ class Verdicts:
                 cut.kind, span, "by name", trace, "", None, "where the flag comes from is not visible", cut.form
             )
 
-    def _open_origin(self, node: int, negated: bool) -> Site:
+    def _open_origin(self, node: int, negated: bool, here: Site) -> Site:
         """The place of the mask, when all that arrives there are parameters called like done that nobody fills."""
         linker = self.linker
         made: Site = None
@@ -400,7 +418,7 @@ class Verdicts:
                 continue
             survey = linker.surveys[owner[0]]
             if owner[1] in survey.parameters and through and names.done(survey.names.get(owner[1], "")):
-                found, made = True, made or place or self.paths.place(node)
+                found, made = True, made or place or here
             elif not linker.held[at]:
                 return None
         return made if found else None
