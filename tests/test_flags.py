@@ -30,7 +30,6 @@ def test_a_conjunction_of_flags_that_share_a_cause_does_not_ask_for_the_order(le
         assert flags.conjunction(left, right) == flags.conjunction(right, left)
 
 
-@pytest.mark.xfail(strict=True, reason="the conjunction of flags without a common cause is the left one")
 def test_a_conjunction_of_flags_without_a_common_cause_does_not_ask_for_the_order() -> None:
     assert flags.conjunction(TERMINATED, TRUNCATED) == flags.conjunction(TRUNCATED, TERMINATED)
 
@@ -46,8 +45,20 @@ def test_termination_united_with_truncation_is_done() -> None:
     assert flags.united(TERMINATED, TRUNCATED) == DONE
 
 
-def test_flags_of_mixed_polarity_have_no_union() -> None:
-    assert flags.united(TERMINATED, TRUNCATED | KEEP) is None
+@pytest.mark.parametrize("keep", [flag for flag in EVERY if flag & KEEP])
+@pytest.mark.parametrize("flag", [flag for flag in EVERY if not flag & KEEP])
+def test_a_keep_mask_united_with_a_flag_loses_the_causes_of_the_flag(keep: int, flag: int) -> None:
+    assert flags.united(keep, flag) == flags.narrowed(keep, flag)
+
+
+def test_not_done_or_truncated_is_not_terminated() -> None:
+    assert flags.united(DONE | KEEP, TRUNCATED) == TERMINATED | KEEP
+    assert flags.united(TERMINATED, TRUNCATED | KEEP) == TRUNCATED | KEEP
+
+
+def test_a_keep_mask_united_with_all_its_causes_is_nothing() -> None:
+    assert flags.united(TERMINATED | KEEP, TERMINATED) is None
+    assert flags.united(TRUNCATED | KEEP, DONE) is None
 
 
 def test_done_and_not_truncated_is_terminated() -> None:

@@ -30,10 +30,7 @@ def after_step(rows: str, expression: str) -> set[str]:
         "def f(a, x):\n    print(x)  # here\nf(**{'a': 1, 'x': done})",
         "def f(*rows):\n    for x in rows:\n        print(x)  # here\nf(1, done)",
         "def f(*rows):\n    a, x = rows\n    print(x)  # here\nf(1, done)",
-        wrong(
-            "def f(**named):\n    x = named['end']\n    print(x)  # here\nf(end=done)",
-            reason="keywords that no parameter takes do not reach `**named`",
-        ),
+        "def f(**named):\n    x = named['end']\n    print(x)  # here\nf(end=done)",
         "def g(x):\n    print(x)  # here\ndef f(*args, **kwargs):\n    return g(*args, **kwargs)\nf(done)",
         "f = lambda x: print(x)  # here\nf(done)",
         "class A:\n    def f(self, x):\n        print(x)  # here\nA().f(done)",
@@ -116,10 +113,7 @@ def test_another_parameter_stays_without_a_flag() -> None:
         "rows = {'o': obs, 'd': done}\nx = rows.get('d')",
         "rows = dict(o=obs, d=done)\nx = rows['d']",
         "rows = {'d': []}\nrows['d'].append(done)\nx = rows['d'][0]",
-        wrong(
-            "from collections import defaultdict\nrows = defaultdict(list)\nrows['d'].append(done)\nx = rows['d'][0]",
-            reason="the lists that a `defaultdict` makes are no objects",
-        ),
+        "from collections import defaultdict\nrows = defaultdict(list)\nrows['d'].append(done)\nx = rows['d'][0]",
         wrong(
             "rows = {}\nrows.setdefault('d', []).append(done)\nx = rows['d'][0]",
             reason="`setdefault` stores its default, but does not return it",
@@ -144,7 +138,7 @@ def test_another_parameter_stays_without_a_flag() -> None:
         "ds = [done, done]\nfor o, x in zip([obs], ds):\n    pass",
         "ds = [done, done]\nx = list(map(float, ds))[0]",
         "ds = [done, done]\nfor x in reversed(ds):\n    pass",
-        wrong("ds = [done, done]\nx = next(iter(ds))", reason="`next` passes the list on and takes no element"),
+        "ds = [done, done]\nx = next(iter(ds))",
     ],
 )
 def test_a_stored_flag_is_read_back(rows: str) -> None:
@@ -191,7 +185,6 @@ def test_fields_of_one_class_do_not_mix() -> None:
     assert after_step(rows, "a.ends") == {"terminated"}
 
 
-@pytest.mark.xfail(strict=True, reason="an unknown key reads every field of a record")
 @pytest.mark.parametrize("row", ["{'o': obs, 'd': done}", "(obs, done)"])
 def test_a_record_read_at_an_unknown_key_holds_no_flag(row: str) -> None:
     assert after_step(f"row = {row}\nx = row[key()]\nprint(x)", "x") == set()
@@ -334,7 +327,6 @@ def test_a_name_that_a_package_hands_on_is_followed() -> None:
     assert_sinks(files)
 
 
-@pytest.mark.xfail(strict=True, reason="`from x import *` binds no names")
 def test_a_star_import_is_followed() -> None:
     files = project("buffer", "agent", "done)  # sink: store", "  # sink: mask")
     files["train.py"] = files["train.py"].replace("import learn", "import *")

@@ -10,7 +10,7 @@ import tokenize
 from pathlib import Path
 
 import pytest
-from model_programs import STEP, assert_sinks, facts, flag, meanings, span_of, wrong
+from model_programs import STEP, assert_sinks, facts, flag, meanings, span_of
 
 from done_lint.findings import Span
 from done_lint.model.link import link
@@ -171,10 +171,7 @@ def test_every_kind_of_statement_is_read(rows: str) -> None:
 @pytest.mark.parametrize(
     "rows",
     [
-        wrong(
-            "match obs:\n    case 0:\n        x = terminated\n    case _:\n        x = done",
-            reason="each `case` begins with what the one before it left; they do not join",
-        ),
+        "match obs:\n    case 0:\n        x = terminated\n    case _:\n        x = done",
         "for i in obs:\n    x = terminated\nelse:\n    x = done\nif i:\n    x = terminated",
         "x = terminated\nwhile obs:\n    if reward:\n        x = done\n        break",
         "x = terminated\nfor i in obs:\n    if reward:\n        x = done\n        continue\n    x = terminated",

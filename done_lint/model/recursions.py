@@ -122,11 +122,13 @@ def _decays(
     `a += decay * (r + gamma * v_next * mask - v); decay *= gamma * lam`: nothing valued is carried but the decay,
     and the sum runs over the border of an episode just the same.
     """
+    scalar = ("discount", "trace", "constant")
     decaying = {
         head
         for number, product in enumerate(survey.products)
-        if number in results and any(f.role == "trace" for f in product.factors)
+        if number in results
         for factor in product.factors
+        if all(other.role in scalar for other in product.factors if other is not factor)
         for head in _nearest(factor.node, flow, heads)
         if head in heads and results[number] in behind(heads[head].backs[head])
     }

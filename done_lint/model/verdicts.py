@@ -44,6 +44,7 @@ class Verdicts:
         self.found: dict[str, dict[Span, Sink]] = {}
         self._patched_files: set[str] | None = None
         self._tested: set[int] | None = None
+        self._combined: dict[int, list[int]] | None = None
         self._carries: set[int] | None = None
 
     def sinks(self) -> dict[str, dict[Span, Sink]]:
@@ -216,11 +217,7 @@ class Verdicts:
         if cut.kind in ("mask", "branch"):
             for site, source in stores:
                 self._store(site, source, cut, born)
-        if (
-            stores
-            and cut.kind in ("mask", "branch")
-            and any(f & flags.CAUSES == flags.TERMINATED for f in self.linker.flags(node))
-        ):
+        if stores and cut.kind in ("mask", "branch") and self._terminated_arrives(node, cut.path):
             # right flags arrive here as well, from other users of the buffer: the store is to blame, not the mask
             return
         at = Related(cut.path, cut.span, f"the {cut.form} is cut here")
@@ -283,26 +280,38 @@ class Verdicts:
     def _hindrance(self, path: str, span: Span, source: int) -> str:
         """Another purpose of the stored flag that `terminated` would break."""
         seen: set[int] = set()
-        todo: deque[tuple[int, bool]] = deque()
-        for (owner, _), field in self.linker.fields.items():
-            del owner
-            for pred, kind, site in self.linker.predecessors[field]:
-                if kind == "store" and site is not None and site[0] == (path, span) and pred == source:
-                    todo.append((field, True))
+        todo = deque(
+            target
+            for target in self.linker.successors[source]
+            for pred, _, site in self.linker.predecessors[target]
+            if pred == source and site is not None and site[0] == (path, span)
+        )
         tested = self._tests()
         carried = self._carried()
         while todo:
-            node, _ = todo.popleft()
-            if node in seen or len(seen) > 2000:
+            node = todo.popleft()
+            if node in seen or len(seen) > 2000 or not any(flags.mixed(f) for f in self.linker.flags(node)):
                 continue
             seen.add(node)
             if node in tested:
                 return "the stored flag also decides where an episode ends"
             if node in carried:
                 return "the stored flag also cuts a recursion over time"
-            for target in self.linker.successors[node]:
-                todo.append((target, True))
+            todo.extend(self.linker.successors[node])
+            todo.extend(self._combined_into().get(node, ()))
         return ""
+
+    def _combined_into(self) -> dict[int, list[int]]:
+        """Where a flag goes through an operation that is no edge: unions, choices."""
+        if self._combined is None:
+            self._combined = {}
+            for target, (inputs, _) in self.linker.combinations.items():
+                for node in inputs:
+                    self._combined.setdefault(self.linker.flat(node), []).append(target)
+            for test, a, ca, b, cb, c in self.linker.conditions.values():
+                for node in (test,) if ca and cb else (a, b):
+                    self._combined.setdefault(self.linker.flat(node), []).append(c)
+        return self._combined
 
     def _tests(self) -> set[int]:
         """Nodes that an `if` or `while` tests, where the test is no sink itself."""
@@ -321,6 +330,27 @@ class Verdicts:
                 if self.linker.surveys[path].products[index].carried:
                     self._carries.update(nodes)
         return self._carries
+
+    def _terminated_arrives(self, start: int, path: str) -> bool:
+        """A flag that is *terminated* alone comes here, too, from a file that runs together with `path`."""
+        linker = self.linker
+
+        def terminated(node: int) -> bool:
+            return any(f & flags.CAUSES == flags.TERMINATED for f in linker.flags(node))
+
+        seen: set[int] = set()
+        todo = [start]
+        while todo:
+            node = todo.pop()
+            if node in seen or not terminated(node):
+                continue
+            seen.add(node)
+            sources = [source for source, _, _ in linker.predecessors[node] if terminated(source)]
+            owner = linker.owner(node)
+            if not sources and (owner is None or linker.together(owner[0], path)):
+                return True
+            todo.extend(sources)
+        return False
 
     # --- the way back ------------------------------------------------------------------------------
 
