@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from done_lint.model import names
+from done_lint.model import libraries, names
 from done_lint.model.comparisons import Comparisons, constant
 from done_lint.model.scopes import Scope, last_name
 from done_lint.model.survey import Branch, Factor, Function, Node, Placed, Product
 
 _UNIONS = {"logical_or", "maximum", "bitwise_or", "max"}
-_INTERSECTIONS = {"logical_and", "bitwise_and", "minimum"}
+_INTERSECTIONS = {"logical_and", "bitwise_and", "minimum", "min"}
 _NEGATIONS = {"logical_not", "invert", "bitwise_not"}
 _PRODUCTS = {"mul", "multiply", "mul_", "prod"}
 
@@ -19,6 +19,16 @@ _PRODUCTS = {"mul", "multiply", "mul_", "prod"}
 def subscripts(key: ast.expr) -> list[ast.expr]:
     """`i, j` of `x[i, j]`; never empty."""
     return list(key.elts) if isinstance(key, ast.Tuple) and key.elts else [key]
+
+
+def _passes(element: ast.expr, name: str) -> bool:
+    """`x`, `torch.tensor(x)`, `x.to(device)`: a flag passes through unchanged."""
+    if isinstance(element, ast.Call):
+        func = element.func
+        if isinstance(func, ast.Attribute) and func.attr in libraries.PASSING_METHODS and _passes(func.value, name):
+            return True
+        return last_name(func) in libraries.PASSING and bool(element.args) and _passes(element.args[0], name)
+    return isinstance(element, ast.Name) and element.id == name
 
 
 class Expressions(Comparisons):
@@ -76,10 +86,10 @@ class Expressions(Comparisons):
         base = self.expr(e.value)
         node = self.node(self.span(e), last_name(e))
         keys = subscripts(e.slice)
-        base_text, index = ast.unparse(e.value), ast.unparse(e.slice)
+        base_text, index = ast.unparse(e.value), ast.unparse(keys[0])
         self.elements[node] = (base_text, index)
         # what this iteration put there comes back: `adv[i] = ...; previous = adv[i]`
-        self.derive(node, self.written.get((base_text, index.partition(",")[0]), 0))
+        self.derive(node, self.written.get((base_text, index), 0))
         self.at_home(node)
         self.op("item", base, tuple(self.key(k) for k in keys), node)
         return self.use(e, node)
@@ -282,7 +292,7 @@ class Expressions(Comparisons):
             return None
         if name in _UNIONS and len(operands) == 2 and (name != "max" or not method):
             return self._join("or", e, operands)
-        if name in _INTERSECTIONS and len(operands) == 2:
+        if name in _INTERSECTIONS and len(operands) == 2 and (name != "min" or not method):
             return self._join("and", e, operands)
         if name in _NEGATIONS and len(operands) == 1:
             return self._negation(e, self.expr(operands[0]))
@@ -402,6 +412,12 @@ class Expressions(Comparisons):
     # --- comprehensions ----------------------------------------------------------------------------
 
     def _comprehension(self, e: ast.expr, generators: list[ast.comprehension], element: ast.expr) -> Node:
+        first = generators[0]
+        if len(generators) == 1 and isinstance(first.target, ast.Name) and _passes(element, first.target.id):
+            # `[x.to(device) for x in (a, b)]`: each element stays at its place
+            node = self.node(self.span(e))
+            self.op("remap", self.expr(first.iter), node, "list")
+            return node
         self.scope = Scope("comprehension", self.scope, function=self.scope.function, owner=self.scope.owner)
         for generator in generators:
             item = self.node()
@@ -441,7 +457,7 @@ class Expressions(Comparisons):
             and ast.unparse(first.target.elts[0]) == e.key.id
         ):
             node = self.node(self.span(e))
-            self.op("remap", self.expr(first.iter.func.value), node)
+            self.op("remap", self.expr(first.iter.func.value), node, "dict")
             return node
         return self._comprehension(e, e.generators, e.value)
 

@@ -451,7 +451,7 @@ class Flows(Expressions):
         at = self.span(target)
         base_text = ast.unparse(target.value)
         self.appended(base_text, value)
-        self.written[base_text, ast.unparse(target.slice).partition(",")[0]] = value
+        self.written[base_text, ast.unparse(keys[0])] = value
         if (
             value not in self.zeros
             and self._constant(value) == "zero"

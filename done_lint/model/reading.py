@@ -47,7 +47,7 @@ class Reading:
                 facts.resets[span] = reset  # type: ignore[index]
             if self.linker.objects[node] >= BLOB:
                 continue
-            if info := self._info(node):
+            if span not in survey.guarded and (info := self._info(node)):
                 facts.infos[span] = info  # type: ignore[index]
             if flag := self._flag(node):
                 facts.flags[span] = flag  # type: ignore[index]
@@ -165,6 +165,8 @@ class Reading:
         found = sorted(self.linker.all(node, "info"))
         if any(not self.linker.value(self.linker.value(n)[1])[1].five for n in found):
             return None
+        if len({self.linker.value(n)[2] for n in found}) > 1:
+            return None  # of a step of four values and of one of five: both APIs are taken care of
         for number in found:
             if (number, TIME_LIMIT) in self.linker.fields and self._written(number):
                 continue

@@ -340,14 +340,19 @@ class Semantics(LibraryCalls):
             if a:
                 self.edge(n + a, n + b, MARKS)
 
-    def o_remap(self, s: Survey, n: int, a: int, b: int) -> None:
-        """`{k: f(v) for k, v in a.items()}`: the same keys, and what may pass through f."""
-        number = self.token("obj", n + b, "dict")
+    def o_remap(self, s: Survey, n: int, a: int, b: int, kind: str) -> None:
+        """`{k: f(v) for k, v in a.items()}`, `[f(x) for x in a]`: the same keys, and what may pass through f."""
+        number = self.token("obj", n + b, kind)
         self.add(n + b, number)
 
         def react(source: int) -> None:
-            if self.kind(source) == "obj":
+            held = self.kind(source)
+            if held == "obj":
                 self.each_field(source, lambda key, field: self.edge(field, self.field(number, key), VALUES, "load"))
+                if self.value(source)[2] == "array":
+                    self.add(self.field(number, "*"), source, n + a, source)
+            elif held == "flag":
+                self.add(self.field(number, "*"), source & ~flags.ARRAY, n + a, source)
 
         self.watch(n + a, react)
 

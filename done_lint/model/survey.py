@@ -41,7 +41,7 @@ OPERATIONS = {
     "and": "(inputs, b, at)     an intersection: and, &, logical_and",
     "product": "(index, b)          b = one of `products`",
     "cond": "(test, a, ca, b, cb, c, at)  c = a if test else b; ca, cb: 'zero', 'one' or '' for constants",
-    "remap": "(a, b)              b is a dict with a's keys, its values passed through something",
+    "remap": "(a, b, kind)        b is a dict or list with a's keys, its values passed through something",
     "masked": "(a, index, b, at)   b is a after a[index] = 0",
     "sum": "(inputs, b)         b = a + ... (carries no flag unless all inputs do)",
 }
