@@ -132,7 +132,9 @@ class Facts:
     infos: Mapping[Span, Info] = field(default_factory=dict)
     flags: Mapping[Span, Flag] = field(default_factory=dict)
     sinks: Mapping[Span, Sink] = field(default_factory=dict)
+    #: Names and attributes that come from the library itself: `gymnasium.wrappers.FrameStack`, however imported.
+    names: Mapping[Span, str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         """Whether the model found anything at all here."""
-        return bool(self.envs or self.steps or self.resets or self.sinks)
+        return bool(self.envs or self.steps or self.resets or self.sinks or self.names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -33,12 +34,14 @@ class Reading:
 
     def _file(self, survey: Survey, sinks: dict[Span, Sink]) -> Facts:
         base = self.linker.bases[survey.path]
-        facts = Facts(survey.path, {}, {}, {}, {}, {}, sinks)
+        facts = Facts(survey.path, {}, {}, {}, {}, {}, sinks, {})
         for span, local in survey.uses:
             node = base + local
             held = self.linker.held[node]
             if not held:
                 continue
+            if (name := self._name(held)) is not None:
+                facts.names[span] = name  # type: ignore[index]
             if env := self._env(node):
                 facts.envs[span] = env  # type: ignore[index]
             if step := self._step(node, survey, span):
@@ -52,6 +55,13 @@ class Reading:
             if flag := self._flag(node):
                 facts.flags[span] = flag  # type: ignore[index]
         return facts
+
+    def _name(self, held: Iterable[int]) -> str | None:
+        """The one name of the library's that an expression stands for."""
+        dotted = {self.linker.value(number)[1] for number in held if self.linker.kind(number) == "external"}
+        if len(dotted) != 1 or (name := dotted.pop()).partition(".")[0] not in ("gym", "gymnasium"):
+            return None
+        return None if name.endswith("()") else name
 
     def _env_of(self, number: int) -> Env:
         _, api, unlimited, certainty, node, _ = self.linker.value(number)
