@@ -128,7 +128,7 @@ def test_a_wrapper_of_the_project_answers_as_its_base() -> None:
     assert meanings(program.replace("print(result)", "print(result[2])"), "result[2]") == {"terminated"}
 
 
-def test_a_class_of_the_project_that_steps_itself_answers_as_its_step() -> None:
+def test_a_wrapper_that_gives_four_of_five_values_is_an_adapter() -> None:
     program = """
         import gymnasium as gym
         class Old(gym.Wrapper):

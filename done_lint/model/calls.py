@@ -76,11 +76,11 @@ class Calls(Program):
             # what it wraps is known better where it is made; the base class says so only where that is not visible
             self.insides.append((target, self._by_class(api, dotted, path, index, target)))
 
-    def _by_class(self, api: Api, dotted: str, path: str, index: int, node: int) -> int:
-        self.evidence.setdefault(
-            key := self.bases[path] + (self.class_at(path, index).bases or [0])[0], (None, f"a subclass of `{dotted}`")
-        )
-        return self.environment(api, False, "proven", key, False)
+    def _by_class(self, api: Api, dotted: str, path: str, index: int, node: int, unlimited: bool = False) -> int:
+        made = self.class_at(path, index)
+        key = self.bases[path] + (made.bases or [0])[0]
+        self.evidence.setdefault(key, ((path, made.places[0]) if made.places else None, f"a subclass of `{dotted}`"))
+        return self.environment(api, unlimited, "proven", key, False)
 
     def a_class(self, number: int, name: str, target: int, source: int) -> None:
         _, path, index = self.value(number)
@@ -182,8 +182,20 @@ class Calls(Program):
                 self.add(call.result, self.environment(api, False, "proven", call.result, False))
                 return
         function = self.surveys[path].functions[index]
+        if own >= 0 and function.name in ("step", "reset"):
+            self._as_environment(function.name, own, call)
         self._bind(path, function, own, call)
         self.edge(self.bases[path] + function.result, call.result, ALL, "return")
+
+    def _as_environment(self, name: str, own: int, call: Call) -> None:
+        """The own `step` of a class that inherits from the library's environments has to answer as they do."""
+        if self.kind(own) != "inst":
+            return
+        _, path, index = self.value(own)
+        api, dotted = self.api_of_class(path, index)
+        if api is not None and api.five and not api.vector:
+            env = self._by_class(api, dotted, path, index, call.result, unlimited=True)
+            self.add(call.result, self.token(name, env, call.result))
 
     def _enter(self, path: str, index: int, own: int) -> None:
         function = self.surveys[path].functions[index]

@@ -115,7 +115,14 @@ class Expressions(Comparisons):
         return node
 
     def e_Tuple(self, e: ast.Tuple) -> Node:
-        return self._alloc(e, "tuple", e.elts)
+        node = self._alloc(e, "tuple", e.elts)
+        if len(e.elts) == 4 and not any(isinstance(x, ast.Starred) for x in e.elts):
+            first: ast.expr = e.elts[0]
+            while isinstance(first, ast.Tuple) and first.elts:
+                first = first.elts[0]
+            self.result.fours[node] = self.span(first)
+            self.at_home(node)
+        return node
 
     def e_List(self, e: ast.List) -> Node:
         return self._alloc(e, "list", e.elts)

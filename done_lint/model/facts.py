@@ -36,6 +36,8 @@ class StepResult:
     origin: Related
     #: The value is used behind a test of its length, of the library's version and the like.
     guarded: bool = False
+    #: The `step` of the project's own environment class still returns four values: that has to change first.
+    pending: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class ResetResult:
     #: The value leaves the function with `return`, untouched.
     passed_on: bool = False
     guarded: bool = False
+    #: The `reset` of the project's own environment class still returns the observation alone: that has to change first.
+    pending: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,38 @@ class Sink:
 
 
 @dataclass(frozen=True, slots=True)
+class EnvClass:
+    """A class of this file that inherits from the library's environments or wrappers, perhaps through others."""
+
+    path: str
+    name: str
+    #: Row of the word `class`.
+    row: int
+    #: What its base promises: that of a package that still speaks old Gym is no Gymnasium API.
+    api: Api
+    #: Dotted name of the library's class at the top: `gym.Env`.
+    base: str
+    #: It wraps another environment (`gym.Wrapper` and its kin).
+    wrapper: bool
+    #: Where the class statement names its base.
+    evidence: tuple[Related, ...] = ()
+    #: Classes of the project that it inherits from, nearest first: `(path, row)`.
+    parents: tuple[tuple[str, int], ...] = ()
+    #: The rows of the methods an environment has, by name, inherited from classes of the project or its own.
+    methods: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnResult:
+    """What the `step` or `reset` of an environment class of the project returns in the old way."""
+
+    owner: EnvClass
+    method: Literal["step", "reset"]
+    #: The method (or its helper) is called by others too, or `step` also returns what is visible nowhere.
+    shared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """The model's knowledge of one file, by span of expression."""
 
@@ -134,7 +170,12 @@ class Facts:
     sinks: Mapping[Span, Sink] = field(default_factory=dict)
     #: Names and attributes that come from the library itself: `gymnasium.wrappers.FrameStack`, however imported.
     names: Mapping[Span, str] = field(default_factory=dict)
+    #: Environment classes of this file, by the row of the word `class`.
+    classes: Mapping[int, EnvClass] = field(default_factory=dict)
+    #: Old results of environment classes: for `step`, literal tuples of four, by the place of their first value (the
+    #: first value of that, where it is a tuple itself); for `reset`, returned expressions that are no pair.
+    results: Mapping[Span, OwnResult] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         """Whether the model found anything at all here."""
-        return bool(self.envs or self.steps or self.resets or self.sinks or self.names)
+        return bool(self.envs or self.steps or self.resets or self.sinks or self.names or self.classes or self.results)

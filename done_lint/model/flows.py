@@ -91,6 +91,7 @@ class Flows(Expressions):
             value = self.expr(s.value)
             if index >= 0:
                 function = self.function_at(index)
+                function.outcomes.append((self.span(s.value), value, bool(self.guard)))
                 if self.guard:
                     # an adapter between the APIs: what it returns is no longer what a step returned
                     self.op("values", value, function.result)
@@ -362,6 +363,7 @@ class Flows(Expressions):
         region = self.outline.regions[s]
         index = self.begin_function(s.name, s.args, region.bound, owner)
         function = self.function_at(index)
+        function.row = s.lineno
         decorations = {last_name(d.func if isinstance(d, ast.Call) else d) for d in s.decorator_list}
         for kind, words in (
             ("static", {"staticmethod"}),
@@ -391,7 +393,7 @@ class Flows(Expressions):
         for decorator in s.decorator_list:
             self.expr(decorator)
         index = len(self.result.classes)
-        made = Class(s.name, bases)
+        made = Class(s.name, bases, s.lineno, tuple(self.span(b) for b in s.bases))
         self.result.classes.append(made)
         node = self.node(name=s.name)
         self.op("class", node, index)

@@ -285,7 +285,12 @@ class Linker(Semantics):
             base = self.bases[path]
             for operation in survey.operations:
                 if operation[0] == "call" and len(operation[2]) >= 2:
-                    resets = [r for a, _ in operation[2] if a for r in self.all(base + a, "reset")[:1]]
+                    resets = {
+                        r
+                        for a, _ in operation[2]
+                        if a and not self.all(base + a, "observation")
+                        for r in self.all(base + a, "reset")[:1]
+                    }
                     if len(resets) >= 2:
                         for reset in resets:
                             self.taken.setdefault(reset, []).append((None, base + operation[5]))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.findings import Span
 from done_lint.model import flags
+from done_lint.model.env_classes import EnvClasses
 from done_lint.model.facts import Env, Facts, Flag, Info, ResetResult, Sink, StepResult
 from done_lint.model.paths import Paths
 from done_lint.model.semantics import TIME_LIMIT
@@ -26,6 +27,7 @@ class Reading:
         """Read from a solved linker."""
         self.linker = linker
         self.paths = Paths(linker)
+        self.env_classes = EnvClasses(linker)
 
     def facts(self) -> dict[str, Facts]:
         """Facts of every file, by path."""
@@ -35,6 +37,11 @@ class Reading:
     def _file(self, survey: Survey, sinks: dict[Span, Sink]) -> Facts:
         base = self.linker.bases[survey.path]
         facts = Facts(survey.path, {}, {}, {}, {}, {}, sinks, {})
+        facts = replace(
+            facts,
+            classes=self.env_classes.classes.get(survey.path, {}),
+            results=self.env_classes.results.get(survey.path, {}),
+        )
         for span, local in survey.uses:
             node = base + local
             held = self.linker.held[node]
@@ -93,17 +100,23 @@ class Reading:
         return replace(best, mixed=mixed)
 
     def _step(self, node: int, survey: Survey, span: Span) -> StepResult | None:
-        found = self.linker.all(node, "step")
+        found = [n for n in self.linker.all(node, "step") if not self._is_adapted(self.linker.value(n)[2])]
         if not found:
             return None
-        own = any(self.linker.widths.get(n) == 4 for n in self.linker.all(node, "obj"))
+        fours = {n for n in self.linker.all(node, "obj") if self.linker.widths.get(n) == 4}
+        own = not fours <= self.env_classes.fours
         if own and not self._speak_alike(node):
             return None
         env = self._agreed([self.linker.value(n)[1] for n in found], mixed=own)
         if env is None:
             return None
         origin = self.paths.related(self.linker.origin_site(self.linker.value(found[0])[2]), "stepped here")
-        return StepResult(env, origin, guarded=span in survey.guarded)
+        return StepResult(env, origin, guarded=span in survey.guarded, pending=bool(fours & self.env_classes.fours))
+
+    def _is_adapted(self, call: int) -> bool:
+        """What is stepped is a class of the project that gives four of five values on purpose."""
+        functions = self._functions(call)
+        return bool(functions) and all((path, index) in self.env_classes.adapters for path, index, _ in functions)
 
     def _reset(self, node: int, survey: Survey, span: Span) -> ResetResult | None:
         found = [n for n in self.linker.all(node, "reset") if self._comes_from(n, node)]
@@ -119,6 +132,7 @@ class Reading:
             handled=any(self._taken_apart(n, node) for n in found),
             passed_on=span in survey.returned or self._only_returned(node, survey, span),
             guarded=span in survey.guarded,
+            pending=any((path, index) in self.env_classes.bare for path, index, _ in self._functions(node)),
         )
 
     def _taken_apart(self, reset: int, call: int) -> bool:
@@ -165,11 +179,20 @@ class Reading:
 
     def _own_reset(self, node: int) -> bool:
         """What is called can also be a method of the project that builds its own result."""
-        for path, index, _ in self._functions(node):
+        for path, index, instance in self._functions(node):
+            if self._of_environment(instance):
+                continue
             result = self.linker.bases[path] + self.linker.surveys[path].functions[index].result
             if not self.linker.all(result, "reset"):
                 return True
         return False
+
+    def _of_environment(self, instance: int) -> bool:
+        """The instance is of an environment class of the project, whose own answers are told apart elsewhere."""
+        if instance < 0 or self.linker.kind(instance) != "inst":
+            return False
+        _, path, index = self.linker.value(instance)
+        return self.linker.class_at(path, index).row in self.env_classes.classes.get(path, {})
 
     def _info(self, node: int) -> Info | None:
         found = sorted(self.linker.all(node, "info"))

@@ -54,6 +54,8 @@ class Function:
     name: str
     params: list[tuple[str, Node]]
     result: Node
+    #: Row of the word `def`.
+    row: int = 0
     vararg: Node = -1
     kwarg: Node = -1
     owner: int = -1
@@ -62,6 +64,8 @@ class Function:
     arities: tuple[int, ...] = ()
     #: Nodes of the elements of returned five-tuples, where an environment's flags are born.
     returned: list[tuple[Placed, ...]] = field(default_factory=list)
+    #: What each `return` gives: the place of the expression, its node, and whether it stands behind a test.
+    outcomes: list[tuple[Span, Node, bool]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -70,6 +74,9 @@ class Class:
 
     name: str
     bases: list[Node]
+    #: Row of the word `class`, and the places of the bases.
+    row: int = 0
+    places: tuple[Span, ...] = ()
     methods: dict[str, int] = field(default_factory=dict)
     attrs: dict[str, Node] = field(default_factory=dict)
     #: Field names in order, for a dataclass or a NamedTuple.
@@ -141,6 +148,8 @@ class Survey:
     #: Where a node was made, and the name it was given.
     places: dict[Node, Span] = field(default_factory=dict)
     names: dict[Node, str] = field(default_factory=dict)
+    #: Literal tuples of four, by node: where their first value starts (see `facts.Facts.results`).
+    fours: dict[Node, Span] = field(default_factory=dict)
     #: Functions that calls, unpacks and subscripts stand in, by node.
     homes: dict[Node, int] = field(default_factory=dict)
     #: Choices made inside a loop, by node, and the innermost loop.

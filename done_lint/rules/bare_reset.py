@@ -94,12 +94,13 @@ class BareReset(Rule):
             return
         if reset.handled or reset.guarded or reset.passed_on or self._right(node):
             return
+        held_up = _MIXED if reset.env.mixed else _PENDING if reset.pending else ""
         self.report(
             node,
             f"`{self.source(node)}` returns an observation and an info, but is used as the observation",
             help=f"take both: `obs, info = {self.source(node)}`",
-            fix=None if reset.env.mixed else self._fix(node),
-            unfixed=_MIXED if reset.env.mixed else "",
+            fix=None if held_up else self._fix(node),
+            unfixed=held_up,
             related=self.elsewhere(node, reset.origin),
             certainty=reset.env.certainty,
         )
@@ -170,6 +171,8 @@ class BareReset(Rule):
 
 
 _MIXED = "another environment that arrives here returns the observation alone"
+#: The fix of GYM303 comes first; in the round after it this one can follow.
+_PENDING = "the environment's own `reset` has to return a pair first"
 
 #: Functions that want the observation alone.
 _ARRAYS = frozenset({"array", "asarray", "as_tensor", "from_numpy", "stack", "tensor", "FloatTensor", "Tensor"})

@@ -12,13 +12,16 @@ from typing import NamedTuple
 
 import libcst as cst
 
+from done_lint.model.facts import StepResult
 from done_lint.rules.rule import Context, Mend, fix_of
 from done_lint.rules.time_limit_reads import Read, replacement, time_limit_reads
 from done_lint.rules.unpacking import Unpacking, is_read
 from done_lint.syntax.edits import Edits, added_after, replaced, rewritten
 from done_lint.syntax.tree import Scope
 
-MIXED = "another environment that arrives here returns four values of its own"
+_MIXED = "another environment that arrives here returns four values of its own"
+#: The fix of GYM301 comes first; in the round after it this one can follow.
+_PENDING = "the environment's own `step` has to return five values first"
 HELP = "unpack `terminated` and `truncated`; the old flag is `terminated or truncated`"
 
 
@@ -79,8 +82,8 @@ def mend(context: Context, unpacking: Unpacking, slots: Slots) -> Mend:
     reads = [read for member in group for read in reads_of(context, member)]
     if not reads:
         group = [unpacking]
-    if any(member.step.env.mixed for member in group):
-        return Mend(unfixed=MIXED)
+    if reason := next(filter(None, (held_up(member.step) for member in group)), ""):
+        return Mend(unfixed=reason)
     names = step_names(context, unpacking.scope)
     edits: list[Edits] = []
     gone: list[cst.CSTNode] = []
@@ -100,6 +103,11 @@ def mend(context: Context, unpacking: Unpacking, slots: Slots) -> Mend:
     for member in group:
         context.shared[member.target] = result
     return result
+
+
+def held_up(step: StepResult) -> str:
+    """Why five values cannot be unpacked here yet, in one clause (empty: they can)."""
+    return _MIXED if step.env.mixed else _PENDING if step.pending else ""
 
 
 def time_limit_change(

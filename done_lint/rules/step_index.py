@@ -44,7 +44,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.model.facts import StepResult
-from done_lint.rules.five_values import HELP, MIXED, Slots, joined, mend, step_names
+from done_lint.rules.five_values import HELP, Slots, held_up, joined, mend, step_names
 from done_lint.rules.rule import Mend, Rule, fix_of
 from done_lint.rules.unpacking import Unpacking, is_read
 from done_lint.syntax.edits import added_after, replaced
@@ -110,8 +110,8 @@ class StepIndex(Rule):
 
     def _indexed(self, node: cst.Subscript, step: StepResult, index: int) -> None:
         message = "`{}` is `terminated` alone now" if index == 2 else "`{}` is `truncated` now, not the info"
-        if step.env.mixed:
-            mended = Mend(unfixed=MIXED)
+        if reason := held_up(step):
+            mended = Mend(unfixed=reason)
         elif index == 2 and not isinstance(node.value, (cst.Name, cst.Attribute)):
             mended = self._unpacked(node, step)
         else:

@@ -1,0 +1,153 @@
+"""Environment classes of the project: what they inherit, and which of their results still look like old Gym."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from done_lint.findings import Related, Span
+from done_lint.model.facts import EnvClass, OwnResult
+from done_lint.model.solve import BLOB
+
+if TYPE_CHECKING:
+    from done_lint.model.link import Linker
+
+#: Methods of an environment, of today and of before.
+METHODS = ("step", "reset", "seed", "render", "close", "_step", "_reset", "_seed", "_render", "_close")
+Method = tuple[str, int]
+
+
+class EnvClasses:
+    """Reads classes from a solved linker."""
+
+    def __init__(self, linker: Linker) -> None:
+        """Look at every class of the project once."""
+        self.linker = linker
+        #: By path, then row of the class.
+        self.classes: dict[str, dict[int, EnvClass]] = {}
+        #: By path, then place (see `facts.Facts.results`).
+        self.results: dict[str, dict[Span, OwnResult]] = {}
+        #: Tokens of tuples of four that a `step` returns and that are to become five.
+        self.fours: set[int] = set()
+        #: `reset` methods that return the observation alone.
+        self.bare: set[Method] = set()
+        #: `step` methods that give four of five values on purpose.
+        self.adapters: set[Method] = set()
+        self._known_sources: dict[str, dict[int, list[int]]] = {}
+        for path, survey in linker.surveys.items():
+            for index, made in enumerate(survey.classes):
+                if (found := self._class(path, index)) is not None:
+                    self.classes.setdefault(path, {})[made.row] = found
+                    self._steps(path, made.methods.get("step"), found)
+                    self._resets(path, made.methods.get("reset"), found)
+
+    def _class(self, path: str, index: int) -> EnvClass | None:
+        api, base = self.linker.api_of_class(path, index)
+        made = self.linker.class_at(path, index)
+        if api is None or not api.five or api.vector or not made.bases:
+            return None
+        lineage = self.linker.lineage(path, index)
+        parents = [ancestor for ancestor in lineage[1:] if not isinstance(ancestor, str)]
+        methods: dict[str, Method] = {}
+        for name in METHODS:
+            if (method := self.linker.method_of(path, index, name)) is not None:
+                methods[name] = (method[0], self.linker.surveys[method[0]].functions[method[1]].row)
+        return EnvClass(
+            path,
+            made.name,
+            made.row,
+            api,
+            base,
+            "Wrapper" in base.rpartition(".")[2],
+            (Related(path, made.places[0], f"{made.name} is a `{base}`"),),
+            tuple((where, self.linker.class_at(where, which).row) for where, which in parents),
+            methods,
+        )
+
+    def _steps(self, path: str, method: int | None, owner: EnvClass) -> None:
+        """Literal tuples of four that arrive where `step` returns."""
+        if method is None:
+            return
+        if self._adapts(path, method):
+            self.adapters.add((path, method))
+            return
+        result = self.linker.bases[path] + self.linker.surveys[path].functions[method].result
+        if self.linker.objects[result] >= BLOB:
+            return
+        for number in self.linker.all(result, "obj"):
+            if self.linker.widths.get(number) != 4:
+                continue
+            home = self.linker.owner(node := self.linker.value(number)[1])
+            if home is None or self.linker.is_guarded(node):
+                continue
+            where, local = home
+            survey = self.linker.surveys[where]
+            if local in survey.fours:
+                self.fours.add(number)
+                self.results.setdefault(where, {}).setdefault(survey.fours[local], OwnResult(owner, "step"))
+
+    def _adapts(self, path: str, method: int) -> bool:
+        """It takes five values from what it wraps and gives four to its users on purpose."""
+        survey, base = self.linker.surveys[path], self.linker.bases[path]
+        arities = {
+            operation[2]
+            for operation in survey.operations
+            if operation[0] == "unpack"
+            and operation[4]
+            and survey.homes.get(operation[4][0]) == method
+            and self.linker.all(base + operation[1], "step")
+        }
+        return 5 in arities and 4 not in arities
+
+    def _resets(self, path: str, method: int | None, owner: EnvClass) -> None:
+        """Returned expressions of `reset` that can be no pair of observation and info."""
+        if method is None or self._private(path, owner):
+            return
+        survey, base = self.linker.surveys[path], self.linker.bases[path]
+        for span, local, guarded in survey.functions[method].outcomes:
+            if guarded or self._is_pair(base + local) or self._is_passed_on(path, local):
+                continue
+            self.bare.add((path, method))
+            self.results.setdefault(path, {})[span] = OwnResult(owner, "reset")
+
+    def _private(self, path: str, owner: EnvClass) -> bool:
+        """Its own `step` returns neither four values nor five: an API of its own, whatever it inherits."""
+        method = self.linker.method_of(path, self._index(owner), "step")
+        if method is None:
+            return False
+        result = self.linker.bases[method[0]] + self.linker.surveys[method[0]].functions[method[1]].result
+        widths = {self.linker.widths.get(number) for number in self.linker.all(result, "obj")}
+        outcomes = self.linker.surveys[method[0]].functions[method[1]].outcomes
+        return bool(outcomes) and not widths & {4, 5} and not self.linker.all(result, "step")
+
+    def _index(self, owner: EnvClass) -> int:
+        classes = self.linker.surveys[owner.path].classes
+        return next(index for index, made in enumerate(classes) if made.row == owner.row)
+
+    def _is_pair(self, node: int) -> bool:
+        return any(self.linker.widths.get(number) == 2 for number in self.linker.all(node, "obj"))
+
+    def _is_passed_on(self, path: str, local: int) -> bool:
+        """What another environment's `reset` gave, untouched: right as soon as that one is."""
+        base = self.linker.bases[path]
+        waiting, leaves = [local], set()
+        sources = self._sources(path)
+        while waiting:
+            node = waiting.pop()
+            if node in leaves:
+                continue
+            leaves.add(node)
+            waiting += sources.get(node, ())
+        calls = [self.linker.calls.get(base + node) for node in leaves - sources.keys()]
+        called = [self.linker.attributes.get(call[1]) if call is not None else None for call in calls]
+        return all(one is not None and one[1] == "reset" for one in called)
+
+    def _sources(self, path: str) -> dict[int, list[int]]:
+        """Where versions of a variable come from, by assignments and joins of branches alone."""
+        if path not in self._known_sources:
+            found = self._known_sources.setdefault(path, {})
+            for operation in self.linker.surveys[path].operations:
+                if operation[0] == "copy":
+                    found.setdefault(operation[2], []).append(operation[1])
+                elif operation[0] == "cond":
+                    found.setdefault(operation[6], []).extend((operation[2], operation[4]))
+        return self._known_sources[path]
