@@ -77,9 +77,9 @@ class Calls(Program):
             self.insides.append((target, self._by_class(api, dotted, path, index, target)))
 
     def _by_class(self, api: Api, dotted: str, path: str, index: int, node: int) -> int:
-        self.evidence.setdefault(
-            key := self.bases[path] + (self.class_at(path, index).bases or [0])[0], (None, f"a subclass of `{dotted}`")
-        )
+        key = self.bases[path] + (self.class_at(path, index).bases or [0])[0]
+        if key not in self.evidence:
+            self.evidence[key] = (self.base_site(path, index, dotted), f"a subclass of `{dotted}`")
         return self.environment(api, False, "proven", key, False)
 
     def a_class(self, number: int, name: str, target: int, source: int) -> None:
