@@ -180,6 +180,7 @@ class GymImport(Rule):
     @cached_property
     def _staying(self) -> str:
         """What the file imports and Gymnasium does not have: it keeps the file from moving as a whole."""
+        imports: list[cst.Import | cst.ImportFrom]
         imports = [*self.tree.of_type(cst.Import), *self.tree.of_type(cst.ImportFrom)]
         stays = (name for node in imports for name in _gone(node) if not self._chosen(node))
         return next(stays, "")
