@@ -27,8 +27,6 @@ _FLAGS = (
     *(b"terminals", b"- termina", b"not termina", b"~termina", b"if termina", b"terminal else", b"terminated else"),
     *(b"masks[", b"masks)", b"* mask", b"*mask", b"mask * gamma", b"mask * self.", b"mask*gamma"),
 )
-#: Without one of these a file cannot carry a flag or an environment between two others.
-_CARRIERS = (b"done", b"termina", b"mask", b"step", b"reset", b"gym", b"class ")
 
 #: A project whose other files are no larger than this together (in bytes) is parsed whole, so that a syntax error
 #: is reported wherever it stands. In a larger one a file that no rule can touch is never parsed.
@@ -52,11 +50,6 @@ def is_user(data: bytes) -> bool:
         return True
     # The value of a turtle's step is not used.
     return _RESET in data and any(sign in before for before in _before_steps(data) for sign in (b"=", b" ", b"("))
-
-
-def is_carrier(data: bytes) -> bool:
-    """Whether a file that an environment's user imports may matter to the model."""
-    return any(word in data for word in _CARRIERS)
 
 
 def is_caller(data: bytes) -> bool:

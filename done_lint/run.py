@@ -148,6 +148,8 @@ class _Linked:
         #: Files that fixes changed, as they were.
         self.before: dict[str, Source] = {}
         self.surrendered: set[str] = set()
+        #: Linking failed, so that nobody knows what the findings rest on.
+        self.unlinked = False
         self._survey()
         self._lint()
         #: The findings before any fix; one that goes away because of a fix in another file was mended too.
@@ -199,7 +201,8 @@ class _Linked:
                 for found in modules.resolve(module, path)
             }
             fresh = []
-            for path in sorted(imported - self.surveys.keys() - refused):
+            # What was read was surveyed, or said why not: a file that is no Python says so once.
+            for path in sorted(imported - self.data.keys() - refused):
                 data = self._read(path)
                 if data is None:
                     refused.add(path)
@@ -257,23 +260,38 @@ class _Linked:
             apis = self.project.settings.env_apis
             return _on_deep_stack(lambda: link(self.surveys.values(), self.project.root, apis))
         except Exception as error:  # one project's trouble must not hide the findings of the others
-            root = self.project.root
-            self.diagnostics[self.project.asked[0]].append(_internal(root, "linking the project failed", error))
+            if not self.unlinked:
+                root = self.project.root
+                self.diagnostics[self.project.asked[0]].append(_internal(root, "linking the project failed", error))
+            self.unlinked = True
             return Model()
 
     # --- fixing -----------------------------------------------------------------------------------------
 
     def mend(self, unsafe: bool) -> None:
-        """Apply what can be applied, lint the result, and again until nothing applies."""
+        """Apply what can be applied, lint the result, and again until nothing applies; nothing in an unlinked project.
+
+        Half of a project's fixes would be worse than none: the imports would move, and not what depends on them.
+        """
         for _ in range(PASSES):
-            mended = [path for path in sorted(self.findings) if self._apply(path, unsafe)]
+            mended = [path for path in sorted(self.findings) if not self.unlinked and self._apply(path, unsafe)]
             if not mended:
-                return
+                break
             self._take_surveys(mended)
             self._restore_unparsable(mended)
             self._lint()
             if self._restore_unparsable(mended):
                 self._lint()
+        if self.unlinked:
+            self._take_back()
+
+    def _take_back(self) -> None:
+        """Forget every fix."""
+        for path, source in self.before.items():
+            self.sources[path] = source
+            self.data[path] = source.encode(source.text)
+        self.before.clear()
+        self.findings = dict(self.first)
 
     def _apply(self, path: str, unsafe: bool) -> bool:
         """Apply the fixes of one file in memory; whether that changed it."""

@@ -91,6 +91,26 @@ def test_the_evidence_names_the_place_of_the_constructor() -> None:
     assert env.evidence[0].span.row == 2
 
 
+@pytest.mark.parametrize(
+    ("made", "row", "base"), [("First()", 4, "Env"), ("Second()", 5, "Env"), ("Third()", 6, "Second")]
+)
+def test_the_evidence_for_a_subclass_is_the_base_that_it_inherits_by(made: str, row: int, base: str) -> None:
+    program = f"""\
+from gymnasium import Env
+
+class Named: ...
+class First(Env): ...
+class Second(Named, Env): ...
+class Third(Named, Second): ...
+result = {made}.step(0)
+print(result)
+"""
+    (place,) = facts(program).steps[span_of(program, "result")].env.evidence
+    assert (place.path, place.message) == ("main.py", "a subclass of `gymnasium.Env`")
+    assert place.span.row == row
+    assert program.splitlines()[row - 1][place.span.column : place.span.end_column] == base
+
+
 # --- wrappers --------------------------------------------------------------------------------------
 
 

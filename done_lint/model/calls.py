@@ -77,9 +77,9 @@ class Calls(Program):
             self.insides.append((target, self._by_class(api, dotted, path, index, target)))
 
     def _by_class(self, api: Api, dotted: str, path: str, index: int, node: int, unlimited: bool = False) -> int:
-        made = self.class_at(path, index)
-        key = self.bases[path] + (made.bases or [0])[0]
-        self.evidence.setdefault(key, ((path, made.places[0]) if made.places else None, f"a subclass of `{dotted}`"))
+        key = self.bases[path] + (self.class_at(path, index).bases or [0])[0]
+        if key not in self.evidence:
+            self.evidence[key] = (self.base_site(path, index, dotted), f"a subclass of `{dotted}`")
         return self.environment(api, unlimited, "proven", key, False)
 
     def a_class(self, number: int, name: str, target: int, source: int) -> None:
@@ -195,7 +195,8 @@ class Calls(Program):
         api, dotted = self.api_of_class(path, index)
         if api is not None and api.five and not api.vector:
             env = self._by_class(api, dotted, path, index, call.result, unlimited=True)
-            self.add(call.result, self.token(name, env, call.result))
+            # the flags of such a step are those of the tuple that it returns
+            self.add(call.result, self.token("own step" if name == "step" else name, env, call.result))
 
     def _enter(self, path: str, index: int, own: int) -> None:
         function = self.surveys[path].functions[index]

@@ -124,7 +124,7 @@ class Row:
 #: Package of rows for names so distinctive that any module may hold them (vendored copies).
 ANYWHERE = "*"
 
-_BASELINES = ("baselines", "a2c_ppo_acktr", "pytorch_a2c_ppo_acktr", "level_replay", "ucb_rl2_meta")
+_BASELINES = ("baselines", "a2c_ppo_acktr")
 _SB3 = ("stable_baselines3", "sb3_contrib", "rl_zoo3", "stable_baselines", "imitation", "huggingface_sb3")
 _LAB = ("isaaclab", "isaaclab_rl", "isaaclab_tasks", "omni.isaac.lab", "omni.isaac.lab_tasks", "omni.isaac.orbit")
 _ISAAC_GYM = ("isaacgymenvs", "isaacgym", "omniisaacgymenvs", "omni.isaac.gym", "bidexhands", "phc")

@@ -30,8 +30,8 @@ class EnvClasses:
         self.fours: set[int] = set()
         #: `reset` methods that return the observation alone.
         self.bare: set[Method] = set()
-        #: `step` methods that give four of five values on purpose.
-        self.adapters: set[Method] = set()
+        #: `step` methods that give four of five values on purpose, and `reset` methods of an API of their own.
+        self.aside: set[Method] = set()
         self._known_sources: dict[str, dict[int, list[int]]] = {}
         for path, survey in linker.surveys.items():
             for index, made in enumerate(survey.classes):
@@ -51,6 +51,7 @@ class EnvClasses:
         for name in METHODS:
             if (method := self.linker.method_of(path, index, name)) is not None:
                 methods[name] = (method[0], self.linker.surveys[method[0]].functions[method[1]].row)
+        site = self.linker.base_site(path, index, base)
         return EnvClass(
             path,
             made.name,
@@ -58,7 +59,7 @@ class EnvClasses:
             api,
             base,
             "Wrapper" in base.rpartition(".")[2],
-            (Related(path, made.places[0], f"{made.name} is a `{base}`"),),
+            (Related(*site, f"`{made.name}` is a `{base}`"),) if site is not None else (),
             tuple((where, self.linker.class_at(where, which).row) for where, which in parents),
             methods,
         )
@@ -68,7 +69,7 @@ class EnvClasses:
         if method is None:
             return
         if self._adapts(path, method):
-            self.adapters.add((path, method))
+            self.aside.add((path, method))
             return
         result = self.linker.bases[path] + self.linker.surveys[path].functions[method].result
         if self.linker.objects[result] >= BLOB:
@@ -94,13 +95,16 @@ class EnvClasses:
             if operation[0] == "unpack"
             and operation[4]
             and survey.homes.get(operation[4][0]) == method
-            and self.linker.all(base + operation[1], "step")
+            and self._is_step(base + operation[1])
         }
         return 5 in arities and 4 not in arities
 
     def _resets(self, path: str, method: int | None, owner: EnvClass) -> None:
         """Returned expressions of `reset` that can be no pair of observation and info."""
-        if method is None or self._private(path, owner):
+        if method is None:
+            return
+        if self._private(path, owner):
+            self.aside.add((path, method))
             return
         survey, base = self.linker.surveys[path], self.linker.bases[path]
         for span, local, guarded in survey.functions[method].outcomes:
@@ -117,11 +121,14 @@ class EnvClasses:
         result = self.linker.bases[method[0]] + self.linker.surveys[method[0]].functions[method[1]].result
         widths = {self.linker.widths.get(number) for number in self.linker.all(result, "obj")}
         outcomes = self.linker.surveys[method[0]].functions[method[1]].outcomes
-        return bool(outcomes) and not widths & {4, 5} and not self.linker.all(result, "step")
+        return bool(outcomes) and not widths & {4, 5} and not self._is_step(result)
 
     def _index(self, owner: EnvClass) -> int:
         classes = self.linker.surveys[owner.path].classes
         return next(index for index, made in enumerate(classes) if made.row == owner.row)
+
+    def _is_step(self, node: int) -> bool:
+        return bool(self.linker.all(node, "step") or self.linker.all(node, "own step"))
 
     def _is_pair(self, node: int) -> bool:
         return any(self.linker.widths.get(number) == 2 for number in self.linker.all(node, "obj"))

@@ -389,11 +389,11 @@ class Flows(Expressions):
     s_AsyncFunctionDef = s_FunctionDef
 
     def s_ClassDef(self, s: ast.ClassDef) -> None:
-        bases = [self.expr(b) for b in s.bases]
+        bases = [self._base(b) for b in s.bases]
         for decorator in s.decorator_list:
             self.expr(decorator)
         index = len(self.result.classes)
-        made = Class(s.name, bases, s.lineno, tuple(self.span(b) for b in s.bases))
+        made = Class(s.name, bases, s.lineno)
         self.result.classes.append(made)
         node = self.node(name=s.name)
         self.op("class", node, index)
@@ -410,6 +410,12 @@ class Flows(Expressions):
             x.target.id for x in s.body if isinstance(x, ast.AnnAssign) and isinstance(x.target, ast.Name)
         )
         self.end_function()
+
+    def _base(self, base: ast.expr) -> Node:
+        """A base has a node, and with it a place, of its own: it is the evidence for what the class inherits."""
+        node = self.node(self.span(base))
+        self.copy(self.expr(base), node)
+        return node
 
     def s_Import(self, s: ast.Import) -> None:
         for alias in s.names:

@@ -293,7 +293,9 @@ class Linker(Semantics):
                     }
                     if len(resets) >= 2:
                         for reset in resets:
-                            self.taken.setdefault(reset, []).append((None, base + operation[5]))
+                            self.taken.setdefault(reset, []).append(
+                                (self.home(base + operation[5]), base + operation[5])
+                            )
 
     def _by_shape(self) -> None:
         """Five values of an unknown `step` whose fourth is called truncated: a step of five values."""

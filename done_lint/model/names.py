@@ -15,6 +15,7 @@ _DISCOUNT = re.compile(r"gamma|discount(?!ed)|^gam$|^\N{GREEK SMALL LETTER GAMMA
 _TRACE = re.compile(
     r"^(?:gae_?)?(?:lam|lambda|lambd|lmbda|tau|λ)\d?_?$|gae_?lam|gae_?tau|_lambda$|_lam$", re.IGNORECASE
 )
+_TERMINATED = re.compile(r"(?<![a-z])terms?(?![a-z])|terminat(?:ed|ion)|terminal_?only", re.IGNORECASE)
 _TRUNCATED = re.compile(r"trunc|time_?out|time_?limit", re.IGNORECASE)
 
 
@@ -36,6 +37,11 @@ def discount(name: str) -> bool:
 def trace(name: str) -> bool:
     """The λ of GAE and of λ-returns."""
     return bool(_TRACE.search(name))
+
+
+def terminated(name: str) -> bool:
+    """`terminated`, `term`, `terminal_only`; never `terminal`, which may mean the end of an episode by any cause."""
+    return bool(_TERMINATED.search(name))
 
 
 def truncated(name: str) -> bool:

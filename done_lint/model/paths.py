@@ -28,9 +28,10 @@ class Paths:
         return Related(site[0], site[1], message)
 
     def evidence(self, node: int) -> tuple[Related, ...]:
-        """Why an environment is held to speak its API."""
+        """Why an environment is held to speak its API, where there is a place that shows it."""
         site, message = self.linker.evidence.get(node, (None, ""))
-        return (self.related(site, message),) if message else ()
+        site = site or self.place(node)
+        return (self.related(site, message),) if site is not None and message else ()
 
     def place(self, node: int) -> Site:
         """Where a node was made."""
@@ -50,6 +51,8 @@ class Paths:
         if node in self.linker.births:
             site, word = self.linker.births[node]
             place = self.place(node) or site
+            if place is None:
+                return None
             return self.related(place, f"`{word}` is born here" if " " not in word else f"{word} is tested here")
         return None
 

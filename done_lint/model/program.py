@@ -89,23 +89,40 @@ class Program(Solver):
         if depth > 8:
             return found
         for node in self.class_at(path, index).bases:
-            for number in sorted(self.held[self.bases[path] + node]):
-                kind = self.kind(number)
-                if kind == "class":
-                    _, where, which = self.value(number)
-                    found.extend(x for x in self.lineage(where, which, depth + 1) if x not in found)
-                elif kind == "external":
-                    found.append(self.value(number)[1])
+            found.extend(x for x in self._inherited(path, node, depth) if x not in found)
+        return found
+
+    def _inherited(self, path: str, base: int, depth: int = 0) -> list[Any]:
+        """What a class has from one of its bases, like `lineage`."""
+        found: list[Any] = []
+        for number in sorted(self.held[self.bases[path] + base]):
+            kind = self.kind(number)
+            if kind == "class":
+                _, where, which = self.value(number)
+                found.extend(x for x in self.lineage(where, which, depth + 1) if x not in found)
+            elif kind == "external":
+                found.append(self.value(number)[1])
         return found
 
     def api_of_class(self, path: str, index: int) -> tuple[Api | None, str]:
         """The API that a class of the project inherits, and the base that says so."""
         for ancestor in self.lineage(path, index):
-            dotted = ancestor if isinstance(ancestor, str) else self.dotted_class(*ancestor)
+            dotted = self._dotted_ancestor(ancestor)
             api = self.user_apis.get(dotted) or env_apis.base(dotted)
             if api is not None:
                 return api, dotted
         return None, ""
+
+    def base_site(self, path: str, index: int, dotted: str) -> Site:
+        """The place of the base, in the class statement, by which a class inherits from `dotted`."""
+        for node in self.class_at(path, index).bases:
+            span = self.surveys[path].places.get(node)
+            if span is not None and dotted in map(self._dotted_ancestor, self._inherited(path, node)):
+                return path, span
+        return None
+
+    def _dotted_ancestor(self, ancestor: Any) -> str:
+        return ancestor if isinstance(ancestor, str) else self.dotted_class(*ancestor)
 
     def dotted_class(self, path: str, index: int) -> str:
         """Import path of a project's class, for projects that are themselves in the tables."""

@@ -100,7 +100,8 @@ class Reading:
         return replace(best, mixed=mixed)
 
     def _step(self, node: int, survey: Survey, span: Span) -> StepResult | None:
-        found = [n for n in self.linker.all(node, "step") if not self._is_adapted(self.linker.value(n)[2])]
+        found = self.linker.all(node, "step")
+        found += [n for n in self.linker.all(node, "own step") if not self._is_aside(self.linker.value(n)[2])]
         if not found:
             return None
         fours = {n for n in self.linker.all(node, "obj") if self.linker.widths.get(n) == 4}
@@ -113,13 +114,13 @@ class Reading:
         origin = self.paths.related(self.linker.origin_site(self.linker.value(found[0])[2]), "stepped here")
         return StepResult(env, origin, guarded=span in survey.guarded, pending=bool(fours & self.env_classes.fours))
 
-    def _is_adapted(self, call: int) -> bool:
-        """What is stepped is a class of the project that gives four of five values on purpose."""
+    def _is_aside(self, call: int) -> bool:
+        """What is called is a method of the project that answers in its own way on purpose."""
         functions = self._functions(call)
-        return bool(functions) and all((path, index) in self.env_classes.adapters for path, index, _ in functions)
+        return bool(functions) and all((path, index) in self.env_classes.aside for path, index, _ in functions)
 
     def _reset(self, node: int, survey: Survey, span: Span) -> ResetResult | None:
-        found = [n for n in self.linker.all(node, "reset") if self._comes_from(n, node)]
+        found = [n for n in self.linker.all(node, "reset") if self._comes_from(n, node) and not self._is_aside(node)]
         if not found or not self._speak_alike(node):
             return None
         env = self._agreed([self.linker.value(n)[1] for n in found], mixed=self._own_reset(node))

@@ -74,9 +74,8 @@ class Class:
 
     name: str
     bases: list[Node]
-    #: Row of the word `class`, and the places of the bases.
+    #: Row of the word `class`.
     row: int = 0
-    places: tuple[Span, ...] = ()
     methods: dict[str, int] = field(default_factory=dict)
     attrs: dict[str, Node] = field(default_factory=dict)
     #: Field names in order, for a dataclass or a NamedTuple.

@@ -75,6 +75,7 @@ import libcst as cst
 from done_lint.rules.rule import Mend
 from done_lint.rules.value_targets import ValueTargetRule
 
+_HELP = "use two masks: cut the delta's bootstrap where the episode `terminated`, and the carry where it is `done`"
 _REASON = "the recursion needs `done` for its carry; a plain `terminated` would let the next episode leak in"
 
 
@@ -93,4 +94,5 @@ class DoneRecursion(ValueTargetRule):
                     f"`{text}` is the only mask of {form}: it also drops the next value at truncations",
                     by_name=f"`{text}`, which by its name marks truncations too, is the only mask of {form}",
                     mended=Mend(unfixed=_REASON),
+                    help=_HELP,
                 )

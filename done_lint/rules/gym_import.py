@@ -24,8 +24,10 @@ env = gym.make("CartPole-v1")
 ```
 
 ## Fix safety
-Safe. No fix where a module or name has no counterpart in Gymnasium. Imports in `try`/`except ImportError`,
-under `if TYPE_CHECKING` and behind a test of the version are silent: they choose on purpose.
+Safe where the whole file can move. A module or name without a counterpart in Gymnasium has no fix, and the other
+imports of its file only an unsafe one: half a move hands the objects of one package to the other.
+Imports in `try`/`except ImportError`, under `if TYPE_CHECKING` and behind a test of the version are silent: they
+choose on purpose.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -34,10 +36,10 @@ under `if TYPE_CHECKING` and behind a test of the version are silent: they choos
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import libcst as cst
 
-from done_lint.findings import Fix
 from done_lint.rules.rule import Rule, fix_of
 from done_lint.syntax.edits import rewritten
 
@@ -154,34 +156,34 @@ class GymImport(Rule):
         """`import gym`, `import os, gym.spaces as s`."""
         modules = [dotted for dotted in map(_dotted, (alias.name for alias in node.names)) if _is_gym(dotted)]
         if modules and not self._chosen(node):
-            gone = [module for module in modules if _is_gone(module)]
-            self._report(node, modules[0], gone)
+            self._report(node, modules[0])
 
     def visit_ImportFrom(self, node: cst.ImportFrom) -> None:
         """`from gym import spaces`; relative imports are the project's own."""
         if node.relative or node.module is None:
             return
         module = _dotted(node.module)
-        if not _is_gym(module) or self._chosen(node):
-            return
-        gone = [module] if _is_gone(module) else []
-        if not gone and not isinstance(node.names, cst.ImportStar):
-            names = [_dotted(alias.name) for alias in node.names]
-            gone = [f"{module}.{name}" for name in names if name in GONE_NAMES.get(module, ())]
-        self._report(node, module, gone)
+        if _is_gym(module) and not self._chosen(node):
+            self._report(node, module)
 
-    def _report(self, node: cst.Import | cst.ImportFrom, module: str, gone: Sequence[str]) -> None:
-        new = module.replace("gym", "gymnasium", 1)
-        fix: Fix | None = None
-        if not gone:
-            fix = fix_of("import from `gymnasium`", rewritten(self.tree, node, FromGymnasium(self._bound(node))))
-        self.report(
-            node,
-            f"`{module}` is no longer maintained",
-            help="" if gone else f"import `{new}`",
-            fix=fix,
-            unfixed=f"`{gone[0]}` has no counterpart of that name in Gymnasium" if gone else "",
-        )
+    def _report(self, node: cst.Import | cst.ImportFrom, module: str) -> None:
+        message = f"`{module}` is no longer maintained"
+        if gone := _gone(node):
+            self.report(node, message, unfixed=f"`{gone[0]}` has no counterpart of that name in Gymnasium")
+            return
+        help = f"import `{module.replace('gym', 'gymnasium', 1)}`"
+        if self._staying:
+            help = f"replace `{self._staying}` first, which Gymnasium does not have; then {help}"
+        edits = rewritten(self.tree, node, FromGymnasium(self._bound(node)))
+        self.report(node, message, help=help, fix=fix_of("import from `gymnasium`", edits, safe=not self._staying))
+
+    @cached_property
+    def _staying(self) -> str:
+        """What the file imports and Gymnasium does not have: it keeps the file from moving as a whole."""
+        imports: list[cst.Import | cst.ImportFrom]
+        imports = [*self.tree.of_type(cst.Import), *self.tree.of_type(cst.ImportFrom)]
+        stays = (name for node in imports for name in _gone(node) if not self._chosen(node))
+        return next(stays, "")
 
     def _bound(self, node: cst.CSTNode) -> bool:
         """Whether another import of the same scope is plainly `import gym`."""
@@ -228,6 +230,21 @@ _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "
 def _is_gym(module: str) -> bool:
     """`gym` itself or a module of it, not another package whose name begins like it."""
     return module == "gym" or module.startswith("gym.")
+
+
+def _gone(node: cst.Import | cst.ImportFrom) -> Sequence[str]:
+    """What an import takes from Gym that Gymnasium does not have."""
+    if isinstance(node, cst.Import):
+        return [dotted for dotted in (_dotted(alias.name) for alias in node.names) if _is_gone(dotted)]
+    if node.relative or node.module is None:
+        return ()
+    module = _dotted(node.module)
+    if _is_gone(module):
+        return [module]
+    if isinstance(node.names, cst.ImportStar):
+        return ()
+    names = [_dotted(alias.name) for alias in node.names]
+    return [f"{module}.{name}" for name in names if name in GONE_NAMES.get(module, ())]
 
 
 def _is_gone(module: str) -> bool:

@@ -114,7 +114,7 @@ class Rule(cst.CSTVisitor):
         """The place, if it tells more than the node itself does."""
         here = self.span(node)
         inside = place.path == self.context.path and here.row <= place.span.row <= here.end_row
-        return () if inside else (place,)
+        return () if inside or not place.path else (place,)
 
 
 def fix_of(title: str, *edits: Edits, safe: bool = True) -> Fix:

@@ -41,13 +41,17 @@ where a starred target takes the flag in.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
+from done_lint.model import names
 from done_lint.model.facts import StepResult
 from done_lint.rules.five_values import HELP, Slots, held_up, joined, mend, step_names
 from done_lint.rules.rule import Mend, Rule, fix_of
 from done_lint.rules.unpacking import Unpacking, is_read
 from done_lint.syntax.edits import added_after, replaced
+from done_lint.syntax.tree import Scope
 
 _OLD: tuple[str, ...] = ("obs", "reward", "done", "info")
 _NEW: tuple[str, ...] = ("obs", "reward", "terminated", "truncated", "info")
@@ -103,7 +107,7 @@ class StepIndex(Rule):
         index = index_of(node)
         if index is None:
             part = _slice_of(node)
-            if part is not None and not _same(part, whole=True):
+            if part is not None and not _same(part, whole=True) and not self._rest_handed_on(node, part):
                 self._say(node, step, _TAKES_OTHERS, Mend(unfixed="the values are not unpacked here"))
         elif index in (2, 3) and not self._on_purpose(node):
             self._indexed(node, step, index)
@@ -129,11 +133,11 @@ class StepIndex(Rule):
         if not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
             return Mend(unfixed="`terminated or truncated` would call `step` twice; bind its result first")
         done = statement.targets[0].target
-        names = step_names(self.context, self.tree.scope(node))
+        flags = step_names(self.context, self.tree.scope(node))
         edits = [
-            replaced(self.tree, done, cst.Tuple([cst.Element(cst.Name(n)) for n in ("_", "_", *names, "_")], (), ())),
+            replaced(self.tree, done, cst.Tuple([cst.Element(cst.Name(n)) for n in ("_", "_", *flags, "_")], (), ())),
             replaced(self.tree, node, node.value),
-            added_after(self.tree, statement, joined(done, names, array=step.env.api.vector)),
+            added_after(self.tree, statement, joined(done, flags, array=step.env.api.vector)),
         ]
         return Mend(fix_of("unpack five values", *edits))
 
@@ -168,6 +172,8 @@ class StepIndex(Rule):
             return
         star = targets[before].value
         if before + after < 4 and is_read(self.tree, unpacking.scope, star):
+            if self._all_handed_on(unpacking.scope, star, before, after):
+                return
             name = self.source(star)
             mended = Mend(unfixed=f"`{name}` takes the flags in, and its readers would have to change")
             self._say(unpacking.statement, unpacking.step, f"`*{name}` holds one value more than it did", mended)
@@ -179,6 +185,35 @@ class StepIndex(Rule):
         if after == 2 and before < 3:
             return len(unpacking.target.elements) - 2
         return None
+
+    def _rest_handed_on(self, node: cst.Subscript, part: slice) -> bool:
+        """Whether a slice of the middle or the end goes into a tuple at the place that it had in the result."""
+        before, after = part.start or 0, -(part.stop or 0)
+        if before < 0 or after < 0 or part.step is not None:
+            return False
+        parent = self.tree.parents[node]
+        if isinstance(parent, cst.Assign) and len(parent.targets) == 1:
+            return self._all_handed_on(self.tree.scope(node), parent.targets[0].target, before, after)
+        return self._handed_on(node, before, after)
+
+    def _all_handed_on(self, scope: Scope, rest: cst.BaseExpression, before: int, after: int) -> bool:
+        """Whether the name that holds the middle of a result is read only to build another result around it."""
+        if not isinstance(rest, cst.Name) or isinstance(scope, cst.ClassDef):
+            return False
+        reads = self.tree.scopes.reads(scope, rest.value)
+        return all(self._handed_on(read, before, after) for read in reads)
+
+    def _handed_on(self, node: cst.BaseExpression, before: int, after: int) -> bool:
+        """Whether `node` is starred in a tuple (or added to one), with as many values around it as it leaves out."""
+        parent = self.tree.parents[node]
+        if isinstance(parent, cst.BinaryOperation) and isinstance(parent.operator, cst.Add):
+            left = parent.left
+            return parent.right is node and not after and isinstance(left, cst.Tuple) and _plain(left.elements, before)
+        around = self.tree.parents[parent]
+        if not isinstance(parent, cst.StarredElement) or not isinstance(around, (cst.Tuple, cst.List)):
+            return False
+        place = around.elements.index(parent)
+        return _plain(around.elements[:place], before) and _plain(around.elements[place + 1 :], after)
 
     def _on_purpose(self, node: cst.Subscript) -> bool:
         """Whether the program knows of five values: it names the flags, joins both, or reads slot 4."""
@@ -246,6 +281,11 @@ def _same(part: slice, *, whole: bool) -> bool:
     return part.stop is not None and part.stop >= 4
 
 
+def _plain(elements: Sequence[cst.BaseElement], count: int) -> bool:
+    """Whether these are so many values, none of them starred."""
+    return len(elements) == count and all(isinstance(element, cst.Element) for element in elements)
+
+
 def _integer(node: cst.BaseExpression) -> int | None:
     if isinstance(node, cst.Integer):
         return int(node.evaluated_value)
@@ -263,4 +303,4 @@ def _at(node: cst.Subscript, index: int) -> cst.Subscript:
 
 def _names_new_flag(text: str) -> bool:
     """A name that only code for five values gives."""
-    return "trunc" in text.lower() or "terminated" in text.lower()
+    return names.terminated(text) or names.truncated(text)

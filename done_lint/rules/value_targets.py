@@ -30,12 +30,12 @@ class TerminatedOnly(cst.CSTTransformer):
 class ValueTargetRule(Rule):
     """A rule about one kind of sink."""
 
-    def sink(self, sink: Sink, message: str, *, by_name: str, mended: Mend) -> None:
+    def sink(self, sink: Sink, message: str, *, by_name: str, mended: Mend, help: str = HELP) -> None:
         """Report a sink; `by_name` is the message where only the flag's name is evidence."""
         self.report(
             sink.span,
             by_name if sink.certainty == "by name" else message,
-            help=HELP,
+            help=help,
             fix=mended.fix,
             unfixed=mended.unfixed,
             related=sink.path,

@@ -1,0 +1,82 @@
+"""What holds for a whole project: one that cannot be linked is left alone, and a file is judged once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from command import OLD
+
+from done_lint import run
+from done_lint.config import Settings
+from done_lint.files import projects
+from done_lint.model import link as linking
+from done_lint.model.link import Model
+from done_lint.model.survey import Survey
+
+
+def fix(folder: Path) -> run.Report:
+    return run.fix(projects([str(folder)], lambda root: Settings(root=root)))
+
+
+def fail_from(call: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the linker fail at its `call`-th call, and from then on."""
+    calls: list[int] = []
+    link = linking.link
+
+    def fails(surveys: Iterable[Survey], *rest: object) -> Model:
+        calls.append(1)
+        if len(calls) >= call:
+            raise RuntimeError("no way")
+        return link(surveys, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(linking, "link", fails)
+
+
+@pytest.mark.parametrize("call", [1, 2])
+def test_where_linking_fails_before_or_after_the_first_fix_nothing_is_written(
+    call: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text(OLD)
+    fail_from(call, monkeypatch)
+    report = fix(tmp_path)
+    assert [(tmp_path / name).read_text() for name in ("a.py", "b.py")] == [OLD, OLD]
+    assert (report.fixed, report.changed, report.written) == (0, {}, {})
+    assert {finding.code for finding in report.findings} >= {"GYM401"}
+    (said,) = report.diagnostics
+    assert said.message == "linking the project failed: RuntimeError: no way"
+    assert report.internal
+
+
+def test_a_project_that_cannot_be_linked_does_not_keep_another_from_being_mended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "pyproject.toml").touch()
+        (tmp_path / name / "a.py").write_text(OLD)
+    link = linking.link
+
+    def fails(surveys: Iterable[Survey], root: str, *rest: object) -> Model:
+        if Path(root).name == "one":
+            raise RuntimeError("no way")
+        return link(surveys, root, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(linking, "link", fails)
+    report = fix(tmp_path)
+    assert (tmp_path / "one" / "a.py").read_text() == OLD
+    assert (tmp_path / "two" / "a.py").read_text() != OLD
+    assert len(report.diagnostics) == 1
+
+
+def test_a_syntax_error_in_a_file_that_imports_reach_again_and_again_is_said_once(tmp_path: Path) -> None:
+    """Each round of following imports comes by it."""
+    (tmp_path / "broken.py").write_text("x = (\n")
+    for number in range(4):
+        (tmp_path / f"m{number}.py").write_text(f"import broken\nimport m{number + 1}\n")
+    (tmp_path / "m4.py").write_text("import broken\n")
+    (tmp_path / "main.py").write_text("import gymnasium\nimport broken\nimport m0\n")
+    report = run.check(projects([str(tmp_path)], lambda root: Settings(root=root)))
+    assert [Path(said.path).name for said in report.diagnostics] == ["broken.py"]
