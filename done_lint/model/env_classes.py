@@ -37,6 +37,9 @@ class EnvClasses:
             for index, made in enumerate(survey.classes):
                 if (found := self._class(path, index)) is not None:
                     self.classes.setdefault(path, {})[made.row] = found
+        for path, classes in self.classes.items():
+            for made in linker.surveys[path].classes:
+                if (found := classes.get(made.row)) is not None:
                     self._steps(path, made.methods.get("step"), found)
                     self._resets(path, made.methods.get("reset"), found)
 
@@ -68,15 +71,14 @@ class EnvClasses:
         """Literal tuples of four that arrive where `step` returns."""
         if method is None:
             return
-        if self._adapts(path, method):
-            self.aside.add((path, method))
-            return
         result = self.linker.bases[path] + self.linker.surveys[path].functions[method].result
         if self.linker.objects[result] >= BLOB:
             return
-        for number in self.linker.all(result, "obj"):
-            if self.linker.widths.get(number) != 4:
-                continue
+        fours = [number for number in self.linker.all(result, "obj") if self.linker.widths.get(number) == 4]
+        if fours and self._adapts(path, method):
+            self.aside.add((path, method))
+            return
+        for number in fours:
             home = self.linker.owner(node := self.linker.value(number)[1])
             if home is None or self.linker.is_guarded(node):
                 continue
@@ -84,7 +86,15 @@ class EnvClasses:
             survey = self.linker.surveys[where]
             if local in survey.fours:
                 self.fours.add(number)
-                self.results.setdefault(where, {}).setdefault(survey.fours[local], OwnResult(owner, "step"))
+                mine = OwnResult(self._writer(where, local) or owner, "step")
+                self.results.setdefault(where, {}).setdefault(survey.fours[local], mine)
+
+    def _writer(self, path: str, local: int) -> EnvClass | None:
+        """The environment class in whose method a tuple is written; others may hand it on."""
+        survey = self.linker.surveys[path]
+        function = survey.homes.get(local, -1)
+        index = survey.functions[function].owner if function >= 0 else -1
+        return self.classes.get(path, {}).get(survey.classes[index].row) if index >= 0 else None
 
     def _adapts(self, path: str, method: int) -> bool:
         """It takes five values from what it wraps and gives four to its users on purpose."""

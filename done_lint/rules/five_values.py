@@ -1,4 +1,4 @@
-"""The change from four step values to five, which GYM101, GYM102 and GYM106 share.
+"""The change from four step values to five, which GYM101, GYM102, GYM106 and GYM301 share.
 
 `o, r, d, i = env.step(a)` becomes `o, r, terminated, truncated, i = env.step(a)` and
 `d = terminated or truncated`. Reads of the old time limit key from this info change with it: left
@@ -64,20 +64,17 @@ class FiveTargets(cst.CSTTransformer):
         old = elements[place]
         terminated, truncated = self.names
         elements[place : place + 1] = [
-            cst.Element(cst.Name(terminated), comma=_plain(elements[place - 1].comma)),
+            cst.Element(cst.Name(terminated), comma=plain_comma(elements[place - 1].comma)),
             old.with_changes(value=cst.Name(truncated)),
         ]
         for _ in range(self.slots.missing):
-            elements[-1] = elements[-1].with_changes(comma=_plain(elements[0].comma))
+            elements[-1] = elements[-1].with_changes(comma=plain_comma(elements[0].comma))
             elements.append(cst.Element(cst.Name("_"), comma=old.comma))
         return elements
 
 
-def mend(context: Context, unpacking: Unpacking, slots: Slots) -> Mend:
+def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Mend:
     """The fix that takes this unpacking, and what depends on it, from four values to five."""
-    known = context.shared.get(unpacking.target)
-    if known is not None:
-        return known
     group = _group(context, unpacking)
     reads = [read for member in group for read in reads_of(context, member)]
     if not reads:
@@ -88,7 +85,7 @@ def mend(context: Context, unpacking: Unpacking, slots: Slots) -> Mend:
     edits: list[Edits] = []
     gone: list[cst.CSTNode] = []
     mended: set[cst.CSTNode] = set()
-    for read in _once(reads):
+    for read in once(reads):
         change = time_limit_change(context, read, unpacking, slots, names, group)
         if change is None:
             continue
@@ -98,7 +95,7 @@ def mend(context: Context, unpacking: Unpacking, slots: Slots) -> Mend:
     for member in group:
         edits += _unpacking_edits(context, member, slots, names, gone)
     # A read that stays would be silently false from now on.
-    safe = len(mended) == len(_once(reads))
+    safe = len(mended) == len(once(reads))
     result = Mend(fix_of("unpack five values", *edits, safe=safe), reads=frozenset(mended))
     for member in group:
         context.shared[member.target] = result
@@ -186,7 +183,7 @@ def _unpacking_edits(
     """The new targets, and the line that joins the two flags for whoever reads the old one."""
     tree = context.tree
     done = unpacking.targets[slots.done]
-    needed = _still_read(context, unpacking.scope, done, gone)
+    needed = still_read(context, unpacking.scope, done, gone)
     if not needed and not gone:
         names = names if tree.scopes.is_read(unpacking.scope, "_") else ("_", "_")
     edits = [rewritten(tree, unpacking.target, FiveTargets(unpacking.target, slots, names))]
@@ -210,7 +207,7 @@ def joined(done: cst.BaseExpression, names: tuple[str, str], *, array: bool) -> 
     return cst.Assign([cst.AssignTarget(done)], value)
 
 
-def _still_read(context: Context, scope: Scope, done: cst.BaseExpression, gone: Sequence[cst.CSTNode]) -> bool:
+def still_read(context: Context, scope: Scope, done: cst.BaseExpression, gone: Sequence[cst.CSTNode]) -> bool:
     """Whether somebody reads the old flag besides the expressions that are replaced."""
     if not isinstance(done, cst.Name) or not gone or not is_read(context.tree, scope, done):
         return is_read(context.tree, scope, done)
@@ -271,12 +268,12 @@ def _own_mentions(context: Context) -> set[cst.CSTNode]:
     return found
 
 
-def _once(reads: Sequence[Read]) -> list[Read]:
+def once(reads: Sequence[Read]) -> list[Read]:
     """Each read once, though several steps of a group may claim it."""
     return list({read.node: read for read in reads}.values())
 
 
-def _plain(comma: cst.Comma | cst.MaybeSentinel) -> cst.Comma:
+def plain_comma(comma: cst.Comma | cst.MaybeSentinel) -> cst.Comma:
     """A comma like the given one, without the comments behind it."""
     if not isinstance(comma, cst.Comma):
         return cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))

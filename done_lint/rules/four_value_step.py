@@ -52,7 +52,8 @@ from collections.abc import Iterator
 import libcst as cst
 
 from done_lint.model.facts import StepResult
-from done_lint.rules.five_values import HELP, Slots, four_valued, mend
+from done_lint.rules.class_steps import mend
+from done_lint.rules.five_values import HELP, Slots, four_valued
 from done_lint.rules.rule import Rule
 from done_lint.rules.unpacking import Unpacking
 

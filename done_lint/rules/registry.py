@@ -13,6 +13,7 @@ from done_lint.rules.done_mask import DoneMask
 from done_lint.rules.done_recursion import DoneRecursion
 from done_lint.rules.done_stored import DoneStored
 from done_lint.rules.env_seed import EnvSeed
+from done_lint.rules.four_value_return import FourValueReturn
 from done_lint.rules.four_value_step import FourValueStep
 from done_lint.rules.gym_import import GymImport
 from done_lint.rules.rule import Rule
@@ -34,6 +35,7 @@ RULES: tuple[type[Rule], ...] = (
     DoneBranch,
     DoneStored,
     DoneRecursion,
+    FourValueReturn,
     GymImport,
 )
 

@@ -12,6 +12,7 @@ import libcst as cst
 from done_lint.findings import Certainty, Finding, Fix, Related, Span
 from done_lint.model.facts import Facts
 from done_lint.rules.codes import CODES
+from done_lint.rules.old_returns import OldReturn, old_returns
 from done_lint.rules.unpacking import Unpacking, unpackings
 from done_lint.syntax.edits import Edits
 from done_lint.syntax.tree import Tree
@@ -26,6 +27,11 @@ class Context:
     facts: Facts
     #: Fixes that findings of several rules share, by the node that they mend.
     shared: dict[cst.CSTNode, Mend] = field(default_factory=dict)
+
+    @cached_property
+    def old_returns(self) -> Sequence[OldReturn]:
+        """Every tuple of four that an environment class's own `step` returns."""
+        return old_returns(self.tree, self.facts)
 
     @cached_property
     def unpackings(self) -> Sequence[Unpacking]:

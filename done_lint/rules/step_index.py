@@ -47,7 +47,8 @@ import libcst as cst
 
 from done_lint.model import names
 from done_lint.model.facts import StepResult
-from done_lint.rules.five_values import HELP, Slots, held_up, joined, mend, step_names
+from done_lint.rules.class_steps import mend
+from done_lint.rules.five_values import HELP, Slots, held_up, joined, step_names
 from done_lint.rules.rule import Mend, Rule, fix_of
 from done_lint.rules.unpacking import Unpacking, is_read
 from done_lint.syntax.edits import added_after, replaced

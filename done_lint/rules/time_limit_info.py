@@ -52,7 +52,8 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from done_lint.rules.five_values import Slots, four_valued, mend, reads_of, step_name, time_limit_change
+from done_lint.rules.class_steps import mend
+from done_lint.rules.five_values import Slots, four_valued, reads_of, step_name, time_limit_change
 from done_lint.rules.rule import Mend, Rule, fix_of
 from done_lint.rules.time_limit_reads import Read, time_limit_reads
 from done_lint.rules.unpacking import Unpacking

@@ -1,0 +1,262 @@
+"""The change from four step values to five: in any program, and inside an environment's own `step`.
+
+In a program the old flag lives on as `done = terminated or truncated`. A `step` of the project's own that hands the
+flag on (a wrapper's) returns the two flags instead: its unpacking, what it does to the flag, every tuple that it
+returns, its annotation and its docstring change together, or nothing does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import libcst as cst
+
+from done_lint.findings import Edit
+from done_lint.model.facts import EnvClass
+from done_lint.rules.five_values import (
+    FiveTargets,
+    Slots,
+    four_valued,
+    held_up,
+    is_array,
+    joined,
+    once,
+    plain_comma,
+    reads_of,
+    step_names,
+    still_read,
+    time_limit_change,
+    unpack_in_five,
+)
+from done_lint.rules.flag_split import Exchange, FlagSplit
+from done_lint.rules.old_returns import DONE, OldReturn
+from done_lint.rules.rule import Context, Mend, fix_of
+from done_lint.rules.unpacking import Unpacking
+from done_lint.syntax.edits import Edits, added_after, replaced, rewritten
+from done_lint.syntax.tree import Scope
+
+_OUT_OF_SIGHT = "what it returns as `done` joins termination and truncation out of sight"
+_PROSE = re.compile(r"(?<=, )done(?=, \w*info)")
+
+
+class FiveReturned(Exchange):
+    """Makes a tuple of five out of one of four, and exchanges other reads of the old flag in it."""
+
+    def __init__(
+        self,
+        node: cst.Tuple,
+        pair: tuple[cst.BaseExpression, cst.BaseExpression],
+        changes: dict[cst.CSTNode, cst.CSTNode],
+    ) -> None:
+        """`pair` takes the place of the old flag."""
+        super().__init__(changes)
+        self.node = node
+        self.pair = pair
+
+    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
+        """Rewrite the tuple itself, and whatever is to be exchanged."""
+        updated = super().on_leave(original_node, updated_node)
+        if original_node is not self.node or not isinstance(updated, cst.Tuple):
+            return updated
+        elements = list(updated.elements)
+        old = elements[DONE]
+        terminated, truncated = self.pair
+        elements[DONE : DONE + 1] = [
+            cst.Element(terminated, comma=plain_comma(elements[DONE - 1].comma)),
+            old.with_changes(value=truncated),
+        ]
+        return updated.with_changes(elements=elements)
+
+
+def mend(context: Context, unpacking: Unpacking, slots: Slots) -> Mend:
+    """The fix that takes this unpacking, and what depends on it, from four values to five."""
+    known = context.shared.get(unpacking.target)
+    if known is not None:
+        return known
+    owner = next((old.owner for old in context.old_returns if old.scope is unpacking.scope), None)
+    if owner is not None and four_valued(unpacking):
+        return mend_class(context, owner)
+    return unpack_in_five(context, unpacking, slots)
+
+
+def mend_class(context: Context, owner: EnvClass) -> Mend:
+    """The fix that makes every `step` of an environment class in this file return five values."""
+    returns = [old for old in context.old_returns if (old.owner.path, old.owner.row) == (owner.path, owner.row)]
+    known = context.shared.get(returns[0].node)
+    if known is not None:
+        return known
+    scopes = list(dict.fromkeys(old.scope for old in returns))
+    inside = [u for u in context.unpackings if u.scope in scopes and four_valued(u)]
+    change = _Change(context)
+    for scope in scopes:
+        change.scope(scope, [old for old in returns if old.scope is scope], [u for u in inside if u.scope is scope])
+    reason = next(filter(None, (held_up(u.step) for u in inside)), "") or change.obstacle
+    if reason:
+        result = Mend(unfixed=reason)
+    else:
+        fix = fix_of(f"return five values from `{owner.name}.step`", *change.edits, safe=change.safe)
+        result = Mend(fix, reads=frozenset(change.reads))
+    for node in [old.node for old in returns] + [u.target for u in inside]:
+        context.shared[node] = result
+    return result
+
+
+class _Change:
+    """Collects the edits of one class, scope by scope."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.tree = context.tree
+        self.edits: list[Edits] = []
+        self.reads: set[cst.CSTNode] = set()
+        self.safe = True
+        self.obstacle = ""
+
+    def scope(self, scope: Scope, returns: Sequence[OldReturn], inside: Sequence[Unpacking]) -> None:
+        """One method, or helper: the tuples it returns and the steps it makes."""
+        handed_on = [u for u in inside if any(self._mentions(old, u) for old in returns)]
+        names = step_names(self.context, scope)
+        split: FlagSplit | None = None
+        if handed_on:
+            split = self._split(scope, handed_on, names)
+        for old in returns:
+            self._tuple(old, split)
+        for unpacking in inside:
+            if unpacking not in handed_on:
+                taken = (names[0] + "_1", names[1] + "_1") if handed_on else names
+                self.edits += unpacking_edits(self.context, unpacking, taken)
+        if isinstance(scope, cst.FunctionDef):
+            self.edits += _signature(self.context, scope)
+
+    def _mentions(self, old: OldReturn, unpacking: Unpacking) -> bool:
+        text = self.tree.source(unpacking.targets[DONE])
+        return any(
+            isinstance(one, (cst.Name, cst.Attribute)) and self.tree.source(one) == text
+            for one in self.tree.descend(old.flag)
+        )
+
+    def _split(self, scope: Scope, inside: Sequence[Unpacking], names: tuple[str, str]) -> FlagSplit | None:
+        """The unpackings whose flag is handed on, and everything that is done to it."""
+        slots = Slots(done=DONE)
+        done = inside[0].targets[DONE]
+        if len({self.tree.source(u.targets[DONE]) for u in inside}) > 1:
+            self.obstacle = self.obstacle or "several flags are handed on"
+            return None
+        array = any(is_array(u, slots) for u in inside)
+        split = FlagSplit(self.tree, scope, done, names, array)
+        self.obstacle = self.obstacle or split.obstacle
+        gone: list[cst.CSTNode] = [old.node.elements[DONE].value for old in self.context.old_returns]
+        reads = [read for u in inside for read in reads_of(self.context, u)]
+        for read in once(reads):
+            found = [time_limit_change(self.context, read, u, slots, names, inside) for u in inside]
+            change = next(filter(None, found), None)
+            if change is None:
+                self.safe = False  # a read that stays would be silently false from now on
+                continue
+            self.reads.add(read.node)
+            gone.append(change[0])
+            self.edits.append(replaced(self.tree, *change))
+        for unpacking in inside:
+            self.edits.append(
+                rewritten(self.tree, unpacking.target, FiveTargets(unpacking.target, slots, names)),
+            )
+        if split.vanishes:
+            self.edits += [replaced(self.tree, *change) for change in split.changes]
+            self._exchange_reads(split, inside, gone)
+        elif still_read(self.context, scope, done, gone):
+            self.edits += [
+                added_after(self.tree, u.statement, joined(u.targets[DONE], names, array=array)) for u in inside
+            ]
+        return split
+
+    def _exchange_reads(self, split: FlagSplit, inside: Sequence[Unpacking], gone: Sequence[cst.CSTNode]) -> None:
+        """The old name goes: its other readers get the union."""
+        settled = [*gone, *(u.target for u in inside), *(node for node, _ in split.changes)]
+        tuples = [old.node for old in self.context.old_returns]
+        for read in split.mentions(split.scope):
+            if not any(self.tree.within(read, node) for node in (*settled, *tuples)):
+                self.edits.append(replaced(self.tree, read, split.joined(read)))
+
+    def _tuple(self, old: OldReturn, split: FlagSplit | None) -> None:
+        pair = split.pair(old.flag) if split is not None else None
+        changes: dict[cst.CSTNode, cst.CSTNode] = {}
+        if split is not None and pair is None and any(split.mentions(old.flag)):
+            self.obstacle = self.obstacle or f"`{self.tree.source(old.flag)}` cannot be told apart into two flags"
+            return
+        if split is not None and split.vanishes:
+            others = [one for one in split.mentions(old.node) if not self.tree.within(one, old.flag)]
+            changes = {one: split.joined(one) for one in others}
+        if pair is None:
+            flag = self.context.facts.flags.get(self.tree.span(old.flag))
+            if flag is not None and any(meaning.truncated for meaning in flag.meanings):
+                self.obstacle = self.obstacle or _OUT_OF_SIGHT
+                return
+            pair = (old.flag, cst.Name("False"))
+        self.edits.append(rewritten(self.tree, old.node, FiveReturned(old.node, pair, changes)))
+
+
+def unpacking_edits(context: Context, unpacking: Unpacking, names: tuple[str, str]) -> list[Edits]:
+    """A step in the same function whose flag is not handed on."""
+    slots = Slots(done=DONE)
+    done = unpacking.targets[DONE]
+    needed = still_read(context, unpacking.scope, done, ())
+    flags = names if needed or context.tree.scopes.is_read(unpacking.scope, "_") else ("_", "_")
+    edits = [rewritten(context.tree, unpacking.target, FiveTargets(unpacking.target, slots, flags))]
+    if needed:
+        line = joined(done, names, array=is_array(unpacking, slots))
+        edits.append(added_after(context.tree, unpacking.statement, line))
+    return edits
+
+
+# --- the signature ------------------------------------------------------------------------------------------
+
+
+def _signature(context: Context, function: cst.FunctionDef) -> Iterator[Edits]:
+    """`-> Tuple[Obs, float, bool, dict]` and "obs, reward, done, info" in the docstring."""
+    if function.returns is not None:
+        annotation = _four_types(context, function.returns.annotation)
+        if annotation is not None:
+            elements = list(annotation.slice)
+            elements[DONE : DONE + 1] = [
+                elements[DONE].with_changes(comma=plain_comma(elements[DONE - 1].comma)),
+                elements[DONE],
+            ]
+            yield replaced(context.tree, annotation, annotation.with_changes(slice=elements))
+    docstring = _docstring(function)
+    if docstring is not None:
+        start = context.tree.offsets(docstring)[0]
+        for found in _PROSE.finditer(context.tree.source(docstring)):
+            yield (Edit(start + found.start(), start + found.end(), "terminated, truncated"),)
+
+
+def _four_types(context: Context, annotation: cst.BaseExpression) -> cst.Subscript | None:
+    """The annotation of a tuple of four, or the alias of this module that stands for one and for nothing else."""
+    if isinstance(annotation, cst.Name):
+        annotation = _aliased(context, annotation) or annotation
+    if not isinstance(annotation, cst.Subscript) or len(annotation.slice) != 4:
+        return None
+    name = annotation.value.attr if isinstance(annotation.value, cst.Attribute) else annotation.value
+    return annotation if isinstance(name, cst.Name) and name.value in ("Tuple", "tuple") else None
+
+
+def _aliased(context: Context, alias: cst.Name) -> cst.BaseExpression | None:
+    """What the alias stands for, if only the functions that change use it."""
+    tree = context.tree
+    changing = {old.scope for old in context.old_returns}
+    bindings = tree.scopes.bindings(tree.module, alias.value)
+    reads = tree.scopes.reads(tree.module, alias.value)
+    annotations = [scope.returns for scope in changing if isinstance(scope, cst.FunctionDef) and scope.returns]
+    if len(bindings) != 1 or not all(any(tree.within(read, one) for one in annotations) for read in reads):
+        return None
+    statement = tree.parents[tree.parents[bindings[0]]]
+    return statement.value if isinstance(statement, cst.Assign) else None
+
+
+def _docstring(function: cst.FunctionDef) -> cst.SimpleString | None:
+    first = function.body.body[0] if function.body.body else None
+    if isinstance(first, cst.SimpleStatementLine):
+        expression = first.body[0]
+        if isinstance(expression, cst.Expr) and isinstance(expression.value, cst.SimpleString):
+            return expression.value
+    return None
