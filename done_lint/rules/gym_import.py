@@ -1,7 +1,8 @@
 """`gym` is imported instead of `gymnasium`.
 
 ## What it does
-Reports imports of `gym`, of its modules, and of names from them.
+Reports imports of `gym`, of its modules, and of names from them. Also dependencies on `gym`: in requirements
+files, `pyproject.toml`, `setup.py`, `setup.cfg` and conda environments, with the line to write instead.
 
 ## Why it matters
 Gym has not been maintained since 2022 and does not support NumPy 2. Gymnasium is its successor, with the
@@ -24,8 +25,11 @@ env = gym.make("CartPole-v1")
 ```
 
 ## Fix safety
-Safe. No fix where a module or name has no counterpart in Gymnasium. Imports in `try`/`except ImportError`,
-under `if TYPE_CHECKING` and behind a test of the version are silent: they choose on purpose.
+Safe. No fix where a module or name has no counterpart in Gymnasium, and none of dependencies: which releases a
+project supports is its own choice. A test whether a sample of the action space is an `int` is made to accept
+numpy's integers as well, which discrete spaces give since Gymnasium. Imports in `try`/`except ImportError`,
+under `if TYPE_CHECKING` and behind a test of the version are silent: they choose on purpose. So are files
+that depend on both packages.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -38,7 +42,9 @@ from collections.abc import Sequence
 import libcst as cst
 
 from done_lint.findings import Fix
+from done_lint.requirements import OWN_CHOICE, names_gymnasium, replacement
 from done_lint.rules.rule import Rule, fix_of
+from done_lint.rules.sampled_integers import sampled_integers
 from done_lint.syntax.edits import rewritten
 
 #: Modules of Gym that Gymnasium 1.4 does not have.
@@ -170,11 +176,45 @@ class GymImport(Rule):
             gone = [f"{module}.{name}" for name in names if name in GONE_NAMES.get(module, ())]
         self._report(node, module, gone)
 
+    def visit_Call(self, node: cst.Call) -> None:
+        """`setup(install_requires=["gym"])` in `setup.py`, where the list may have a name of its own."""
+        if not isinstance(node.func, (cst.Name, cst.Attribute)) or _dotted(node.func) not in _SETUPS:
+            return
+        lists = [one for one in node.args if one.keyword is not None and one.keyword.value in _REQUIREMENTS]
+        named = {value.value for one in lists for value in self.tree.descend(one) if isinstance(value, cst.Name)}
+        values: list[cst.CSTNode] = [one.value for one in lists]
+        for statement in self.tree.of_type(cst.Assign):
+            if any(isinstance(one.target, cst.Name) and one.target.value in named for one in statement.targets):
+                values.append(statement.value)
+        texts = [
+            text
+            for value in values
+            for text in self.tree.descend(value)
+            if isinstance(text, cst.SimpleString) and not self._names_extra(text)
+        ]
+        requirements = [(text, str(text.evaluated_value)) for text in texts]
+        if any(names_gymnasium(requirement) for _, requirement in requirements):
+            return
+        for text, requirement in requirements:
+            if new := replacement(requirement):
+                self.report(
+                    text,
+                    f"`{requirement}` is no longer maintained",
+                    help=f"write `{new}`",
+                    unfixed=OWN_CHOICE,
+                )
+
+    def _names_extra(self, text: cst.SimpleString) -> bool:
+        """A key of `extras_require`."""
+        entry = self.tree.parents[text]
+        return isinstance(entry, cst.DictElement) and entry.key is text
+
     def _report(self, node: cst.Import | cst.ImportFrom, module: str, gone: Sequence[str]) -> None:
         new = module.replace("gym", "gymnasium", 1)
         fix: Fix | None = None
         if not gone:
-            fix = fix_of("import from `gymnasium`", rewritten(self.tree, node, FromGymnasium(self._bound(node))))
+            renamed = rewritten(self.tree, node, FromGymnasium(self._bound(node)))
+            fix = fix_of("import from `gymnasium`", renamed, sampled_integers(self.tree, self.facts))
         self.report(
             node,
             f"`{module}` is no longer maintained",
@@ -209,6 +249,11 @@ class GymImport(Rule):
             word == "type_checking" or "version" in word or word in ("find_spec", "is_gymnasium", "parse_version")
             for word in words
         )
+
+
+#: What calls with a project's packages look like, and the arguments that list them (setuptools).
+_SETUPS = frozenset({"setup", "setuptools.setup"})
+_REQUIREMENTS = frozenset({"install_requires", "extras_require", "setup_requires", "tests_require"})
 
 
 def _catches_import_error(block: cst.Try | cst.TryStar) -> bool:
