@@ -200,7 +200,13 @@ _READERS: tuple[tuple[str, Callable[[str], Iterator[Named]]], ...] = (
 )
 
 
+#: How their names end: most files of a project need no other look.
+_ENDINGS = tuple({"." + pattern.rpartition(".")[2] for pattern, _ in _READERS})
+
+
 def _reader(path: str) -> Callable[[str], Iterator[Named]] | None:
+    if not path.endswith(_ENDINGS):
+        return None
     name = os.path.basename(path)
     folder = os.path.basename(os.path.dirname(path))
     for pattern, reader in _READERS:
