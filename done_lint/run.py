@@ -190,7 +190,7 @@ class _Linked:
         self._take_surveys(seeds)
         followed: set[str] = set()
         importers = {path for path in seeds if prefilter.is_user(self.data[path])}
-        refused: set[str] = set()
+        refused = set(seeds) - self.surveys.keys()
         while importers:
             followed |= importers
             imported = {
@@ -209,6 +209,7 @@ class _Linked:
                     self.data[path] = data
                     fresh.append(path)
             self._take_surveys(fresh)
+            refused |= set(fresh) - self.surveys.keys()
             importers = imported - followed - refused
 
     def _read(self, path: str) -> bytes | None:
