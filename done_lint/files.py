@@ -12,6 +12,7 @@ from typing import Any
 import pathspec
 
 from done_lint.config import Settings
+from done_lint.requirements import is_requirements_file
 
 #: Folders that hold no code of the project, whatever the configuration says.
 EXCLUDED_FOLDERS = frozenset(
@@ -41,6 +42,8 @@ class Project:
     settings: Settings
     #: Absolute paths, sorted, each once.
     asked: list[str] = field(default_factory=list)
+    #: Likewise, those that are not Python but name the packages that it needs.
+    requirements: list[str] = field(default_factory=list)
     #: Nothing around it belongs to it: text from standard input without a name.
     alone: bool = False
 
@@ -62,7 +65,7 @@ def projects(paths: Sequence[str], settings_of: SettingsOf, *, force_exclude: bo
     """Group the files that `paths` ask for by their project.
 
     A file that is given by its name is taken whatever it is called and wherever it stands, unless
-    `force_exclude`; a folder gives its `.py` files that nothing excludes.
+    `force_exclude`; a folder gives its `.py` files, and those that name its packages, that nothing excludes.
 
     Raises:
         MissingPath: a path does not exist.
@@ -73,7 +76,8 @@ def projects(paths: Sequence[str], settings_of: SettingsOf, *, force_exclude: bo
     def ask(path: str, root: str) -> None:
         if path not in seen:
             seen.add(path)
-            found.setdefault(root, Project(root, settings_of(root))).asked.append(path)
+            project = found.setdefault(root, Project(root, settings_of(root)))
+            (project.requirements if is_requirements_file(path) else project.asked).append(path)
 
     for given in paths:
         path = os.path.abspath(given)
@@ -85,10 +89,11 @@ def projects(paths: Sequence[str], settings_of: SettingsOf, *, force_exclude: bo
         if not os.path.isdir(path):
             ask(path, root)
             continue
-        for file, nested in walk(path, settings_of, root):
+        for file, nested in walk(path, settings_of, root, requirements=True):
             ask(file, nested)
     for project in found.values():
         project.asked.sort()
+        project.requirements.sort()
     return [found[root] for root in sorted(found)]
 
 
@@ -131,8 +136,10 @@ def project_root(path: str, *, through: bool = False) -> str:
     return git or start
 
 
-def walk(top: str, settings_of: SettingsOf, root: str = "") -> Iterator[tuple[str, str]]:
+def walk(top: str, settings_of: SettingsOf, root: str = "", *, requirements: bool = False) -> Iterator[tuple[str, str]]:
     """The Python files below `top`, each with the root of its project, in no particular order.
+
+    With `requirements`, also the files that name the packages a project needs.
 
     Symbolic links are not followed: what they lead to inside of the tree is found by its own name, and
     what is outside was not asked for; so loops cannot be.
@@ -156,7 +163,8 @@ def walk(top: str, settings_of: SettingsOf, root: str = "") -> Iterator[tuple[st
         for entry in content:
             try:
                 is_folder = entry.is_dir(follow_symlinks=False)
-                is_file = not is_folder and entry.name.endswith(".py") and entry.is_file(follow_symlinks=False)
+                wanted = entry.name.endswith(".py") or (requirements and is_requirements_file(entry.path))
+                is_file = not is_folder and wanted and entry.is_file(follow_symlinks=False)
             except OSError:
                 continue
             if is_folder:

@@ -51,6 +51,18 @@ class Suppressions:
                 rows.update(dict.fromkeys(range(first, last + 1), _prefixes(match)))
         return cls(rows, everywhere, skip_file or "" in everywhere)
 
+    @classmethod
+    def of_rows(cls, text: str) -> Suppressions:
+        """Read the comments of a file that is not Python: from `#` to the row's end, each for its own row."""
+        rows: dict[int, Prefixes] = {}
+        skip_file = False
+        for number, row in enumerate(_NEWLINES.sub("\n", text).split("\n"), 1):
+            comment = row[row.find("#") :] if "#" in row else ""
+            skip_file = skip_file or bool(_SKIP_FILE.match(comment))
+            if match := _ROW.search(comment):
+                rows[number] = _prefixes(match)
+        return cls(rows, skip_file=skip_file)
+
     def hides(self, finding: Finding) -> bool:
         """Whether a comment silences this finding."""
         if self.skip_file:

@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from done_lint import fixing, prefilter
+from done_lint import fixing, prefilter, requirements
 from done_lint.config import Settings
 from done_lint.files import Modules, Project
 from done_lint.findings import Diagnostic, Finding, Fix
@@ -49,7 +49,7 @@ class Report:
 
     findings: list[Finding] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    #: How many files were asked for.
+    #: How many files were asked for; of those that are not Python, the ones with something to say.
     files: int = 0
     #: Displayed path to the text that the findings' positions refer to.
     texts: dict[str, str] = field(default_factory=dict)
@@ -150,8 +150,10 @@ class _Linked:
         self.surrendered: set[str] = set()
         #: Linking failed, so that nobody knows what the findings rest on.
         self.unlinked = False
-        self._survey()
-        self._lint()
+        if project.asked:
+            self._survey()
+            self._lint()
+        self._read_requirements()
         #: The findings before any fix; one that goes away because of a fix in another file was mended too.
         self.first = dict(self.findings)
 
@@ -190,7 +192,7 @@ class _Linked:
         self._take_surveys(seeds)
         followed: set[str] = set()
         importers = {path for path in seeds if prefilter.is_user(self.data[path])}
-        refused: set[str] = set()
+        refused = set(seeds) - self.surveys.keys()
         while importers:
             followed |= importers
             imported = {
@@ -210,6 +212,7 @@ class _Linked:
                     self.data[path] = data
                     fresh.append(path)
             self._take_surveys(fresh)
+            refused |= set(fresh) - self.surveys.keys()
             importers = imported - followed - refused
 
     def _read(self, path: str) -> bytes | None:
@@ -252,6 +255,15 @@ class _Linked:
         for path, (findings, diagnostics) in zip(candidates, results):
             self.findings[path] = findings
             self.lint_diagnostics[path] = diagnostics
+
+    def _read_requirements(self) -> None:
+        """Look into the files that name packages."""
+        for path in self.project.requirements:
+            if not self.project.settings.enabled(requirements.CODE, path) or (data := self._read(path)) is None:
+                continue
+            text, findings = requirements.check(path, data)
+            if findings:
+                self.sources[path], self.findings[path] = Source(path, text), findings
 
     def _link(self) -> Model:
         from done_lint.model.link import Model, link
@@ -360,9 +372,10 @@ class _Linked:
 
     def report(self, report: Report) -> None:
         """Add this project to the report, as the user is to see it; files that nobody asked for stay out."""
-        report.files += len(self.project.asked)
         told = self.diagnostics.keys() | self.findings.keys()
-        for path in (path for path in self.project.asked if path in told):
+        named = [path for path in self.project.requirements if path in told]
+        report.files += len(self.project.asked) + len(named)
+        for path in (*(path for path in self.project.asked if path in told), *named):
             display = shown(path)
             findings = self.findings.get(path, [])
             report.findings += map(_displayed, findings)

@@ -225,3 +225,9 @@ def test_a_warning_of_pythons_parser_is_not_the_users_concern(tmp_path: Path) ->
     (tmp_path / "a.py").write_text(f"{CLEAN}\nx = '\\d' is 5\n")
     result = done_lint(tmp_path, "check", env={"PYTHONWARNINGS": "default"})
     assert result.stderr == "No findings in 1 file.\n"
+
+
+def test_a_file_that_does_not_parse_is_named_once_though_another_one_imports_it(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("import gym\ndef f(:\n    pass\n")
+    (tmp_path / "user.py").write_text(f"import bad\n{OLD}")
+    assert check(tmp_path)[1] == ["bad.py:2:7: syntax-error: invalid syntax"]

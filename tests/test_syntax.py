@@ -114,3 +114,19 @@ def test_attributes_and_keywords_are_no_variables() -> None:
 def test_a_taken_name_gets_a_suffix_and_its_companions_the_same() -> None:
     tree = Tree("def f(a):\n    a_1 = 2\n")
     assert tree.scopes.fresh(tree.of_type(cst.FunctionDef)[0], "a", "c") == ("a_2", "c_2")
+
+
+def test_blocks_that_mix_tabs_and_spaces_keep_every_offset() -> None:
+    # Python takes this; LibCST by itself does not.
+    text = "def f():\n    for x in y:\n\t    a = old(x,\n\t\tx)\n    return a\n"
+    tree = Tree(text)
+    old = next(name for name in tree.of_type(cst.Name) if name.value == "old")
+    assert edited(tree, replaced(tree, old, cst.Name("new"))) == text.replace("old", "new")
+    row = tree.of_type(cst.Assign)[0]
+    added = edited(tree, added_after(tree, row, cst.parse_statement("b = 1").body[0]))  # type: ignore[union-attr,arg-type]
+    assert "\n\t    b = 1\n    return a\n" in added
+
+
+def test_what_is_no_python_stays_an_error() -> None:
+    with pytest.raises(cst.ParserSyntaxError):
+        Tree("def f():\n    x\n\ty\n")

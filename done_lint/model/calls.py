@@ -356,7 +356,13 @@ class Calls(Program):
                 self._extend(node, owner)
             elif node:
                 self.edge(node, self.field(owner, "*"), ALL, "store", site)
-        elif name in libraries.TAKING or name in ("items", "values"):
+        elif name == "items":
+            rows = self.token("obj", call.result, "list")
+            row = self.token("obj", self.add_nodes(1), "zipped")
+            self.add(call.result, rows)
+            self.add(self.field(rows, "*"), row)
+            self.each_field(owner, lambda key, field: self.edge(field, self.field(row, 1), ALL, "load"))
+        elif name in libraries.TAKING or name == "values":
             self.each_field(owner, lambda key, field: self.edge(field, call.result, ALL, "load"))
         elif name in libraries.PASSING_METHODS or name in libraries.DRAWING:
             self.add(call.result, owner)

@@ -280,17 +280,16 @@ class Linker(Semantics):
         return False
 
     def _compared_resets(self) -> None:
-        """Two resets handed to one function are compared as they are, not observed."""
+        """Two resets handed to one function are compared as they are, not observed.
+
+        An argument where a step's observation arrives too is an observation, through a filter of both say.
+        """
         for path, survey in self.surveys.items():
             base = self.bases[path]
             for operation in survey.operations:
                 if operation[0] == "call" and len(operation[2]) >= 2:
-                    resets = {
-                        r
-                        for a, _ in operation[2]
-                        if a and not self.all(base + a, "observation")
-                        for r in self.all(base + a, "reset")[:1]
-                    }
+                    arguments = [base + a for a, _ in operation[2] if a and not self.all(base + a, "observation")]
+                    resets = [r for argument in arguments for r in self.all(argument, "reset")[:1]]
                     if len(resets) >= 2:
                         for reset in resets:
                             self.taken.setdefault(reset, []).append(

@@ -111,7 +111,7 @@ class BareReset(Rule):
         if isinstance(parent, (cst.Lambda, cst.Await)) or self._unused(node):
             return True
         if isinstance(parent, cst.Subscript) and parent.value is node:
-            return True
+            return not _observes(parent)
         keywords = {argument.keyword.value for argument in node.args if argument.keyword is not None}
         # `return_info` is an argument of old Gym: such a call has its pair already.
         return "return_info" in keywords or (bool(keywords & {"seed", "options"}) and self._handed_on(parent))
@@ -176,6 +176,18 @@ _PENDING = "the environment's own `reset` has to return a pair first"
 
 #: Functions that want the observation alone.
 _ARRAYS = frozenset({"array", "asarray", "as_tensor", "from_numpy", "stack", "tensor", "FloatTensor", "Tensor"})
+
+
+def _observes(subscript: cst.Subscript) -> bool:
+    """Whether the index is one that only an observation takes: a name, a new axis, several dimensions."""
+    if len(subscript.slice) > 1:
+        return True
+    index = subscript.slice[0].slice
+    if not isinstance(index, cst.Index):
+        return False
+    value = index.value
+    axis = _last_name(value) in ("None", "newaxis") if isinstance(value, (cst.Name, cst.Attribute)) else False
+    return axis or isinstance(value, (cst.Ellipsis, cst.SimpleString, cst.Tuple))
 
 
 def _last_name(func: cst.BaseExpression) -> str:

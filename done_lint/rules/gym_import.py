@@ -1,7 +1,8 @@
 """`gym` is imported instead of `gymnasium`.
 
 ## What it does
-Reports imports of `gym`, of its modules, and of names from them.
+Reports imports of `gym`, of its modules, and of names from them. Also dependencies on `gym`: in requirements
+files, `pyproject.toml`, `setup.py`, `setup.cfg` and conda environments, with the line to write instead.
 
 ## Why it matters
 Gym has not been maintained since 2022 and does not support NumPy 2. Gymnasium is its successor, with the
@@ -25,9 +26,11 @@ env = gym.make("CartPole-v1")
 
 ## Fix safety
 Safe where the whole file can move. A module or name without a counterpart in Gymnasium has no fix, and the other
-imports of its file only an unsafe one: half a move hands the objects of one package to the other.
+imports of its file only an unsafe one: half a move hands the objects of one package to the other. Dependencies have
+none: which releases a project supports is its own choice. A test whether a sample of the action space is an `int` is
+made to accept numpy's integers as well, which discrete spaces give since Gymnasium.
 Imports in `try`/`except ImportError`, under `if TYPE_CHECKING` and behind a test of the version are silent: they
-choose on purpose.
+choose on purpose. So are files that depend on both packages.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -40,7 +43,9 @@ from functools import cached_property
 
 import libcst as cst
 
+from done_lint.requirements import OWN_CHOICE, names_gymnasium, replacement
 from done_lint.rules.rule import Rule, fix_of
+from done_lint.rules.sampled_integers import sampled_integers
 from done_lint.syntax.edits import rewritten
 
 #: Modules of Gym that Gymnasium 1.4 does not have.
@@ -166,6 +171,39 @@ class GymImport(Rule):
         if _is_gym(module) and not self._chosen(node):
             self._report(node, module)
 
+    def visit_Call(self, node: cst.Call) -> None:
+        """`setup(install_requires=["gym"])` in `setup.py`, where the list may have a name of its own."""
+        if not isinstance(node.func, (cst.Name, cst.Attribute)) or _dotted(node.func) not in _SETUPS:
+            return
+        lists = [one for one in node.args if one.keyword is not None and one.keyword.value in _REQUIREMENTS]
+        named = {value.value for one in lists for value in self.tree.descend(one) if isinstance(value, cst.Name)}
+        values: list[cst.CSTNode] = [one.value for one in lists]
+        for statement in self.tree.of_type(cst.Assign):
+            if any(isinstance(one.target, cst.Name) and one.target.value in named for one in statement.targets):
+                values.append(statement.value)
+        texts = [
+            text
+            for value in values
+            for text in self.tree.descend(value)
+            if isinstance(text, cst.SimpleString) and not self._names_extra(text)
+        ]
+        requirements = [(text, str(text.evaluated_value)) for text in texts]
+        if any(names_gymnasium(requirement) for _, requirement in requirements):
+            return
+        for text, requirement in requirements:
+            if new := replacement(requirement):
+                self.report(
+                    text,
+                    f"`{requirement}` is no longer maintained",
+                    help=f"write `{new}`",
+                    unfixed=OWN_CHOICE,
+                )
+
+    def _names_extra(self, text: cst.SimpleString) -> bool:
+        """A key of `extras_require`."""
+        entry = self.tree.parents[text]
+        return isinstance(entry, cst.DictElement) and entry.key is text
+
     def _report(self, node: cst.Import | cst.ImportFrom, module: str) -> None:
         message = f"`{module}` is no longer maintained"
         if gone := _gone(node):
@@ -174,8 +212,10 @@ class GymImport(Rule):
         help = f"import `{module.replace('gym', 'gymnasium', 1)}`"
         if self._staying:
             help = f"replace `{self._staying}` first, which Gymnasium does not have; then {help}"
-        edits = rewritten(self.tree, node, FromGymnasium(self._bound(node)))
-        self.report(node, message, help=help, fix=fix_of("import from `gymnasium`", edits, safe=not self._staying))
+        renamed = rewritten(self.tree, node, FromGymnasium(self._bound(node)))
+        samples = sampled_integers(self.tree, self.facts)
+        fix = fix_of("import from `gymnasium`", renamed, samples, safe=not self._staying)
+        self.report(node, message, help=help, fix=fix)
 
     @cached_property
     def _staying(self) -> str:
@@ -211,6 +251,11 @@ class GymImport(Rule):
             word == "type_checking" or "version" in word or word in ("find_spec", "is_gymnasium", "parse_version")
             for word in words
         )
+
+
+#: What calls with a project's packages look like, and the arguments that list them (setuptools).
+_SETUPS = frozenset({"setup", "setuptools.setup"})
+_REQUIREMENTS = frozenset({"install_requires", "extras_require", "setup_requires", "tests_require"})
 
 
 def _catches_import_error(block: cst.Try | cst.TryStar) -> bool:
