@@ -15,6 +15,7 @@ from done_lint.rules.codes import CODES
 from done_lint.rules.unpacking import Unpacking, unpackings
 from done_lint.syntax.edits import Edits
 from done_lint.syntax.tree import Tree
+from done_lint.target import NEWEST, Release
 
 
 @dataclass
@@ -24,6 +25,8 @@ class Context:
     path: str
     tree: Tree
     facts: Facts
+    #: The release of Gymnasium to migrate to.
+    target: Release = NEWEST
     #: Fixes that findings of several rules share, by the node that they mend.
     shared: dict[cst.CSTNode, Mend] = field(default_factory=dict)
 
