@@ -17,4 +17,5 @@ CODES: dict[str, str] = {
     "GYM203": "done-stored",
     "GYM204": "done-recursion",
     "GYM401": "gym-import",
+    "GYM404": "outdated-env-id",
 }
