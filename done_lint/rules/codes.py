@@ -17,5 +17,8 @@ CODES: dict[str, str] = {
     "GYM203": "done-stored",
     "GYM204": "done-recursion",
     "GYM401": "gym-import",
+    "GYM402": "monitor-wrapper",
+    "GYM403": "removed-module",
     "GYM404": "outdated-env-id",
+    "GYM405": "renamed-wrapper",
 }

@@ -38,72 +38,12 @@ from collections.abc import Sequence
 import libcst as cst
 
 from done_lint.findings import Fix
+from done_lint.rules.deliberate import chooses_import
+from done_lint.rules.library_imports import imports_from
+from done_lint.rules.library_names import below_root, current
 from done_lint.rules.rule import Rule, fix_of
+from done_lint.syntax.dotted import dotted
 from done_lint.syntax.edits import rewritten
-
-#: Modules of Gym that Gymnasium 1.4 does not have.
-GONE_MODULES = (
-    "gym.benchmarks",
-    "gym.configuration",
-    "gym.envs.algorithmic",
-    "gym.envs.atari",
-    "gym.envs.board_game",
-    "gym.envs.classic_control.rendering",
-    "gym.envs.debugging",
-    "gym.envs.parameter_tuning",
-    "gym.envs.robotics",
-    "gym.envs.safety",
-    "gym.envs.toy_text.discrete",
-    "gym.envs.unittest",
-    "gym.monitoring",
-    "gym.scoreboard",
-    "gym.spaces.prng",
-    "gym.wrappers.clip_action",
-    "gym.wrappers.compatibility",
-    "gym.wrappers.frame_stack",
-    "gym.wrappers.monitor",
-    "gym.wrappers.monitoring",
-    "gym.wrappers.normalize",
-    "gym.wrappers.pixel_observation",
-    "gym.wrappers.record_episode_statistics",
-    "gym.wrappers.record_video",
-    "gym.wrappers.time_limit",
-)
-
-#: Names that a module of Gym has and its namesake in Gymnasium 1.4 has not.
-GONE_NAMES: dict[str, frozenset[str]] = {
-    "gym": frozenset({"GoalEnv", "benchmark_spec", "monitoring", "scoreboard", "configuration"}),
-    "gym.core": frozenset({"GoalEnv"}),
-    "gym.envs": frozenset(
-        {"algorithmic", "atari", "robotics", "board_game", "debugging", "parameter_tuning", "unittest"}
-    ),
-    "gym.envs.classic_control": frozenset({"rendering"}),
-    "gym.envs.toy_text": frozenset({"discrete"}),
-    "gym.spaces": frozenset({"prng"}),
-    "gym.utils.seeding": frozenset({"hash_seed", "create_seed"}),
-    "gym.vector": frozenset({"VectorEnvWrapper", "make"}),
-    "gym.wrappers": frozenset(
-        {
-            "AutoResetWrapper",
-            "EnvCompatibility",
-            "FrameStack",
-            "GrayScaleObservation",
-            "LazyFrames",
-            "Monitor",
-            "PixelObservationWrapper",
-            "SkipWrapper",
-            "StepAPICompatibility",
-            "VectorListInfo",
-            "compatibility",
-            "frame_stack",
-            "monitor",
-            "monitoring",
-            "record_video",
-            "time_limit",
-        }
-    ),
-    "gym.wrappers.frame_stack": frozenset({"FrameStack", "LazyFrames"}),
-}
 
 
 class FromGymnasium(cst.CSTTransformer):
@@ -124,16 +64,16 @@ class FromGymnasium(cst.CSTTransformer):
         """`import gym` becomes `import gymnasium as gym`; a submodule imported without a name needs both."""
         names: list[cst.ImportAlias] = []
         for alias in updated_node.names:
-            dotted = _dotted(alias.name)
-            if dotted.split(".")[0] != "gym":
+            module = dotted(alias.name)
+            if module.split(".")[0] != "gym":
                 names.append(alias)
             elif alias.asname is not None:
                 names.append(alias.with_changes(name=_renamed(alias.name)))
             else:
                 asname = cst.AsName(cst.Name("gym"))
-                if dotted == "gym" or (not self.bound and not any(_binds_gym(name) for name in names)):
+                if module == "gym" or (not self.bound and not any(_binds_gym(name) for name in names)):
                     names.append(cst.ImportAlias(cst.Name("gymnasium"), asname, comma=alias.comma))
-                if dotted != "gym":
+                if module != "gym":
                     names.append(alias.with_changes(name=_renamed(alias.name)))
         last = len(names) - 1
         plain = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
@@ -152,22 +92,21 @@ class GymImport(Rule):
 
     def visit_Import(self, node: cst.Import) -> None:
         """`import gym`, `import os, gym.spaces as s`."""
-        modules = [dotted for dotted in map(_dotted, (alias.name for alias in node.names)) if _is_gym(dotted)]
-        if modules and not self._chosen(node):
-            gone = [module for module in modules if _is_gone(module)]
+        modules = [dotted for dotted in map(dotted, (alias.name for alias in node.names)) if _is_gym(dotted)]
+        if modules and not chooses_import(self.tree, node):
+            gone = [module for module in modules if self._is_gone(below_root(module))]
             self._report(node, modules[0], gone)
 
     def visit_ImportFrom(self, node: cst.ImportFrom) -> None:
         """`from gym import spaces`; relative imports are the project's own."""
         if node.relative or node.module is None:
             return
-        module = _dotted(node.module)
-        if not _is_gym(module) or self._chosen(node):
+        module = dotted(node.module)
+        if not _is_gym(module) or chooses_import(self.tree, node):
             return
-        gone = [module] if _is_gone(module) else []
-        if not gone and not isinstance(node.names, cst.ImportStar):
-            names = [_dotted(alias.name) for alias in node.names]
-            gone = [f"{module}.{name}" for name in names if name in GONE_NAMES.get(module, ())]
+        below = below_root(module)
+        names = [one.path for one in imports_from(node)] or [below]
+        gone = [f"gym.{name}" for name in names if self._is_gone(name)]
         self._report(node, module, gone)
 
     def _report(self, node: cst.Import | cst.ImportFrom, module: str, gone: Sequence[str]) -> None:
@@ -183,6 +122,10 @@ class GymImport(Rule):
             unfixed=f"`{gone[0]}` has no counterpart of that name in Gymnasium" if gone else "",
         )
 
+    def _is_gone(self, name: str) -> bool:
+        """Whether Gymnasium has nothing of this name (below the package) that means the same."""
+        return bool(name) and current(name, self.context.target) != name
+
     def _bound(self, node: cst.CSTNode) -> bool:
         """Whether another import of the same scope is plainly `import gym`."""
         scope = self.tree.scope(node)
@@ -191,48 +134,10 @@ class GymImport(Rule):
             for other in self.tree.of_type(cst.Import)
         )
 
-    def _chosen(self, node: cst.CSTNode) -> bool:
-        """Whether the import stands where a program chooses between packages or versions."""
-        for ancestor in self.tree.ancestors(node):
-            if isinstance(ancestor, (cst.Try, cst.TryStar)) and _catches_import_error(ancestor):
-                return True
-            if isinstance(ancestor, cst.If) and self._is_choice(ancestor):
-                return True
-            if isinstance(ancestor, (cst.FunctionDef, cst.ClassDef)):
-                return False
-        return False
-
-    def _is_choice(self, branch: cst.If) -> bool:
-        """A test for the type checker, a version, or an installed package."""
-        words = {node.value.lower() for node in self.tree.descend(branch.test) if isinstance(node, cst.Name)}
-        return any(
-            word == "type_checking" or "version" in word or word in ("find_spec", "is_gymnasium", "parse_version")
-            for word in words
-        )
-
-
-def _catches_import_error(block: cst.Try | cst.TryStar) -> bool:
-    """`except ImportError`, `except ModuleNotFoundError`, and the handlers that catch everything."""
-    for handler in block.handlers:
-        kind = handler.type
-        kinds = [element.value for element in kind.elements] if isinstance(kind, cst.Tuple) else [kind]
-        for one in kinds:
-            if one is None or (isinstance(one, cst.Name) and one.value in _IMPORT_ERRORS):
-                return True
-    return False
-
-
-_IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
-
 
 def _is_gym(module: str) -> bool:
     """`gym` itself or a module of it, not another package whose name begins like it."""
     return module == "gym" or module.startswith("gym.")
-
-
-def _is_gone(module: str) -> bool:
-    """A module that Gymnasium does not have, or one inside such a module."""
-    return any(module == gone or module.startswith(f"{gone}.") for gone in GONE_MODULES)
 
 
 def _binds_gym(alias: cst.ImportAlias) -> bool:
@@ -242,14 +147,7 @@ def _binds_gym(alias: cst.ImportAlias) -> bool:
 
 def _plain_gym(alias: cst.ImportAlias) -> bool:
     """`import gym`, or what it becomes."""
-    return (alias.asname is None and _dotted(alias.name) == "gym") or _binds_gym(alias)
-
-
-def _dotted(name: cst.BaseExpression) -> str:
-    """`a.b.c` of a module name."""
-    if isinstance(name, cst.Attribute):
-        return f"{_dotted(name.value)}.{name.attr.value}"
-    return name.value if isinstance(name, cst.Name) else ""
+    return (alias.asname is None and dotted(alias.name) == "gym") or _binds_gym(alias)
 
 
 def _renamed(name: cst.Attribute | cst.Name) -> cst.Attribute | cst.Name:
