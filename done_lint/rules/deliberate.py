@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.syntax.dotted import dotted
 from done_lint.syntax.tree import Tree
 
 _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
@@ -22,9 +23,13 @@ def chooses_import(tree: Tree, node: cst.CSTNode) -> bool:
 
 
 def asks_first(tree: Tree, node: cst.CSTNode) -> bool:
-    """Whether an attribute is used behind `hasattr`, or in a `try` that expects it to be missing."""
+    """Whether an attribute is used behind `hasattr`, or where it is expected to be missing: a `try`, a test."""
     for ancestor in tree.ancestors(node):
         if isinstance(ancestor, (cst.If, cst.IfExp)) and "hasattr" in tree.source(ancestor.test):
+            return True
+        if isinstance(ancestor, cst.BooleanOperation) and "hasattr" in tree.source(ancestor.left):
+            return True
+        if isinstance(ancestor, cst.With) and any(_expects_error(one.item) for one in ancestor.items):
             return True
         if isinstance(ancestor, cst.Try) and any(
             one.type is None or "AttributeError" in tree.source(one) for one in ancestor.handlers
@@ -33,6 +38,12 @@ def asks_first(tree: Tree, node: cst.CSTNode) -> bool:
         if isinstance(ancestor, cst.FunctionDef):
             return False
     return False
+
+
+def _expects_error(item: cst.BaseExpression) -> bool:
+    """`pytest.raises(...)`, `self.assertRaises(...)`."""
+    called = dotted(item.func).rpartition(".")[2] if isinstance(item, cst.Call) else ""
+    return called == "raises" or called.startswith("assertRaises")
 
 
 def _is_choice(tree: Tree, branch: cst.If) -> bool:

@@ -42,6 +42,7 @@ import libcst as cst
 
 from done_lint.findings import Fix
 from done_lint.model.facts import EnvId
+from done_lint.rules.deliberate import asks_first
 from done_lint.rules.env_ids import Outdated, outdated
 from done_lint.rules.rule import Rule, fix_of
 from done_lint.syntax.edits import rewritten
@@ -75,7 +76,7 @@ class OutdatedEnvId(Rule):
         if used is None or used.own:
             return
         found = outdated(used.value, self.context.target)
-        if found is None:
+        if found is None or asks_first(self.tree, node) or self._is_tried(node, used):
             return
         new = found.successor
         fix = self._fix(node, used, found)
@@ -90,6 +91,16 @@ class OutdatedEnvId(Rule):
             unfixed=unfixed,
             related=self.elsewhere(node, used.used),
         )
+
+    def _is_tried(self, node: cst.SimpleString, used: EnvId) -> bool:
+        """Whether the same `try` makes another version of the task: the program takes what there is."""
+        task = used.value.rpartition("-v")[0]
+        for attempt in (one for one in self.tree.ancestors(node) if isinstance(one, cst.Try)):
+            strings = (one for one in self.tree.descend(attempt) if isinstance(one, cst.SimpleString))
+            values = (self.facts.ids[span].value for one in strings if (span := self.span(one)) in self.facts.ids)
+            if any(value != used.value and value.rpartition("-v")[0] == task for value in values):
+                return True
+        return False
 
     def _fix(self, node: cst.SimpleString, used: EnvId, found: Outdated) -> Fix | None:
         if not found.successor or node.value.count(used.value) != 1:
