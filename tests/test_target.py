@@ -5,7 +5,10 @@ from pathlib import Path
 import pytest
 
 from done_lint.config import ConfigError, Overrides, Settings
-from done_lint.target import NEWEST, RELEASES, release
+from done_lint.files import projects
+from done_lint.findings import Finding
+from done_lint.run import check
+from done_lint.target import NEWEST, RELEASES, release, required
 
 
 def target_in(folder: Path, overrides: Overrides | None = None) -> tuple[int, int]:
@@ -91,3 +94,16 @@ def test_a_configuration_that_is_no_toml_is_an_error_once(tmp_path: Path) -> Non
     (tmp_path / "pyproject.toml").write_text("[project\n")
     with pytest.raises(ConfigError, match="broken TOML"):
         target_in(tmp_path)
+
+
+def test_what_the_target_still_has_is_not_reported(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text('import gymnasium as gym\n\nenv = gym.wrappers.FrameStack(gym.make("LunarLander-v2"), 4)\n')
+    assert [finding.code for finding in found_in(tmp_path)] == ["GYM405", "GYM404"]
+    (tmp_path / "pyproject.toml").write_text('[project]\ndependencies = ["gymnasium<1.0"]\n')
+    required.cache_clear()
+    assert found_in(tmp_path) == []
+
+
+def found_in(folder: Path) -> list[Finding]:
+    return check(projects([str(folder)], Overrides().settings)).findings

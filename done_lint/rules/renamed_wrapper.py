@@ -274,14 +274,25 @@ class RenamedWrapper(Rule):
                 unfixed="`wrappers.vector` has no such wrapper",
             )
             return
-        func = self._behind(node.func, new) if isinstance(node.func, cst.Attribute) else None
-        if func is None:
-            self.report(
-                node, message, help=f"use `gymnasium.{new}`", unfixed="the wrapper is imported by its name alone"
-            )
+        found = self._vector_name(node.func, new)
+        if found is None:
+            unfixed = "its name is also used for one environment, or imported with others"
+            self.report(node, message, help=f"use `gymnasium.{new}`", unfixed=unfixed)
             return
-        edits = [replaced(self.tree, node.func, func), rewritten(self.tree, node, NewArguments(node, row.arguments))]
+        edits = [found, rewritten(self.tree, node, NewArguments(node, row.arguments))]
         self.report(node, message, help=f"use `gymnasium.{new}`", fix=fix_of(f"use `{new}`", *edits))
+
+    def _vector_name(self, func: cst.BaseExpression, new: str) -> Edits | None:
+        """Edits after which `func` is the wrapper for vector environments."""
+        if isinstance(func, cst.Attribute):
+            behind = self._behind(func, new)
+            return replaced(self.tree, func, behind) if behind is not None else None
+        for statement in self.tree.of_type(cst.ImportFrom):
+            names = imports_from(statement)
+            alone = len(names) == 1 and bound_once(self.tree, statement, names[0])
+            if alone and readers(self.tree, statement, names[0].local) == [func]:
+                return rewritten(self.tree, statement, NewNames("gymnasium.wrappers.vector", {}))
+        return None
 
 
 def _fits(call: cst.Call, row: Renamed) -> bool:
