@@ -14,6 +14,8 @@ from typing import Any
 
 import pathspec
 
+from done_lint.target import NEWEST, Release, release, required
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -42,12 +44,17 @@ class Settings:
     per_file_ignores: PerFileIgnores = ()
     #: Constructor or base class to the name of the API that its environments speak.
     env_apis: Mapping[str, str] = field(default_factory=dict)
-    #: The Gymnasium release to migrate to; empty: the newest that this version knows.
+    #: The Gymnasium release to migrate to; empty: the newest that this version of done-lint knows.
     target_version: str = ""
     #: Folder that the patterns are relative to.
     root: str = ""
     #: The file that the settings came from, if any.
     origin: str = ""
+
+    @property
+    def target(self) -> Release:
+        """The Gymnasium release to migrate to, as rules compare it."""
+        return release(self.target_version) if self.target_version else NEWEST
 
     def enabled(self, code: str, path: str) -> bool:
         """Whether a rule is to be run on a file."""
@@ -79,10 +86,13 @@ class Overrides:
     def settings(self, folder: str) -> Settings:
         """The settings of the project in `folder`: its configuration under the command line.
 
+        Where neither names a release of Gymnasium, the project's own dependencies do, unless `isolated`.
+
         Raises:
             ConfigError: the configuration cannot be read or is wrong.
         """
         settings = _of_project(os.path.abspath(folder), self.isolated, self.config)
+        declared = "" if self.isolated else required(os.path.abspath(folder))
         return replace(
             settings,
             select=settings.select if self.select is None else self.select,
@@ -90,7 +100,7 @@ class Overrides:
             extend_select=settings.extend_select + self.extend_select,
             exclude=settings.exclude + self.exclude,
             per_file_ignores=settings.per_file_ignores + self.per_file_ignores,
-            target_version=self.target_version or settings.target_version,
+            target_version=self.target_version or settings.target_version or declared,
         )
 
 

@@ -10,10 +10,16 @@ from done_lint.findings import Diagnostic, Finding
 from done_lint.model.facts import Facts
 from done_lint.noqa import Suppressions
 from done_lint.source import Source
+from done_lint.target import Release
 
 
 class Selection(Protocol):
     """What the linter needs to know of the settings."""
+
+    @property
+    def target(self) -> Release:
+        """The release of Gymnasium to migrate to."""
+        ...
 
     def enabled(self, code: str, path: str) -> bool:
         """Whether a rule is on for a file."""
@@ -40,7 +46,7 @@ def lint(
     suppressions = Suppressions.read(source.text)
     if not enabled or suppressions.skip_file:
         return []
-    context = Context(source.path, Tree(source.text), facts)
+    context = Context(source.path, Tree(source.text), facts, settings.target)
     found: list[Finding] = []
     for rule in enabled:
         try:

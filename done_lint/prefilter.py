@@ -12,6 +12,8 @@ from collections.abc import Iterator
 _GYM = b"gym"
 #: Who names the library; `gym` alone is also in "gymnastics".
 _LIBRARY = (b"gymnasium", b"gym.", b"import gym", b"from gym", b"gym_", b'"gym', b"'gym")
+#: Modules of the new library in which names changed.
+_RENAMED = (b"gymnasium.wrappers", b"gymnasium.experimental")
 #: A step alone may be an optimizer's or a solver's; beside a reset, or taken apart in four and more, it is not.
 _STEP = b".step("
 _RESET = b".reset("
@@ -58,8 +60,8 @@ def is_caller(data: bytes) -> bool:
 
 
 def may_import_gym(data: bytes) -> bool:
-    """Whether the file may import the old library, or only ever says `gymnasium`."""
-    return data.count(_GYM) > data.count(b"gymnasium")
+    """Whether the file may import the old library, or what the new one renamed, and need not use it."""
+    return data.count(_GYM) > data.count(b"gymnasium") or any(module in data for module in _RENAMED)
 
 
 def _names_library(data: bytes) -> bool:

@@ -20,6 +20,7 @@ from done_lint.model.link import link
 from done_lint.model.survey import survey
 from done_lint.rules.codes import CODES
 from done_lint.source import Source
+from done_lint.target import NEWEST, Release
 
 CASES = Path(__file__).parent.parent / "fixtures" / "rules"
 PATH = "case.py"
@@ -47,6 +48,7 @@ class OnlyCodes:
     """Settings with nothing but these rules."""
 
     codes: frozenset[str]
+    target: Release = NEWEST
 
     def enabled(self, code: str, path: str) -> bool:
         """Whether the rule is one of them."""

@@ -281,6 +281,9 @@ class Calls(Program):
             record = self.token("obj", call.result, "record")
             self.add(call.result, record)
             self._fill_record(record, made.fields, call)
+            for name in made.fields:
+                if (default := made.attrs.get(name)) is not None:
+                    self.edge(self.bases[path] + default, self.field(record, "'" + name))
             return
         self.add(call.result, instance)
         if found is not None:

@@ -341,6 +341,21 @@ ID_PATTERNS: tuple[IdPattern, ...] = (
     IdPattern(r"(.*:)?(tw-|jericho-|textworld)", TEXT_GAME, "TextWorld"),
 )
 
+#: Functions that look an environment up by the id in their first argument, and the name of that argument.
+ID_ARGUMENTS: dict[str, str] = {
+    **{f"{root}.make": "id" for root in ("gym", "gym.envs", "gym.envs.registration")},
+    **{f"{root}.make": "id" for root in ("gymnasium", "gymnasium.envs", "gymnasium.envs.registration")},
+    **{f"{root}.spec": "env_id" for root in ("gym", "gym.envs", "gym.envs.registration")},
+    **{f"{root}.spec": "env_id" for root in ("gymnasium", "gymnasium.envs", "gymnasium.envs.registration")},
+    **{f"{root}.make_vec": "id" for root in ("gymnasium", "gymnasium.envs.registration")},
+    **{f"{root}.vector.make": "id" for root in ("gym", "gymnasium")},
+    **{f"stable_baselines3.common.{module}make_vec_env": "env_id" for module in ("env_util.", "")},
+    **{f"{root}.register": "id" for root in ("gym", "gym.envs", "gym.envs.registration")},
+    **{f"{root}.register": "id" for root in ("gymnasium", "gymnasium.envs", "gymnasium.envs.registration")},
+}
+#: Those of them that make an id known.
+REGISTERING: frozenset[str] = frozenset(name for name in ID_ARGUMENTS if name.endswith(".register"))
+
 #: Arguments of `make` with which an old four-value environment answers in five.
 COMPATIBILITY_ARGUMENTS: tuple[str, ...] = ("apply_api_compatibility", "new_step_api")
 

@@ -53,7 +53,7 @@ class Expressions(Comparisons):
 
     def e_Constant(self, e: ast.Constant) -> Node:
         if isinstance(e.value, str):
-            node = self.node()
+            node = self.node(self.span(e) if names.environment_id(e.value) else None)
             self.op("text", node, e.value)
             return node
         if isinstance(e.value, (bool, int, float)):

@@ -96,6 +96,18 @@ class Flag:
         return all(m.terminated and not m.truncated and not m.own_limit for m in self.meanings)
 
 
+@dataclass(frozen=True, slots=True)
+class EnvId:
+    """The expression is a string that reaches a look-up of an environment by its id."""
+
+    value: str
+    #: What looks it up, `gymnasium.make`, and where.
+    taker: str
+    used: Related
+    #: The project registers an environment of this id itself.
+    own: bool = False
+
+
 SinkKind = Literal["mask", "branch", "store", "recursion", "leak"]
 
 
@@ -168,6 +180,7 @@ class Facts:
     infos: Mapping[Span, Info] = field(default_factory=dict)
     flags: Mapping[Span, Flag] = field(default_factory=dict)
     sinks: Mapping[Span, Sink] = field(default_factory=dict)
+    ids: Mapping[Span, EnvId] = field(default_factory=dict)
     #: Names and attributes that come from the library itself: `gymnasium.wrappers.FrameStack`, however imported.
     names: Mapping[Span, str] = field(default_factory=dict)
     #: Environment classes of this file, by the row of the word `class`.
@@ -178,4 +191,5 @@ class Facts:
 
     def __bool__(self) -> bool:
         """Whether the model found anything at all here."""
-        return bool(self.envs or self.steps or self.resets or self.sinks or self.names or self.classes or self.results)
+        found = (self.envs, self.steps, self.resets, self.sinks, self.ids, self.names, self.classes, self.results)
+        return any(found)

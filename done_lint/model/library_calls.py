@@ -6,18 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 from done_lint.model import env_apis, flags, libraries
-from done_lint.model.calls import Calls
+from done_lint.model.command_line import CommandLine
 from done_lint.model.program import Call
 from done_lint.model.solve import ALL, MARKS, VALUES
 
 
-class LibraryCalls(Calls):
+class LibraryCalls(CommandLine):
     """The part of the solver that knows the tables of environments and libraries."""
 
     def c_external(self, number: int, call: Call) -> None:
         dotted = self.value(number)[1]
         root, _, _ = dotted.partition(".")
         name = dotted.rpartition(".")[2]
+        self._environment_ids(dotted, call)
+        if self.command_line_call(dotted, call):
+            return
         if self._environment_call(dotted, name, call):
             return
         if root in libraries.ARRAYS or root in (
@@ -37,6 +40,15 @@ class LibraryCalls(Calls):
             self._library_call(root, name, call)
         elif not dotted.endswith("()"):
             self.add(call.result, self.token("external", dotted + "()"))
+
+    def _environment_ids(self, dotted: str, call: Call) -> None:
+        """Remember which argument names an environment by its id, to be looked up or to be known from now on."""
+        keyword = env_apis.ID_ARGUMENTS.get(dotted)
+        if keyword is None:
+            return
+        first = call.args[0][0] if call.args else next((node for key, node, _ in call.named if key == keyword), 0)
+        if first:
+            self.id_arguments.append((first, dotted, call.site))
 
     def _environment_call(self, dotted: str, name: str, call: Call) -> bool:
         """Constructors and wrappers of the tables."""

@@ -140,7 +140,7 @@ class Linker(Semantics):
         submodule = self._file_of(path, dotted, 0) or self._existing(posixpath.dirname(_slashed(path)), name)
         if submodule is not None and _slashed(path).endswith("__init__.py"):
             self.add(target, self.token("module", submodule))
-        if env_apis.constructor(dotted) is not None:
+        if env_apis.constructor(dotted) is not None or env_apis.base(dotted) is not None:
             # a project that is itself in the tables (Gymnasium's own sources)
             self.add(target, self.token("external", dotted))
 

@@ -16,12 +16,18 @@ _TRACE = re.compile(
     r"^(?:gae_?)?(?:lam|lambda|lambd|lmbda|tau|λ)\d?_?$|gae_?lam|gae_?tau|_lambda$|_lam$", re.IGNORECASE
 )
 _TERMINATED = re.compile(r"(?<![a-z])terms?(?![a-z])|terminat(?:ed|ion)|terminal_?only", re.IGNORECASE)
+_ENVIRONMENT_ID = re.compile(r"^[\w:./-]+-v\d+$")
 _TRUNCATED = re.compile(r"trunc|time_?out|time_?limit", re.IGNORECASE)
 
 
 def environment(name: str) -> bool:
     """`env`, `test_env`, `self.env`, `env_name_free`; never a plural, which may be any vector environment."""
     return bool(_ENVIRONMENT.match(name)) and not _OTHER.search(name)
+
+
+def environment_id(text: str) -> bool:
+    """`CartPole-v1`, `ALE/Pong-v5`: a string that may be an environment's id."""
+    return bool(_ENVIRONMENT_ID.match(text))
 
 
 def done(name: str) -> bool:

@@ -56,6 +56,22 @@ class Paths:
             return self.related(place, f"`{word}` is born here" if " " not in word else f"{word} is tested here")
         return None
 
+    def texts(self, node: int, text: int) -> list[tuple[str, Span]]:
+        """Where the strings of this value stand that arrive at a node."""
+        places: list[tuple[str, Span]] = []
+        seen, todo = {node}, [node]
+        while todo:
+            at = todo.pop()
+            if (site := self.linker.texts.get(at)) is not None:
+                places.append(site)
+            before = [source for source, _, _ in self.linker.predecessors[at]]
+            before.append(self.linker.reason.get((at, text), (-1, -1))[0])
+            for source in before:
+                if source >= 0 and source not in seen and text in self.linker.held[source]:
+                    seen.add(source)
+                    todo.append(source)
+        return places
+
     def to(self, node: int, number: int) -> tuple[Related, ...]:
         """The way of a flag to a node: born, combined, handed on."""
         steps: list[Related] = []

@@ -37,6 +37,10 @@ class Program(Solver):
         self.conditions: dict[tuple[str, Any], tuple[Any, ...]] = {}
         self.masked: dict[tuple[str, Span], int] = {}
         self.calls: dict[int, tuple[Site, int]] = {}
+        #: Arguments that are an environment's id: the node, what is called, where.
+        self.id_arguments: list[tuple[int, str, Site]] = []
+        #: Where strings that may be ids stand, by node.
+        self.texts: dict[int, Site] = {}
         #: Environment tokens by the node they were made at, to explain them.
         self.evidence: dict[int, tuple[Site, str]] = {}
         #: The other end of a pipe.

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from done_lint.findings import Span
-from done_lint.model import flags
+from done_lint.model import env_apis, flags
 from done_lint.model.env_classes import EnvClasses
-from done_lint.model.facts import Env, Facts, Flag, Info, ResetResult, Sink, StepResult
+from done_lint.model.facts import Env, EnvId, Facts, Flag, Info, ResetResult, Sink, StepResult
 from done_lint.model.paths import Paths
 from done_lint.model.semantics import TIME_LIMIT
 from done_lint.model.solve import BLOB
@@ -32,11 +32,15 @@ class Reading:
     def facts(self) -> dict[str, Facts]:
         """Facts of every file, by path."""
         sinks: dict[str, dict[Span, Sink]] = Verdicts(self.linker, self.paths).sinks()
-        return {path: self._file(survey, sinks.get(path, {})) for path, survey in self.linker.surveys.items()}
+        ids = self._ids()
+        return {
+            path: self._file(survey, sinks.get(path, {}), ids.get(path, {}))
+            for path, survey in self.linker.surveys.items()
+        }
 
-    def _file(self, survey: Survey, sinks: dict[Span, Sink]) -> Facts:
+    def _file(self, survey: Survey, sinks: dict[Span, Sink], ids: dict[Span, EnvId]) -> Facts:
         base = self.linker.bases[survey.path]
-        facts = Facts(survey.path, {}, {}, {}, {}, {}, sinks, {})
+        facts = Facts(survey.path, {}, {}, {}, {}, {}, sinks, ids, {})
         facts = replace(
             facts,
             classes=self.env_classes.classes.get(survey.path, {}),
@@ -62,6 +66,24 @@ class Reading:
             if flag := self._flag(node):
                 facts.flags[span] = flag  # type: ignore[index]
         return facts
+
+    def _ids(self) -> dict[str, dict[Span, EnvId]]:
+        """The strings of each file that environments are looked up by."""
+        found: dict[str, dict[Span, EnvId]] = {}
+        own: set[str] = set()
+        for node, dotted, _ in self.linker.id_arguments:
+            if dotted in env_apis.REGISTERING:
+                own.update(self.linker.value(text)[1] for text in self.linker.all(node, "text"))
+        for node, dotted, site in self.linker.id_arguments:
+            if dotted in env_apis.REGISTERING:
+                continue
+            used = self.paths.related(site, "made here")
+            for text in self.linker.all(node, "text"):
+                value = self.linker.value(text)[1]
+                for place in self.paths.texts(node, text):
+                    path, span = place
+                    found.setdefault(path, {}).setdefault(span, EnvId(value, dotted, used, value in own))
+        return found
 
     def _name(self, held: Iterable[int]) -> str | None:
         """The one name of the library's that an expression stands for."""

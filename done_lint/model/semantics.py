@@ -85,6 +85,8 @@ class Semantics(LibraryCalls):
     def o_text(self, s: Survey, n: int, b: int, value: str) -> None:
         if len(value) < 80:
             self.add(n + b, self.token("text", value))
+            if b in s.places:
+                self.texts[n + b] = self.at(s, s.places[b])
 
     def o_limit(self, s: Survey, n: int, b: int, at: Span) -> None:
         self.add(n + b, flags.LIMIT)

@@ -18,4 +18,8 @@ CODES: dict[str, str] = {
     "GYM204": "done-recursion",
     "GYM301": "four-value-return",
     "GYM401": "gym-import",
+    "GYM402": "monitor-wrapper",
+    "GYM403": "removed-module",
+    "GYM404": "outdated-env-id",
+    "GYM405": "renamed-wrapper",
 }

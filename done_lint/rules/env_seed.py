@@ -44,6 +44,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from done_lint.findings import Fix
+from done_lint.rules.deliberate import asks_first
 from done_lint.rules.rule import Mend, Rule, fix_of
 from done_lint.syntax.edits import removed, rewritten
 
@@ -95,7 +96,7 @@ class EnvSeed(Rule):
         if not isinstance(node.func, cst.Attribute) or node.func.attr.value != "seed":
             return
         env = self.facts.envs.get(self.span(node.func.value))
-        if env is None or env.api.seed or not env.api.five or self._asked_first(node):
+        if env is None or env.api.seed or not env.api.five or asks_first(self.tree, node):
             return
         mended = Mend(unfixed=_MIXED) if env.mixed or self._is_mixed(node.func.value) else self._mend(node)
         receiver = self.source(node.func.value)
@@ -230,19 +231,6 @@ class EnvSeed(Rule):
         """Whether the statement binds the name."""
         bindings: Sequence[cst.Name] = self.tree.scopes.bindings(self.tree.scope(node), name)
         return any(self.tree.within(binding, node) for binding in bindings)
-
-    def _asked_first(self, node: cst.Call) -> bool:
-        """Behind `hasattr(env, "seed")`, or in a `try` that expects the method to be missing."""
-        for ancestor in self.tree.ancestors(node):
-            if isinstance(ancestor, (cst.If, cst.IfExp)) and "hasattr" in self.tree.source(ancestor.test):
-                return True
-            if isinstance(ancestor, cst.Try) and any(
-                "AttributeError" in self.tree.source(one) or one.type is None for one in ancestor.handlers
-            ):
-                return True
-            if isinstance(ancestor, cst.FunctionDef):
-                return False
-        return False
 
 
 def _keyword(argument: cst.Arg) -> str:

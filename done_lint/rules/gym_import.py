@@ -44,73 +44,13 @@ from functools import cached_property
 import libcst as cst
 
 from done_lint.requirements import OWN_CHOICE, names_gymnasium, replacement
+from done_lint.rules.deliberate import chooses_import
+from done_lint.rules.library_imports import imports_from
+from done_lint.rules.library_names import below_root, current
 from done_lint.rules.rule import Rule, fix_of
 from done_lint.rules.sampled_integers import sampled_integers
+from done_lint.syntax.dotted import dotted
 from done_lint.syntax.edits import rewritten
-
-#: Modules of Gym that Gymnasium 1.4 does not have.
-GONE_MODULES = (
-    "gym.benchmarks",
-    "gym.configuration",
-    "gym.envs.algorithmic",
-    "gym.envs.atari",
-    "gym.envs.board_game",
-    "gym.envs.classic_control.rendering",
-    "gym.envs.debugging",
-    "gym.envs.parameter_tuning",
-    "gym.envs.robotics",
-    "gym.envs.safety",
-    "gym.envs.toy_text.discrete",
-    "gym.envs.unittest",
-    "gym.monitoring",
-    "gym.scoreboard",
-    "gym.spaces.prng",
-    "gym.wrappers.clip_action",
-    "gym.wrappers.compatibility",
-    "gym.wrappers.frame_stack",
-    "gym.wrappers.monitor",
-    "gym.wrappers.monitoring",
-    "gym.wrappers.normalize",
-    "gym.wrappers.pixel_observation",
-    "gym.wrappers.record_episode_statistics",
-    "gym.wrappers.record_video",
-    "gym.wrappers.time_limit",
-)
-
-#: Names that a module of Gym has and its namesake in Gymnasium 1.4 has not.
-GONE_NAMES: dict[str, frozenset[str]] = {
-    "gym": frozenset({"GoalEnv", "benchmark_spec", "monitoring", "scoreboard", "configuration"}),
-    "gym.core": frozenset({"GoalEnv"}),
-    "gym.envs": frozenset(
-        {"algorithmic", "atari", "robotics", "board_game", "debugging", "parameter_tuning", "unittest"}
-    ),
-    "gym.envs.classic_control": frozenset({"rendering"}),
-    "gym.envs.toy_text": frozenset({"discrete"}),
-    "gym.spaces": frozenset({"prng"}),
-    "gym.utils.seeding": frozenset({"hash_seed", "create_seed"}),
-    "gym.vector": frozenset({"VectorEnvWrapper", "make"}),
-    "gym.wrappers": frozenset(
-        {
-            "AutoResetWrapper",
-            "EnvCompatibility",
-            "FrameStack",
-            "GrayScaleObservation",
-            "LazyFrames",
-            "Monitor",
-            "PixelObservationWrapper",
-            "SkipWrapper",
-            "StepAPICompatibility",
-            "VectorListInfo",
-            "compatibility",
-            "frame_stack",
-            "monitor",
-            "monitoring",
-            "record_video",
-            "time_limit",
-        }
-    ),
-    "gym.wrappers.frame_stack": frozenset({"FrameStack", "LazyFrames"}),
-}
 
 
 class FromGymnasium(cst.CSTTransformer):
@@ -131,16 +71,16 @@ class FromGymnasium(cst.CSTTransformer):
         """`import gym` becomes `import gymnasium as gym`; a submodule imported without a name needs both."""
         names: list[cst.ImportAlias] = []
         for alias in updated_node.names:
-            dotted = _dotted(alias.name)
-            if dotted.split(".")[0] != "gym":
+            module = dotted(alias.name)
+            if module.split(".")[0] != "gym":
                 names.append(alias)
             elif alias.asname is not None:
                 names.append(alias.with_changes(name=_renamed(alias.name)))
             else:
                 asname = cst.AsName(cst.Name("gym"))
-                if dotted == "gym" or (not self.bound and not any(_binds_gym(name) for name in names)):
+                if module == "gym" or (not self.bound and not any(_binds_gym(name) for name in names)):
                     names.append(cst.ImportAlias(cst.Name("gymnasium"), asname, comma=alias.comma))
-                if dotted != "gym":
+                if module != "gym":
                     names.append(alias.with_changes(name=_renamed(alias.name)))
         last = len(names) - 1
         plain = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
@@ -159,21 +99,21 @@ class GymImport(Rule):
 
     def visit_Import(self, node: cst.Import) -> None:
         """`import gym`, `import os, gym.spaces as s`."""
-        modules = [dotted for dotted in map(_dotted, (alias.name for alias in node.names)) if _is_gym(dotted)]
-        if modules and not self._chosen(node):
+        modules = [module for module in map(dotted, (alias.name for alias in node.names)) if _is_gym(module)]
+        if modules and not chooses_import(self.tree, node):
             self._report(node, modules[0])
 
     def visit_ImportFrom(self, node: cst.ImportFrom) -> None:
         """`from gym import spaces`; relative imports are the project's own."""
         if node.relative or node.module is None:
             return
-        module = _dotted(node.module)
-        if _is_gym(module) and not self._chosen(node):
+        module = dotted(node.module)
+        if _is_gym(module) and not chooses_import(self.tree, node):
             self._report(node, module)
 
     def visit_Call(self, node: cst.Call) -> None:
         """`setup(install_requires=["gym"])` in `setup.py`, where the list may have a name of its own."""
-        if not isinstance(node.func, (cst.Name, cst.Attribute)) or _dotted(node.func) not in _SETUPS:
+        if not isinstance(node.func, (cst.Name, cst.Attribute)) or dotted(node.func) not in _SETUPS:
             return
         lists = [one for one in node.args if one.keyword is not None and one.keyword.value in _REQUIREMENTS]
         named = {value.value for one in lists for value in self.tree.descend(one) if isinstance(value, cst.Name)}
@@ -206,7 +146,7 @@ class GymImport(Rule):
 
     def _report(self, node: cst.Import | cst.ImportFrom, module: str) -> None:
         message = f"`{module}` is no longer maintained"
-        if gone := _gone(node):
+        if gone := self._gone(node):
             self.report(node, message, unfixed=f"`{gone[0]}` has no counterpart of that name in Gymnasium")
             return
         help = f"import `{module.replace('gym', 'gymnasium', 1)}`"
@@ -222,8 +162,24 @@ class GymImport(Rule):
         """What the file imports and Gymnasium does not have: it keeps the file from moving as a whole."""
         imports: list[cst.Import | cst.ImportFrom]
         imports = [*self.tree.of_type(cst.Import), *self.tree.of_type(cst.ImportFrom)]
-        stays = (name for node in imports for name in _gone(node) if not self._chosen(node))
+        stays = (name for node in imports for name in self._gone(node) if not chooses_import(self.tree, node))
         return next(stays, "")
+
+    def _gone(self, node: cst.Import | cst.ImportFrom) -> Sequence[str]:
+        """What an import takes from Gym that Gymnasium does not have."""
+        if isinstance(node, cst.Import):
+            names = [
+                below_root(module) for module in map(dotted, (alias.name for alias in node.names)) if _is_gym(module)
+            ]
+        elif node.relative or node.module is None or not _is_gym(module := dotted(node.module)):
+            return ()
+        else:
+            names = [one.path for one in imports_from(node)] or [below_root(module)]
+        return [f"gym.{name}" for name in names if self._is_gone(name)]
+
+    def _is_gone(self, name: str) -> bool:
+        """Whether Gymnasium has nothing of this name (below the package) that means the same."""
+        return bool(name) and current(name, self.context.target) != name
 
     def _bound(self, node: cst.CSTNode) -> bool:
         """Whether another import of the same scope is plainly `import gym`."""
@@ -233,68 +189,15 @@ class GymImport(Rule):
             for other in self.tree.of_type(cst.Import)
         )
 
-    def _chosen(self, node: cst.CSTNode) -> bool:
-        """Whether the import stands where a program chooses between packages or versions."""
-        for ancestor in self.tree.ancestors(node):
-            if isinstance(ancestor, (cst.Try, cst.TryStar)) and _catches_import_error(ancestor):
-                return True
-            if isinstance(ancestor, cst.If) and self._is_choice(ancestor):
-                return True
-            if isinstance(ancestor, (cst.FunctionDef, cst.ClassDef)):
-                return False
-        return False
-
-    def _is_choice(self, branch: cst.If) -> bool:
-        """A test for the type checker, a version, or an installed package."""
-        words = {node.value.lower() for node in self.tree.descend(branch.test) if isinstance(node, cst.Name)}
-        return any(
-            word == "type_checking" or "version" in word or word in ("find_spec", "is_gymnasium", "parse_version")
-            for word in words
-        )
-
 
 #: What calls with a project's packages look like, and the arguments that list them (setuptools).
 _SETUPS = frozenset({"setup", "setuptools.setup"})
 _REQUIREMENTS = frozenset({"install_requires", "extras_require", "setup_requires", "tests_require"})
 
 
-def _catches_import_error(block: cst.Try | cst.TryStar) -> bool:
-    """`except ImportError`, `except ModuleNotFoundError`, and the handlers that catch everything."""
-    for handler in block.handlers:
-        kind = handler.type
-        kinds = [element.value for element in kind.elements] if isinstance(kind, cst.Tuple) else [kind]
-        for one in kinds:
-            if one is None or (isinstance(one, cst.Name) and one.value in _IMPORT_ERRORS):
-                return True
-    return False
-
-
-_IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
-
-
 def _is_gym(module: str) -> bool:
     """`gym` itself or a module of it, not another package whose name begins like it."""
     return module == "gym" or module.startswith("gym.")
-
-
-def _gone(node: cst.Import | cst.ImportFrom) -> Sequence[str]:
-    """What an import takes from Gym that Gymnasium does not have."""
-    if isinstance(node, cst.Import):
-        return [dotted for dotted in (_dotted(alias.name) for alias in node.names) if _is_gone(dotted)]
-    if node.relative or node.module is None:
-        return ()
-    module = _dotted(node.module)
-    if _is_gone(module):
-        return [module]
-    if isinstance(node.names, cst.ImportStar):
-        return ()
-    names = [_dotted(alias.name) for alias in node.names]
-    return [f"{module}.{name}" for name in names if name in GONE_NAMES.get(module, ())]
-
-
-def _is_gone(module: str) -> bool:
-    """A module that Gymnasium does not have, or one inside such a module."""
-    return any(module == gone or module.startswith(f"{gone}.") for gone in GONE_MODULES)
 
 
 def _binds_gym(alias: cst.ImportAlias) -> bool:
@@ -304,14 +207,7 @@ def _binds_gym(alias: cst.ImportAlias) -> bool:
 
 def _plain_gym(alias: cst.ImportAlias) -> bool:
     """`import gym`, or what it becomes."""
-    return (alias.asname is None and _dotted(alias.name) == "gym") or _binds_gym(alias)
-
-
-def _dotted(name: cst.BaseExpression) -> str:
-    """`a.b.c` of a module name."""
-    if isinstance(name, cst.Attribute):
-        return f"{_dotted(name.value)}.{name.attr.value}"
-    return name.value if isinstance(name, cst.Name) else ""
+    return (alias.asname is None and dotted(alias.name) == "gym") or _binds_gym(alias)
 
 
 def _renamed(name: cst.Attribute | cst.Name) -> cst.Attribute | cst.Name:

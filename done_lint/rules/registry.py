@@ -16,6 +16,10 @@ from done_lint.rules.env_seed import EnvSeed
 from done_lint.rules.four_value_return import FourValueReturn
 from done_lint.rules.four_value_step import FourValueStep
 from done_lint.rules.gym_import import GymImport
+from done_lint.rules.monitor_wrapper import MonitorWrapper
+from done_lint.rules.outdated_env_id import OutdatedEnvId
+from done_lint.rules.removed_module import RemovedModule
+from done_lint.rules.renamed_wrapper import RenamedWrapper
 from done_lint.rules.rule import Rule
 from done_lint.rules.step_index import StepIndex
 from done_lint.rules.swapped_step_values import SwappedStepValues
@@ -37,6 +41,10 @@ RULES: tuple[type[Rule], ...] = (
     DoneRecursion,
     FourValueReturn,
     GymImport,
+    MonitorWrapper,
+    RemovedModule,
+    OutdatedEnvId,
+    RenamedWrapper,
 )
 
 

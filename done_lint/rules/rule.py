@@ -16,6 +16,7 @@ from done_lint.rules.old_returns import OldReturn, old_returns
 from done_lint.rules.unpacking import Unpacking, unpackings
 from done_lint.syntax.edits import Edits
 from done_lint.syntax.tree import Tree
+from done_lint.target import NEWEST, Release
 
 
 @dataclass
@@ -25,6 +26,8 @@ class Context:
     path: str
     tree: Tree
     facts: Facts
+    #: The release of Gymnasium to migrate to.
+    target: Release = NEWEST
     #: Fixes that findings of several rules share, by the node that they mend.
     shared: dict[cst.CSTNode, Mend] = field(default_factory=dict)
 

@@ -1,0 +1,66 @@
+"""Where a program chooses on purpose between packages, versions and what an object has."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.syntax.dotted import dotted
+from done_lint.syntax.tree import Tree
+
+_IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
+
+
+def chooses_import(tree: Tree, node: cst.CSTNode) -> bool:
+    """Whether an import stands where a program chooses between packages or versions."""
+    for ancestor in tree.ancestors(node):
+        if isinstance(ancestor, (cst.Try, cst.TryStar)) and _catches_import_error(ancestor):
+            return True
+        if isinstance(ancestor, cst.If) and _is_choice(tree, ancestor):
+            return True
+        if isinstance(ancestor, (cst.FunctionDef, cst.ClassDef)):
+            return False
+    return False
+
+
+def asks_first(tree: Tree, node: cst.CSTNode) -> bool:
+    """Whether an attribute is used behind `hasattr`, or where it is expected to be missing: a `try`, a test."""
+    for ancestor in tree.ancestors(node):
+        if isinstance(ancestor, (cst.If, cst.IfExp)) and "hasattr" in tree.source(ancestor.test):
+            return True
+        if isinstance(ancestor, cst.BooleanOperation) and "hasattr" in tree.source(ancestor.left):
+            return True
+        if isinstance(ancestor, cst.With) and any(_expects_error(one.item) for one in ancestor.items):
+            return True
+        if isinstance(ancestor, cst.Try) and any(
+            one.type is None or "AttributeError" in tree.source(one) for one in ancestor.handlers
+        ):
+            return True
+        if isinstance(ancestor, cst.FunctionDef):
+            return False
+    return False
+
+
+def _expects_error(item: cst.BaseExpression) -> bool:
+    """`pytest.raises(...)`, `self.assertRaises(...)`."""
+    called = dotted(item.func).rpartition(".")[2] if isinstance(item, cst.Call) else ""
+    return called == "raises" or called.startswith("assertRaises")
+
+
+def _is_choice(tree: Tree, branch: cst.If) -> bool:
+    """A test for the type checker, a version, or an installed package."""
+    words = {node.value.lower() for node in tree.descend(branch.test) if isinstance(node, cst.Name)}
+    return any(
+        word == "type_checking" or "version" in word or word in ("find_spec", "is_gymnasium", "parse_version")
+        for word in words
+    )
+
+
+def _catches_import_error(block: cst.Try | cst.TryStar) -> bool:
+    """`except ImportError`, `except ModuleNotFoundError`, and the handlers that catch everything."""
+    for handler in block.handlers:
+        kind = handler.type
+        kinds = [element.value for element in kind.elements] if isinstance(kind, cst.Tuple) else [kind]
+        for one in kinds:
+            if one is None or (isinstance(one, cst.Name) and one.value in _IMPORT_ERRORS):
+                return True
+    return False

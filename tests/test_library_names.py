@@ -1,0 +1,93 @@
+"""The tables of renamed and removed names, held against the Gymnasium that is installed."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+
+import pytest
+
+from done_lint.rules.env_ids import TASKS, Task, outdated
+from done_lint.rules.library_names import (
+    GONE,
+    MONITOR,
+    RENAMED,
+    SIGNATURES,
+    VECTOR_WRAPPERS,
+    WRAPPER_MODULES,
+    WRAPPERS,
+    Renamed,
+    canonical,
+    current,
+)
+from done_lint.target import NEWEST
+
+gymnasium = pytest.importorskip("gymnasium")
+OLD = (0, 29)
+
+
+def exists(name: str) -> bool:
+    """Whether Gymnasium has a name, taken as a module or as an attribute of one."""
+    module, _, last = f"gymnasium.{name}".rpartition(".")
+    try:
+        importlib.import_module(f"{module}.{last}")
+        return True
+    except ImportError:
+        pass
+    try:
+        return hasattr(importlib.import_module(module), last)
+    except ImportError:
+        return False
+
+
+@pytest.mark.parametrize("name", [*RENAMED, *GONE, *MONITOR])
+def test_what_is_called_gone_is_gone(name: str) -> None:
+    assert not exists(name)
+
+
+def test_the_wrappers_are_those_of_the_library() -> None:
+    wrappers = importlib.import_module("gymnasium.wrappers")
+    vector = importlib.import_module("gymnasium.wrappers.vector")
+    assert {name for name in wrappers.__all__ if name != "vector"} == WRAPPERS
+    assert {name for name in vector.__all__ if name in WRAPPERS} == VECTOR_WRAPPERS
+    assert all(importlib.util.find_spec(f"gymnasium.wrappers.{name}") for name in WRAPPER_MODULES)
+
+
+@pytest.mark.parametrize("row", RENAMED.values(), ids=list(RENAMED))
+def test_what_replaces_a_name_is_there(row: Renamed) -> None:
+    assert exists(row.new)
+
+
+@pytest.mark.parametrize("name", SIGNATURES)
+def test_new_arguments_are_those_of_the_wrapper(name: str) -> None:
+    wrapper = getattr(importlib.import_module("gymnasium.wrappers"), name.rpartition(".")[2])
+    taken = wrapper.__init__.__code__.co_varnames
+    row = SIGNATURES[name]
+    assert set(row.arguments.values()) <= set(taken)
+    assert not set(row.arguments) & set(taken)
+    assert not row.required or taken[row.place + 1] == row.required
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
+def test_ids_can_be_made_or_not_as_the_table_says(task: Task) -> None:
+    name, versions = task.name, task.versions
+    for number in range(max(versions) + 1):
+        env_id = f"{name}-v{number}"
+        found = outdated(env_id, NEWEST)
+        known = env_id in gymnasium.registry and "raise" not in str(gymnasium.registry[env_id].entry_point)
+        assert (found is None) == known, env_id
+        assert found is None or found.successor in gymnasium.registry
+
+
+def test_the_release_decides() -> None:
+    assert outdated("LunarLander-v2", OLD) is None
+    assert outdated("Taxi-v2", (1, 2)).successor == "Taxi-v3"
+    assert outdated("Taxi-v3", (1, 2)) is None
+    assert outdated("Hopper-v2", OLD) is None
+    assert outdated("Hopper-v1", OLD).successor == "Hopper-v4"
+    assert outdated("Pendulum-v0", OLD) is not None
+    assert current("wrappers.FrameStack", OLD) == "wrappers.FrameStack"
+    assert current("wrappers.FrameStack", NEWEST) == "wrappers.FrameStackObservation"
+    assert current("wrappers.clip_action.ClipAction", OLD) == "wrappers.clip_action.ClipAction"
+    assert canonical("wrappers.clip_action.ClipAction", NEWEST) == "wrappers.ClipAction"
+    assert current("wrappers.Monitor", OLD) == current("GoalEnv", OLD) == ""
