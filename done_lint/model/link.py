@@ -224,7 +224,7 @@ class Linker(Semantics):
         """A wrapper of the tables around something unknown still speaks its own package's API."""
         for inner, result, api in self.wrapped:
             if not self.all(inner, "env") and not self.all(inner, "inst"):
-                self.add(result, self.environment(api, False, "proven", result, False))
+                self.add(result, self.environment(api, False, "proven", result))
         for target, promised in self.insides:
             if not self.all(target, "env") and not self._speaks(target):
                 self.add(target, promised)
@@ -264,7 +264,7 @@ class Linker(Semantics):
                 if any(self.value(t)[1].partition(".")[0] in env_apis.LOOK_ALIKE_ROOTS for t in held):
                     continue
                 self.evidence.setdefault(receiver, (None, f"called `{name}`"))
-                self.add(receiver, self.environment(env_apis.GYM, False, "by name", receiver, False))
+                self.add(receiver, self.environment(env_apis.GYM, False, "by name", receiver))
 
     def _has_own_environments(self, path: str) -> bool:
         """A class that runs together with this file steps and resets without being an environment of the tables.

@@ -34,7 +34,7 @@ class Reading:
 
     def _file(self, survey: Survey, sinks: dict[Span, Sink]) -> Facts:
         base = self.linker.bases[survey.path]
-        facts = Facts(survey.path, {}, {}, {}, {}, {}, sinks, {})
+        facts = Facts(survey.path, {}, {}, {}, {}, {}, {}, sinks=sinks, names={})
         for span, local in survey.uses:
             node = base + local
             held = self.linker.held[node]
@@ -44,6 +44,8 @@ class Reading:
                 facts.names[span] = name  # type: ignore[index]
             if env := self._env(node):
                 facts.envs[span] = env  # type: ignore[index]
+            if member := self._member(node):
+                facts.members[span] = member  # type: ignore[index]
             if step := self._step(node, survey, span):
                 facts.steps[span] = step  # type: ignore[index]
             if reset := self._reset(node, survey, span):
@@ -64,13 +66,25 @@ class Reading:
         return None if name.endswith("()") else name
 
     def _env_of(self, number: int) -> Env:
-        _, api, unlimited, certainty, node, _ = self.linker.value(number)
-        return Env(api, certainty, self.paths.evidence(node), unlimited)
+        _, api, unlimited, certainty, node, layers = self.linker.value(number)
+        made = self.linker.makes.get(node)
+        return Env(api, certainty, self.paths.evidence(node), unlimited, layers=layers, made=(made,) if made else ())
 
     def _env(self, node: int) -> Env | None:
         found = self.linker.all(node, "env")
-        found += [env for number in self.linker.all(node, "inst") if (env := self._inherited(number)) is not None]
-        return self._agreed(found)
+        instances = self.linker.all(node, "inst")
+        found += [env for number in instances if (env := self._inherited(number)) is not None]
+        env = self._agreed(found)
+        # an instance of a class of the project has attributes of its own
+        return replace(env, layers=(), made=()) if env is not None and instances else env
+
+    def _member(self, node: int) -> Env | None:
+        """The environment whose own attribute this is, unless a class of the project can answer as well."""
+        if node not in self.linker.attributes or self.linker.all(node, "function"):
+            return None
+        name = self.linker.attributes[node][1]
+        tokens = [self.linker.value(number) for number in self.linker.all(node, "envmethod")]
+        return self._agreed([env for _, member, env in tokens if member == name])
 
     def _inherited(self, number: int) -> int | None:
         """An instance whose class leaves `seed` to the library answers as the library does."""
@@ -78,7 +92,7 @@ class Reading:
         api, _ = self.linker.api_of_class(path, index)
         if api is None or self.linker.method_of(path, index, "seed") is not None:
             return None
-        return self.linker.environment(api, False, "proven", self.linker.bases[path], False)
+        return self.linker.environment(api, False, "proven", self.linker.bases[path])
 
     def _agreed(self, numbers: list[int], mixed: bool = False) -> Env | None:
         """The environment that all tokens agree on; silent where arrays and single values can both arrive."""
@@ -90,7 +104,9 @@ class Reading:
                 return None
             envs, mixed = [e for e in envs if e.api.five], True
         best = min(envs, key=lambda e: (not e.api.vector, e.certainty != "proven", e.unlimited))
-        return replace(best, mixed=mixed)
+        layers = best.layers if len({e.layers for e in envs}) == 1 else ()
+        made = tuple(dict.fromkeys(made for e in envs for made in e.made)) if all(e.made for e in envs) else ()
+        return replace(best, mixed=mixed, layers=layers, made=made)
 
     def _step(self, node: int, survey: Survey, span: Span) -> StepResult | None:
         found = self.linker.all(node, "step")

@@ -15,6 +15,9 @@ from done_lint.rules.done_stored import DoneStored
 from done_lint.rules.env_seed import EnvSeed
 from done_lint.rules.four_value_step import FourValueStep
 from done_lint.rules.gym_import import GymImport
+from done_lint.rules.removed_argument import RemovedArgument
+from done_lint.rules.render_argument import RenderArgument
+from done_lint.rules.render_without_mode import RenderWithoutMode
 from done_lint.rules.rule import Rule
 from done_lint.rules.step_index import StepIndex
 from done_lint.rules.swapped_step_values import SwappedStepValues
@@ -26,10 +29,13 @@ RULES: tuple[type[Rule], ...] = (
     StepIndex,
     EnvSeed,
     BareReset,
+    RenderArgument,
     TimeLimitInfo,
     TruncationIgnored,
     AmbiguousDone,
     SwappedStepValues,
+    RemovedArgument,
+    RenderWithoutMode,
     DoneMask,
     DoneBranch,
     DoneStored,
