@@ -39,7 +39,7 @@ class Calls(Program):
         if name == "unwrapped":
             self.add(target, self.environment(api, True, certainty, node, env_apis.BARE))
         elif name in ("env", "envs", "venv"):
-            inner = layers[1:] or layers if name == "env" else ()
+            inner = layers if layers == env_apis.BARE else layers[1:] if name == "env" else ()
             stripped = env_apis.TIME_LIMIT in layers and env_apis.TIME_LIMIT not in inner
             self.add(target, self.environment(api, unlimited or stripped, certainty, node, inner))
         else:

@@ -59,7 +59,7 @@ class LibraryCalls(Calls):
                     # only a bare environment has no limit: a wrapper of the project has what it wraps
                     bare = "Wrapper" not in self.api_of_class(*self.value(number)[1:])[1]
                     unlimited = bare and name != "TimeLimit"
-                    self.add(call.result, self.environment(own, unlimited, "proven", call.result))
+                    self.add(call.result, self.environment(own, unlimited, "proven", call.result, (outer,)))
 
             if first:
                 self.watch(first, react)

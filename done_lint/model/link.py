@@ -238,7 +238,7 @@ class Linker(Semantics):
         return False
 
     def _by_name(self) -> None:
-        """Receivers of `step`, `reset`, `seed` of which nothing is known but an environment's name."""
+        """Receivers of `step`, `reset`, `seed`, `render` of which nothing is known but an environment's name."""
         project = {root for s in self.surveys.values() for root in _roots(s)}
         for path, survey in self.surveys.items():
             roots = _roots(survey)
@@ -250,7 +250,7 @@ class Linker(Semantics):
                 continue
             base = self.bases[path]
             for operation in survey.operations:
-                if operation[0] != "attr" or operation[2] not in ("step", "reset", "seed"):
+                if operation[0] != "attr" or operation[2] not in ("step", "reset", "seed", "render"):
                     continue
                 receiver = base + operation[1]
                 name = survey.names.get(operation[1], "")

@@ -15,6 +15,7 @@ from done_lint.rules.done_stored import DoneStored
 from done_lint.rules.env_seed import EnvSeed
 from done_lint.rules.four_value_step import FourValueStep
 from done_lint.rules.gym_import import GymImport
+from done_lint.rules.hidden_attribute import HiddenAttribute
 from done_lint.rules.removed_argument import RemovedArgument
 from done_lint.rules.render_argument import RenderArgument
 from done_lint.rules.render_without_mode import RenderWithoutMode
@@ -41,6 +42,7 @@ RULES: tuple[type[Rule], ...] = (
     DoneStored,
     DoneRecursion,
     GymImport,
+    HiddenAttribute,
 )
 
 
