@@ -24,6 +24,7 @@ from done_lint.rules.step_index import StepIndex
 from done_lint.rules.swapped_step_values import SwappedStepValues
 from done_lint.rules.time_limit_info import TimeLimitInfo
 from done_lint.rules.truncation_ignored import TruncationIgnored
+from done_lint.rules.vector_api import VectorApi
 
 RULES: tuple[type[Rule], ...] = (
     FourValueStep,
@@ -43,6 +44,7 @@ RULES: tuple[type[Rule], ...] = (
     DoneRecursion,
     GymImport,
     HiddenAttribute,
+    VectorApi,
 )
 
 

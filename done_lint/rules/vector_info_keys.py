@@ -1,0 +1,53 @@
+"""What the infos of vector environments are called, by version and autoreset mode (data)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+#: How a vector environment goes on after an episode's end. Gymnasium 1.1 vector.AutoresetMode.
+Autoreset = Literal["NextStep", "SameStep", "Disabled"]
+
+
+@dataclass(frozen=True, slots=True)
+class FinalKeys:
+    """The keys under which the step that ended an episode reports it; empty where there is none."""
+
+    observation: str
+    info: str
+    #: `info` holds a list of dictionaries, not a dictionary of arrays.
+    listed: bool
+    source: str
+
+
+#: Keys by the first version that has them and the mode.
+FINAL_KEYS: dict[tuple[str, Autoreset], FinalKeys] = {
+    ("0.24", "SameStep"): FinalKeys("terminal_observation", "", False, "Gym 0.24 vector.SyncVectorEnv"),
+    ("0.26", "SameStep"): FinalKeys("final_observation", "final_info", True, "Gym 0.26.2, Gymnasium 0.26 to 0.29"),
+    ("1.0", "NextStep"): FinalKeys("", "", False, "Gymnasium 1.0: the observation is the final one"),
+    ("1.1", "SameStep"): FinalKeys("final_obs", "final_info", False, "Gymnasium 1.1 to 1.4 vector.SyncVectorEnv"),
+}
+
+#: The version that programs are to run under.
+NEWEST = "1.1"
+
+#: Every key that some version has, and what stands under it; each has a mask with an underscore before its name.
+ROLES: dict[str, Literal["observation", "info"]] = {
+    prefix + key: role
+    for keys in FINAL_KEYS.values()
+    for key, role in ((keys.observation, "observation"), (keys.info, "info"))
+    if key
+    for prefix in ("", "_")
+}  # type: ignore[misc]
+
+
+def final_keys(mode: Autoreset, version: str = NEWEST) -> FinalKeys:
+    """The keys of a version in a mode: those of the newest row that is not newer."""
+    rows = [first for first, of_mode in FINAL_KEYS if of_mode == mode and _parts(first) <= _parts(version)]
+    if not rows:
+        return FinalKeys("", "", False, "this mode does not exist there, or has no such keys")
+    return FINAL_KEYS[max(rows, key=_parts), mode]
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))
