@@ -45,9 +45,7 @@ class Calls(Program):
         else:
             self.add(target, self.token("envmethod", name, number))
 
-    def environment(
-        self, api: Api, unlimited: bool, certainty: str, node: int, layers: tuple[str, ...] = ()
-    ) -> int:
+    def environment(self, api: Api, unlimited: bool, certainty: str, node: int, layers: tuple[str, ...] = ()) -> int:
         """The token of an environment that was made at `node`; `layers` as in `facts.Env`."""
         return self.token("env", api, unlimited, certainty, node, layers)
 

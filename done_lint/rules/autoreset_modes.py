@@ -22,7 +22,7 @@ _HIDING = frozenset({"vector_kwargs"})
 
 
 def autoreset_mode(tree: Tree, facts: Facts, env: Env) -> Autoreset | None:
-    """The mode of a vector environment; the default where no argument says otherwise, None where that is not visible."""
+    """The mode of a vector environment: the default where no argument says otherwise, None where it is not visible."""
     modes: set[Autoreset | None] = set()
     for made in env.made:
         if made.hidden or made.keywords & _HIDING:

@@ -34,8 +34,9 @@ class EpisodeLoop:
         if item is None or not isinstance(self.loop.body, cst.IndentedBlock) or self.loop.orelse is not None:
             return ()
         scope = self.tree.scope(self.loop)
-        reads = [name for name in self.tree.scopes.reads(scope, item.value) if name is not self.infos]
-        if item.value == self.infos.value or not all(self.tree.within(read, self.loop.body) for read in reads):
+        reads = [one for one in self.tree.scopes.reads(scope, item.value) if self.tree.within(one, self.loop.body)]
+        others = [one for one in self.tree.scopes.reads(scope, item.value) if one not in reads]
+        if item.value == self.infos.value or not all(self._of_another_loop(one) for one in others):
             return ()
         choice = self._choice(item.value)
         if choice is None:
@@ -55,6 +56,16 @@ class EpisodeLoop:
                 return ()
             edits += self._moved(value, index)
         return tuple(edits)
+
+    def _of_another_loop(self, read: cst.Name) -> bool:
+        """Whether a name is read in another loop, or comprehension, that binds it."""
+        for ancestor in self.tree.ancestors(read):
+            bound = ancestor.for_in.target if isinstance(ancestor, cst.BaseSimpleComp) else None
+            bound = ancestor.target if isinstance(ancestor, cst.For) else bound
+            names = self.tree.descend(bound) if bound is not None else ()
+            if any(isinstance(one, cst.Name) and one.value == read.value for one in names):
+                return True
+        return False
 
     def _names(self) -> tuple[cst.Name | None, str]:
         """The loop's item, and its index where `enumerate` counts."""

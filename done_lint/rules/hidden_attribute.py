@@ -46,7 +46,7 @@ from done_lint.findings import Fix
 from done_lint.model.env_apis import BARE, GYM, GYMNASIUM
 from done_lint.model.facts import Env
 from done_lint.rules.rule import Rule, fix_of
-from done_lint.rules.wrapper_attributes import ALWAYS, ELSEWHERE, GONE, OF_WRAPPERS, OWN
+from done_lint.rules.wrapper_attributes import ALWAYS, ELSEWHERE, GONE, OF_WRAPPERS, OWN, TABLE_SIZES, TABLES
 from done_lint.syntax.edits import replaced
 
 
@@ -106,7 +106,9 @@ class HiddenAttribute(Rule):
             if isinstance(ancestor, cst.BooleanOperation) and "hasattr" in self.tree.source(ancestor.left):
                 return True
             if isinstance(ancestor, cst.Try) and any(
-                handler.type is None or "AttributeError" in (kind := self.tree.source(handler.type)) or kind == "Exception"
+                handler.type is None
+                or "AttributeError" in (kind := self.tree.source(handler.type))
+                or kind == "Exception"
                 for handler in ancestor.handlers
             ):
                 return True
@@ -123,9 +125,17 @@ class HiddenAttribute(Rule):
             )
         if name == "_max_episode_steps":
             return parse_template_expression("{env}.spec.max_episode_steps", env=node.value)
+        if name in TABLE_SIZES and self._is_table(env):
+            return parse_template_expression(f"{{env}}.unwrapped.{TABLE_SIZES[name]}", env=self._outermost(node))
         if name in OF_WRAPPERS or not env.made or any("." in layer for layer in env.layers):
             return parse_template_expression(f'{{env}}.get_wrapper_attr("{name}")', env=node.value)
         return parse_template_expression(f"{{env}}.unwrapped.{name}", env=self._outermost(node))
+
+    def _is_table(self, env: Env) -> bool:
+        """Whether every `make` asks for a table of old Gym's by its id."""
+        calls = [self.tree.expressions.get(made.place.span) for made in env.made if made.place.path == self.facts.path]
+        ids = [self.tree.source(call.args[0].value) for call in calls if isinstance(call, cst.Call) and call.args]
+        return len(ids) == len(env.made) > 0 and all(one.strip("\"'").startswith(TABLES) for one in ids)
 
     def _outermost(self, node: cst.Attribute) -> cst.BaseExpression:
         """`env` of `env.env.P`: `unwrapped` goes all the way by itself."""

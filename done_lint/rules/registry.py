@@ -6,6 +6,7 @@ import inspect
 import sys
 
 from done_lint.rules.ambiguous_done import AmbiguousDone
+from done_lint.rules.autoreset_row import AutoresetRow
 from done_lint.rules.bare_reset import BareReset
 from done_lint.rules.codes import CODES
 from done_lint.rules.done_branch import DoneBranch
@@ -19,6 +20,7 @@ from done_lint.rules.hidden_attribute import HiddenAttribute
 from done_lint.rules.removed_argument import RemovedArgument
 from done_lint.rules.render_argument import RenderArgument
 from done_lint.rules.render_without_mode import RenderWithoutMode
+from done_lint.rules.reset_observation import ResetObservation
 from done_lint.rules.rule import Rule
 from done_lint.rules.step_index import StepIndex
 from done_lint.rules.swapped_step_values import SwappedStepValues
@@ -42,6 +44,8 @@ RULES: tuple[type[Rule], ...] = (
     DoneBranch,
     DoneStored,
     DoneRecursion,
+    ResetObservation,
+    AutoresetRow,
     GymImport,
     HiddenAttribute,
     VectorApi,

@@ -83,11 +83,11 @@ class VectorApi(Rule):
 
     def visit_For(self, node: cst.For) -> None:
         """`for info in infos`."""
-        self._loop(node.iter, node)
+        self._loop(node, node)
 
     def visit_CompFor(self, node: cst.CompFor) -> None:
         """`[... for info in infos]`."""
-        self._loop(node.iter, None)
+        self._loop(node, None)
 
     def visit_Subscript(self, node: cst.Subscript) -> None:
         """`infos[0]`, `infos[i]`, `infos["final_info"]`."""
@@ -127,9 +127,13 @@ class VectorApi(Rule):
                 arguments.append(named)
             else:
                 arguments.append(argument)
-        arguments = [one.with_changes(comma=cst.MaybeSentinel.DEFAULT) if one is arguments[-1] else one for one in arguments]
+        arguments = [
+            one.with_changes(comma=cst.MaybeSentinel.DEFAULT) if one is arguments[-1] else one for one in arguments
+        ]
         arguments.append(cst.Arg(mode, keyword=cst.Name("vectorization_mode"), equal=_EQUAL))
-        new = node.with_changes(func=func.with_changes(value=func.value.value, attr=cst.Name("make_vec")), args=arguments)
+        new = node.with_changes(
+            func=func.with_changes(value=func.value.value, attr=cst.Name("make_vec")), args=arguments
+        )
         return Mend(fix_of("make it with `make_vec`", replaced(self.tree, node, new)))
 
     def _mode(self, asynchronous: cst.BaseExpression) -> cst.BaseExpression:
@@ -157,16 +161,51 @@ class VectorApi(Rule):
                 return False
         return False
 
-    def _loop(self, iterated: cst.BaseExpression, loop: cst.For | None) -> None:
-        inside = _enumerated(iterated)
+    def _loop(self, node: cst.For | cst.CompFor, loop: cst.For | None) -> None:
+        """A loop over the infos, or over what stands under one of their keys."""
+        inside = _enumerated(node.iter)
         info = self._whole(inside)
         if info is not None and isinstance(inside, cst.Name):
-            edits = EpisodeLoop(self.tree, loop, inside).edits() if loop is not None else ()
-            self._say_list(iterated, info, "is no list: this goes over its keys", _mend(edits))
+            if self._as_dictionaries(node):
+                edits = EpisodeLoop(self.tree, loop, inside).edits() if loop is not None else ()
+                self._say_list(node.iter, info, _KEYS, _mend(edits))
         elif isinstance(inside, cst.Subscript) and isinstance(inside.slice[0].slice, cst.Index):
             key = inside.slice[0].slice.value
             if isinstance(key, cst.SimpleString):
                 self._key(inside, inside.value, key)
+                self._listed(node, inside, key)
+
+    def _listed(self, node: cst.For | cst.CompFor, inside: cst.Subscript, key: cst.SimpleString) -> None:
+        """`for info in infos["final_info"]`, where that is a dictionary of arrays today."""
+        info = self._whole(inside.value)
+        mode = autoreset_mode(self.tree, self.facts, info.env) if info is not None else None
+        if info is None or mode is None or not self._as_dictionaries(node):
+            return
+        keys = final_keys(mode)
+        if key.evaluated_value == keys.info and not keys.listed:
+            self._say_list(node.iter, info, _KEYS, Mend(unfixed=_NOT_KNOWN))
+
+    def _as_dictionaries(self, node: cst.For | cst.CompFor) -> bool:
+        """Whether what the loop goes over is taken for dictionaries, not for keys."""
+        target = node.target
+        if node.iter is not _enumerated(node.iter) and isinstance(target, cst.Tuple):
+            target = target.elements[-1].value
+        if not isinstance(target, cst.Name):
+            return False
+        body = node if isinstance(node, cst.For) else self.tree.parents[node]
+        reads = self.tree.scopes.reads(self.tree.scope(node), target.value)
+        return any(self.tree.within(read, body) and self._is_dictionary(read) for read in reads)
+
+    def _is_dictionary(self, read: cst.Name) -> bool:
+        """`item["episode"]`, `item.get(...)`, `"episode" in item`."""
+        parent = self.tree.parents[read]
+        if isinstance(parent, cst.Subscript) and parent.value is read:
+            return isinstance(parent.slice[0].slice, cst.Index) and isinstance(
+                parent.slice[0].slice.value, cst.SimpleString
+            )
+        if isinstance(parent, cst.Attribute):
+            return parent.attr.value in ("get", "keys", "items", "values", "pop")
+        return isinstance(parent, cst.ComparisonTarget) and isinstance(parent.operator, (cst.In, cst.NotIn))
 
     def _say_list(self, node: cst.BaseExpression, info: Info, what: str, mended: Mend) -> None:
         self.report(
@@ -194,7 +233,7 @@ class VectorApi(Rule):
         mended = self._renamed(key, name, today) if today else self._unset(node, container)
         self.report(
             node,
-            f"`{name}` is not set any more" + (f": it is called `{_masked(name, today)}`" if today else ""),
+            f"`{name}` is not set: it is called `{_masked(name, today)}` today" if today else f"`{name}` is never set",
             help=f'write `"{_masked(name, today)}"`' if today else _ADVICE[ROLES[name]],
             fix=mended.fix,
             unfixed=mended.unfixed,
@@ -274,6 +313,7 @@ class VectorApi(Rule):
         return False
 
 
+_KEYS = "is no list: this goes over its keys"
 _EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
 _NOT_KNOWN = "which key is wanted of the entry is not known"
 _GONE = "the step that ends an episode returns the final observation and info itself; the reset comes one step later"

@@ -77,6 +77,11 @@ OWN: dict[str, frozenset[str]] = {
 #: Attributes that some wrapper adds: what asks for one must search all wrappers.
 OF_WRAPPERS: frozenset[str] = frozenset(name for names in OWN.values() for name in names)
 
+#: Counts that old Gym's tables had; Gymnasium 1.4 has them in the spaces alone (CliffWalking excepted).
+TABLE_SIZES: dict[str, str] = {"nS": "observation_space.n", "nA": "action_space.n"}
+#: Environments that are such a table: the beginning of their ids.
+TABLES: tuple[str, ...] = ("FrozenLake", "Taxi", "CliffWalking")
+
 #: Methods that a rule of their own knows (GYM103).
 ELSEWHERE: frozenset[str] = frozenset({"seed"})
 
