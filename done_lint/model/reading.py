@@ -73,7 +73,7 @@ class Reading:
     def _env(self, node: int) -> Env | None:
         found = self.linker.all(node, "env")
         instances = self.linker.all(node, "inst")
-        found += [env for number in instances if (env := self._inherited(number)) is not None]
+        found += [inherited for number in instances if (inherited := self._inherited(number)) is not None]
         env = self._agreed(found)
         # an instance of a class of the project has attributes of its own
         return replace(env, layers=(), made=()) if env is not None and instances else env

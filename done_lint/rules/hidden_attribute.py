@@ -91,12 +91,11 @@ class HiddenAttribute(Rule):
 
     def _targets(self) -> list[cst.BaseExpression]:
         """What the file assigns to, or deletes."""
-        found: list[cst.BaseExpression] = []
-        for kind in (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del):
-            for statement in self.tree.of_type(kind):
-                target = statement.target
-                found += [one.value for one in target.elements] if isinstance(target, cst.Tuple) else [target]
-        return found
+        targets: list[cst.BaseExpression] = [one.target for one in self.tree.of_type(cst.AssignTarget)]
+        targets += [one.target for one in self.tree.of_type(cst.AugAssign)]
+        targets += [one.target for one in self.tree.of_type(cst.Del)]
+        inside = [one.value for target in targets if isinstance(target, cst.Tuple) for one in target.elements]
+        return targets + inside
 
     def _asked_first(self, node: cst.Attribute) -> bool:
         """Behind a test that asks for the attribute, or in a `try` that expects it to be missing."""
@@ -106,9 +105,7 @@ class HiddenAttribute(Rule):
             if isinstance(ancestor, cst.BooleanOperation) and "hasattr" in self.tree.source(ancestor.left):
                 return True
             if isinstance(ancestor, cst.Try) and any(
-                handler.type is None
-                or "AttributeError" in (kind := self.tree.source(handler.type))
-                or kind == "Exception"
+                handler.type is None or _MISSING.intersection(self.tree.source(handler.type).strip("()").split(", "))
                 for handler in ancestor.handlers
             ):
                 return True
@@ -152,3 +149,7 @@ class HiddenAttribute(Rule):
 
     def _fix(self, node: cst.Attribute, env: Env) -> Fix:
         return fix_of("ask for it by its way", replaced(self.tree, node, self._new(node, env)))
+
+
+#: What a `try` that expects an attribute to be missing catches.
+_MISSING = frozenset({"AttributeError", "Exception"})

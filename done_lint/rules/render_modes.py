@@ -72,7 +72,7 @@ class RenderModes:
         safe = True
         if given is None:
             condition, safe = self._condition(make, family) if mode == _HUMAN else ("", True)
-            quote = "'" if self.tree.source(make.args[0].value).startswith("'") else '"' if make.args else '"'
+            quote = "'" if make.args and self.tree.source(make.args[0].value).startswith("'") else '"'
             text = f"render_mode={quote}{mode}{quote}" + (f" if {condition} else None" if condition else "")
             edits.append(argument_added(self.tree, make, text))
         elif not isinstance(given, cst.SimpleString) or given.evaluated_value != mode:

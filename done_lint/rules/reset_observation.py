@@ -58,7 +58,7 @@ import libcst as cst
 
 from done_lint.rules.rule import Rule
 from done_lint.rules.stored_transitions import stored_transitions
-from done_lint.rules.vector_info_keys import ROLES
+from done_lint.rules.vector_info_keys import OF_INFOS, OF_OBSERVATIONS
 
 
 class ResetObservation(Rule):
@@ -82,6 +82,7 @@ class ResetObservation(Rule):
 
     def _asks(self, scope: cst.CSTNode) -> bool:
         """Whether the function asks for final observations or infos anywhere."""
+        keys = OF_OBSERVATIONS | OF_INFOS
         return any(
-            isinstance(one, cst.SimpleString) and one.evaluated_value in ROLES for one in self.tree.descend(scope)
+            isinstance(one, cst.SimpleString) and one.evaluated_value in keys for one in self.tree.descend(scope)
         )

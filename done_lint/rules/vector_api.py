@@ -52,7 +52,7 @@ from done_lint.model.facts import Info
 from done_lint.rules.autoreset_modes import autoreset_mode
 from done_lint.rules.episode_loops import EpisodeLoop
 from done_lint.rules.rule import Mend, Rule, fix_of
-from done_lint.rules.vector_info_keys import ROLES, final_keys
+from done_lint.rules.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys
 from done_lint.syntax.edits import Edits, replaced
 
 _VECTOR_MAKE = ("gym.vector.make", "gymnasium.vector.make")
@@ -127,12 +127,11 @@ class VectorApi(Rule):
                 arguments.append(named)
             else:
                 arguments.append(argument)
-        arguments = [
-            one.with_changes(comma=cst.MaybeSentinel.DEFAULT) if one is arguments[-1] else one for one in arguments
-        ]
-        arguments.append(cst.Arg(mode, keyword=cst.Name("vectorization_mode"), equal=_EQUAL))
+        *before, last = arguments
+        added = cst.Arg(mode, keyword=cst.Name("vectorization_mode"), equal=_EQUAL)
         new = node.with_changes(
-            func=func.with_changes(value=func.value.value, attr=cst.Name("make_vec")), args=arguments
+            func=func.with_changes(value=func.value.value, attr=cst.Name("make_vec")),
+            args=[*before, last.with_changes(comma=cst.MaybeSentinel.DEFAULT), added],
         )
         return Mend(fix_of("make it with `make_vec`", replaced(self.tree, node, new)))
 
@@ -187,7 +186,7 @@ class VectorApi(Rule):
 
     def _as_dictionaries(self, node: cst.For | cst.CompFor) -> bool:
         """Whether what the loop goes over is taken for dictionaries, not for keys."""
-        target = node.target
+        target: cst.BaseExpression = node.target
         if node.iter is not _enumerated(node.iter) and isinstance(target, cst.Tuple):
             target = target.elements[-1].value
         if not isinstance(target, cst.Name):
@@ -211,7 +210,7 @@ class VectorApi(Rule):
         self.report(
             node,
             f"the infos of a vector environment are a dictionary of arrays: `{self.source(node)}` {what}",
-            help='read `infos["episode"]["r"][i]` where `infos["_episode"][i]` is true',
+            help=_STATISTICS,
             fix=mended.fix,
             unfixed=mended.unfixed,
             certainty=info.env.certainty,
@@ -220,21 +219,23 @@ class VectorApi(Rule):
     def _key(self, node: cst.BaseExpression, container: cst.BaseExpression, key: cst.BaseExpression) -> None:
         """A key of infos that the version at hand does not set."""
         name = key.evaluated_value if isinstance(key, cst.SimpleString) else None
-        if not isinstance(name, str) or name not in ROLES:
+        if not isinstance(name, str) or name not in OF_OBSERVATIONS | OF_INFOS:
             return
         info = self._whole(container)
         mode = autoreset_mode(self.tree, self.facts, info.env) if info is not None else None
         if info is None or mode is None:
             return
         keys = final_keys(mode)
-        today = keys.observation if ROLES[name] == "observation" else keys.info
+        today = keys.observation if name in OF_OBSERVATIONS else keys.info
         if name.strip("_") == today:
             return
         mended = self._renamed(key, name, today) if today else self._unset(node, container)
         self.report(
             node,
             f"`{name}` is not set: it is called `{_masked(name, today)}` today" if today else f"`{name}` is never set",
-            help=f'write `"{_masked(name, today)}"`' if today else _ADVICE[ROLES[name]],
+            help=f'write `"{_masked(name, today)}"`'
+            if today
+            else (_OBSERVATION if name in OF_OBSERVATIONS else _STATISTICS),
             fix=mended.fix,
             unfixed=mended.unfixed,
             certainty=info.env.certainty,
@@ -245,7 +246,7 @@ class VectorApi(Rule):
         return Mend(fix_of("use today's key", replaced(self.tree, key, cst.SimpleString(text))))
 
     def _unset(self, node: cst.BaseExpression, container: cst.BaseExpression) -> Mend:
-        """A loop over `infos["final_info"]`, and the test around it, can read the statistics of the infos themselves."""
+        """A loop over `infos["final_info"]`, with the test around it, can read the infos themselves."""
         loop = self._loop_of(node)
         if loop is None or not isinstance(container, cst.Name):
             return Mend(unfixed=_GONE)
@@ -317,10 +318,8 @@ _KEYS = "is no list: this goes over its keys"
 _EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
 _NOT_KNOWN = "which key is wanted of the entry is not known"
 _GONE = "the step that ends an episode returns the final observation and info itself; the reset comes one step later"
-_ADVICE = {
-    "observation": "the observation of the step that ends an episode is the final one",
-    "info": 'read `infos["episode"]["r"][i]` where `infos["_episode"][i]` is true',
-}
+_OBSERVATION = "the observation of the step that ends an episode is the final one"
+_STATISTICS = 'read `infos["episode"]["r"][i]` where `infos["_episode"][i]` is true'
 
 
 def _mend(edits: Edits) -> Mend:

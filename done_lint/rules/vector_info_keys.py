@@ -31,14 +31,11 @@ FINAL_KEYS: dict[tuple[str, Autoreset], FinalKeys] = {
 #: The version that programs are to run under.
 NEWEST = "1.1"
 
-#: Every key that some version has, and what stands under it; each has a mask with an underscore before its name.
-ROLES: dict[str, Literal["observation", "info"]] = {
-    prefix + key: role
-    for keys in FINAL_KEYS.values()
-    for key, role in ((keys.observation, "observation"), (keys.info, "info"))
-    if key
-    for prefix in ("", "_")
-}  # type: ignore[misc]
+#: Every key that some version has, by what stands under it; its mask has an underscore before the name.
+OF_OBSERVATIONS = frozenset(
+    prefix + keys.observation for keys in FINAL_KEYS.values() if keys.observation for prefix in ("", "_")
+)
+OF_INFOS = frozenset(prefix + keys.info for keys in FINAL_KEYS.values() if keys.info for prefix in ("", "_"))
 
 
 def final_keys(mode: Autoreset, version: str = NEWEST) -> FinalKeys:
