@@ -229,6 +229,7 @@ class VectorApi(Rule):
         today = keys.observation if name in OF_OBSERVATIONS else keys.info
         if name.strip("_") == today:
             return
+        advice = _OBSERVATION if name in OF_OBSERVATIONS else _STATISTICS
         mended = self._renamed(key, name, today) if today else self._unset(node, container)
         self.report(
             node,
