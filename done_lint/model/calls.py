@@ -272,9 +272,15 @@ class Calls(Program):
             self._fill_record(record, made.fields, call)
             return
         self.add(call.result, instance)
+        if found is None and call.args and call.args[0][0] and self.is_wrapper(path, index):
+            self.edge(call.args[0][0], self.field(instance, "env"), ALL, "set")
         if found is not None:
             where, method = found
             self._bind(where, self.surveys[where].functions[method], instance, call)
+
+    def is_wrapper(self, path: str, index: int) -> bool:
+        """Whether a class of the project takes what it wraps from a base class of the library."""
+        return "Wrapper" in self.api_of_class(path, index)[1].rpartition(".")[2]
 
     def _fill_record(self, record: int, fields: tuple[str, ...], call: Call) -> None:
         params = []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.findings import Span
 from done_lint.model import flags
-from done_lint.model.facts import Env, Facts, Flag, Info, ResetResult, Sink, StepResult
+from done_lint.model.facts import Env, Facts, Flag, Info, Made, ResetResult, Sink, StepResult
 from done_lint.model.paths import Paths
 from done_lint.model.semantics import TIME_LIMIT
 from done_lint.model.solve import BLOB
@@ -17,6 +17,10 @@ from done_lint.model.verdicts import Verdicts
 
 if TYPE_CHECKING:
     from done_lint.model.link import Linker
+
+
+#: How many wrappers of the project may stand around each other.
+_DEEPEST = 6
 
 
 class Reading:
@@ -75,16 +79,56 @@ class Reading:
         instances = self.linker.all(node, "inst")
         found += [inherited for number in instances if (inherited := self._inherited(number)) is not None]
         env = self._agreed(found)
-        # an instance of a class of the project has attributes of its own
-        return replace(env, layers=(), made=()) if env is not None and instances else env
+        if env is None or not instances:
+            return env
+        # an instance of a class of the project has attributes of its own, and what it wraps was made somewhere
+        return replace(env, layers=(), made=self._made(node))
+
+    def _made(self, node: int, depth: int = 0) -> tuple[Made, ...]:
+        """Every call that made what arrives at a node, inside the project's wrappers too; none if one is not seen."""
+        made: dict[Made, None] = {}
+        for number in self.linker.all(node, "env"):
+            call = self.linker.makes.get(self.linker.value(number)[4])
+            if call is None:
+                return ()
+            made[call] = None
+        for number in self.linker.all(node, "inst"):
+            inside = self._inside(number)
+            calls = self._made(inside, depth + 1) if inside is not None and depth < _DEEPEST else ()
+            if not calls:
+                return ()
+            made |= dict.fromkeys(calls)
+        return tuple(made)
+
+    def _inside(self, instance: int) -> int | None:
+        """The node of what an instance of a wrapper class wraps."""
+        _, path, index = self.linker.value(instance)
+        if not self.linker.is_wrapper(path, index):
+            return None
+        for ancestor in self.linker.lineage(path, index):
+            if not isinstance(ancestor, str):
+                node = self.linker.fields.get((self.linker.token("inst", *ancestor), "env"))
+                if node is not None:
+                    return node
+        return None
 
     def _member(self, node: int) -> Env | None:
-        """The environment whose own attribute this is, unless a class of the project can answer as well."""
-        if node not in self.linker.attributes or self.linker.all(node, "function"):
+        """The environment whose own attribute this is, unless a class of the project can answer with any arguments."""
+        own = [self.linker.value(number) for number in self.linker.all(node, "function")]
+        if node not in self.linker.attributes or any(self._takes_more(path, index) for _, path, index, _ in own):
             return None
-        name = self.linker.attributes[node][1]
+        receiver, name = self.linker.attributes[node]
         tokens = [self.linker.value(number) for number in self.linker.all(node, "envmethod")]
-        return self._agreed([env for _, member, env in tokens if member == name])
+        member = self._agreed([env for _, method, env in tokens if method == name])
+        owner = self._env(receiver) if member is not None else None
+        if member is None or owner is None or own:
+            return member and replace(member, layers=(), made=())
+        return replace(member, layers=owner.layers, made=owner.made)
+
+    def _takes_more(self, path: str, index: int) -> bool:
+        """Whether a method of the project takes arguments."""
+        function = self.linker.surveys[path].functions[index]
+        return len(function.params) > 1 or function.vararg >= 0 or function.kwarg >= 0
 
     def _inherited(self, number: int) -> int | None:
         """An instance whose class leaves `seed` to the library answers as the library does."""

@@ -234,9 +234,7 @@ class VectorApi(Rule):
         self.report(
             node,
             f"`{name}` is not set: it is called `{_masked(name, today)}` today" if today else f"`{name}` is never set",
-            help=f'write `"{_masked(name, today)}"`'
-            if today
-            else (_OBSERVATION if name in OF_OBSERVATIONS else _STATISTICS),
+            help=f'write `"{_masked(name, today)}"`' if today else advice,
             fix=mended.fix,
             unfixed=mended.unfixed,
             certainty=info.env.certainty,
