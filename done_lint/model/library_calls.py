@@ -79,7 +79,7 @@ class LibraryCalls(Calls):
         )
         made = name == "make"
         unlimited = env_apis.unlimited(dotted)
-        layers = env_apis.MADE_LAYERS if made else env_apis.BARE if unlimited else ()
+        layers = env_apis.MADE_LAYERS if made else env_apis.BARE if unlimited or api.vector else ()
         if any(k in env_apis.COMPATIBILITY_ARGUMENTS for k, _, _ in call.named):
             self.add(call.result, self.environment(env_apis.GYMNASIUM, False, "proven", call.result, layers))
             return True

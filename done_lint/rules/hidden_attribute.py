@@ -93,6 +93,7 @@ class HiddenAttribute(Rule):
         """What the file assigns to, or deletes."""
         targets: list[cst.BaseExpression] = [one.target for one in self.tree.of_type(cst.AssignTarget)]
         targets += [one.target for one in self.tree.of_type(cst.AugAssign)]
+        targets += [one.target for one in self.tree.of_type(cst.AnnAssign)]
         targets += [one.target for one in self.tree.of_type(cst.Del)]
         inside = [one.value for target in targets if isinstance(target, cst.Tuple) for one in target.elements]
         return targets + inside
@@ -115,18 +116,22 @@ class HiddenAttribute(Rule):
 
     def _new(self, node: cst.Attribute, env: Env) -> cst.BaseExpression:
         """The expression that finds the attribute."""
-        name = node.attr.value
+        name, quote = node.attr.value, self._quote(node)
         if name == "reward_range":
-            return parse_template_expression(
-                'getattr({env}.unwrapped, "reward_range", (-float("inf"), float("inf")))', env=self._outermost(node)
-            )
+            text = 'getattr({env}.unwrapped, "reward_range", (-float("inf"), float("inf")))'.replace('"', quote)
+            return parse_template_expression(text, env=self._outermost(node))
         if name == "_max_episode_steps":
             return parse_template_expression("{env}.spec.max_episode_steps", env=node.value)
         if name in TABLE_SIZES and self._is_table(env):
             return parse_template_expression(f"{{env}}.unwrapped.{TABLE_SIZES[name]}", env=self._outermost(node))
         if name in OF_WRAPPERS or not env.made or any("." in layer for layer in env.layers):
-            return parse_template_expression(f'{{env}}.get_wrapper_attr("{name}")', env=node.value)
+            return parse_template_expression(f"{{env}}.get_wrapper_attr({quote}{name}{quote})", env=node.value)
         return parse_template_expression(f"{{env}}.unwrapped.{name}", env=self._outermost(node))
+
+    def _quote(self, node: cst.BaseExpression) -> str:
+        """A quote that does not end the formatted string which the node may stand in."""
+        strings = [one for one in self.tree.ancestors(node) if isinstance(one, cst.FormattedString)]
+        return "'" if any(one.end == '"' for one in strings) else '"'
 
     def _is_table(self, env: Env) -> bool:
         """Whether every `make` asks for a table of old Gym's by its id."""

@@ -39,9 +39,10 @@ class RenderModes:
     def __init__(self, tree: Tree, facts: Facts) -> None:
         """Find them; a class of the project that renders by itself is not asked."""
         self.tree, self.facts = tree, facts
+        calls = tree.of_type(cst.Call) if facts.members else []
         self.renderings = [
             Rendering(call, env)
-            for call in tree.of_type(cst.Call)
+            for call in calls
             if isinstance(call.func, cst.Attribute)
             and call.func.attr.value == "render"
             and (env := facts.members.get(tree.span(call.func))) is not None

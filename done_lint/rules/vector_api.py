@@ -56,6 +56,8 @@ from done_lint.rules.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_ke
 from done_lint.syntax.edits import Edits, replaced
 
 _VECTOR_MAKE = ("gym.vector.make", "gymnasium.vector.make")
+#: Wrappers after which infos are a list. Gymnasium 1.4 wrappers.vector, Gym 0.26 wrappers.
+_LISTING = frozenset({"DictInfoToList", "VectorListInfo"})
 #: Parameters of `vector.make`, in order. Gym 0.26 vector.make.
 _PARAMETERS = ("id", "num_envs", "asynchronous", "wrappers", "disable_env_checker")
 
@@ -147,6 +149,8 @@ class VectorApi(Rule):
         """The infos of all environments: a name that a step or a reset gave, and nothing else."""
         info = self.facts.infos.get(self.span(node)) if isinstance(node, cst.Name) else None
         if info is None or info.env.api not in (GYM_VECTOR, GYMNASIUM_VECTOR) or not isinstance(node, cst.Name):
+            return None
+        if _LISTING.intersection(info.env.layers):
             return None
         bindings = self.tree.scopes.bindings(self.tree.scope(node), node.value)
         return info if bindings and all(self._from_step(binding) for binding in bindings) else None
