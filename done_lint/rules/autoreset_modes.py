@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.model.facts import Env, Facts
-from done_lint.rules.vector_info_keys import Autoreset
+from done_lint.rules.vector_info_keys import Autoreset, default_mode
 from done_lint.syntax.tree import Tree
 
 #: Members of `AutoresetMode` and their values. Gymnasium 1.1 vector.vector_env.
@@ -28,7 +28,7 @@ def autoreset_mode(tree: Tree, facts: Facts, env: Env) -> Autoreset | None:
         if made.hidden or made.keywords & _HIDING:
             return None
         if "autoreset_mode" not in made.keywords:
-            modes.add("NextStep")
+            modes.add(default_mode())
             continue
         call = tree.expressions.get(made.place.span) if made.place.path == facts.path else None
         arguments = call.args if isinstance(call, cst.Call) else ()

@@ -28,7 +28,10 @@ FINAL_KEYS: dict[tuple[str, Autoreset], FinalKeys] = {
     ("1.1", "SameStep"): FinalKeys("final_obs", "final_info", False, "Gymnasium 1.1 to 1.4 vector.SyncVectorEnv"),
 }
 
-#: The version that programs are to run under.
+#: The mode where none is asked for, by the first version that has it. Gym 0.21 and Gymnasium 1.0 vector.SyncVectorEnv.
+DEFAULT_MODES: dict[str, Autoreset] = {"0.21": "SameStep", "1.0": "NextStep"}
+
+#: The version that programs are to run under; what came later than 1.1 changed nothing here.
 NEWEST = "1.1"
 
 #: Every key that some version has, by what stands under it; its mask has an underscore before the name.
@@ -44,6 +47,11 @@ def final_keys(mode: Autoreset, version: str = NEWEST) -> FinalKeys:
     if not rows:
         return FinalKeys("", "", False, "this mode does not exist there, or has no such keys")
     return FINAL_KEYS[max(rows, key=_parts), mode]
+
+
+def default_mode(version: str = NEWEST) -> Autoreset:
+    """How a vector environment of a version resets when it is not told."""
+    return DEFAULT_MODES[max((first for first in DEFAULT_MODES if _parts(first) <= _parts(version)), key=_parts)]
 
 
 def _parts(version: str) -> tuple[int, ...]:
