@@ -160,7 +160,7 @@ def test_a_file_that_vanishes_in_the_run_is_one_diagnostic(tmp_path: Path) -> No
         (["check", "missing.py"], "error: no such file or directory: missing.py"),
         (["fix", "old.py", "missing"], "error: no such file or directory: missing"),
         (["check", ""], "error: no such file or directory: "),
-        (["check", "--select", "GYM1O1"], "error: --select: unknown rule 'GYM1O1'; did you mean GYM101?"),
+        (["check", "--select", "GYM1O6"], "error: --select: unknown rule 'GYM1O6'; did you mean GYM106?"),
         (["check", "--ignore", "done-mask"], "did you mean GYM201 (done-mask)?"),
         (["check", "--config", "none.toml"], "error: none.toml: cannot read: No such file or directory"),
         (

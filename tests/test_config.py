@@ -73,7 +73,7 @@ def test_isolated_reads_nothing(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ('selekt = ["GYM1"]', "unknown key `selekt`; did you mean select?"),
-        ('select = ["GYM110"]', "unknown rule 'GYM110'; did you mean GYM10"),
+        ('select = ["GYM1066"]', "unknown rule 'GYM1066'; did you mean GYM106"),
         ('select = ["GMY101"]', "did you mean GYM101?"),
         ('ignore = ["four-value-step"]', "did you mean GYM101 (four-value-step)?"),
         ('select = ["GYM1", ""]', "unknown rule ''"),

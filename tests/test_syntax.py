@@ -7,7 +7,16 @@ import pytest
 
 from done_lint.findings import Edit, Fix
 from done_lint.fixing import apply
-from done_lint.syntax.edits import Edits, added_after, added_before, difference, removed, replaced
+from done_lint.syntax.edits import (
+    Edits,
+    added_after,
+    added_before,
+    argument_added,
+    argument_removed,
+    difference,
+    removed,
+    replaced,
+)
 from done_lint.syntax.tree import Tree
 
 
@@ -130,3 +139,39 @@ def test_blocks_that_mix_tabs_and_spaces_keep_every_offset() -> None:
 def test_what_is_no_python_stays_an_error() -> None:
     with pytest.raises(cst.ParserSyntaxError):
         Tree("def f():\n    x\n\ty\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("f(a)\n", "f()\n"),
+        ("f(a,)\n", "f()\n"),
+        ("f(a, b)\n", "f(b)\n"),
+        ("f(b, a)\n", "f(b)\n"),
+        ("f(b, a, c)\n", "f(b, c)\n"),
+        ("f((b), (a), c)\n", "f((b), c)\n"),
+        ("f(\n    b,  # kept\n    a,\n)\n", "f(\n    b,  # kept\n)\n"),
+        ("f(\r\n    a,\r\n    b,\r\n)\r\n", "f(\r\n    b,\r\n)\r\n"),
+        ("f(\n    a,  # its own\n)\n", "f(\n      # its own\n)\n"),
+    ],
+)
+def test_an_argument_is_removed_with_its_comma_and_its_row(old: str, new: str) -> None:
+    tree = Tree(old)
+    (call,) = tree.of_type(cst.Call)
+    (argument,) = (one for one in call.args if isinstance(one.value, cst.Name) and one.value.value == "a")
+    assert edited(tree, argument_removed(tree, call, argument)) == new
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("f()\n", "f(n=1)\n"),
+        ("f(a)\n", "f(a, n=1)\n"),
+        ("f((a), *b)\n", "f((a), *b, n=1)\n"),
+        ("f(\n    a,\n    b=2,\n)\n", "f(\n    a,\n    b=2, n=1,\n)\n"),
+    ],
+)
+def test_an_argument_is_added_behind_the_last(old: str, new: str) -> None:
+    tree = Tree(old)
+    (call,) = tree.of_type(cst.Call)
+    assert edited(tree, argument_added(tree, call, "n=1")) == new

@@ -35,17 +35,19 @@ class Calls(Program):
             self.add(target, self.token("external", f"{dotted}.{name}"))
 
     def a_env(self, number: int, name: str, target: int, source: int) -> None:
-        _, api, unlimited, certainty, node, made = self.value(number)
+        _, api, unlimited, certainty, node, layers = self.value(number)
         if name == "unwrapped":
-            self.add(target, self.environment(api, True, certainty, node, False))
+            self.add(target, self.environment(api, True, certainty, node, env_apis.BARE))
         elif name in ("env", "envs", "venv"):
-            self.add(target, self.environment(api, unlimited or made, certainty, node, False))
+            inner = layers if layers == env_apis.BARE else layers[1:] if name == "env" else ()
+            stripped = env_apis.TIME_LIMIT in layers and env_apis.TIME_LIMIT not in inner
+            self.add(target, self.environment(api, unlimited or stripped, certainty, node, inner))
         else:
             self.add(target, self.token("envmethod", name, number))
 
-    def environment(self, api: Api, unlimited: bool, certainty: str, node: int, made: bool) -> int:
-        """The token of an environment; `made` by `make`, so that its outermost wrapper is the time limit."""
-        return self.token("env", api, unlimited, certainty, node, made)
+    def environment(self, api: Api, unlimited: bool, certainty: str, node: int, layers: tuple[str, ...] = ()) -> int:
+        """The token of an environment that was made at `node`; `layers` as in `facts.Env`."""
+        return self.token("env", api, unlimited, certainty, node, layers)
 
     def a_inst(self, number: int, name: str, target: int, source: int) -> None:
         _, path, index = self.value(number)
@@ -80,7 +82,7 @@ class Calls(Program):
         key = self.bases[path] + (self.class_at(path, index).bases or [0])[0]
         if key not in self.evidence:
             self.evidence[key] = (self.base_site(path, index, dotted), f"a subclass of `{dotted}`")
-        return self.environment(api, unlimited, "proven", key, False)
+        return self.environment(api, unlimited, "proven", key)
 
     def a_class(self, number: int, name: str, target: int, source: int) -> None:
         _, path, index = self.value(number)
@@ -163,7 +165,7 @@ class Calls(Program):
             api = self.user_apis.get(self.value(number)[1]) or env_apis.base(self.value(number)[1])
             if api is not None and make:
                 self.evidence.setdefault(target, (None, f"annotated as `{self.value(number)[1]}`"))
-                self.add(target, self.environment(api, False, "proven", target, False))
+                self.add(target, self.environment(api, False, "proven", target))
         if api is not None:
             self.pinned[target] = api
 
@@ -179,7 +181,7 @@ class Calls(Program):
             api = self.user_apis.get(f"{self.dotted[path]}.{self.surveys[path].functions[index].name}")
             if api is not None:
                 self.evidence.setdefault(call.result, (call.site, "made by a function of your `env-apis`"))
-                self.add(call.result, self.environment(api, False, "proven", call.result, False))
+                self.add(call.result, self.environment(api, False, "proven", call.result))
                 return
         function = self.surveys[path].functions[index]
         if own >= 0 and function.name in ("step", "reset"):
@@ -272,7 +274,7 @@ class Calls(Program):
         api = self.user_apis.get(self.dotted_class(path, index)) if self.user_apis else None
         if api is not None:
             self.evidence.setdefault(call.result, (call.site, "made by a class of your `env-apis`"))
-            self.add(call.result, self.environment(api, False, "proven", call.result, False))
+            self.add(call.result, self.environment(api, False, "proven", call.result))
             return
         made = self.class_at(path, index)
         found = self.method_of(path, index, "__init__")
@@ -286,9 +288,15 @@ class Calls(Program):
                     self.edge(self.bases[path] + default, self.field(record, "'" + name))
             return
         self.add(call.result, instance)
+        if found is None and call.args and call.args[0][0] and self.is_wrapper(path, index):
+            self.edge(call.args[0][0], self.field(instance, "env"), ALL, "set")
         if found is not None:
             where, method = found
             self._bind(where, self.surveys[where].functions[method], instance, call)
+
+    def is_wrapper(self, path: str, index: int) -> bool:
+        """Whether a class of the project takes what it wraps from a base class of the library."""
+        return "Wrapper" in self.api_of_class(path, index)[1].rpartition(".")[2]
 
     def _fill_record(self, record: int, fields: tuple[str, ...], call: Call) -> None:
         params = []

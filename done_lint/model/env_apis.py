@@ -359,6 +359,14 @@ REGISTERING: frozenset[str] = frozenset(name for name in ID_ARGUMENTS if name.en
 #: Arguments of `make` with which an old four-value environment answers in five.
 COMPATIBILITY_ARGUMENTS: tuple[str, ...] = ("apply_api_compatibility", "new_step_api")
 
+# --- Layers -----------------------------------------------------------------------------------------------------
+
+TIME_LIMIT = "TimeLimit"
+#: No wrapper at all: `env.unwrapped`, or a class that was called.
+BARE: tuple[str, ...] = ("",)
+#: What `make` puts around an environment, outermost first. Gymnasium 1.4 envs.registration.make.
+MADE_LAYERS: tuple[str, ...] = (TIME_LIMIT, "OrderEnforcing", "PassiveEnvChecker", *BARE)
+
 # --- Import roots -----------------------------------------------------------------------------------------------
 
 #: Imports that mean that another API may be in play: there, a name such as `env` proves nothing.

@@ -13,6 +13,7 @@ from done_lint.model.survey import Branch, Factor, Function, Node, Placed, Produ
 _UNIONS = {"logical_or", "maximum", "bitwise_or", "max"}
 _INTERSECTIONS = {"logical_and", "bitwise_and", "minimum", "min"}
 _NEGATIONS = {"logical_not", "invert", "bitwise_not"}
+_SEQUENCES = {"List", "list", "Sequence", "Iterable"}
 _PRODUCTS = {"mul", "multiply", "mul_", "prod"}
 
 
@@ -405,16 +406,26 @@ class Expressions(Comparisons):
                 annotation = ast.parse(annotation.value, mode="eval").body
             except SyntaxError:
                 return
-            kinds: list[ast.expr] = [annotation]
-        else:
-            kinds = [annotation]
-        for kind in kinds:
-            if isinstance(kind, ast.BinOp):
-                kind = kind.left
-            if isinstance(kind, ast.Subscript) and last_name(kind.value) == "Optional":
-                kind = kind.slice
-            if isinstance(kind, (ast.Name, ast.Attribute)):
-                self.op("call", self.expr(kind), (), (), (("*annotation", 0, None),), node, None)
+        if isinstance(annotation, ast.BinOp):
+            annotation = annotation.left
+        if isinstance(annotation, (ast.Name, ast.Attribute)):
+            self.op("call", self.expr(annotation), (), (), (("*annotation", 0, None),), node, None)
+        elif isinstance(annotation, ast.Subscript):
+            self._annotate_generic(last_name(annotation.value), annotation.slice, node)
+
+    def _annotate_generic(self, name: str, inner: ast.expr, node: Node) -> None:
+        """`Optional[X]`; `Callable[..., X]` gives an X when it is called, and so do the elements of a list of them."""
+        if name == "Optional":
+            self.annotate(inner, node)
+        elif name == "Callable" and isinstance(inner, ast.Tuple) and len(inner.elts) == 2:
+            made = self.node()
+            self.annotate(inner.elts[1], made)
+            self.result.functions.append(Function("", [], made))
+            self.op("function", node, len(self.result.functions) - 1)
+        elif name in _SEQUENCES and isinstance(inner, ast.Subscript) and last_name(inner.value) == "Callable":
+            element = self.node()
+            self.annotate(inner, element)
+            self.op("alloc", node, "many", ((element, None),), ())
 
     # --- comprehensions ----------------------------------------------------------------------------
 

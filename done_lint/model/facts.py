@@ -15,6 +15,19 @@ from done_lint.model.env_apis import Api
 
 
 @dataclass(frozen=True, slots=True)
+class Made:
+    """A call of the library that made an environment."""
+
+    place: Related
+    #: What was called: `gymnasium.make`.
+    function: str
+    #: The keywords of the call.
+    keywords: frozenset[str] = frozenset()
+    #: Some arguments cannot be seen: `*args`, `**kwargs`.
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Env:
     """The expression is an environment that speaks `api`."""
 
@@ -25,6 +38,11 @@ class Env:
     unlimited: bool = False
     #: Another way to answer can arrive here too (a class of the project with a `step` of its own).
     mixed: bool = False
+    #: Wrappers around it, outermost first and "" last for the bare environment; empty: not known.
+    #: A wrapper of the library itself has its plain name, any other its dotted one.
+    layers: tuple[str, ...] = ()
+    #: Every call that can have made it; empty: some of them are not visible.
+    made: tuple[Made, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +71,8 @@ class ResetResult:
     guarded: bool = False
     #: The `reset` of the project's own environment class still returns the observation alone: that has to change first.
     pending: bool = False
+    #: What is called is (also) a method of the project, with parameters of its own.
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +195,8 @@ class Facts:
 
     path: str
     envs: Mapping[Span, Env] = field(default_factory=dict)
+    #: Attributes (`env.render`) that an environment itself answers, and no class of the project can.
+    members: Mapping[Span, Env] = field(default_factory=dict)
     steps: Mapping[Span, StepResult] = field(default_factory=dict)
     resets: Mapping[Span, ResetResult] = field(default_factory=dict)
     infos: Mapping[Span, Info] = field(default_factory=dict)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from done_lint.findings import Related, Span
 from done_lint.model import env_apis, flags, libraries
 from done_lint.model.command_line import CommandLine
+from done_lint.model.facts import Made
 from done_lint.model.program import Call
 from done_lint.model.solve import ALL, MARKS, VALUES
 
@@ -55,33 +57,43 @@ class LibraryCalls(CommandLine):
         if env_apis.wraps(dotted):
             first = call.args[0][0] if call.args else next((node for k, node, _ in call.named if k == "env"), 0)
             self.evidence.setdefault(call.result, (call.site, f"wrapped by `{name}`"))
+            library = dotted.startswith(("gym.wrappers.", "gymnasium.wrappers."))
+            outer = name if library else dotted
             own = env_apis.GYM if dotted.startswith("gym.") else env_apis.GYMNASIUM
 
             def react(number: int) -> None:
                 if self.kind(number) == "env":
-                    _, inner, unlimited, certainty, node, _ = self.value(number)
-                    limited = name == "TimeLimit"
-                    self.add(call.result, self.environment(inner, unlimited and not limited, certainty, node, False))
+                    _, inner, unlimited, certainty, node, below = self.value(number)
+                    limited = name == env_apis.TIME_LIMIT
+                    layers = below and (outer, *(layer for layer in below if layer != outer))
+                    self.add(call.result, self.environment(inner, unlimited and not limited, certainty, node, layers))
                 elif self.kind(number) == "inst":
                     # only a bare environment has no limit: a wrapper of the project has what it wraps
                     bare = "Wrapper" not in self.api_of_class(*self.value(number)[1:])[1]
                     unlimited = bare and name != "TimeLimit"
-                    self.add(call.result, self.environment(own, unlimited, "proven", call.result, False))
+                    self.add(call.result, self.environment(own, unlimited, "proven", call.result, (outer,)))
 
             if first:
                 self.watch(first, react)
                 self.wrapped.append((first, call.result, own))
             else:
-                self.add(call.result, self.environment(own, False, "proven", call.result, False))
+                self.add(call.result, self.environment(own, False, "proven", call.result))
             return True
         api = self.user_apis.get(dotted) or env_apis.constructor(dotted)
         if api is None:
             return False
         self.evidence.setdefault(call.result, (call.site, f"made by `{dotted}`"))
+        self.makes[call.result] = Made(
+            Related(*call.site, f"made by `{dotted}`") if call.site else Related("", Span(1, 0, 1, 0), ""),
+            dotted,
+            frozenset(key for key, _, _ in call.named if key is not None),
+            hidden=bool(call.stars) or any(key is None for key, _, _ in call.named),
+        )
         made = name == "make"
         unlimited = env_apis.unlimited(dotted)
+        layers = env_apis.MADE_LAYERS if made else env_apis.BARE if unlimited or api.vector else ()
         if any(k in env_apis.COMPATIBILITY_ARGUMENTS for k, _, _ in call.named):
-            self.add(call.result, self.environment(env_apis.GYMNASIUM, False, "proven", call.result, made))
+            self.add(call.result, self.environment(env_apis.GYMNASIUM, False, "proven", call.result, layers))
             return True
         ids: list[str] = []
         if call.args and call.args[0][0]:
@@ -89,7 +101,7 @@ class LibraryCalls(CommandLine):
         special = next((a for i in ids if (a := env_apis.by_id(i))), None)
         if made and ids and all(env_apis.never_truncates(i) for i in ids):
             unlimited = True
-        self.add(call.result, self.environment(special or api, unlimited, "proven", call.result, made))
+        self.add(call.result, self.environment(special or api, unlimited, "proven", call.result, layers))
         return True
 
     def _library_call(self, root: str, name: str, call: Call) -> None:

@@ -224,7 +224,7 @@ class Linker(Semantics):
         """A wrapper of the tables around something unknown still speaks its own package's API."""
         for inner, result, api in self.wrapped:
             if not self.all(inner, "env") and not self.all(inner, "inst"):
-                self.add(result, self.environment(api, False, "proven", result, False))
+                self.add(result, self.environment(api, False, "proven", result))
         for target, promised in self.insides:
             if not self.all(target, "env") and not self._speaks(target):
                 self.add(target, promised)
@@ -238,7 +238,7 @@ class Linker(Semantics):
         return False
 
     def _by_name(self) -> None:
-        """Receivers of `step`, `reset`, `seed` of which nothing is known but an environment's name."""
+        """Receivers of `step`, `reset`, `seed`, `render` of which nothing is known but an environment's name."""
         project = {root for s in self.surveys.values() for root in _roots(s)}
         for path, survey in self.surveys.items():
             roots = _roots(survey)
@@ -250,7 +250,7 @@ class Linker(Semantics):
                 continue
             base = self.bases[path]
             for operation in survey.operations:
-                if operation[0] != "attr" or operation[2] not in ("step", "reset", "seed"):
+                if operation[0] != "attr" or operation[2] not in ("step", "reset", "seed", "render"):
                     continue
                 receiver = base + operation[1]
                 name = survey.names.get(operation[1], "")
@@ -264,7 +264,7 @@ class Linker(Semantics):
                 if any(self.value(t)[1].partition(".")[0] in env_apis.LOOK_ALIKE_ROOTS for t in held):
                     continue
                 self.evidence.setdefault(receiver, (None, f"called `{name}`"))
-                self.add(receiver, self.environment(env_apis.GYM, False, "by name", receiver, False))
+                self.add(receiver, self.environment(env_apis.GYM, False, "by name", receiver))
 
     def _has_own_environments(self, path: str) -> bool:
         """A class that runs together with this file steps and resets without being an environment of the tables.

@@ -9,6 +9,7 @@ from typing import Any
 from done_lint.findings import Span
 from done_lint.model import env_apis
 from done_lint.model.env_apis import Api
+from done_lint.model.facts import Made
 from done_lint.model.solve import Solver
 from done_lint.model.survey import Class, Survey
 
@@ -43,6 +44,8 @@ class Program(Solver):
         self.texts: dict[int, Site] = {}
         #: Environment tokens by the node they were made at, to explain them.
         self.evidence: dict[int, tuple[Site, str]] = {}
+        #: The calls that made them.
+        self.makes: dict[int, Made] = {}
         #: The other end of a pipe.
         self.peers: dict[int, int] = {}
         #: How many elements a literal tuple has.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from done_lint.findings import Span
 from done_lint.model import env_apis, flags
 from done_lint.model.env_classes import EnvClasses
-from done_lint.model.facts import Env, EnvId, Facts, Flag, Info, ResetResult, Sink, StepResult
+from done_lint.model.facts import Env, EnvId, Facts, Flag, Info, Made, ResetResult, Sink, StepResult
 from done_lint.model.paths import Paths
 from done_lint.model.semantics import TIME_LIMIT
 from done_lint.model.solve import BLOB
@@ -18,6 +18,10 @@ from done_lint.model.verdicts import Verdicts
 
 if TYPE_CHECKING:
     from done_lint.model.link import Linker
+
+
+#: How many wrappers of the project may stand around each other.
+_DEEPEST = 6
 
 
 class Reading:
@@ -40,9 +44,17 @@ class Reading:
 
     def _file(self, survey: Survey, sinks: dict[Span, Sink], ids: dict[Span, EnvId]) -> Facts:
         base = self.linker.bases[survey.path]
-        facts = Facts(survey.path, {}, {}, {}, {}, {}, sinks, ids, {})
-        facts = replace(
-            facts,
+        facts = Facts(
+            survey.path,
+            {},
+            {},
+            {},
+            {},
+            {},
+            {},
+            sinks=sinks,
+            ids=ids,
+            names={},
             classes=self.env_classes.classes.get(survey.path, {}),
             results=self.env_classes.results.get(survey.path, {}),
         )
@@ -55,6 +67,8 @@ class Reading:
                 facts.names[span] = name  # type: ignore[index]
             if env := self._env(node):
                 facts.envs[span] = env  # type: ignore[index]
+            if member := self._member(node):
+                facts.members[span] = member  # type: ignore[index]
             if step := self._step(node, survey, span):
                 facts.steps[span] = step  # type: ignore[index]
             if reset := self._reset(node, survey, span):
@@ -93,13 +107,65 @@ class Reading:
         return None if name.endswith("()") else name
 
     def _env_of(self, number: int) -> Env:
-        _, api, unlimited, certainty, node, _ = self.linker.value(number)
-        return Env(api, certainty, self.paths.evidence(node), unlimited)
+        _, api, unlimited, certainty, node, layers = self.linker.value(number)
+        made = self.linker.makes.get(node)
+        return Env(api, certainty, self.paths.evidence(node), unlimited, layers=layers, made=(made,) if made else ())
 
     def _env(self, node: int) -> Env | None:
         found = self.linker.all(node, "env")
-        found += [env for number in self.linker.all(node, "inst") if (env := self._inherited(number)) is not None]
-        return self._agreed(found)
+        instances = self.linker.all(node, "inst")
+        found += [inherited for number in instances if (inherited := self._inherited(number)) is not None]
+        env = self._agreed(found)
+        if env is None or not instances:
+            return env
+        # an instance of a class of the project has attributes of its own, and what it wraps was made somewhere
+        return replace(env, layers=(), made=self._made(node))
+
+    def _made(self, node: int, depth: int = 0) -> tuple[Made, ...]:
+        """Every call that made what arrives at a node, inside the project's wrappers too; none if one is not seen."""
+        made: dict[Made, None] = {}
+        for number in self.linker.all(node, "env"):
+            call = self.linker.makes.get(self.linker.value(number)[4])
+            if call is None:
+                return ()
+            made[call] = None
+        for number in self.linker.all(node, "inst"):
+            inside = self._inside(number)
+            calls = self._made(inside, depth + 1) if inside is not None and depth < _DEEPEST else ()
+            if not calls:
+                return ()
+            made |= dict.fromkeys(calls)
+        return tuple(made)
+
+    def _inside(self, instance: int) -> int | None:
+        """The node of what an instance of a wrapper class wraps."""
+        _, path, index = self.linker.value(instance)
+        if not self.linker.is_wrapper(path, index):
+            return None
+        for ancestor in self.linker.lineage(path, index):
+            if not isinstance(ancestor, str):
+                node = self.linker.fields.get((self.linker.token("inst", *ancestor), "env"))
+                if node is not None:
+                    return node
+        return None
+
+    def _member(self, node: int) -> Env | None:
+        """The environment whose own attribute this is, unless a class of the project can answer with any arguments."""
+        own = [self.linker.value(number) for number in self.linker.all(node, "function")]
+        if node not in self.linker.attributes or any(self._takes_more(path, index) for _, path, index, _ in own):
+            return None
+        receiver, name = self.linker.attributes[node]
+        tokens = [self.linker.value(number) for number in self.linker.all(node, "envmethod")]
+        member = self._agreed([env for _, method, env in tokens if method == name])
+        owner = self._env(receiver) if member is not None else None
+        if member is None or owner is None or own:
+            return member and replace(member, layers=(), made=())
+        return replace(member, layers=owner.layers, made=owner.made)
+
+    def _takes_more(self, path: str, index: int) -> bool:
+        """Whether a method of the project takes arguments."""
+        function = self.linker.surveys[path].functions[index]
+        return len(function.params) > 1 or function.vararg >= 0 or function.kwarg >= 0
 
     def _inherited(self, number: int) -> int | None:
         """An instance whose class leaves `seed` to the library answers as the library does."""
@@ -107,7 +173,7 @@ class Reading:
         api, _ = self.linker.api_of_class(path, index)
         if api is None or self.linker.method_of(path, index, "seed") is not None:
             return None
-        return self.linker.environment(api, False, "proven", self.linker.bases[path], False)
+        return self.linker.environment(api, False, "proven", self.linker.bases[path])
 
     def _agreed(self, numbers: list[int], mixed: bool = False) -> Env | None:
         """The environment that all tokens agree on; silent where arrays and single values can both arrive."""
@@ -119,7 +185,9 @@ class Reading:
                 return None
             envs, mixed = [e for e in envs if e.api.five], True
         best = min(envs, key=lambda e: (not e.api.vector, e.certainty != "proven", e.unlimited))
-        return replace(best, mixed=mixed)
+        layers = best.layers if len({e.layers for e in envs}) == 1 else ()
+        made = tuple(dict.fromkeys(made for e in envs for made in e.made)) if all(e.made for e in envs) else ()
+        return replace(best, mixed=mixed, layers=layers, made=made)
 
     def _step(self, node: int, survey: Survey, span: Span) -> StepResult | None:
         found = self.linker.all(node, "step")
@@ -156,6 +224,7 @@ class Reading:
             passed_on=span in survey.returned or self._only_returned(node, survey, span),
             guarded=span in survey.guarded,
             pending=any((path, index) in self.env_classes.bare for path, index, _ in self._functions(node)),
+            own=bool(self._functions(node)),
         )
 
     def _taken_apart(self, reset: int, call: int) -> bool:

@@ -136,7 +136,7 @@ class Semantics(LibraryCalls):
         self.attributes[n + b] = (n + a, name)
         if name in _ENVIRONMENT_ATTRIBUTES and (api := env_apis.method(name, s.imports)) is not None:
             self.evidence.setdefault(n + b, (None, f"given by `{name}`"))
-            self.add(n + b, self.environment(api, False, "proven", n + b, False))
+            self.add(n + b, self.environment(api, False, "proven", n + b))
         self.watch(n + a, lambda number: self.attribute(number, name, n + b, n + a))
 
     def o_setattr(self, s: Survey, n: int, a: int, name: str, v: int, at: Span) -> None:

@@ -40,46 +40,8 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.findings import Fix
+from done_lint.rules.reset_pairs import observation_alone, only_target
 from done_lint.rules.rule import Rule, fix_of
-from done_lint.syntax.edits import Edits, replaced, rewritten
-
-
-class FirstOfPair(cst.CSTTransformer):
-    """Turns one call `env.reset()` into `env.reset()[0]`."""
-
-    def __init__(self, call: cst.Call) -> None:
-        """`call` is the one to rewrite."""
-        super().__init__()
-        self.call = call
-
-    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
-        """Take the observation out of the pair."""
-        if original_node is not self.call:
-            return updated_node
-        first = cst.SubscriptElement(cst.Index(cst.Integer("0")))
-        return cst.Subscript(
-            updated_node.with_changes(lpar=(), rpar=()), [first], lpar=updated_node.lpar, rpar=updated_node.rpar
-        )
-
-
-class PairTarget(cst.CSTTransformer):
-    """Turns a target `obs` into `obs, _`, or into `(obs, _)` inside a tuple."""
-
-    def __init__(self, target: cst.BaseExpression, info: str, *, inside: bool) -> None:
-        """`target` takes the observation, `info` the rest."""
-        super().__init__()
-        self.target = target
-        self.info = info
-        self.inside = inside
-
-    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
-        """Replace the target, whatever its shape."""
-        if original_node is not self.target or not isinstance(updated_node, cst.BaseExpression):
-            return updated_node
-        nested = isinstance(updated_node, cst.Tuple)
-        first = _parenthesized(updated_node) if nested else updated_node.with_changes(lpar=(), rpar=())
-        pair = cst.Tuple([cst.Element(first), cst.Element(cst.Name(self.info))], lpar=(), rpar=())
-        return _parenthesized(pair) if self.inside or updated_node.lpar else pair
 
 
 class BareReset(Rule):
@@ -120,7 +82,7 @@ class BareReset(Rule):
         """A statement of its own, a branch of one (`env.reset() if done else None`), or `_ = env.reset()`."""
         parent = self.tree.parents[node]
         if isinstance(parent, cst.Assign):
-            target = self._only_target(parent)
+            target = only_target(parent)
             if not isinstance(target, cst.Name) or target.value.strip("_"):
                 return False
             return not self.tree.scopes.is_read(self.tree.scope(parent), target.value)
@@ -136,38 +98,7 @@ class BareReset(Rule):
         return isinstance(parent, cst.Arg) and isinstance(call, cst.Call) and _last_name(call.func) not in _ARRAYS
 
     def _fix(self, node: cst.Call) -> Fix:
-        edits = self._pair(node) or rewritten(self.tree, node, FirstOfPair(node))
-        return fix_of("take the observation out of the pair", edits)
-
-    def _pair(self, node: cst.Call) -> Edits:
-        """The target that can take the pair: of a plain assignment, or of its place in a tuple."""
-        element = self.tree.parents[node]
-        values = self.tree.parents.get(element)
-        if isinstance(element, cst.Assign):
-            target = self._only_target(element)
-            return () if target is None else self._split(target, element, inside=False)
-        if not isinstance(element, cst.Element) or not isinstance(values, cst.Tuple):
-            return ()
-        statement = self.tree.parents[values]
-        if not isinstance(statement, cst.Assign) or statement.value is not values:
-            return ()
-        target = self._only_target(statement)
-        if not isinstance(target, (cst.Tuple, cst.List)) or len(target.elements) != len(values.elements):
-            return ()
-        if any(isinstance(one, cst.StarredElement) for one in (*target.elements, *values.elements)):
-            return ()
-        return self._split(target.elements[values.elements.index(element)].value, statement, inside=True)
-
-    def _only_target(self, statement: cst.Assign) -> cst.BaseExpression | None:
-        """The target of an assignment that is not chained."""
-        return statement.targets[0].target if len(statement.targets) == 1 else None
-
-    def _split(self, target: cst.BaseExpression, statement: cst.Assign, *, inside: bool) -> Edits:
-        scopes, scope = self.tree.scopes, self.tree.scope(statement)
-        (info,) = ("_",) if not scopes.is_read(scope, "_") else scopes.fresh(scope, "info")
-        if isinstance(target, cst.List):
-            return ()
-        return replaced(self.tree, target, _node(target.visit(PairTarget(target, info, inside=inside))))
+        return fix_of("take the observation out of the pair", observation_alone(self.tree, node))
 
 
 _MIXED = "another environment that arrives here returns the observation alone"
@@ -194,14 +125,3 @@ def _last_name(func: cst.BaseExpression) -> str:
     """The name of what is called, without its module."""
     name = func.attr if isinstance(func, cst.Attribute) else func
     return name.value if isinstance(name, cst.Name) else ""
-
-
-def _node(result: object) -> cst.CSTNode:
-    """What a transformer returned, which is one node here."""
-    if not isinstance(result, cst.CSTNode):
-        raise TypeError("the rewritten target is no node")
-    return result
-
-
-def _parenthesized(node: cst.BaseExpression) -> cst.BaseExpression:
-    return node if node.lpar else node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])

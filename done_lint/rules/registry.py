@@ -6,6 +6,7 @@ import inspect
 import sys
 
 from done_lint.rules.ambiguous_done import AmbiguousDone
+from done_lint.rules.autoreset_row import AutoresetRow
 from done_lint.rules.bare_reset import BareReset
 from done_lint.rules.codes import CODES
 from done_lint.rules.done_branch import DoneBranch
@@ -16,35 +17,48 @@ from done_lint.rules.env_seed import EnvSeed
 from done_lint.rules.four_value_return import FourValueReturn
 from done_lint.rules.four_value_step import FourValueStep
 from done_lint.rules.gym_import import GymImport
+from done_lint.rules.hidden_attribute import HiddenAttribute
 from done_lint.rules.monitor_wrapper import MonitorWrapper
 from done_lint.rules.outdated_env_id import OutdatedEnvId
+from done_lint.rules.removed_argument import RemovedArgument
 from done_lint.rules.removed_module import RemovedModule
 from done_lint.rules.renamed_wrapper import RenamedWrapper
+from done_lint.rules.render_argument import RenderArgument
+from done_lint.rules.render_without_mode import RenderWithoutMode
+from done_lint.rules.reset_observation import ResetObservation
 from done_lint.rules.rule import Rule
 from done_lint.rules.step_index import StepIndex
 from done_lint.rules.swapped_step_values import SwappedStepValues
 from done_lint.rules.time_limit_info import TimeLimitInfo
 from done_lint.rules.truncation_ignored import TruncationIgnored
+from done_lint.rules.vector_api import VectorApi
 
 RULES: tuple[type[Rule], ...] = (
     FourValueStep,
     StepIndex,
     EnvSeed,
     BareReset,
+    RenderArgument,
     TimeLimitInfo,
     TruncationIgnored,
     AmbiguousDone,
     SwappedStepValues,
+    RemovedArgument,
+    RenderWithoutMode,
     DoneMask,
     DoneBranch,
     DoneStored,
     DoneRecursion,
+    ResetObservation,
+    AutoresetRow,
     FourValueReturn,
     GymImport,
     MonitorWrapper,
     RemovedModule,
     OutdatedEnvId,
     RenamedWrapper,
+    HiddenAttribute,
+    VectorApi,
 )
 
 

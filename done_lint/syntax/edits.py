@@ -14,6 +14,8 @@ from done_lint.syntax.tree import Tree
 Edits = tuple[Edit, ...]
 
 _TOKEN = re.compile(r"\w+|\s+|.", re.DOTALL)
+_COMMA = re.compile(r"\s*,")
+_REST = re.compile(r"[ \t]*(?:\r\n|\r|\n)")
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
@@ -75,6 +77,33 @@ def removed(tree: Tree, statement: cst.BaseSmallStatement) -> Edits:
     return (Edit(start - len(indentation(tree, line)), after.end() if after else len(tree.text), ""),)
 
 
+def argument_added(tree: Tree, call: cst.Call, argument: str) -> Edits:
+    """One more argument, behind the last one of a call."""
+    if not call.args:
+        # The call ends with its closing parenthesis.
+        end = tree.offsets(call)[1] - 1
+        return (Edit(end, end, argument),)
+    end = tree.offsets(call.args[-1])[1]
+    return (Edit(end, end, f", {argument}"),)
+
+
+def argument_removed(tree: Tree, call: cst.Call, argument: cst.Arg) -> Edits:
+    """Take an argument away, and the rows that it has for itself."""
+    place = call.args.index(argument)
+    start, end = tree.offsets(argument)
+    comma = _COMMA.match(tree.text, end)
+    behind = comma.end() if comma else end
+    row = tree.text.rfind("\n", 0, start) + 1
+    newline = _REST.match(tree.text, behind)
+    if not tree.text[row:start].strip() and newline:
+        return (Edit(row, newline.end(), ""),)
+    if place:
+        return (Edit(tree.offsets(call.args[place - 1])[1], end, ""),)
+    if len(call.args) > 1:
+        return (Edit(start, tree.offsets(call.args[1])[0], ""),)
+    return (Edit(start, behind, ""),)
+
+
 def indentation(tree: Tree, statement: cst.CSTNode) -> str:
     """The white space before a statement that starts a line."""
     span = tree.span(statement)
@@ -128,4 +157,15 @@ def _newline(tree: Tree) -> str:
     return match.group() if match else "\n"
 
 
-__all__ = ["Edits", "added_after", "added_before", "difference", "indentation", "removed", "replaced", "rewritten"]
+__all__ = [
+    "Edits",
+    "added_after",
+    "added_before",
+    "argument_added",
+    "argument_removed",
+    "difference",
+    "indentation",
+    "removed",
+    "replaced",
+    "rewritten",
+]

@@ -1,0 +1,48 @@
+"""In which way a vector environment resets by itself, as far as the call that makes it says so."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.model.facts import Env, Facts
+from done_lint.rules.vector_info_keys import Autoreset, default_mode
+from done_lint.syntax.tree import Tree
+
+#: Members of `AutoresetMode` and their values. Gymnasium 1.1 vector.vector_env.
+_MODES: dict[str, Autoreset] = {
+    "NEXT_STEP": "NextStep",
+    "NextStep": "NextStep",
+    "SAME_STEP": "SameStep",
+    "SameStep": "SameStep",
+    "DISABLED": "Disabled",
+    "Disabled": "Disabled",
+}
+#: Arguments that can hold the mode out of sight.
+_HIDING = frozenset({"vector_kwargs"})
+
+
+def autoreset_mode(tree: Tree, facts: Facts, env: Env) -> Autoreset | None:
+    """The mode of a vector environment: the default where no argument says otherwise, None where it is not visible."""
+    modes: set[Autoreset | None] = set()
+    for made in env.made:
+        if made.hidden or made.keywords & _HIDING:
+            return None
+        if "autoreset_mode" not in made.keywords:
+            modes.add(default_mode())
+            continue
+        call = tree.expressions.get(made.place.span) if made.place.path == facts.path else None
+        arguments = call.args if isinstance(call, cst.Call) else ()
+        modes |= {
+            _written(argument.value)
+            for argument in arguments
+            if argument.keyword is not None and argument.keyword.value == "autoreset_mode"
+        } or {None}
+    return modes.pop() if len(modes) == 1 else None
+
+
+def _written(value: cst.BaseExpression) -> Autoreset | None:
+    """`AutoresetMode.SAME_STEP`, `"SameStep"`."""
+    if isinstance(value, cst.Attribute):
+        return _MODES.get(value.attr.value)
+    text = value.evaluated_value if isinstance(value, cst.SimpleString) else None
+    return _MODES.get(text) if isinstance(text, str) else None

@@ -1,0 +1,85 @@
+"""`render()` draws nothing, because the environment was made without a render mode.
+
+## What it does
+Reports `env.render()` where every visible `make` of the environment has no `render_mode`.
+
+## Why it matters
+In old Gym `render()` opened a window. Since Gym 0.26 it returns `None` and draws nothing, silently but for a
+warning, unless `make` was told the mode.
+
+## Example
+```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+env.reset()
+env.render()
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1", render_mode="human")
+env.reset()
+env.render()
+```
+
+## Fix safety
+Unsafe. It opens the window that the program asks for, which needs a display, and human mode draws every
+step at the speed of the display, also in loops that do not call `render`. Where the rendering stands under a
+condition that is settled before `make`, the mode gets the same condition.
+
+## References
+- [Gymnasium: Env.render](https://gymnasium.farama.org/api/env/#gymnasium.Env.render)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import libcst as cst
+
+from done_lint.findings import Fix
+from done_lint.rules.render_modes import Rendering, RenderModes
+from done_lint.rules.rule import Mend, Rule
+
+
+class RenderWithoutMode(Rule):
+    """GYM111."""
+
+    code = "GYM111"
+
+    def visit_Module(self, node: cst.Module) -> None:
+        """Look at every rendering of the file."""
+        modes = RenderModes(self.tree, self.facts)
+        for rendering in modes.renderings:
+            if rendering.call.args or rendering.env.mixed or not self._undecided(rendering):
+                continue
+            used = not isinstance(self.tree.parents[rendering.call], cst.Expr)
+            mended = Mend(unfixed=_USED) if used else modes.mend(rendering)
+            self.report(
+                rendering.call,
+                f"`{self.source(rendering.call)}` draws nothing: the environment was made without a render mode",
+                help='give `make` the mode: `render_mode="rgb_array"` returns a frame'
+                if used
+                else 'give `make` the mode: `render_mode="human"` opens a window',
+                fix=None if mended.fix is None else _unsafe(mended.fix),
+                unfixed=mended.unfixed,
+                related=self.elsewhere(rendering.call, rendering.env.made[0].place),
+                certainty=rendering.env.certainty,
+            )
+
+    def _undecided(self, rendering: Rendering) -> bool:
+        """Whether all calls that made the environment are `make` of an id of Gym's, without a mode."""
+        return bool(rendering.env.made) and all(
+            made.function.endswith(".make") and not made.hidden and "render_mode" not in made.keywords
+            for made in rendering.env.made
+        )
+
+
+_USED = "the value of `render` is used, and `make` does not know for what"
+
+
+def _unsafe(fix: Fix) -> Fix:
+    return replace(fix, safety="unsafe")

@@ -1,0 +1,92 @@
+"""Which attributes the wrappers of Gymnasium have, and which they forward (data)."""
+
+from __future__ import annotations
+
+#: What every wrapper has or forwards. Gymnasium 1.4 core.Env and core.Wrapper.
+ALWAYS: frozenset[str] = frozenset(
+    {
+        "action_space",
+        "class_name",
+        "close",
+        "env",
+        "get_wrapper_attr",
+        "has_wrapper_attr",
+        "metadata",
+        "np_random",
+        "np_random_seed",
+        "observation_space",
+        "render",
+        "render_mode",
+        "reset",
+        "set_wrapper_attr",
+        "spec",
+        "step",
+        "unwrapped",
+        "wrapper_spec",
+        "_action_space",
+        "_cached_spec",
+        "_metadata",
+        "_np_random",
+        "_np_random_seed",
+        "_observation_space",
+        "_saved_kwargs",
+    }
+)
+
+_STATISTICS = "_update_running_mean update_running_mean epsilon"
+
+#: What each wrapper adds, by its name. Gymnasium 1.4 wrappers; a wrapper that is not here may have any attribute.
+OWN: dict[str, frozenset[str]] = {
+    name: frozenset(attributes.split())
+    for name, attributes in {
+        "AtariPreprocessing": "ale frame_skip game_over grayscale_newaxis grayscale_obs lives noop_max obs_buffer "
+        "scale_obs screen_size terminal_on_life_loss",
+        "Autoreset": "autoreset",
+        "ClipAction": "action func",
+        "ClipReward": "func reward",
+        "DelayObservation": "delay observation observation_queue",
+        "DtypeObservation": "dtype func observation",
+        "FilterObservation": "filter_keys func observation",
+        "FlattenObservation": "func observation",
+        "FrameStackObservation": "obs_queue padding_type padding_value stack_size stacked_obs",
+        "GrayscaleObservation": "func keep_dim observation",
+        "HumanRendering": "clock screen_size window",
+        "MaxAndSkipObservation": "_obs_buffer _skip",
+        "NormalizeObservation": f"obs_rms observation {_STATISTICS}",
+        "NormalizeReward": f"discounted_reward gamma return_rms {_STATISTICS}",
+        "OrderEnforcing": "_disable_render_order_enforcing _has_reset has_reset",
+        "PassiveEnvChecker": "_previous_data checked_data_reuse checked_render checked_reset checked_step close_called",
+        "RecordEpisodeStatistics": "_stats_key episode_count episode_lengths episode_returns episode_start_time "
+        "length_queue return_queue time_queue",
+        "RecordVideo": "_capture_frame _video_name disable_logger episode_id episode_trigger frames_per_sec gc_trigger "
+        "name_prefix recorded_frames recording render_history start_recording step_id step_trigger stop_recording "
+        "video_folder video_length",
+        "RenderCollection": "frame_list pop_frames reset_clean",
+        "RescaleAction": "action func min_action max_action",
+        "RescaleObservation": "func observation",
+        "ReshapeObservation": "func observation shape",
+        "ResizeObservation": "cv2_shape func observation shape",
+        "TimeAwareObservation": "flatten max_timesteps normalize_time observation timesteps",
+        "TimeLimit": "_elapsed_steps _max_episode_steps",
+        "TransformAction": "action func",
+        "TransformObservation": "func observation",
+        "TransformReward": "func reward",
+    }.items()
+}
+
+#: Attributes that some wrapper adds: what asks for one must search all wrappers.
+OF_WRAPPERS: frozenset[str] = frozenset(name for names in OWN.values() for name in names)
+
+#: Counts that old Gym's tables had; Gymnasium 1.4 has them in the spaces alone (CliffWalking excepted).
+TABLE_SIZES: dict[str, str] = {"nS": "observation_space.n", "nA": "action_space.n"}
+#: Environments that are such a table: the beginning of their ids.
+TABLES: tuple[str, ...] = ("FrozenLake", "Taxi", "CliffWalking")
+
+#: Methods that a rule of their own knows (GYM103).
+ELSEWHERE: frozenset[str] = frozenset({"seed"})
+
+#: Attributes of every environment of old Gym that exist nowhere in Gymnasium, and what is to be said about them.
+GONE: dict[str, str] = {
+    "configure": "Gymnasium has no `configure`: give the arguments to `make`",
+    "monitor": "Gymnasium has no `monitor`: wrap the environment with `RecordVideo`",
+}
