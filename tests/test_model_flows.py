@@ -43,10 +43,8 @@ def after_step(rows: str, expression: str) -> set[str]:
         "        super().f(y)\nB().f(done)",
         "class A:\n    def f(self, x):\n        self.g(x)\n    def g(self, x):\n        print(x)  # here\nA().f(done)",
         "def f(g):\n    g(done)\ndef h(x):\n    print(x)  # here\nf(h)",
-        wrong(
-            "import functools\ndef f(a, x):\n    print(x)  # here\nfunctools.partial(f, 1)(done)",
-            reason="a call of a `partial` with further arguments is not followed",
-        ),
+        "import functools\ndef f(a, x):\n    print(x)  # here\nfunctools.partial(f, 1)(done)",
+        "import functools\ndef f(a, *, x):\n    print(x)  # here\nfunctools.partial(f, x=done)(1)",
         "def f():\n    def g():\n        print(x)  # here\n    x = done\n    g()\nf()",
     ],
 )

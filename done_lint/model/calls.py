@@ -331,6 +331,15 @@ class Calls(Program):
                 self.c_function(self.token("function", *found, number), call)
                 return
 
+    def c_partial(self, number: int, call: Call) -> None:
+        """`partial(f, a, k=b)(c)`: the arguments of both calls."""
+        _, node, inner = self.value(number)
+        bound = self.partials[node]
+        args = [*bound.args[1:], *call.args]
+        first = len(bound.args) - 1
+        stars = (*(at - 1 for at in bound.stars), *(at + first for at in call.stars))
+        self.call(inner, Call(call.survey, args, stars, [*bound.named, *call.named], call.result, call.site))
+
     def c_env(self, number: int, call: Call) -> None:
         """`model.get_env()`: the method stands for what it gives."""
         self.add(call.result, number)

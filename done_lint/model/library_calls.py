@@ -117,7 +117,10 @@ class LibraryCalls(CommandLine):
             self._map(call)
         elif name == "enumerate" and args:
             self._enumerate(args[0], call)
-        elif name in ("partial", "jit", "vmap", "pmap", "remote", "wraps") and args:
+        elif name == "partial" and call.args and call.args[0][0]:
+            self.partials[call.result] = call
+            self.watch(call.args[0][0], lambda inner: self.add(call.result, self.token("partial", call.result, inner)))
+        elif name in ("jit", "vmap", "pmap", "remote", "wraps") and args:
             self.edge(args[0], call.result)
         elif name in ("Process", "Thread"):
             self._start(call)

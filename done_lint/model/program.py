@@ -46,6 +46,8 @@ class Program(Solver):
         self.evidence: dict[int, tuple[Site, str]] = {}
         #: The calls that made them.
         self.makes: dict[int, Made] = {}
+        #: Calls of `functools.partial`, by the node of what they make.
+        self.partials: dict[int, Call] = {}
         #: The other end of a pipe.
         self.peers: dict[int, int] = {}
         #: How many elements a literal tuple has.
