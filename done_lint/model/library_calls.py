@@ -104,6 +104,11 @@ class LibraryCalls(CommandLine):
         self.add(call.result, self.environment(special or api, unlimited, "proven", call.result, layers))
         return True
 
+    def _partial(self, inner: int, call: Call) -> None:
+        # `f = partial(f, x)` in a loop would go on for ever
+        if self.kind(inner) != "partial" or self.kind(self.value(inner)[2]) != "partial":
+            self.add(call.result, self.token("partial", call.result, inner))
+
     def _library_call(self, root: str, name: str, call: Call) -> None:
         args = [node for node, _ in call.args if node]
         if name == "namedtuple" or name == "make_dataclass":
@@ -119,7 +124,7 @@ class LibraryCalls(CommandLine):
             self._enumerate(args[0], call)
         elif name == "partial" and call.args and call.args[0][0]:
             self.partials[call.result] = call
-            self.watch(call.args[0][0], lambda inner: self.add(call.result, self.token("partial", call.result, inner)))
+            self.watch(call.args[0][0], lambda inner: self._partial(inner, call))
         elif name in ("jit", "vmap", "pmap", "remote", "wraps") and args:
             self.edge(args[0], call.result)
         elif name in ("Process", "Thread"):

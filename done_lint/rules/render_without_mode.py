@@ -56,6 +56,8 @@ class RenderWithoutMode(Rule):
         for rendering in modes.renderings:
             if rendering.call.args or rendering.env.mixed or not self._undecided(rendering):
                 continue
+            if self._asks_for_none(rendering.call):
+                continue
             used = not isinstance(self.tree.parents[rendering.call], cst.Expr)
             mended = Mend(unfixed=_USED) if used else modes.mend(rendering)
             self.report(
@@ -69,6 +71,14 @@ class RenderWithoutMode(Rule):
                 related=self.elsewhere(rendering.call, rendering.env.made[0].place),
                 certainty=rendering.env.certainty,
             )
+
+    def _asks_for_none(self, call: cst.Call) -> bool:
+        """Whether the program looks if there is a frame at all."""
+        values: list[cst.BaseExpression] = [call]
+        statement = self.tree.parents[call]
+        if isinstance(statement, cst.Assign) and isinstance(statement.targets[0].target, cst.Name):
+            values += self.tree.scopes.reads(self.tree.scope(call), statement.targets[0].target.value)
+        return any(isinstance(self.tree.parents[value], cst.Comparison) for value in values)
 
     def _undecided(self, rendering: Rendering) -> bool:
         """Whether all calls that made the environment are `make` of an id of Gym's, without a mode."""
