@@ -97,8 +97,10 @@ class EnvClasses:
         return self.classes.get(path, {}).get(survey.classes[index].row) if index >= 0 else None
 
     def _adapts(self, path: str, method: int) -> bool:
-        """It takes five values from what it wraps and gives four to its users on purpose."""
+        """It takes five values from what it wraps and gives four on purpose, or gives either as it is told."""
         survey, base = self.linker.surveys[path], self.linker.bases[path]
+        if 5 in survey.functions[method].arities:
+            return True
         arities = {
             operation[2]
             for operation in survey.operations
@@ -117,6 +119,8 @@ class EnvClasses:
             self.aside.add((path, method))
             return
         survey, base = self.linker.surveys[path], self.linker.bases[path]
+        if 2 in survey.functions[method].arities:
+            return  # it gives a pair elsewhere: as it is told
         for span, local, guarded in survey.functions[method].outcomes:
             if guarded or self._is_pair(base + local) or self._is_passed_on(path, local):
                 continue

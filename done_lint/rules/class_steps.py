@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 import libcst as cst
 
@@ -35,6 +36,8 @@ from done_lint.rules.rule import Context, Mend, fix_of
 from done_lint.rules.unpacking import Unpacking
 from done_lint.syntax.edits import Edits, added_after, replaced, rewritten
 from done_lint.syntax.tree import Scope
+
+Type = TypeVar("Type", cst.SubscriptElement, cst.BaseElement)
 
 _OUT_OF_SIGHT = "what it returns as `done` joins termination and truncation out of sight"
 _PROSE = re.compile(r"(?<=, )done(?=, \w*info)")
@@ -216,13 +219,11 @@ def _signature(context: Context, function: cst.FunctionDef) -> Iterator[Edits]:
     """`-> Tuple[Obs, float, bool, dict]` and "obs, reward, done, info" in the docstring."""
     if function.returns is not None:
         annotation = _four_types(context, function.returns.annotation)
-        if annotation is not None:
-            elements = list(annotation.slice)
-            elements[DONE : DONE + 1] = [
-                elements[DONE].with_changes(comma=plain_comma(elements[DONE - 1].comma)),
-                elements[DONE],
-            ]
-            yield replaced(context.tree, annotation, annotation.with_changes(slice=elements))
+        if isinstance(annotation, cst.Subscript):
+            types = _twice(annotation.slice)
+            yield replaced(context.tree, annotation, annotation.with_changes(slice=types))
+        elif isinstance(annotation, cst.Tuple):
+            yield replaced(context.tree, annotation, annotation.with_changes(elements=_twice(annotation.elements)))
     docstring = _docstring(function)
     if docstring is not None:
         start = context.tree.offsets(docstring)[0]
@@ -230,10 +231,19 @@ def _signature(context: Context, function: cst.FunctionDef) -> Iterator[Edits]:
             yield (Edit(start + found.start(), start + found.end(), "terminated, truncated"),)
 
 
-def _four_types(context: Context, annotation: cst.BaseExpression) -> cst.Subscript | None:
+def _twice(types: Sequence[Type]) -> list[Type]:
+    """The types, that of the flag twice."""
+    found = list(types)
+    found.insert(DONE, found[DONE].with_changes(comma=plain_comma(found[DONE - 1].comma)))
+    return found
+
+
+def _four_types(context: Context, annotation: cst.BaseExpression) -> cst.Subscript | cst.Tuple | None:
     """The annotation of a tuple of four, or the alias of this module that stands for one and for nothing else."""
     if isinstance(annotation, cst.Name):
         annotation = _aliased(context, annotation) or annotation
+    if isinstance(annotation, cst.Tuple) and len(annotation.elements) == 4:
+        return annotation
     if not isinstance(annotation, cst.Subscript) or len(annotation.slice) != 4:
         return None
     name = annotation.value.attr if isinstance(annotation.value, cst.Attribute) else annotation.value

@@ -93,9 +93,9 @@ class OutdatedEnvId(Rule):
         )
 
     def _is_tried(self, node: cst.SimpleString, used: EnvId) -> bool:
-        """Whether the same `try` makes another version of the task: the program takes what there is."""
+        """Whether the same `try` or choice makes another version of the task: the program takes what there is."""
         task = used.value.rpartition("-v")[0]
-        for attempt in (one for one in self.tree.ancestors(node) if isinstance(one, cst.Try)):
+        for attempt in (one for one in self.tree.ancestors(node) if isinstance(one, (cst.Try, cst.If, cst.IfExp))):
             strings = (one for one in self.tree.descend(attempt) if isinstance(one, cst.SimpleString))
             values = (self.facts.ids[span].value for one in strings if (span := self.span(one)) in self.facts.ids)
             if any(value != used.value and value.rpartition("-v")[0] == task for value in values):
