@@ -36,6 +36,8 @@ class Fix:
     title: str
     edits: tuple[Edit, ...]
     safety: Safety = "safe"
+    #: Files that the fix leaves broken unless they are fixed in the same run: those of a changed class's subclasses.
+    together: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

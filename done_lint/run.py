@@ -253,7 +253,7 @@ class _Linked:
         jobs = [(self.sources[path], self.facts[path], self.project.settings) for path in candidates]
         results = self.work.map(_lint, jobs, "Checking", sum(len(self.data[path]) for path in candidates))
         for path, (findings, diagnostics) in zip(candidates, results):
-            self.findings[path] = findings
+            self.findings[path] = [self._held_back(finding) for finding in findings]
             self.lint_diagnostics[path] = diagnostics
 
     def _read_requirements(self) -> None:
@@ -329,6 +329,14 @@ class _Linked:
         self.data[path] = data
         del self.surveys[path], self.facts[path]
         return True
+
+    def _held_back(self, finding: Finding) -> Finding:
+        """The finding, without its fix where that has to wait for files that nobody asked for."""
+        asked = set(self.project.asked)
+        missing = [path for path in finding.fix.together if path not in asked] if finding.fix else []
+        if not missing:
+            return finding
+        return replace(finding, fix=None, unfixed=f"`{shown(missing[0])}` has to change with it; fix both together")
 
     def _restore_unparsable(self, paths: Iterable[str]) -> bool:
         """Take back all that was done to the files that do not parse any more."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from done_lint.findings import Related, Span
@@ -37,11 +38,24 @@ class EnvClasses:
             for index, made in enumerate(survey.classes):
                 if (found := self._class(path, index)) is not None:
                     self.classes.setdefault(path, {})[made.row] = found
+        self._know_heirs()
         for path, classes in self.classes.items():
             for made in linker.surveys[path].classes:
                 if (found := classes.get(made.row)) is not None:
                     self._steps(path, made.methods.get("step"), found)
                     self._resets(path, made.methods.get("reset"), found)
+
+    def _know_heirs(self) -> None:
+        """Tell each class who inherits from it in another file: they change together."""
+        heirs: dict[tuple[str, int], set[str]] = {}
+        for path, classes in self.classes.items():
+            for made in classes.values():
+                for parent in made.parents:
+                    if parent[0] != path:
+                        heirs.setdefault(parent, set()).add(path)
+        for (path, row), others in heirs.items():
+            if (parent_class := self.classes.get(path, {}).get(row)) is not None:
+                self.classes[path][row] = replace(parent_class, heirs=tuple(sorted(others)))
 
     def _class(self, path: str, index: int) -> EnvClass | None:
         api, base = self.linker.api_of_class(path, index)
@@ -64,7 +78,7 @@ class EnvClasses:
             "Wrapper" in base.rpartition(".")[2],
             (Related(*site, f"`{made.name}` is a `{base}`"),) if site is not None else (),
             tuple((where, self.linker.class_at(where, which).row) for where, which in parents),
-            methods,
+            methods=methods,
         )
 
     def _steps(self, path: str, method: int | None, owner: EnvClass) -> None:

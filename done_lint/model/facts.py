@@ -175,6 +175,8 @@ class EnvClass:
     evidence: tuple[Related, ...] = ()
     #: Classes of the project that it inherits from, nearest first: `(path, row)`.
     parents: tuple[tuple[str, int], ...] = ()
+    #: Other files with classes that inherit from it.
+    heirs: tuple[str, ...] = ()
     #: The rows of the methods an environment has, by name, inherited from classes of the project or its own.
     methods: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 

@@ -98,7 +98,9 @@ def mend_class(context: Context, owner: EnvClass) -> Mend:
     if reason:
         result = Mend(unfixed=reason)
     else:
-        fix = fix_of(f"return five values from `{owner.name}.step`", *change.edits, safe=change.safe)
+        fix = fix_of(
+            f"return five values from `{owner.name}.step`", *change.edits, safe=change.safe, together=owner.heirs
+        )
         result = Mend(fix, reads=frozenset(change.reads))
     for node in [old.node for old in returns] + [u.target for u in inside]:
         context.shared[node] = result

@@ -126,7 +126,7 @@ class Rule(cst.CSTVisitor):
         return () if inside or not place.path else (place,)
 
 
-def fix_of(title: str, *edits: Edits, safe: bool = True) -> Fix:
+def fix_of(title: str, *edits: Edits, safe: bool = True, together: tuple[str, ...] = ()) -> Fix:
     """One fix of several groups of edits."""
-    together = sorted({edit for group in edits for edit in group})
-    return Fix(title, tuple(together), "safe" if safe else "unsafe")
+    merged = sorted({edit for group in edits for edit in group})
+    return Fix(title, tuple(merged), "safe" if safe else "unsafe", together)

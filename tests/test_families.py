@@ -1,0 +1,55 @@
+"""A subclass and its base in another file change together or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from command import done_lint
+
+BASE = """import gymnasium as gym
+
+
+class Corridor(gym.Env):
+    def step(self, action):
+        return 0, 0.0, True, {}
+"""
+HEIR = """from base import Corridor
+
+
+class Slippery(Corridor):
+    def step(self, action):
+        obs, reward, done, info = super().step(action)
+        return obs, reward - 1, done, info
+"""
+
+
+def project(folder: Path) -> tuple[Path, Path]:
+    (folder / "pyproject.toml").write_text("")
+    base, heir = folder / "base.py", folder / "heir.py"
+    base.write_text(BASE)
+    heir.write_text(HEIR)
+    return base, heir
+
+
+def test_the_base_alone_is_not_changed(tmp_path: Path) -> None:
+    base, _ = project(tmp_path)
+    result = done_lint(tmp_path, "fix", "base.py")
+    assert base.read_text() == BASE
+    assert "heir.py` has to change with it; fix both together" in result.stdout
+    assert result.returncode == 1
+
+
+def test_the_heir_alone_is_not_changed(tmp_path: Path) -> None:
+    _, heir = project(tmp_path)
+    result = done_lint(tmp_path, "fix", "heir.py")
+    assert heir.read_text() == HEIR
+    assert "own `step` has to return five values first" in result.stdout
+
+
+def test_both_change_together(tmp_path: Path) -> None:
+    base, heir = project(tmp_path)
+    result = done_lint(tmp_path, "fix")
+    assert "return 0, 0.0, True, False, {}" in base.read_text()
+    assert "obs, reward, terminated, truncated, info = super().step(action)" in heir.read_text()
+    assert "return obs, reward - 1, terminated, truncated, info" in heir.read_text()
+    assert result.returncode == 0
