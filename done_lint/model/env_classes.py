@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.findings import Related, Span
-from done_lint.model.facts import EnvClass, OwnResult
+from done_lint.model import env_apis
+from done_lint.model.facts import EnvClass, InheritedReset, OwnResult
 from done_lint.model.solve import BLOB
 
 if TYPE_CHECKING:
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
 #: Methods of an environment, of today and of before.
 METHODS = ("step", "reset", "seed", "render", "close", "_step", "_reset", "_seed", "_render", "_close")
 Method = tuple[str, int]
+#: Roots of bases that have no `reset` of their own (`typing.Generic`, `abc.ABC`, `gym.utils.EzPickle`, `object`).
+_WITHOUT_RESET = frozenset({"abc", "builtins", "gym", "gymnasium", "object", "typing", "typing_extensions"})
 
 
 class EnvClasses:
@@ -52,6 +56,7 @@ class EnvClasses:
             if (method := self.linker.method_of(path, index, name)) is not None:
                 methods[name] = (method[0], self.linker.surveys[method[0]].functions[method[1]].row)
         site = self.linker.base_site(path, index, base)
+        seed = made.methods.get("seed")
         return EnvClass(
             path,
             made.name,
@@ -62,7 +67,51 @@ class EnvClasses:
             (Related(*site, f"`{made.name}` is a `{base}`"),) if site is not None else (),
             tuple((where, self.linker.class_at(where, which).row) for where, which in parents),
             methods,
+            self._inherited_reset(lineage[1:]),
+            self._is_private(path, index),
+            self._seed_heirs((path, seed)) if seed is not None else (),
         )
+
+    def _inherited_reset(self, ancestors: list[Method | str]) -> InheritedReset | None:
+        """The first `reset` behind the class itself."""
+        for ancestor in ancestors:
+            if not isinstance(ancestor, str):
+                path, which = ancestor
+                made = self.linker.class_at(path, which)
+                if (method := made.methods.get("reset")) is not None:
+                    function = self.linker.surveys[path].functions[method]
+                    takes = None if function.kwarg >= 0 else frozenset(name for name, _ in function.params)
+                    return InheritedReset(made.name, takes, project=True)
+            elif env_apis.base(ancestor) is not None:
+                return InheritedReset(ancestor)
+            elif ancestor.partition(".")[0] not in _WITHOUT_RESET:
+                return None
+        return None
+
+    def _seed_heirs(self, method: Method) -> tuple[Related, ...]:
+        """Where a `seed` of another class calls this one."""
+        found: list[Related] = []
+        for call, function in self._calls_in_seeds:
+            targets = {self.linker.value(number)[1:3] for number in self.linker.all(function, "function")}
+            if method in targets and self.linker.home(call) != method:
+                if (site := self.linker.origin_site(call)) is not None:
+                    found.append(Related(*site, "a `seed` that inherits from it calls it"))
+        return tuple(found)
+
+    @cached_property
+    def _calls_in_seeds(self) -> list[tuple[int, int]]:
+        """Calls of a method `seed` from a method `seed`: the call, and what is called."""
+        found: list[tuple[int, int]] = []
+        for call, (_, function) in self.linker.calls.items():
+            called = self.linker.attributes.get(function)
+            if called is None or called[1] != "seed":
+                continue
+            home = self.linker.home(call)
+            if home is not None and home[1] >= 0:
+                caller = self.linker.surveys[home[0]].functions[home[1]]
+                if caller.name == "seed" and caller.owner >= 0:
+                    found.append((call, function))
+        return found
 
     def _steps(self, path: str, method: int | None, owner: EnvClass) -> None:
         """Literal tuples of four that arrive where `step` returns."""
@@ -103,7 +152,7 @@ class EnvClasses:
         """Returned expressions of `reset` that can be no pair of observation and info."""
         if method is None:
             return
-        if self._private(path, owner):
+        if owner.private:
             self.aside.add((path, method))
             return
         survey, base = self.linker.surveys[path], self.linker.bases[path]
@@ -113,19 +162,15 @@ class EnvClasses:
             self.bare.add((path, method))
             self.results.setdefault(path, {})[span] = OwnResult(owner, "reset")
 
-    def _private(self, path: str, owner: EnvClass) -> bool:
+    def _is_private(self, path: str, index: int) -> bool:
         """Its own `step` returns neither four values nor five: an API of its own, whatever it inherits."""
-        method = self.linker.method_of(path, self._index(owner), "step")
+        method = self.linker.method_of(path, index, "step")
         if method is None:
             return False
         result = self.linker.bases[method[0]] + self.linker.surveys[method[0]].functions[method[1]].result
         widths = {self.linker.widths.get(number) for number in self.linker.all(result, "obj")}
         outcomes = self.linker.surveys[method[0]].functions[method[1]].outcomes
         return bool(outcomes) and not widths & {4, 5} and not self._is_step(result)
-
-    def _index(self, owner: EnvClass) -> int:
-        classes = self.linker.surveys[owner.path].classes
-        return next(index for index, made in enumerate(classes) if made.row == owner.row)
 
     def _is_step(self, node: int) -> bool:
         return bool(self.linker.all(node, "step") or self.linker.all(node, "own step"))

@@ -40,8 +40,12 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.findings import Fix
-from done_lint.rules.rule import Rule, fix_of
-from done_lint.syntax.edits import Edits, replaced, rewritten
+from done_lint.model.facts import ResetResult
+from done_lint.rules.own_reset import HELD_UP as _PENDING
+from done_lint.rules.own_reset import mend_of_call
+from done_lint.rules.pair_target import split
+from done_lint.rules.rule import Mend, Rule, fix_of
+from done_lint.syntax.edits import Edits, rewritten
 
 
 class FirstOfPair(cst.CSTTransformer):
@@ -62,26 +66,6 @@ class FirstOfPair(cst.CSTTransformer):
         )
 
 
-class PairTarget(cst.CSTTransformer):
-    """Turns a target `obs` into `obs, _`, or into `(obs, _)` inside a tuple."""
-
-    def __init__(self, target: cst.BaseExpression, info: str, *, inside: bool) -> None:
-        """`target` takes the observation, `info` the rest."""
-        super().__init__()
-        self.target = target
-        self.info = info
-        self.inside = inside
-
-    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
-        """Replace the target, whatever its shape."""
-        if original_node is not self.target or not isinstance(updated_node, cst.BaseExpression):
-            return updated_node
-        nested = isinstance(updated_node, cst.Tuple)
-        first = _parenthesized(updated_node) if nested else updated_node.with_changes(lpar=(), rpar=())
-        pair = cst.Tuple([cst.Element(first), cst.Element(cst.Name(self.info))], lpar=(), rpar=())
-        return _parenthesized(pair) if self.inside or updated_node.lpar else pair
-
-
 class BareReset(Rule):
     """GYM104."""
 
@@ -94,13 +78,13 @@ class BareReset(Rule):
             return
         if reset.handled or reset.guarded or reset.passed_on or self._right(node):
             return
-        held_up = _MIXED if reset.env.mixed else _PENDING if reset.pending else ""
+        mended = self._mend(node, reset)
         self.report(
             node,
             f"`{self.source(node)}` returns an observation and an info, but is used as the observation",
             help=f"take both: `obs, info = {self.source(node)}`",
-            fix=None if held_up else self._fix(node),
-            unfixed=held_up,
+            fix=mended.fix,
+            unfixed=mended.unfixed,
             related=self.elsewhere(node, reset.origin),
             certainty=reset.env.certainty,
         )
@@ -135,6 +119,13 @@ class BareReset(Rule):
         call = self.tree.parents[parent]
         return isinstance(parent, cst.Arg) and isinstance(call, cst.Call) and _last_name(call.func) not in _ARRAYS
 
+    def _mend(self, node: cst.Call, reset: ResetResult) -> Mend:
+        if reset.env.mixed:
+            return Mend(unfixed=_MIXED)
+        if (together := mend_of_call(self.context, node)) is not None:
+            return together
+        return Mend(unfixed=_PENDING) if reset.pending else Mend(self._fix(node))
+
     def _fix(self, node: cst.Call) -> Fix:
         edits = self._pair(node) or rewritten(self.tree, node, FirstOfPair(node))
         return fix_of("take the observation out of the pair", edits)
@@ -167,12 +158,10 @@ class BareReset(Rule):
         (info,) = ("_",) if not scopes.is_read(scope, "_") else scopes.fresh(scope, "info")
         if isinstance(target, cst.List):
             return ()
-        return replaced(self.tree, target, _node(target.visit(PairTarget(target, info, inside=inside))))
+        return split(self.tree, target, info, inside=inside)
 
 
 _MIXED = "another environment that arrives here returns the observation alone"
-#: The fix of GYM303 comes first; in the round after it this one can follow.
-_PENDING = "the environment's own `reset` has to return a pair first"
 
 #: Functions that want the observation alone.
 _ARRAYS = frozenset({"array", "asarray", "as_tensor", "from_numpy", "stack", "tensor", "FloatTensor", "Tensor"})
@@ -182,14 +171,3 @@ def _last_name(func: cst.BaseExpression) -> str:
     """The name of what is called, without its module."""
     name = func.attr if isinstance(func, cst.Attribute) else func
     return name.value if isinstance(name, cst.Name) else ""
-
-
-def _node(result: object) -> cst.CSTNode:
-    """What a transformer returned, which is one node here."""
-    if not isinstance(result, cst.CSTNode):
-        raise TypeError("the rewritten target is no node")
-    return result
-
-
-def _parenthesized(node: cst.BaseExpression) -> cst.BaseExpression:
-    return node if node.lpar else node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])

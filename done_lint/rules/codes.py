@@ -16,5 +16,6 @@ CODES: dict[str, str] = {
     "GYM202": "done-branch",
     "GYM203": "done-stored",
     "GYM204": "done-recursion",
+    "GYM303": "bare-reset-return",
     "GYM401": "gym-import",
 }

@@ -7,6 +7,7 @@ import sys
 
 from done_lint.rules.ambiguous_done import AmbiguousDone
 from done_lint.rules.bare_reset import BareReset
+from done_lint.rules.bare_reset_return import BareResetReturn
 from done_lint.rules.codes import CODES
 from done_lint.rules.done_branch import DoneBranch
 from done_lint.rules.done_mask import DoneMask
@@ -34,6 +35,7 @@ RULES: tuple[type[Rule], ...] = (
     DoneBranch,
     DoneStored,
     DoneRecursion,
+    BareResetReturn,
     GymImport,
 )
 
