@@ -89,28 +89,33 @@ class EnvClasses:
         return None
 
     def _seed_heirs(self, method: Method) -> tuple[Related, ...]:
-        """Where a `seed` of another class calls this one."""
+        """Calls of this `seed` that would be left without it (see `facts.EnvClass.seed_heirs`)."""
         found: list[Related] = []
-        for call, function in self._calls_in_seeds:
+        for call, function, home in self._seed_calls:
             targets = {self.linker.value(number)[1:3] for number in self.linker.all(function, "function")}
-            if method in targets and self.linker.home(call) != method:
-                if (site := self.linker.origin_site(call)) is not None:
-                    found.append(Related(*site, "a `seed` that inherits from it calls it"))
+            if method not in targets or home == method:
+                continue
+            above = self.linker.surveys[home[0]].functions[home[1]].name == "seed"
+            if (above or home[0] != method[0]) and (site := self.linker.origin_site(call)) is not None:
+                found.append(Related(*site, "called here"))
         return tuple(found)
 
     @cached_property
-    def _calls_in_seeds(self) -> list[tuple[int, int]]:
-        """Calls of a method `seed` from a method `seed`: the call, and what is called."""
-        found: list[tuple[int, int]] = []
-        for call, (_, function) in self.linker.calls.items():
-            called = self.linker.attributes.get(function)
-            if called is None or called[1] != "seed":
-                continue
-            home = self.linker.home(call)
-            if home is not None and home[1] >= 0:
-                caller = self.linker.surveys[home[0]].functions[home[1]]
-                if caller.name == "seed" and caller.owner >= 0:
-                    found.append((call, function))
+    def _seed_calls(self) -> list[tuple[int, int, Method]]:
+        """Calls of a method `seed` by another one, or with a seed on a method's own `self`."""
+        found: list[tuple[int, int, Method]] = []
+        for path, survey in self.linker.surveys.items():
+            base = self.linker.bases[path]
+            for operation in survey.operations:
+                called = self.linker.attributes.get(base + operation[1]) if operation[0] == "call" else None
+                home = survey.homes.get(operation[5], -1) if called is not None and called[1] == "seed" else -1
+                if called is None or home < 0 or survey.functions[home].owner < 0:
+                    continue
+                caller = survey.functions[home]
+                own = bool(caller.params) and called[0] == base + caller.params[0][1]
+                seeded = any(operation[2:5])
+                if caller.name == "seed" or (own and seeded):
+                    found.append((base + operation[5], base + operation[1], (path, home)))
         return found
 
     def _steps(self, path: str, method: int | None, owner: EnvClass) -> None:

@@ -170,7 +170,7 @@ class EnvClass:
     inherited: InheritedReset | None = None
     #: Its `step` returns neither four values nor five: an API of its own, whatever it inherits.
     private: bool = False
-    #: Calls of its `seed` from the `seed` of a class that inherits from it.
+    #: Calls of its `seed` from the `seed` of a class that inherits from it, and, in other files, with a seed on `self`.
     seed_heirs: tuple[Related, ...] = ()
 
 

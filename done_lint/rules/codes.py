@@ -16,6 +16,9 @@ CODES: dict[str, str] = {
     "GYM202": "done-branch",
     "GYM203": "done-stored",
     "GYM204": "done-recursion",
+    "GYM302": "reset-signature",
     "GYM303": "bare-reset-return",
+    "GYM304": "seed-method",
+    "GYM309": "unused-seed",
     "GYM401": "gym-import",
 }

@@ -16,11 +16,14 @@ from done_lint.rules.done_stored import DoneStored
 from done_lint.rules.env_seed import EnvSeed
 from done_lint.rules.four_value_step import FourValueStep
 from done_lint.rules.gym_import import GymImport
+from done_lint.rules.reset_signature import ResetSignature
 from done_lint.rules.rule import Rule
+from done_lint.rules.seed_method import SeedMethod
 from done_lint.rules.step_index import StepIndex
 from done_lint.rules.swapped_step_values import SwappedStepValues
 from done_lint.rules.time_limit_info import TimeLimitInfo
 from done_lint.rules.truncation_ignored import TruncationIgnored
+from done_lint.rules.unused_seed import UnusedSeed
 
 RULES: tuple[type[Rule], ...] = (
     FourValueStep,
@@ -35,7 +38,10 @@ RULES: tuple[type[Rule], ...] = (
     DoneBranch,
     DoneStored,
     DoneRecursion,
+    ResetSignature,
     BareResetReturn,
+    SeedMethod,
+    UnusedSeed,
     GymImport,
 )
 
