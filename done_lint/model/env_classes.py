@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from done_lint.findings import Related, Span
 from done_lint.model import env_apis
 from done_lint.model.facts import EnvClass, InheritedReset, OwnResult
-from done_lint.model.solve import BLOB
+from done_lint.model.solve import ALL, BLOB
 
 if TYPE_CHECKING:
     from done_lint.model.link import Linker
@@ -75,6 +75,9 @@ class EnvClasses:
     def _inherited_reset(self, ancestors: list[Method | str]) -> InheritedReset | None:
         """The first `reset` behind the class itself."""
         for ancestor in ancestors:
+            dotted = ancestor if isinstance(ancestor, str) else self.linker.dotted_class(*ancestor)
+            if env_apis.base(dotted) is not None:
+                return InheritedReset(dotted)
             if not isinstance(ancestor, str):
                 path, which = ancestor
                 made = self.linker.class_at(path, which)
@@ -82,8 +85,6 @@ class EnvClasses:
                     function = self.linker.surveys[path].functions[method]
                     takes = None if function.kwarg >= 0 else frozenset(name for name, _ in function.params)
                     return InheritedReset(made.name, takes, project=True)
-            elif env_apis.base(ancestor) is not None:
-                return InheritedReset(ancestor)
             elif ancestor.partition(".")[0] not in _WITHOUT_RESET:
                 return None
         return None
@@ -181,7 +182,23 @@ class EnvClasses:
         return bool(self.linker.all(node, "step") or self.linker.all(node, "own step"))
 
     def _is_pair(self, node: int) -> bool:
-        return any(self.linker.widths.get(number) == 2 for number in self.linker.all(node, "obj"))
+        pairs = [number for number in self.linker.all(node, "obj") if self.linker.widths.get(number) == 2]
+        return any(self._arrives_whole(number, node) for number in pairs)
+
+    def _arrives_whole(self, number: int, node: int) -> bool:
+        """Whether the tuple itself arrives, not what a library's function made of it (`np.concatenate((a, b))`)."""
+        waiting, seen = [node], {node}
+        while waiting:
+            target = waiting.pop()
+            sources = [
+                source for source, _, _ in self.linker.predecessors[target] if number in self.linker.held[source]
+            ]
+            whole = [source for source in sources if self.linker.successors[source].get(target) == ALL]
+            if not whole and (not sources or target not in self.linker.calls):
+                return True
+            waiting += [source for source in whole if source not in seen]
+            seen.update(whole)
+        return False
 
     def _is_passed_on(self, path: str, local: int) -> bool:
         """What another environment's `reset` gave, untouched: right as soon as that one is."""

@@ -46,6 +46,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.rules.env_methods import keywords
 from done_lint.rules.own_reset import mend
 from done_lint.rules.rule import Mend, Rule
 
@@ -58,7 +59,7 @@ class BareResetReturn(Rule):
     def visit_Return(self, node: cst.Return) -> None:
         """Look at every `return` that the model knows to give an observation alone."""
         result = self.facts.results.get(self.span(node.value)) if node.value is not None else None
-        if node.value is None or result is None or result.method != "reset":
+        if node.value is None or result is None or result.method != "reset" or self._hands_on(node.value):
             return
         function = self.tree.scope(node)
         mended = mend(self.context, function) if isinstance(function, cst.FunctionDef) else Mend()
@@ -69,4 +70,13 @@ class BareResetReturn(Rule):
             fix=mended.fix,
             unfixed=mended.unfixed,
             related=result.owner.evidence,
+        )
+
+    def _hands_on(self, value: cst.BaseExpression) -> bool:
+        """`return converted(self.env.reset(seed=seed))`: code that knows today's arguments hands the pair on."""
+        return isinstance(value, cst.Call) and any(
+            self.span(argument.value) in self.facts.resets
+            and isinstance(argument.value, cst.Call)
+            and bool(keywords(argument.value) & {"seed", "options"})
+            for argument in value.args
         )
