@@ -162,8 +162,11 @@ class EnvClasses:
             self.aside.add((path, method))
             return
         survey, base = self.linker.surveys[path], self.linker.bases[path]
-        for span, local, guarded in survey.functions[method].outcomes:
-            if guarded or self._is_pair(base + local) or self._is_passed_on(path, local):
+        outcomes = survey.functions[method].outcomes
+        if any(guarded for _, _, guarded in outcomes):
+            return  # it asks which API it wraps, and answers accordingly
+        for span, local, _ in outcomes:
+            if self._is_pair(base + local) or self._is_passed_on(path, local):
                 continue
             self.bare.add((path, method))
             self.results.setdefault(path, {})[span] = OwnResult(owner, "reset")

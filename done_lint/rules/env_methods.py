@@ -55,9 +55,7 @@ def statements(function: cst.FunctionDef) -> list[cst.CSTNode]:
 
 def is_text(statement: cst.CSTNode) -> bool:
     """A docstring."""
-    return isinstance(statement, cst.Expr) and isinstance(
-        statement.value, (cst.SimpleString, cst.ConcatenatedString)
-    )
+    return isinstance(statement, cst.Expr) and isinstance(statement.value, (cst.SimpleString, cst.ConcatenatedString))
 
 
 def is_abstract(function: cst.FunctionDef) -> bool:

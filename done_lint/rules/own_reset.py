@@ -66,7 +66,7 @@ def _edits(context: Context, function: cst.FunctionDef, inner: Sequence[Inner]) 
     info = _info_name(context, function)
     start = tree.span(inner[0].statement) if inner else None
     edits = [annotation_edits(tree, function)]
-    changed = {one: None for one in returns(context, function)}
+    changed = dict.fromkeys(returns(context, function))
     for one in inner:
         if one.target is None:
             pair = cst.Tuple([cst.Element(cst.Name("_")), cst.Element(cst.Name(info))], lpar=(), rpar=())
@@ -75,9 +75,9 @@ def _edits(context: Context, function: cst.FunctionDef, inner: Sequence[Inner]) 
             edits.append(split(tree, one.target, info))
             # What was a pair as long as nobody took it apart is the observation now.
             changed |= dict.fromkeys(_returns_of(context, function, one.target))
-    for one in changed:
-        at_hand = start is not None and tree.span(one) > start
-        edits.append(_return_edits(context, one, cst.Name(info) if at_hand else cst.Dict(())))
+    for statement in changed:
+        at_hand = start is not None and tree.span(statement) > start
+        edits.append(_return_edits(context, statement, cst.Name(info) if at_hand else cst.Dict(())))
     return edits
 
 

@@ -107,8 +107,12 @@ class ResetSignature(Rule):
         end = self._end(last)
         row = self.tree.lines.row(self.tree.span(last).row)
         indent = row[: len(row) - len(row.lstrip())]
-        alone = self.tree.span(last).row != self.tree.span(function).row and row.lstrip().startswith(last.name.value)
-        gap = f"{newline(self.tree)}{indent}" if alone else " "
+        own_row = self.tree.span(last).row != self.tree.span(function).row and row.lstrip().startswith(last.name.value)
+        gap = f"{newline(self.tree)}{indent}" if own_row else " "
+        if own_row and isinstance(last.comma, cst.Comma):
+            # behind the comment of the last one
+            end = self.tree.text.index(newline(self.tree), end)
+            return (Edit(end, end, "".join(f"{gap}{one}," for one in added)),)
         return (Edit(end, end, "".join(f",{gap}{one}" for one in added)),)
 
     def _end(self, parameter: cst.Param) -> int:

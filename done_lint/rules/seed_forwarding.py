@@ -145,9 +145,7 @@ def _first_in(tree: Tree, node: cst.CSTNode, calls: Sequence[cst.Call]) -> tuple
     raise Unforwardable("its first reset may happen more than once")
 
 
-def _first_of(
-    tree: Tree, block: Sequence[cst.CSTNode], calls: Sequence[cst.Call]
-) -> tuple[list[cst.Call], bool]:
+def _first_of(tree: Tree, block: Sequence[cst.CSTNode], calls: Sequence[cst.Call]) -> tuple[list[cst.Call], bool]:
     found: list[cst.Call] = []
     for statement in block:
         inside, always = _first_in(tree, statement, calls) if not found else _again(tree, statement, calls)

@@ -74,7 +74,7 @@ from done_lint.rules.env_methods import (
 )
 from done_lint.rules.rule import Mend, Rule, fix_of
 from done_lint.rules.seed_forwarding import seeds
-from done_lint.syntax.edits import Edits, removed, replaced, rewritten
+from done_lint.syntax.edits import Edits, newline, removed, replaced, rewritten
 
 
 class WithoutName(cst.CSTTransformer):
@@ -144,7 +144,7 @@ class SeedMethod(Rule):
             return "a class that inherits from it calls it"
         generator: cst.BaseExpression | None = None
         for statement in statements(one.function):
-            call = self._seeded(statement)
+            call = self._seeded(one, statement)
             if call is not None:
                 generator = call.func
             elif not self._passes_on(one, statement) and not self._says_nothing(one, statement):
@@ -157,13 +157,13 @@ class SeedMethod(Rule):
         edits = [self._removed(one)]
         kept: set[cst.CSTNode] = set()
         for read in self._mentions(one):
-            call = self.tree.parents[read]
-            statement = self.tree.parents[call]
-            if not isinstance(call, cst.Call) or call.func is not read or not isinstance(statement, cst.Expr):
-                return "its value is used" if isinstance(call, cst.Call) else "it is used as a value"
-            seed = call.args[0].value if len(call.args) == 1 else None
+            use = self.tree.parents[read]
+            statement = self.tree.parents[use]
+            if not isinstance(use, cst.Call) or use.func is not read or not isinstance(statement, cst.Expr):
+                return "its value is used"
+            seed = use.args[0].value if len(use.args) == 1 else None
             if seed is None or self.source(seed) == "None":
-                if call.args and seed is None:
+                if use.args and seed is None:
                     return "it is called with more than one argument"
                 edits.append(removed(self.tree, statement))
             elif generator is None:
@@ -174,10 +174,12 @@ class SeedMethod(Rule):
         reads = frozenset(self.tree.descend(one.function)) if not kept else frozenset[cst.CSTNode]()
         return Leaving(tuple(edit for group in edits for edit in group), reads)
 
-    def _seeded(self, statement: cst.CSTNode) -> cst.Call | None:
+    def _seeded(self, one: EnvMethod, statement: cst.CSTNode) -> cst.Call | None:
         """`self.np_random, seed = seeding.np_random(seed)`: the call."""
         if not isinstance(statement, cst.Assign) or not isinstance(statement.value, cst.Call):
             return None
+        if any(self.source(argument.value) not in self._names(one) for argument in statement.value.args):
+            return None  # a seed of its own
         name = self.facts.names.get(self.span(statement.value.func), "")
         target = statement.targets[0].target
         first = target.elements[0].value if isinstance(target, cst.Tuple) else target
@@ -238,12 +240,16 @@ class SeedMethod(Rule):
             return (Edit(start, end, "pass"),)
         following = block[place + 1] if place + 1 < len(block) else None
         first = self._first_row(one.function)
-        last = self.span(one.function).end_row + 1
         if place == 0 and following is not None:
             first, last = self._first_row(one.function, comments=True), self._first_row(following, comments=True)
+            return (Edit(self.tree.lines.offset(first, 0), self.tree.lines.offset(last, 0), ""),)
         start = self.tree.lines.offset(first, 0)
-        end = self.tree.lines.offset(last, 0) if last <= self.tree.text.count("\n") + 1 else len(self.tree.text)
-        return (Edit(start, end, ""),)
+        end = self.tree.text.find(newline(self.tree), self.tree.offsets(one.function)[1])
+        if end >= 0:
+            return (Edit(start, end + len(newline(self.tree)), ""),)
+        # the file ends without a newline, and goes on doing so
+        before = self.tree.text[:start].removesuffix(newline(self.tree))
+        return (Edit(len(before), len(self.tree.text), ""),)
 
     def _first_row(self, statement: cst.CSTNode, *, comments: bool = False) -> int:
         """The first row of a statement: of its decorators, and the blank rows and comments before it."""

@@ -128,4 +128,14 @@ def newline(tree: Tree) -> str:
     return match.group() if match else "\n"
 
 
-__all__ = ["Edits", "added_after", "added_before", "difference", "indentation", "newline", "removed", "replaced", "rewritten"]
+__all__ = [
+    "Edits",
+    "added_after",
+    "added_before",
+    "difference",
+    "indentation",
+    "newline",
+    "removed",
+    "replaced",
+    "rewritten",
+]
