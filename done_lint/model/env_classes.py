@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,7 @@ class EnvClasses:
                     self.classes.setdefault(path, {})[made.row] = found
                     self._steps(path, made.methods.get("step"), found)
                     self._resets(path, made.methods.get("reset"), found)
+        self._indexed_observations()
 
     def _class(self, path: str, index: int) -> EnvClass | None:
         api, base = self.linker.api_of_class(path, index)
@@ -170,6 +172,25 @@ class EnvClasses:
                 continue
             self.bare.add((path, method))
             self.results.setdefault(path, {})[span] = OwnResult(owner, "reset")
+
+    def _indexed_observations(self) -> None:
+        """Mark what a caller takes the first element of: from a pair that would be the whole observation."""
+        indexed = {
+            self.linker.bases[path] + operation[1]
+            for path, survey in self.linker.surveys.items()
+            for operation in survey.operations
+            if operation[0] == "item" and operation[2][:1] == (0,)
+        }
+        for reset, uses in self.linker.taken.items():
+            if not any(source in indexed for _, source in uses):
+                continue
+            call = self.linker.calls.get(self.linker.value(reset)[2])
+            for number in self.linker.all(call[1], "function") if call is not None else ():
+                path, index = self.linker.value(number)[1:3]
+                for span, _, _ in self.linker.surveys[path].functions[index].outcomes:
+                    results = self.results.get(path, {})
+                    if (path, index) in self.bare and span in results:
+                        results[span] = replace(results[span], indexed=True)
 
     def _is_private(self, path: str, index: int) -> bool:
         """Its own `step` returns neither four values nor five: an API of its own, whatever it inherits."""

@@ -182,6 +182,8 @@ class OwnResult:
     method: Literal["step", "reset"]
     #: The method (or its helper) is called by others too, or `step` also returns what is visible nowhere.
     shared: bool = False
+    #: Of `reset`: a caller takes an element of the observation by its number, and would silently take it of the pair.
+    indexed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

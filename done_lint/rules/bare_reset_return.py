@@ -36,6 +36,8 @@ class Corridor(gym.Env):
 Safe: all that uses the environment through Gymnasium expects the pair, and callers that do not are reported
 as `GYM104` and change in the next round. Every `return` of the method and its annotation change together.
 Where the method resets the environment inside it first, and then returns, the info of that reset is handed on.
+The fix is unsafe where a caller takes an element of the observation by its number, as in `env.reset()[0]`:
+from a pair that is another value.
 
 ## References
 - [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from done_lint.model.facts import ResetResult
+from done_lint.model.facts import OwnResult, ResetResult
 from done_lint.rules.env_methods import is_super, receiver
 from done_lint.rules.pair_annotation import annotation_edits
 from done_lint.rules.pair_target import parenthesized, split
@@ -38,7 +38,9 @@ def mend(context: Context, function: cst.FunctionDef) -> Mend:
     if any(_waits(context, one) for one in inner):
         result = Mend(unfixed=HELD_UP)
     else:
-        result = Mend(fix_of("return a pair", *_edits(context, function, inner)))
+        # A caller that takes an element of the observation would silently take one of the pair.
+        safe = not any(_result(context, one).indexed for one in returns(context, function))
+        result = Mend(fix_of("return a pair", *_edits(context, function, inner), safe=safe))
         for one in inner:
             context.shared[one.call] = result
     context.shared[function] = result
@@ -59,6 +61,13 @@ def returns(context: Context, function: cst.FunctionDef) -> list[cst.Return]:
     spans = [span for span, result in context.facts.results.items() if result.method == "reset"]
     found = [context.tree.parents.get(node) for span in spans if (node := context.tree.expressions.get(span))]
     return [one for one in found if isinstance(one, cst.Return) and context.tree.scope(one) is function]
+
+
+def _result(context: Context, statement: cst.Return) -> OwnResult:
+    """What the model says of a returned expression."""
+    if statement.value is None:
+        raise TypeError("nothing is returned")
+    return context.facts.results[context.tree.span(statement.value)]
 
 
 def _edits(context: Context, function: cst.FunctionDef, inner: Sequence[Inner]) -> list[Edits]:
