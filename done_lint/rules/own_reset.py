@@ -1,7 +1,7 @@
 """The change of an environment's own `reset` from an observation to a pair, which GYM303 and GYM104 share.
 
-Every `return` of the method changes in one fix, and with it the annotation and the resets of the
-environment inside, whose info is handed on.
+Every `return` of the method changes in one fix, and with it the annotation, the docstring and the resets of
+the environment inside, whose info is handed on.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import libcst as cst
 from done_lint.model.facts import OwnResult, ResetResult
 from done_lint.rules.env_methods import is_super, receiver
 from done_lint.rules.pair_annotation import annotation_edits
+from done_lint.rules.pair_docstring import docstring_edits
 from done_lint.rules.pair_target import parenthesized, split
 from done_lint.rules.rule import Context, Mend, fix_of
 from done_lint.syntax.edits import Edits, replaced
@@ -74,7 +75,7 @@ def _edits(context: Context, function: cst.FunctionDef, inner: Sequence[Inner]) 
     tree = context.tree
     info = _info_name(context, function)
     start = tree.span(inner[0].statement) if inner else None
-    edits = [annotation_edits(tree, function)]
+    edits = [annotation_edits(tree, function), docstring_edits(tree, function)]
     changed = dict.fromkeys(returns(context, function))
     for one in inner:
         if one.target is None:
