@@ -182,9 +182,11 @@ class EnvClasses:
             if operation[0] == "item" and operation[2][:1] == (0,)
         }
         for reset, uses in self.linker.taken.items():
-            if not any(source in indexed for _, source in uses):
+            origin = self.linker.value(reset)[2]
+            # Elsewhere it is an observation that travelled: the call itself is reported, and mended, then.
+            if not any(source in indexed and home == self.linker.home(origin) for home, source in uses):
                 continue
-            call = self.linker.calls.get(self.linker.value(reset)[2])
+            call = self.linker.calls.get(origin)
             for number in self.linker.all(call[1], "function") if call is not None else ():
                 path, index = self.linker.value(number)[1:3]
                 for span, _, _ in self.linker.surveys[path].functions[index].outcomes:

@@ -51,10 +51,21 @@ def mend(context: Context, function: cst.FunctionDef) -> Mend:
 def mend_of_call(context: Context, call: cst.Call) -> Mend | None:
     """The same fix, if it also takes the pair apart that this call returns."""
     function = context.tree.scope(call)
-    if not isinstance(function, cst.FunctionDef) or not returns(context, function):
+    if not isinstance(function, cst.FunctionDef):
+        return None
+    if not returns(context, function) and not _returned_too(context, function, call):
         return None
     mend(context, function)
     return context.shared.get(call)
+
+
+def _returned_too(context: Context, function: cst.FunctionDef, call: cst.Call) -> bool:
+    """In a `reset`, the observation is used and the same variable returned, which is a pair until it is taken apart."""
+    owner = context.facts.classes.get(context.tree.span(context.tree.scope(function)).row)
+    statement = context.tree.parents[call]
+    if owner is None or owner.methods.get("reset") != (context.path, context.tree.span(function).row):
+        return False
+    return isinstance(statement, cst.Assign) and bool(_returns_of(context, function, statement.targets[0].target))
 
 
 def returns(context: Context, function: cst.FunctionDef) -> list[cst.Return]:

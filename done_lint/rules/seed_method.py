@@ -165,7 +165,7 @@ class SeedMethod(Rule):
             if seed is None or self.source(seed) == "None":
                 if use.args and seed is None:
                     return "it is called with more than one argument"
-                edits.append(removed(self.tree, statement))
+                edits.append(self._without_gap(statement))
             elif generator is None:
                 return "it is called with a seed"
             else:
@@ -239,7 +239,7 @@ class SeedMethod(Rule):
             start, end = self.tree.offsets(one.function)
             return (Edit(start, end, "pass"),)
         following = block[place + 1] if place + 1 < len(block) else None
-        first = self._first_row(one.function)
+        first = self._first_row(one.function, attached=True)
         if place == 0 and following is not None:
             first, last = self._first_row(one.function, comments=True), self._first_row(following, comments=True)
             return (Edit(self.tree.lines.offset(first, 0), self.tree.lines.offset(last, 0), ""),)
@@ -251,11 +251,32 @@ class SeedMethod(Rule):
         before = self.tree.text[:start].removesuffix(newline(self.tree))
         return (Edit(len(before), len(self.tree.text), ""),)
 
-    def _first_row(self, statement: cst.CSTNode, *, comments: bool = False) -> int:
-        """The first row of a statement: of its decorators, and the blank rows and comments before it."""
+    def _without_gap(self, statement: cst.Expr) -> Edits:
+        """Take a call away; blank rows before the last statement of a block go with it."""
+        edits = removed(self.tree, statement)
+        line = self.tree.parents[statement]
+        block = self.tree.siblings(line)
+        if not isinstance(line, cst.SimpleStatementLine) or len(block) < 2 or block[-1] is not line:
+            return edits
+        if len(line.body) > 1 or line.trailing_whitespace.comment is not None:
+            return edits
+        if any(row.comment is not None for row in line.leading_lines):
+            return edits
+        start = self.tree.lines.offset(self._first_row(line), 0)
+        return (Edit(start, edits[0].end, ""),)
+
+    def _first_row(self, statement: cst.CSTNode, *, comments: bool = False, attached: bool = False) -> int:
+        """The first row of a statement: of its decorators, and the blank rows and comments before it.
+
+        `comments`: without the blank rows before the first comment. `attached`: without a headline, which is a
+        comment that a blank row parts from the statement.
+        """
         leading: Sequence[cst.EmptyLine] = getattr(statement, "leading_lines", ())
         if comments:
             leading = leading[next((at for at, one in enumerate(leading) if one.comment is not None), len(leading)) :]
+        if attached and leading and leading[-1].comment is None:
+            rows = [at for at, one in enumerate(leading) if one.comment is not None]
+            leading = leading[rows[-1] + 1 :] if rows else leading
         decorators = getattr(statement, "decorators", ())
         return self.span(decorators[0] if decorators else statement).row - len(leading)
 
