@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.findings import Related, Span
-from done_lint.model.facts import EnvClass, OwnResult
-from done_lint.model.solve import BLOB
+from done_lint.model import env_apis
+from done_lint.model.facts import EnvClass, InheritedReset, OwnResult
+from done_lint.model.solve import ALL, BLOB
 
 if TYPE_CHECKING:
     from done_lint.model.link import Linker
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
 #: Methods of an environment, of today and of before.
 METHODS = ("step", "reset", "seed", "render", "close", "_step", "_reset", "_seed", "_render", "_close")
 Method = tuple[str, int]
+#: Roots of bases that have no `reset` of their own (`typing.Generic`, `abc.ABC`, `gym.utils.EzPickle`, `object`).
+_WITHOUT_RESET = frozenset({"abc", "builtins", "gym", "gymnasium", "object", "typing", "typing_extensions"})
 
 
 class EnvClasses:
@@ -44,6 +48,7 @@ class EnvClasses:
                 if (found := classes.get(made.row)) is not None:
                     self._steps(path, made.methods.get("step"), found)
                     self._resets(path, made.methods.get("reset"), found)
+        self._indexed_observations()
 
     def _know_heirs(self) -> None:
         """Tell each class who inherits from it in another file: they change together."""
@@ -69,6 +74,7 @@ class EnvClasses:
             if (method := self.linker.method_of(path, index, name)) is not None:
                 methods[name] = (method[0], self.linker.surveys[method[0]].functions[method[1]].row)
         site = self.linker.base_site(path, index, base)
+        seed = made.methods.get("seed")
         return EnvClass(
             path,
             made.name,
@@ -79,7 +85,57 @@ class EnvClasses:
             (Related(*site, f"`{made.name}` is a `{base}`"),) if site is not None else (),
             tuple((where, self.linker.class_at(where, which).row) for where, which in parents),
             methods=methods,
+            inherited=self._inherited_reset(lineage[1:]),
+            private=self._is_private(path, index),
+            seed_heirs=self._seed_heirs((path, seed)) if seed is not None else (),
         )
+
+    def _inherited_reset(self, ancestors: list[Method | str]) -> InheritedReset | None:
+        """The first `reset` behind the class itself."""
+        for ancestor in ancestors:
+            dotted = ancestor if isinstance(ancestor, str) else self.linker.dotted_class(*ancestor)
+            if env_apis.base(dotted) is not None:
+                return InheritedReset(dotted)
+            if not isinstance(ancestor, str):
+                path, which = ancestor
+                made = self.linker.class_at(path, which)
+                if (method := made.methods.get("reset")) is not None:
+                    function = self.linker.surveys[path].functions[method]
+                    takes = None if function.kwarg >= 0 else frozenset(name for name, _ in function.params)
+                    return InheritedReset(made.name, takes, project=True)
+            elif ancestor.partition(".")[0] not in _WITHOUT_RESET:
+                return None
+        return None
+
+    def _seed_heirs(self, method: Method) -> tuple[Related, ...]:
+        """Calls of this `seed` that would be left without it (see `facts.EnvClass.seed_heirs`)."""
+        found: list[Related] = []
+        for call, function, home in self._seed_calls:
+            targets = {self.linker.value(number)[1:3] for number in self.linker.all(function, "function")}
+            if method not in targets or home == method:
+                continue
+            above = self.linker.surveys[home[0]].functions[home[1]].name == "seed"
+            if (above or home[0] != method[0]) and (site := self.linker.origin_site(call)) is not None:
+                found.append(Related(*site, "called here"))
+        return tuple(found)
+
+    @cached_property
+    def _seed_calls(self) -> list[tuple[int, int, Method]]:
+        """Calls of a method `seed` by another one, or with a seed on a method's own `self`."""
+        found: list[tuple[int, int, Method]] = []
+        for path, survey in self.linker.surveys.items():
+            base = self.linker.bases[path]
+            for operation in survey.operations:
+                called = self.linker.attributes.get(base + operation[1]) if operation[0] == "call" else None
+                home = survey.homes.get(operation[5], -1) if called is not None and called[1] == "seed" else -1
+                if called is None or home < 0 or survey.functions[home].owner < 0:
+                    continue
+                caller = survey.functions[home]
+                own = bool(caller.params) and called[0] == base + caller.params[0][1]
+                seeded = any(operation[2:5])
+                if caller.name == "seed" or (own and seeded):
+                    found.append((base + operation[5], base + operation[1], (path, home)))
+        return found
 
     def _steps(self, path: str, method: int | None, owner: EnvClass) -> None:
         """Literal tuples of four that arrive where `step` returns."""
@@ -129,21 +185,43 @@ class EnvClasses:
         """Returned expressions of `reset` that can be no pair of observation and info."""
         if method is None:
             return
-        if self._private(path, owner):
+        if owner.private:
             self.aside.add((path, method))
             return
         survey, base = self.linker.surveys[path], self.linker.bases[path]
-        if 2 in survey.functions[method].arities:
-            return  # it gives a pair elsewhere: as it is told
-        for span, local, guarded in survey.functions[method].outcomes:
-            if guarded or self._is_pair(base + local) or self._is_passed_on(path, local):
+        outcomes = survey.functions[method].outcomes
+        if 2 in survey.functions[method].arities or any(guarded for _, _, guarded in outcomes):
+            return  # it asks which API it wraps, or is told which to speak, and answers accordingly
+        for span, local, _ in outcomes:
+            if self._is_pair(base + local) or self._is_passed_on(path, local):
                 continue
             self.bare.add((path, method))
             self.results.setdefault(path, {})[span] = OwnResult(owner, "reset")
 
-    def _private(self, path: str, owner: EnvClass) -> bool:
+    def _indexed_observations(self) -> None:
+        """Mark what a caller takes the first element of: from a pair that would be the whole observation."""
+        indexed = {
+            self.linker.bases[path] + operation[1]
+            for path, survey in self.linker.surveys.items()
+            for operation in survey.operations
+            if operation[0] == "item" and operation[2][:1] == (0,)
+        }
+        for reset, uses in self.linker.taken.items():
+            origin = self.linker.value(reset)[2]
+            # Elsewhere it is an observation that travelled: the call itself is reported, and mended, then.
+            if not any(source in indexed and home == self.linker.home(origin) for home, source in uses):
+                continue
+            call = self.linker.calls.get(origin)
+            for number in self.linker.all(call[1], "function") if call is not None else ():
+                path, index = self.linker.value(number)[1:3]
+                for span, _, _ in self.linker.surveys[path].functions[index].outcomes:
+                    results = self.results.get(path, {})
+                    if (path, index) in self.bare and span in results:
+                        results[span] = replace(results[span], indexed=True)
+
+    def _is_private(self, path: str, index: int) -> bool:
         """Its own `step` returns neither four values nor five: an API of its own, whatever it inherits."""
-        method = self.linker.method_of(path, self._index(owner), "step")
+        method = self.linker.method_of(path, index, "step")
         if method is None:
             return False
         result = self.linker.bases[method[0]] + self.linker.surveys[method[0]].functions[method[1]].result
@@ -151,15 +229,27 @@ class EnvClasses:
         outcomes = self.linker.surveys[method[0]].functions[method[1]].outcomes
         return bool(outcomes) and not widths & {4, 5} and not self._is_step(result)
 
-    def _index(self, owner: EnvClass) -> int:
-        classes = self.linker.surveys[owner.path].classes
-        return next(index for index, made in enumerate(classes) if made.row == owner.row)
-
     def _is_step(self, node: int) -> bool:
         return bool(self.linker.all(node, "step") or self.linker.all(node, "own step"))
 
     def _is_pair(self, node: int) -> bool:
-        return any(self.linker.widths.get(number) == 2 for number in self.linker.all(node, "obj"))
+        pairs = [number for number in self.linker.all(node, "obj") if self.linker.widths.get(number) == 2]
+        return any(self._arrives_whole(number, node) for number in pairs)
+
+    def _arrives_whole(self, number: int, node: int) -> bool:
+        """Whether the tuple itself arrives, not what a library's function made of it (`np.concatenate((a, b))`)."""
+        waiting, seen = [node], {node}
+        while waiting:
+            target = waiting.pop()
+            sources = [
+                source for source, _, _ in self.linker.predecessors[target] if number in self.linker.held[source]
+            ]
+            whole = [source for source in sources if self.linker.successors[source].get(target) == ALL]
+            if not whole and (not sources or target not in self.linker.calls):
+                return True
+            waiting += [source for source in whole if source not in seen]
+            seen.update(whole)
+        return False
 
     def _is_passed_on(self, path: str, local: int) -> bool:
         """What another environment's `reset` gave, untouched: right as soon as that one is."""

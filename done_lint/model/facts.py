@@ -158,6 +158,27 @@ class Sink:
 
 
 @dataclass(frozen=True, slots=True)
+class InheritedReset:
+    """What `super().reset` means in a class of the project."""
+
+    #: Dotted name of the library's class, or the name of a class of the project.
+    owner: str
+    #: Names that it takes, or `None` where it takes every keyword.
+    takes: frozenset[str] | None = None
+    #: It is a class of the project, and what it does besides seeding is the project's own affair.
+    project: bool = False
+
+    @property
+    def only_seeds(self) -> bool:
+        """The library's abstract `Env.reset`: it seeds `np_random` and returns nothing."""
+        return not self.project and self.owner.rpartition(".")[2] in ("Env", "GoalEnv")
+
+    def accepts(self, name: str) -> bool:
+        """Whether the argument may be passed by keyword."""
+        return self.takes is None or name in self.takes
+
+
+@dataclass(frozen=True, slots=True)
 class EnvClass:
     """A class of this file that inherits from the library's environments or wrappers, perhaps through others."""
 
@@ -179,6 +200,12 @@ class EnvClass:
     heirs: tuple[str, ...] = ()
     #: The rows of the methods an environment has, by name, inherited from classes of the project or its own.
     methods: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    #: What `super().reset` means; `None` where a base that is not visible may have a `reset` of its own.
+    inherited: InheritedReset | None = None
+    #: Its `step` returns neither four values nor five: an API of its own, whatever it inherits.
+    private: bool = False
+    #: Calls of its `seed` from the `seed` of a class that inherits from it, and, in other files, with a seed on `self`.
+    seed_heirs: tuple[Related, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +216,8 @@ class OwnResult:
     method: Literal["step", "reset"]
     #: The method (or its helper) is called by others too, or `step` also returns what is visible nowhere.
     shared: bool = False
+    #: Of `reset`: a caller takes an element of the observation by its number, and would silently take it of the pair.
+    indexed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,8 +40,11 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.findings import Fix
+from done_lint.model.facts import ResetResult
+from done_lint.rules.own_reset import HELD_UP as _PENDING
+from done_lint.rules.own_reset import mend_of_call
 from done_lint.rules.reset_pairs import observation_alone, only_target
-from done_lint.rules.rule import Rule, fix_of
+from done_lint.rules.rule import Mend, Rule, fix_of
 
 
 class BareReset(Rule):
@@ -56,13 +59,13 @@ class BareReset(Rule):
             return
         if reset.handled or reset.guarded or reset.passed_on or self._right(node):
             return
-        held_up = _MIXED if reset.env.mixed else _PENDING if reset.pending else ""
+        mended = self._mend(node, reset)
         self.report(
             node,
             f"`{self.source(node)}` returns an observation and an info, but is used as the observation",
             help=f"take both: `obs, info = {self.source(node)}`",
-            fix=None if held_up else self._fix(node),
-            unfixed=held_up,
+            fix=mended.fix,
+            unfixed=mended.unfixed,
             related=self.elsewhere(node, reset.origin),
             certainty=reset.env.certainty,
         )
@@ -97,13 +100,18 @@ class BareReset(Rule):
         call = self.tree.parents[parent]
         return isinstance(parent, cst.Arg) and isinstance(call, cst.Call) and _last_name(call.func) not in _ARRAYS
 
+    def _mend(self, node: cst.Call, reset: ResetResult) -> Mend:
+        if reset.env.mixed:
+            return Mend(unfixed=_MIXED)
+        if (together := mend_of_call(self.context, node)) is not None:
+            return together
+        return Mend(unfixed=_PENDING) if reset.pending else Mend(self._fix(node))
+
     def _fix(self, node: cst.Call) -> Fix:
         return fix_of("take the observation out of the pair", observation_alone(self.tree, node))
 
 
 _MIXED = "another environment that arrives here returns the observation alone"
-#: The fix of GYM303 comes first; in the round after it this one can follow.
-_PENDING = "the environment's own `reset` has to return a pair first"
 
 #: Functions that want the observation alone.
 _ARRAYS = frozenset({"array", "asarray", "as_tensor", "from_numpy", "stack", "tensor", "FloatTensor", "Tensor"})

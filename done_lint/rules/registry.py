@@ -8,6 +8,7 @@ import sys
 from done_lint.rules.ambiguous_done import AmbiguousDone
 from done_lint.rules.autoreset_row import AutoresetRow
 from done_lint.rules.bare_reset import BareReset
+from done_lint.rules.bare_reset_return import BareResetReturn
 from done_lint.rules.codes import CODES
 from done_lint.rules.done_branch import DoneBranch
 from done_lint.rules.done_mask import DoneMask
@@ -26,11 +27,14 @@ from done_lint.rules.renamed_wrapper import RenamedWrapper
 from done_lint.rules.render_argument import RenderArgument
 from done_lint.rules.render_without_mode import RenderWithoutMode
 from done_lint.rules.reset_observation import ResetObservation
+from done_lint.rules.reset_signature import ResetSignature
 from done_lint.rules.rule import Rule
+from done_lint.rules.seed_method import SeedMethod
 from done_lint.rules.step_index import StepIndex
 from done_lint.rules.swapped_step_values import SwappedStepValues
 from done_lint.rules.time_limit_info import TimeLimitInfo
 from done_lint.rules.truncation_ignored import TruncationIgnored
+from done_lint.rules.unused_seed import UnusedSeed
 from done_lint.rules.vector_api import VectorApi
 
 RULES: tuple[type[Rule], ...] = (
@@ -52,6 +56,10 @@ RULES: tuple[type[Rule], ...] = (
     ResetObservation,
     AutoresetRow,
     FourValueReturn,
+    ResetSignature,
+    BareResetReturn,
+    SeedMethod,
+    UnusedSeed,
     GymImport,
     MonitorWrapper,
     RemovedModule,

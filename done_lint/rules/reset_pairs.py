@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.syntax.edits import Edits, replaced, rewritten
+from done_lint.rules.pair_target import split
+from done_lint.syntax.edits import Edits, rewritten
 from done_lint.syntax.tree import Tree
 
 
@@ -36,26 +37,6 @@ class FirstOfPair(cst.CSTTransformer):
         )
 
 
-class PairTarget(cst.CSTTransformer):
-    """Turns a target `obs` into `obs, _`, or into `(obs, _)` inside a tuple."""
-
-    def __init__(self, target: cst.BaseExpression, info: str, *, inside: bool) -> None:
-        """`target` takes the observation, `info` the rest."""
-        super().__init__()
-        self.target = target
-        self.info = info
-        self.inside = inside
-
-    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
-        """Replace the target, whatever its shape."""
-        if original_node is not self.target or not isinstance(updated_node, cst.BaseExpression):
-            return updated_node
-        nested = isinstance(updated_node, cst.Tuple)
-        first = _parenthesized(updated_node) if nested else updated_node.with_changes(lpar=(), rpar=())
-        pair = cst.Tuple([cst.Element(first), cst.Element(cst.Name(self.info))], lpar=(), rpar=())
-        return _parenthesized(pair) if self.inside or updated_node.lpar else pair
-
-
 def _pair(tree: Tree, node: cst.Call) -> Edits:
     """The target that can take the pair: of a plain assignment, or of its place in a tuple."""
     element = tree.parents[node]
@@ -81,15 +62,4 @@ def _split(tree: Tree, target: cst.BaseExpression, statement: cst.Assign, *, ins
     (info,) = ("_",) if not scopes.is_read(scope, "_") else scopes.fresh(scope, "info")
     if isinstance(target, cst.List):
         return ()
-    return replaced(tree, target, _node(target.visit(PairTarget(target, info, inside=inside))))
-
-
-def _node(result: object) -> cst.CSTNode:
-    """What a transformer returned, which is one node here."""
-    if not isinstance(result, cst.CSTNode):
-        raise TypeError("the rewritten target is no node")
-    return result
-
-
-def _parenthesized(node: cst.BaseExpression) -> cst.BaseExpression:
-    return node if node.lpar else node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+    return split(tree, target, info, inside=inside)

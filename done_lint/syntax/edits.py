@@ -43,7 +43,7 @@ def added_after(tree: Tree, statement: cst.BaseSmallStatement, new: cst.BaseSmal
     if isinstance(line, cst.SimpleStatementLine) and line.body[-1] is statement:
         end_row = tree.span(statement).end_row
         end = tree.lines.offset(end_row, len(tree.lines.row(end_row)))
-        return (Edit(end, end, _newline(tree) + indentation(tree, line) + code),)
+        return (Edit(end, end, newline(tree) + indentation(tree, line) + code),)
     end = tree.offsets(statement)[1]
     return (Edit(end, end, f"; {code}"),)
 
@@ -51,7 +51,7 @@ def added_after(tree: Tree, statement: cst.BaseSmallStatement, new: cst.BaseSmal
 def added_before(tree: Tree, statement: cst.CSTNode, new: cst.BaseSmallStatement) -> Edits:
     """A small statement on a line of its own before a statement that starts a line."""
     start = tree.offsets(statement)[0] - len(indentation(tree, statement))
-    code = indentation(tree, statement) + tree.module.code_for_node(new) + _newline(tree)
+    code = indentation(tree, statement) + tree.module.code_for_node(new) + newline(tree)
     return (Edit(start, start, code),)
 
 
@@ -151,7 +151,7 @@ def _block_indentation(tree: Tree, node: cst.CSTNode) -> str:
     return ""
 
 
-def _newline(tree: Tree) -> str:
+def newline(tree: Tree) -> str:
     """The file's newline."""
     match = _NEWLINE.search(tree.text)
     return match.group() if match else "\n"
@@ -165,6 +165,7 @@ __all__ = [
     "argument_removed",
     "difference",
     "indentation",
+    "newline",
     "removed",
     "replaced",
     "rewritten",

@@ -1,0 +1,32 @@
+"""What the docstring of a `reset` says it returns: "Returns: the observation" becomes "..., and an info"."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from done_lint.findings import Edit
+from done_lint.syntax.edits import Edits
+from done_lint.syntax.tree import Tree
+
+#: A description of one row: after `:return:`, or in the section `Returns:` and alone in it.
+_RETURNED = re.compile(
+    r"(?::returns?:[ \t]+|^[ \t]*Returns:[ \t]*\r?\n[ \t]+)"
+    r"(?P<what>\S[^\r\n]*?)(?P<stop>\.?)[ \t]*(?=\r?\n[ \t]*(?:\r?\n|:|\Z)|\Z)",
+    re.MULTILINE,
+)
+
+
+def docstring_edits(tree: Tree, function: cst.FunctionDef) -> Edits:
+    """Edits that add the info to what is said to be returned, where one row says it and knows of no info yet."""
+    first = function.body.body[0]
+    line = first.body[0] if isinstance(first, cst.SimpleStatementLine) else first
+    if not isinstance(line, cst.Expr) or not isinstance(line.value, cst.SimpleString):
+        return ()
+    text = line.value.raw_value
+    said = _RETURNED.search(text)
+    if said is None or re.search(r"\binfo|\bdict\b|\btuple\b", said["what"], re.IGNORECASE):
+        return ()
+    start = tree.offsets(line.value)[0] + len(line.value.prefix) + len(line.value.quote)
+    return (Edit(start + said.end("what"), start + said.end("what"), ", and an info"),)

@@ -1,0 +1,110 @@
+"""Environment classes over several files: base, subclass and callers change together or not at all."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from done_lint import run
+from done_lint.config import Settings
+from done_lint.files import projects
+
+BASE = '''
+import gym
+import numpy as np
+from gym import spaces
+from gym.utils import seeding
+
+
+class Corridor(gym.Env):
+    """Walk to the right end."""
+
+    def __init__(self, size=5):
+        self.size = size
+        self.observation_space = spaces.Box(0, 2 * size, (1,), dtype=np.float32)
+        self.action_space = spaces.Discrete(2)
+
+    def seed(self, seed=None):
+        self.np_random, seed = seeding.np_random(seed)
+        return [seed]
+
+    def step(self, action):
+        self.place = min(max(self.place + (1 if action else -1), 0), self.size)
+        return self._observation(), 0.0, self.place == self.size, False, {}
+
+    def reset(self):
+        self.place = int(self.np_random.uniform(0, self.size))
+        return self._observation()
+
+    def _observation(self):
+        return np.array([self.place], dtype=np.float32)
+
+    def render(self):
+        pass
+'''
+HEIRS = """
+import gym
+
+from corridor import Corridor
+
+
+class Doubled(Corridor):
+    def __init__(self):
+        super().__init__()
+        self.seed({seed})
+        self.first = self.reset()
+
+    def reset(self):
+        obs = super().reset()
+        return obs * 2
+
+
+class Counted(gym.Wrapper):
+    def seed(self, seed=None):
+        return self.env.seed(seed)
+
+    def reset(self):
+        obs = self.env.reset()
+        self.count = 0
+        return obs * 1
+"""
+
+
+def fixed(folder: Path, seed: str = "") -> run.Report:
+    (folder / "corridor.py").write_text(BASE)
+    (folder / "heirs.py").write_text(HEIRS.format(seed=seed))
+    return run.fix(projects([str(folder)], lambda root: Settings(root=root)))
+
+
+def test_everything_is_mended_round_by_round(tmp_path: Path) -> None:
+    assert fixed(tmp_path).findings == []
+    heirs = (tmp_path / "heirs.py").read_text()
+    assert "seed()" not in heirs
+    assert "self.first, _ = self.reset()" in heirs
+    assert "obs, info = super().reset(seed=seed, options=options)" in heirs
+
+
+def test_the_result_passes_the_checker_of_gymnasium(tmp_path: Path) -> None:
+    pytest.importorskip("gymnasium")
+    fixed(tmp_path)
+    program = dedent("""
+        from gymnasium.utils.env_checker import check_env
+        from corridor import Corridor
+        from heirs import Counted, Doubled
+        for env in (Corridor(), Doubled(), Counted(Doubled())):
+            check_env(env, skip_render_check=True)
+            assert env.reset(seed=3)[0] == env.reset(seed=3)[0]
+    """)
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_seed_method_stays_where_another_file_calls_it_with_a_seed(tmp_path: Path) -> None:
+    left = fixed(tmp_path, seed="7").findings
+    assert [finding.code for finding in left if finding.code == "GYM304"] == ["GYM304"]
+    assert "def seed" in (tmp_path / "corridor.py").read_text()
+    assert "self.seed(7)" in (tmp_path / "heirs.py").read_text()
