@@ -40,6 +40,8 @@ class Calls(Program):
             self.add(target, self.environment(api, True, certainty, node, False))
         elif name in ("env", "envs", "venv"):
             self.add(target, self.environment(api, unlimited or made, certainty, node, False))
+        elif name == "np_random" and api.five:
+            self.add(target, self.token("generator", certainty, node))
         else:
             self.add(target, self.token("envmethod", name, number))
 
@@ -70,6 +72,8 @@ class Calls(Program):
         api, dotted = self.api_of_class(path, index)
         if api is None:
             return
+        if name == "np_random" and api.five:
+            self.inherited_generators.append((target, path, index, self._by_class(api, dotted, path, index, target)))
         if name in ("step", "reset", "seed", "render", "step_wait"):
             self.add(target, self.token("envmethod", name, self._by_class(api, dotted, path, index, target)))
         elif name in ("env", "venv", "unwrapped") and "Wrapper" in dotted.rpartition(".")[2]:

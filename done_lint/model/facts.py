@@ -145,6 +145,11 @@ class EnvClass:
     parents: tuple[tuple[str, int], ...] = ()
     #: The rows of the methods an environment has, by name, inherited from classes of the project or its own.
     methods: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    #: Classes of the project that inherit from it: `(path, row)`, and which of an environment's methods they define.
+    children: tuple[tuple[str, int], ...] = ()
+    overridden: frozenset[str] = frozenset()
+    #: Some base, its own or inherited, is of a package that is in no table: it may define any method.
+    foreign: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +160,28 @@ class OwnResult:
     method: Literal["step", "reset"]
     #: The method (or its helper) is called by others too, or `step` also returns what is visible nowhere.
     shared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLimit:
+    """A comparison in which the steps that an environment class counts have reached a bound, and so end the episode.
+
+    What it decides arrives in the place of `terminated`, or of the old `done`.
+    """
+
+    owner: EnvClass
+    #: The attribute that counts.
+    counter: str
+    #: How many values the `step` returns that it decides about: 4 or 5.
+    arity: int
+
+
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """The expression is the random generator of an environment, as `seeding.np_random` makes it."""
+
+    certainty: Certainty = "proven"
+    evidence: tuple[Related, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +202,11 @@ class Facts:
     #: Old results of environment classes: for `step`, literal tuples of four, by the place of their first value (the
     #: first value of that, where it is a tuple itself); for `reset`, returned expressions that are no pair.
     results: Mapping[Span, OwnResult] = field(default_factory=dict)
+    #: Comparisons of an environment class's step count that end its episode as termination.
+    limits: Mapping[Span, OwnLimit] = field(default_factory=dict)
+    generators: Mapping[Span, Generator] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         """Whether the model found anything at all here."""
-        return bool(self.envs or self.steps or self.resets or self.sinks or self.names or self.classes or self.results)
+        found = (self.envs, self.steps, self.resets, self.sinks, self.names, self.classes, self.results, self.limits)
+        return any(found) or bool(self.generators)

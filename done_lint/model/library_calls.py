@@ -18,7 +18,7 @@ class LibraryCalls(Calls):
         dotted = self.value(number)[1]
         root, _, _ = dotted.partition(".")
         name = dotted.rpartition(".")[2]
-        if self._environment_call(dotted, name, call):
+        if self._environment_call(dotted, name, call) or self._generator_call(dotted, name, call):
             return
         if root in libraries.ARRAYS or root in (
             "collections",
@@ -78,6 +78,19 @@ class LibraryCalls(Calls):
         if made and ids and all(env_apis.never_truncates(i) for i in ids):
             unlimited = True
         self.add(call.result, self.environment(special or api, unlimited, "proven", call.result, made))
+        return True
+
+    def _generator_call(self, dotted: str, name: str, call: Call) -> bool:
+        """`generator, seed = seeding.np_random(seed)`, and numpy's own generator of before."""
+        if dotted in libraries.OLD_GENERATORS:
+            self.add(call.result, self.token("old generator"))
+            return True
+        if dotted not in libraries.SEEDING:
+            return False
+        pair = self.token("obj", call.result, "tuple")
+        self.add(call.result, pair)
+        self.evidence.setdefault(call.result, (call.site, f"made by `seeding.{name}`"))
+        self.add(self.field(pair, 0), self.token("generator", "proven", call.result))
         return True
 
     def _library_call(self, root: str, name: str, call: Call) -> None:

@@ -45,6 +45,8 @@ class Program(Solver):
         self.widths: dict[int, int] = {}
         #: `self.env` of a wrapper: the node, and the environment that its base class promises.
         self.insides: list[tuple[int, int]] = []
+        #: Reads of `self.np_random`: the node, the class, and the environment that its base class promises.
+        self.inherited_generators: list[tuple[int, str, int, int]] = []
         #: Wrapper calls: inner node, result, the API that holds when nothing is known of the inside.
         self.wrapped: list[tuple[int, int, Api]] = []
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from done_lint.findings import Span
 from done_lint.model import flags
 from done_lint.model.env_classes import EnvClasses
-from done_lint.model.facts import Env, Facts, Flag, Info, ResetResult, Sink, StepResult
+from done_lint.model.facts import Env, Facts, Flag, Generator, Info, ResetResult, Sink, StepResult
 from done_lint.model.paths import Paths
 from done_lint.model.semantics import TIME_LIMIT
 from done_lint.model.solve import BLOB
@@ -41,6 +41,8 @@ class Reading:
             facts,
             classes=self.env_classes.classes.get(survey.path, {}),
             results=self.env_classes.results.get(survey.path, {}),
+            limits=self.env_classes.limits.get(survey.path, {}),
+            generators={},
         )
         for span, local in survey.uses:
             node = base + local
@@ -49,6 +51,8 @@ class Reading:
                 continue
             if (name := self._name(held)) is not None:
                 facts.names[span] = name  # type: ignore[index]
+            if generator := self._generator(node):
+                facts.generators[span] = generator  # type: ignore[index]
             if env := self._env(node):
                 facts.envs[span] = env  # type: ignore[index]
             if step := self._step(node, survey, span):
@@ -78,6 +82,14 @@ class Reading:
         found = self.linker.all(node, "env")
         found += [env for number in self.linker.all(node, "inst") if (env := self._inherited(number)) is not None]
         return self._agreed(found)
+
+    def _generator(self, node: int) -> Generator | None:
+        """An environment's generator, where no other one can arrive."""
+        found = sorted(self.linker.all(node, "generator"))
+        if not found or self.linker.all(node, "old generator") or self.linker.all(node, "external"):
+            return None
+        _, certainty, origin = self.linker.value(found[0])
+        return Generator(certainty, self.paths.evidence(origin))
 
     def _inherited(self, number: int) -> int | None:
         """An instance whose class leaves `seed` to the library answers as the library does."""
