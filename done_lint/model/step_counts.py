@@ -15,7 +15,7 @@ _BELOW = (ast.Lt, ast.LtE)
 
 def counted(body: Sequence[ast.stmt]) -> tuple[str, ...]:
     """Attributes of `self` that a method of the class raises by one each time it runs, whatever else happens."""
-    found = set()
+    found: set[str] = set()
     for method, own in _methods(body):
         if method.name != _BEGINNING:
             for statement in _always(method.body):
@@ -25,7 +25,7 @@ def counted(body: Sequence[ast.stmt]) -> tuple[str, ...]:
 
 def restarted(body: Sequence[ast.stmt]) -> tuple[str, ...]:
     """Attributes of `self` that a method starts anew; one that `step` starts anew wraps around, and so ends nothing."""
-    found = set()
+    found: set[str] = set()
     for method, own in _methods(body):
         if method.name not in (_BEGINNING, "step"):
             for node in ast.walk(method):
