@@ -16,5 +16,9 @@ CODES: dict[str, str] = {
     "GYM202": "done-branch",
     "GYM203": "done-stored",
     "GYM204": "done-recursion",
+    "GYM305": "render-signature",
+    "GYM306": "legacy-random",
+    "GYM307": "limit-as-termination",
+    "GYM308": "underscore-method",
     "GYM401": "gym-import",
 }
