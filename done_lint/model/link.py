@@ -133,14 +133,18 @@ class Linker(Semantics):
 
     def a_module(self, number: int, name: str, target: int, source: int) -> None:
         path = self.value(number)[1]
+        dotted = f"{self.dotted[path]}.{name}"
+        if dotted in libraries.SEEDING:
+            # old Gym's own sources: what the function makes is what it is to make
+            self.add(target, self.token("external", dotted))
+            return
         node = self._exported(path, name, set())
         if node is not None:
             self.edge(node, target)
-        dotted = f"{self.dotted[path]}.{name}"
         submodule = self._file_of(path, dotted, 0) or self._existing(posixpath.dirname(_slashed(path)), name)
         if submodule is not None and _slashed(path).endswith("__init__.py"):
             self.add(target, self.token("module", submodule))
-        if env_apis.constructor(dotted) is not None or dotted in libraries.SEEDING:
+        if env_apis.constructor(dotted) is not None:
             # a project that is itself in the tables (Gymnasium's own sources)
             self.add(target, self.token("external", dotted))
 
