@@ -76,7 +76,7 @@ class Calls(Program):
             self.inherited_generators.append((target, path, index, self._by_class(api, dotted, path, index, target)))
         if name in ("step", "reset", "seed", "render", "step_wait"):
             self.add(target, self.token("envmethod", name, self._by_class(api, dotted, path, index, target)))
-        elif name in ("env", "venv", "unwrapped") and "Wrapper" in dotted.rpartition(".")[2]:
+        elif name in ("env", "venv", "unwrapped") and self.is_wrapper(path, index):
             # what it wraps is known better where it is made; the base class says so only where that is not visible
             self.insides.append((target, self._by_class(api, dotted, path, index, target)))
 

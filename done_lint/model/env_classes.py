@@ -80,7 +80,7 @@ class EnvClasses:
             made.row,
             api,
             base,
-            "Wrapper" in base.rpartition(".")[2],
+            self.linker.is_wrapper(path, index),
             (Related(*site, f"`{made.name}` is a `{base}`"),) if site is not None else (),
             tuple((where, self.linker.class_at(where, which).row) for where, which in parents),
             methods,

@@ -52,7 +52,7 @@ class LibraryCalls(Calls):
                     self.add(call.result, self.environment(inner, unlimited and not limited, certainty, node, False))
                 elif self.kind(number) == "inst":
                     # only a bare environment has no limit: a wrapper of the project has what it wraps
-                    bare = "Wrapper" not in self.api_of_class(*self.value(number)[1:])[1]
+                    bare = not self.is_wrapper(*self.value(number)[1:])
                     unlimited = bare and name != "TimeLimit"
                     self.add(call.result, self.environment(own, unlimited, "proven", call.result, False))
 

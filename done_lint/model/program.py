@@ -115,6 +115,11 @@ class Program(Solver):
                 return api, dotted
         return None, ""
 
+    def is_wrapper(self, path: str, index: int) -> bool:
+        """Whether a class of the project inherits from one that wraps another environment."""
+        dotted = map(self._dotted_ancestor, self.lineage(path, index))
+        return any("Wrapper" in one.rpartition(".")[2] and env_apis.base(one) is not None for one in dotted)
+
     def base_site(self, path: str, index: int, dotted: str) -> Site:
         """The place of the base, in the class statement, by which a class inherits from `dotted`."""
         for node in self.class_at(path, index).bases:
