@@ -22,6 +22,7 @@ from done_lint.rules.step_index import StepIndex
 from done_lint.rules.swapped_step_values import SwappedStepValues
 from done_lint.rules.time_limit_info import TimeLimitInfo
 from done_lint.rules.truncation_ignored import TruncationIgnored
+from done_lint.rules.underscore_method import UnderscoreMethod
 
 RULES: tuple[type[Rule], ...] = (
     FourValueStep,
@@ -38,6 +39,7 @@ RULES: tuple[type[Rule], ...] = (
     DoneRecursion,
     RenderSignature,
     LegacyRandom,
+    UnderscoreMethod,
     GymImport,
 )
 

@@ -205,9 +205,7 @@ class RenderSignature(Rule):
         """The signature without these parameters; each goes with the comma before it."""
         params = node.params.params
         return tuple(
-            Edit(self._end(before), self._end(param), "")
-            for before, param in zip(params, params[1:])
-            if param in old
+            Edit(self._end(before), self._end(param), "") for before, param in zip(params, params[1:]) if param in old
         )
 
     def _end(self, param: cst.Param) -> int:
