@@ -16,6 +16,7 @@ from done_lint.rules.env_seed import EnvSeed
 from done_lint.rules.four_value_step import FourValueStep
 from done_lint.rules.gym_import import GymImport
 from done_lint.rules.legacy_random import LegacyRandom
+from done_lint.rules.limit_as_termination import LimitAsTermination
 from done_lint.rules.render_signature import RenderSignature
 from done_lint.rules.rule import Rule
 from done_lint.rules.step_index import StepIndex
@@ -39,6 +40,7 @@ RULES: tuple[type[Rule], ...] = (
     DoneRecursion,
     RenderSignature,
     LegacyRandom,
+    LimitAsTermination,
     UnderscoreMethod,
     GymImport,
 )

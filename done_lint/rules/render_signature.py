@@ -55,6 +55,7 @@ is used, where `render` takes other arguments too, and where the class asks itse
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import libcst as cst
 
@@ -205,7 +206,7 @@ class RenderSignature(Rule):
         """The signature without these parameters; each goes with the comma before it."""
         params = node.params.params
         return tuple(
-            Edit(self._end(before), self._end(param), "") for before, param in zip(params, params[1:]) if param in old
+            Edit(self._end(before), self._end(param), "") for before, param in pairwise(params) if param in old
         )
 
     def _end(self, param: cst.Param) -> int:
