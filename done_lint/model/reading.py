@@ -51,7 +51,7 @@ class Reading:
                 continue
             if (name := self._name(held)) is not None:
                 facts.names[span] = name  # type: ignore[index]
-            if generator := self._generator(node):
+            if span not in survey.guarded and (generator := self._generator(node)):
                 facts.generators[span] = generator  # type: ignore[index]
             if env := self._env(node):
                 facts.envs[span] = env  # type: ignore[index]

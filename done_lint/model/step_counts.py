@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from done_lint.model import names
+
 #: Methods in which a counter begins; where it counts or starts anew is elsewhere.
 _BEGINNING = "__init__"
 #: What a bound that is the amount of the data reads: the end of the data is no limit of time.
@@ -57,11 +59,12 @@ def _counter(e: ast.expr) -> ast.expr:
 
 
 def _is_bound(e: ast.expr) -> bool:
-    """More than a first step, and not the amount of the data."""
+    """More than a first step, not the amount of the data, and not called the end of the task."""
     if isinstance(e, ast.Constant):
         return isinstance(e.value, (int, float)) and e.value > 1
     return not any(
-        (isinstance(node, ast.Name) and node.id == "len") or (isinstance(node, ast.Attribute) and node.attr in _AMOUNTS)
+        (isinstance(node, ast.Name) and (node.id == "len" or names.terminated(node.id)))
+        or (isinstance(node, ast.Attribute) and (node.attr in _AMOUNTS or names.terminated(node.attr)))
         for node in ast.walk(e)
     )
 
