@@ -45,8 +45,7 @@ class Comparisons(Graph):
         node = self._compared(e)
         scope = self.function_scope()
         params = self.function_at(scope.function).params if scope.owner >= 0 and scope.function >= 0 else ()
-        name, holds = reached(e, params[0][0]) if params else ("", False)
-        if name:
+        for name, holds in reached(e, params[0][0]) if params else ():
             node = node or self.node(self.span(e))
             self.op("count", node, name, scope.owner, self.span(e), holds)
         return node

@@ -36,19 +36,18 @@ def restarted(body: Sequence[ast.stmt]) -> tuple[str, ...]:
     return tuple(sorted(found - {""}))
 
 
-def reached(e: ast.Compare, own: str) -> tuple[str, bool]:
-    """The attribute of `own` that may have reached its bound, and whether the comparison is true then.
+def reached(e: ast.Compare, own: str) -> Iterator[tuple[str, bool]]:
+    """Attributes of `own` that may have reached their bound, and whether the comparison is true then.
 
-    The name is empty for other comparisons.
+    Which side counts, only the class as a whole can tell.
     """
     if len(e.ops) != 1:
-        return "", False
+        return
     op, right = e.ops[0], e.comparators[0]
     for side, bound, above, below in ((e.left, right, _REACHED, _BELOW), (right, e.left, (*_BELOW, ast.Eq), _REACHED)):
         name = _attribute(_counter(side), own)
         if name and isinstance(op, (*above, *below)) and _is_bound(bound):
-            return name, isinstance(op, above)
-    return "", False
+            yield name, isinstance(op, above)
 
 
 def _counter(e: ast.expr) -> ast.expr:

@@ -24,8 +24,8 @@ class Walk(gym.Env):
     def step(self, action):
         self.x += action
         self.steps += 1
-        done = self.x < 0 or self.steps >= 200
-        return self.x, 1.0, done, False, {}
+        terminated = self.x < 0 or self.steps >= 200
+        return self.x, 1.0, terminated, False, {}
 ```
 
 ## Use instead
