@@ -32,9 +32,10 @@ def limits(step: str) -> list[tuple[str, int]]:
         "self.steps += 1\ndone = True if self.steps == 9 else False\nreturn 0, 0.0, done, False, {}",
         "self.steps += 1\nwent_on = self.steps < 9\nreturn 0, 0.0, not went_on, False, {}",
         "self.steps += 1\nif self.steps < 9:\n    done = False\nelse:\n    done = True\nreturn 0, 0.0, done, False, {}",
-        "self.steps += 1\nif self.lost:\n    done = True\nelif self.steps > 9:\n    done = True\nelse:\n    done = False\n"
-        "return 0, 0.0, done, False, {}",
-        "self.steps += 1\nif self.steps > 9 and not self.lost:\n    self.over = True\nreturn 0, 0.0, self.over, False, {}",
+        "self.steps += 1\nif self.lost:\n    done = True\nelif self.steps > 9:\n    done = True\n"
+        "else:\n    done = False\nreturn 0, 0.0, done, False, {}",
+        "self.steps += 1\nif self.steps > 9 and not self.lost:\n    self.over = True\n"
+        "return 0, 0.0, self.over, False, {}",
     ],
 )
 def test_a_step_count_that_ends_the_episode_is_a_limit(step: str) -> None:

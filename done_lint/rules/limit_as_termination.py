@@ -49,8 +49,8 @@ class Walk(gym.Env):
 
 ## Fix safety
 Unsafe: agents bootstrap at the limit from then on, which is the point, and code that asks for `terminated` alone does
-not see the limit any more. There is a fix where `step` returns five values in one place, the fourth of them `False`,
-and nothing else in it asks for the flag.
+not see the limit any more. There is a fix where `step` returns five values in one place, the fourth of them `False`
+or a flag that the branch can set instead, and nothing else in it asks for the flag.
 
 ## References
 - [Gymnasium: Handling time limits](https://gymnasium.farama.org/tutorials/gymnasium_basics/handling_time_limits/)
@@ -110,6 +110,9 @@ class LimitAsTermination(Rule):
         if not isinstance(values, cst.Tuple) or len(values.elements) != 5:
             return Mend(unfixed="`step` returns in several ways")
         terminated, truncated = values.elements[2].value, values.elements[3].value
+        if isinstance(truncated, cst.Name) and isinstance(terminated, cst.Name) and truncated.value != "False":
+            edits = self._of_flags(node, method, terminated, truncated)
+            return Mend(fix_of(_TITLE, edits, safe=False)) if edits is not None else Mend(unfixed=_MIXED)
         if not isinstance(truncated, cst.Name) or truncated.value != "False":
             return Mend(unfixed="`step` has another value for `truncated` already")
         if self.tree.within(node, terminated):
@@ -156,8 +159,29 @@ class LimitAsTermination(Rule):
                 return (*self._replaced(statement.value, rest), *added_after(self.tree, statement, found))
         return None
 
+    def _of_flags(
+        self, node: cst.Comparison, method: cst.FunctionDef, terminated: cst.Name, truncated: cst.Name
+    ) -> Edits | None:
+        """`if limit: terminated = True` where there is a flag of truncation: it is the one to set."""
+        scopes, branch = self.tree.scopes, self.tree.parents[node]
+        if not isinstance(branch, cst.If) or branch.test is not node or terminated.value == truncated.value:
+            return None
+        around = [scopes.bindings(method, truncated.value), scopes.reads(method, terminated.value)]
+        bound = any(self.span(one) < self.span(branch) for one in around[0])
+        asked = any(one is not terminated and self.span(one) > self.span(branch) for one in around[1])
+        target = None if asked or not bound else self._set_in(branch, terminated.value)
+        return self._replaced(target, truncated.value) if target is not None else None
+
     def _of_branch(self, branch: cst.If, name: str) -> Edits | None:
         """`if limit: done = True`, and nothing else."""
+        target = self._set_in(branch, name)
+        if target is None:
+            return None
+        before = cst.Assign([cst.AssignTarget(cst.Name("truncated"))], cst.Name("False"))
+        return (*added_before(self.tree, branch, before), *self._replaced(target, "truncated"))
+
+    def _set_in(self, branch: cst.If, name: str) -> cst.BaseExpression | None:
+        """The target of `name = True`, where that is all the branch does."""
         rows = branch.body.body
         row = rows[0] if len(rows) == 1 and branch.orelse is None else None
         statement = row.body[0] if isinstance(row, cst.SimpleStatementLine) and len(row.body) == 1 else row
@@ -165,9 +189,7 @@ class LimitAsTermination(Rule):
             return None
         if not isinstance(statement.value, cst.Name) or statement.value.value != "True":
             return None
-        before = cst.Assign([cst.AssignTarget(cst.Name("truncated"))], cst.Name("False"))
-        flag = self._replaced(statement.targets[0].target, "truncated")
-        return (*added_before(self.tree, branch, before), *flag)
+        return statement.targets[0].target
 
     def _without(self, node: cst.Comparison, whole: cst.BaseExpression) -> str:
         """The rest of `a or limit`, without the limit; empty where it is not one side of it."""
