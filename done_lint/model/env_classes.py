@@ -158,12 +158,12 @@ class EnvClasses:
 
     def _limits(self, path: str, method: int | None, owner: EnvClass) -> None:
         """Comparisons of a step count that arrive where `step` returns termination."""
-        if method is None or (path, method) in self.aside:
+        if method is None:
             return
         result = self.linker.bases[path] + self.linker.surveys[path].functions[method].result
         for number in self.linker.all(result, "obj"):
             arity = self.linker.widths.get(number, 0)
-            if arity not in (4, 5) or (number, 2) not in self.linker.fields:
+            if arity not in ((5,) if (path, method) in self.aside else (4, 5)) or (number, 2) not in self.linker.fields:
                 continue
             for count in self.linker.all(self.linker.fields[number, 2], "count"):
                 _, where, at, name, index, reached = self.linker.value(count)
