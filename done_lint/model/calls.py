@@ -42,6 +42,8 @@ class Calls(Program):
             inner = layers if layers == env_apis.BARE else layers[1:] if name == "env" else ()
             stripped = env_apis.TIME_LIMIT in layers and env_apis.TIME_LIMIT not in inner
             self.add(target, self.environment(api, unlimited or stripped, certainty, node, inner))
+        elif name == "np_random" and api.five:
+            self.add(target, self.token("generator", certainty, node))
         else:
             self.add(target, self.token("envmethod", name, number))
 
@@ -72,9 +74,11 @@ class Calls(Program):
         api, dotted = self.api_of_class(path, index)
         if api is None:
             return
+        if name == "np_random" and api.five:
+            self.inherited_generators.append((target, path, index, self._by_class(api, dotted, path, index, target)))
         if name in ("step", "reset", "seed", "render", "step_wait"):
             self.add(target, self.token("envmethod", name, self._by_class(api, dotted, path, index, target)))
-        elif name in ("env", "venv", "unwrapped") and "Wrapper" in dotted.rpartition(".")[2]:
+        elif name in ("env", "venv", "unwrapped") and self.is_wrapper(path, index):
             # what it wraps is known better where it is made; the base class says so only where that is not visible
             self.insides.append((target, self._by_class(api, dotted, path, index, target)))
 

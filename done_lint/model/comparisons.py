@@ -6,6 +6,7 @@ import ast
 
 from done_lint.model.graph import Graph
 from done_lint.model.scopes import last_name
+from done_lint.model.step_counts import reached
 from done_lint.model.survey import Node
 
 #: Arrays of one value.
@@ -41,6 +42,15 @@ class Comparisons(Graph):
         raise NotImplementedError
 
     def e_Compare(self, e: ast.Compare) -> Node:
+        node = self._compared(e)
+        scope = self.function_scope()
+        params = self.function_at(scope.function).params if scope.owner >= 0 and scope.function >= 0 else ()
+        for name, holds in reached(e, params[0][0]) if params else ():
+            node = node or self.node(self.span(e))
+            self.op("count", node, name, scope.owner, self.span(e), holds)
+        return node
+
+    def _compared(self, e: ast.Compare) -> Node:
         left = self.expr(e.left)
         rights = [self.expr(c) for c in e.comparators]
         if len(e.ops) != 1:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.findings import Related, Span
 from done_lint.model import env_apis
-from done_lint.model.facts import EnvClass, InheritedReset, OwnResult
+from done_lint.model.facts import EnvClass, InheritedReset, OwnLimit, OwnResult
 from done_lint.model.solve import ALL, BLOB
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ METHODS = ("step", "reset", "seed", "render", "close", "_step", "_reset", "_seed
 Method = tuple[str, int]
 #: Roots of bases that have no `reset` of their own (`typing.Generic`, `abc.ABC`, `gym.utils.EzPickle`, `object`).
 _WITHOUT_RESET = frozenset({"abc", "builtins", "gym", "gymnasium", "object", "typing", "typing_extensions"})
+#: Packages of bases that have nothing of an environment.
+_PLAIN = frozenset({"builtins", "abc", "typing", "typing_extensions", "collections", "enum"})
 
 
 class EnvClasses:
@@ -31,36 +33,37 @@ class EnvClasses:
         self.classes: dict[str, dict[int, EnvClass]] = {}
         #: By path, then place (see `facts.Facts.results`).
         self.results: dict[str, dict[Span, OwnResult]] = {}
+        #: By path, then place of the comparison.
+        self.limits: dict[str, dict[Span, OwnLimit]] = {}
         #: Tokens of tuples of four that a `step` returns and that are to become five.
         self.fours: set[int] = set()
         #: `reset` methods that return the observation alone.
         self.bare: set[Method] = set()
         #: `step` methods that give four of five values on purpose, and `reset` methods of an API of their own.
         self.aside: set[Method] = set()
+        self._heirs = self._inheritance()
         self._known_sources: dict[str, dict[int, list[int]]] = {}
         for path, survey in linker.surveys.items():
             for index, made in enumerate(survey.classes):
                 if (found := self._class(path, index)) is not None:
                     self.classes.setdefault(path, {})[made.row] = found
-        self._know_heirs()
         for path, classes in self.classes.items():
             for made in linker.surveys[path].classes:
                 if (found := classes.get(made.row)) is not None:
                     self._steps(path, made.methods.get("step"), found)
                     self._resets(path, made.methods.get("reset"), found)
+                    self._limits(path, made.methods.get("step"), found)
         self._indexed_observations()
 
-    def _know_heirs(self) -> None:
-        """Tell each class who inherits from it in another file: they change together."""
-        heirs: dict[tuple[str, int], set[str]] = {}
-        for path, classes in self.classes.items():
-            for made in classes.values():
-                for parent in made.parents:
-                    if parent[0] != path:
-                        heirs.setdefault(parent, set()).add(path)
-        for (path, row), others in heirs.items():
-            if (parent_class := self.classes.get(path, {}).get(row)) is not None:
-                self.classes[path][row] = replace(parent_class, heirs=tuple(sorted(others)))
+    def _inheritance(self) -> dict[tuple[str, int], list[tuple[str, int]]]:
+        """The classes that inherit from each class of the project."""
+        heirs: dict[tuple[str, int], list[tuple[str, int]]] = {}
+        for path, survey in self.linker.surveys.items():
+            for index in range(len(survey.classes)):
+                for ancestor in self.linker.lineage(path, index)[1:]:
+                    if not isinstance(ancestor, str):
+                        heirs.setdefault(ancestor, []).append((path, index))
+        return heirs
 
     def _class(self, path: str, index: int) -> EnvClass | None:
         api, base = self.linker.api_of_class(path, index)
@@ -73,6 +76,7 @@ class EnvClasses:
         for name in METHODS:
             if (method := self.linker.method_of(path, index, name)) is not None:
                 methods[name] = (method[0], self.linker.surveys[method[0]].functions[method[1]].row)
+        heirs = [(where, self.linker.class_at(where, which)) for where, which in self._heirs.get((path, index), ())]
         site = self.linker.base_site(path, index, base)
         seed = made.methods.get("seed")
         return EnvClass(
@@ -81,13 +85,16 @@ class EnvClasses:
             made.row,
             api,
             base,
-            "Wrapper" in base.rpartition(".")[2],
+            self.linker.is_wrapper(path, index),
             (Related(*site, f"`{made.name}` is a `{base}`"),) if site is not None else (),
             tuple((where, self.linker.class_at(where, which).row) for where, which in parents),
             methods=methods,
             inherited=self._inherited_reset(lineage[1:]),
             private=self._is_private(path, index),
             seed_heirs=self._seed_heirs((path, seed)) if seed is not None else (),
+            children=tuple((where, heir.row) for where, heir in heirs),
+            overridden=frozenset(name for name in METHODS for _, heir in heirs if name in heir.methods),
+            foreign=self._is_foreign(path, index),
         )
 
     def _inherited_reset(self, ancestors: list[Method | str]) -> InheritedReset | None:
@@ -136,6 +143,24 @@ class EnvClasses:
                 if caller.name == "seed" or (own and seeded):
                     found.append((base + operation[5], base + operation[1], (path, home)))
         return found
+
+    def _is_foreign(self, path: str, index: int) -> bool:
+        """Some base is not in the project, and in no table."""
+        bases = [(path, index), *(one for one in self.linker.lineage(path, index)[1:] if not isinstance(one, str))]
+        for where, which in bases:
+            for base in self.linker.class_at(where, which).bases:
+                held = self.linker.held[self.linker.bases[where] + base]
+                known = [self.linker.kind(number) == "class" or self._is_known(number) for number in held]
+                if not known or not all(known):
+                    return True
+        return False
+
+    def _is_known(self, number: int) -> bool:
+        """A name from outside that defines no method of an environment unseen."""
+        if self.linker.kind(number) != "external":
+            return False
+        dotted = self.linker.value(number)[1]
+        return dotted.partition(".")[0] in _PLAIN or env_apis.base(dotted) is not None
 
     def _steps(self, path: str, method: int | None, owner: EnvClass) -> None:
         """Literal tuples of four that arrive where `step` returns."""
@@ -198,6 +223,29 @@ class EnvClasses:
             self.bare.add((path, method))
             self.results.setdefault(path, {})[span] = OwnResult(owner, "reset")
 
+    def _limits(self, path: str, method: int | None, owner: EnvClass) -> None:
+        """Comparisons of a step count that arrive where `step` returns termination."""
+        if method is None:
+            return
+        result = self.linker.bases[path] + self.linker.surveys[path].functions[method].result
+        for number in self.linker.all(result, "obj"):
+            arity = self.linker.widths.get(number, 0)
+            if arity not in ((5,) if (path, method) in self.aside else (4, 5)) or (number, 2) not in self.linker.fields:
+                continue
+            for count in self.linker.all(self.linker.fields[number, 2], "count"):
+                _, where, at, name, index, reached = self.linker.value(count)
+                if reached and self._counts(name, (where, index), (path, self._index(owner))):
+                    asked = self.classes.get(where, {}).get(self.linker.class_at(where, index).row, owner)
+                    self.limits.setdefault(where, {}).setdefault(at, OwnLimit(asked, name, arity))
+
+    def _counts(self, name: str, one: tuple[str, int], other: tuple[str, int]) -> bool:
+        """The attribute counts the steps of an object that belongs to both classes, and starts anew with it."""
+        lineages = [self.linker.lineage(*place) for place in (one, other)]
+        if one not in lineages[1] and other not in lineages[0]:
+            return False
+        made = [self.linker.class_at(*place) for line in lineages for place in line if not isinstance(place, str)]
+        return any(name in each.counted for each in made) and any(name in each.restarted for each in made)
+
     def _indexed_observations(self) -> None:
         """Mark what a caller takes the first element of: from a pair that would be the whole observation."""
         indexed = {
@@ -218,6 +266,10 @@ class EnvClasses:
                     results = self.results.get(path, {})
                     if (path, index) in self.bare and span in results:
                         results[span] = replace(results[span], indexed=True)
+
+    def _index(self, owner: EnvClass) -> int:
+        classes = self.linker.surveys[owner.path].classes
+        return next(index for index, made in enumerate(classes) if made.row == owner.row)
 
     def _is_private(self, path: str, index: int) -> bool:
         """Its own `step` returns neither four values nor five: an API of its own, whatever it inherits."""

@@ -60,6 +60,8 @@ class Expressions(Comparisons):
         if isinstance(e.value, (bool, int, float)):
             node = self.node()
             self.constants[node] = e.value
+            if e.value is True and self.branch[0]:
+                self.op("decides", self.branch[0], node, self.branch[1])
             return node
         return self.nothing
 
@@ -152,7 +154,17 @@ class Expressions(Comparisons):
 
     def e_BoolOp(self, e: ast.BoolOp) -> Node:
         self.is_guard(e)
-        return self._join("or" if isinstance(e.op, ast.Or) else "and", e, e.values)
+        node = self._join("or" if isinstance(e.op, ast.Or) else "and", e, e.values)
+        if isinstance(e.op, ast.And):
+            self._held_back(e, node)
+        return node
+
+    def _held_back(self, e: ast.BoolOp, node: Node) -> None:
+        """`n >= limit and not done` is decided by the count."""
+        deciding = [x for x in e.values if not (isinstance(x, ast.UnaryOp) and isinstance(x.op, ast.Not))]
+        if len(deciding) == 1:
+            _, inputs, *_ = self.result.operations[-1]
+            self.op("decides", inputs[e.values.index(deciding[0])], node, True)
 
     def e_UnaryOp(self, e: ast.UnaryOp) -> Node:
         operand = self.expr(e.operand)
@@ -372,8 +384,7 @@ class Expressions(Comparisons):
         extra = [a for a in (args.vararg, args.kwarg) if a is not None]
         bound = frozenset(a.arg for a in [*every, *extra])
         self.scope = Scope("function", self.scope, assigned | bound, function=index, owner=owner)
-        self._stack.append((self.loops, self.guard, self.slots, self.stepping))
-        self.loops, self.guard, self.slots, self.stepping = [], 0, {}, False
+        self.open_body()
         for argument, value in zip(every, values):
             node = self.node(self.span(argument), argument.arg)
             self.result.parameters.add(node)
@@ -389,13 +400,18 @@ class Expressions(Comparisons):
             self.scope.versions[args.kwarg.arg] = function.kwarg
         return index
 
-    _stack: list[tuple[list, int, dict[str, Node], bool]]  # type: ignore[type-arg]
+    _stack: list[tuple[list, int, dict[str, Node], bool, tuple[Node, bool]]]  # type: ignore[type-arg]
+
+    def open_body(self) -> None:
+        """Put aside what holds of the statements around a function or class."""
+        self._stack.append((self.loops, self.guard, self.slots, self.stepping, self.branch))
+        self.loops, self.guard, self.slots, self.stepping, self.branch = [], 0, {}, False, (0, True)
 
     def end_function(self) -> None:
         """Close the scope that `begin_function` opened."""
         assert self.scope.parent is not None
         self.scope = self.scope.parent
-        self.loops, self.guard, self.slots, self.stepping = self._stack.pop()
+        self.loops, self.guard, self.slots, self.stepping, self.branch = self._stack.pop()
 
     def annotate(self, annotation: ast.expr | None, node: Node) -> None:
         """An annotation is evidence: the value is an instance of what it names."""

@@ -196,8 +196,6 @@ class EnvClass:
     evidence: tuple[Related, ...] = ()
     #: Classes of the project that it inherits from, nearest first: `(path, row)`.
     parents: tuple[tuple[str, int], ...] = ()
-    #: Other files with classes that inherit from it.
-    heirs: tuple[str, ...] = ()
     #: The rows of the methods an environment has, by name, inherited from classes of the project or its own.
     methods: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     #: What `super().reset` means; `None` where a base that is not visible may have a `reset` of its own.
@@ -206,6 +204,16 @@ class EnvClass:
     private: bool = False
     #: Calls of its `seed` from the `seed` of a class that inherits from it, and, in other files, with a seed on `self`.
     seed_heirs: tuple[Related, ...] = ()
+    #: Classes of the project that inherit from it: `(path, row)`, and which of an environment's methods they define.
+    children: tuple[tuple[str, int], ...] = ()
+    overridden: frozenset[str] = frozenset()
+    #: Some base, its own or inherited, is of a package that is in no table: it may define any method.
+    foreign: bool = False
+
+    @property
+    def heirs(self) -> tuple[str, ...]:
+        """Other files with classes that inherit from it."""
+        return tuple(sorted({path for path, _ in self.children if path != self.path}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +226,28 @@ class OwnResult:
     shared: bool = False
     #: Of `reset`: a caller takes an element of the observation by its number, and would silently take it of the pair.
     indexed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLimit:
+    """A comparison in which the steps that an environment class counts have reached a bound, and so end the episode.
+
+    What it decides arrives in the place of `terminated`, or of the old `done`.
+    """
+
+    owner: EnvClass
+    #: The attribute that counts.
+    counter: str
+    #: How many values the `step` returns that it decides about: 4 or 5.
+    arity: int
+
+
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """The expression is the random generator of an environment, as `seeding.np_random` makes it."""
+
+    certainty: Certainty = "proven"
+    evidence: tuple[Related, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,8 +271,11 @@ class Facts:
     #: Old results of environment classes: for `step`, literal tuples of four, by the place of their first value (the
     #: first value of that, where it is a tuple itself); for `reset`, returned expressions that are no pair.
     results: Mapping[Span, OwnResult] = field(default_factory=dict)
+    #: Comparisons of an environment class's step count that end its episode as termination.
+    limits: Mapping[Span, OwnLimit] = field(default_factory=dict)
+    generators: Mapping[Span, Generator] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         """Whether the model found anything at all here."""
-        found = (self.envs, self.steps, self.resets, self.sinks, self.ids, self.names, self.classes, self.results)
-        return any(found)
+        found = (self.envs, self.steps, self.resets, self.sinks, self.ids, self.names, self.generators)
+        return any(found) or any((self.classes, self.results, self.limits))

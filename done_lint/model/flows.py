@@ -9,6 +9,7 @@ from done_lint.model.expressions import Expressions, subscripts
 from done_lint.model.outline import Outline
 from done_lint.model.recursions import mark_recursions
 from done_lint.model.scopes import Loop, Scope, counter, last_name
+from done_lint.model.step_counts import counted, restarted
 from done_lint.model.survey import Branch, Class, Node, Survey
 
 
@@ -143,13 +144,16 @@ class Flows(Expressions):
             self.result.tests.append((test, self.span(s.test)))
         guard = self.is_guard(s.test)
         self.guard += guard
-        before = dict(self.scope.versions)
+        around, before = self.branch, dict(self.scope.versions)
         first, uses = len(self.result.products), len(self.result.uses)
         self.arities.append((set(), set()))
+        self.branch = (test, True)
         body, dead_body = self._side(s.body, self._known(s.test, before, True))
         middle = len(self.result.products)
         self.arities[-1] = self.arities[-1][::-1]
+        self.branch = (test, False)
         orelse, dead_orelse = self._side(s.orelse, self._known(s.test, before, False))
+        self.branch = around
         last = len(self.result.products)
         self.guard -= guard
         one, other = self.arities.pop()
@@ -393,14 +397,13 @@ class Flows(Expressions):
         for decorator in s.decorator_list:
             self.expr(decorator)
         index = len(self.result.classes)
-        made = Class(s.name, bases, s.lineno)
+        made = Class(s.name, bases, s.lineno, counted=counted(s.body), restarted=restarted(s.body))
         self.result.classes.append(made)
         node = self.node(name=s.name)
         self.op("class", node, index)
         self.bind(s.name, node)
         self.scope = Scope("class", self.scope, self.outline.regions[s].bound, owner=index, function=-1)
-        self._stack.append((self.loops, self.guard, self.slots, self.stepping))
-        self.loops, self.guard, self.slots, self.stepping = [], 0, {}, False
+        self.open_body()
         dead, self._dead = self._dead, False
         self.block(s.body)
         self._dead = dead

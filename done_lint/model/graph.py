@@ -37,6 +37,8 @@ class Graph:
         self.loops: list[Loop] = []
         self.loop_count = 0
         self.guard = 0
+        #: The test of the branch at hand, and whether it holds there.
+        self.branch: tuple[Node, bool] = (0, True)
         self.step_counters: frozenset[str] = frozenset()
         #: Names bound to slot 2 of a five-value unpack, in the scope at hand.
         self.slots: dict[str, Node] = {}

@@ -28,6 +28,10 @@ CONTAINERS = frozenset(
     """deque zeros ones empty full zeros_like ones_like empty_like full_like list dict defaultdict OrderedDict set
     SharedMemory Queue SimpleQueue LifoQueue PriorityQueue""".split()
 )
+#: Functions that return a new generator of an environment, and its seed. Gym 0.26 and Gymnasium 1.4 `utils/seeding.py`.
+SEEDING = frozenset({"gym.utils.seeding.np_random", "gymnasium.utils.seeding.np_random"})
+#: numpy's generator of before, whose methods have other names. numpy 2.4 `random/mtrand.pyx`.
+OLD_GENERATORS = frozenset({"numpy.random.RandomState", "numpy.random.mtrand.RandomState"})
 #: Functions that draw elements of their first argument.
 DRAWING = frozenset("sample choice choices islice shuffle permutation as_completed".split())
 #: Methods that return the value they are called on, as far as a flag can tell.

@@ -23,7 +23,7 @@ class LibraryCalls(CommandLine):
         self._environment_ids(dotted, call)
         if self.command_line_call(dotted, call):
             return
-        if self._environment_call(dotted, name, call):
+        if self._environment_call(dotted, name, call) or self._generator_call(dotted, name, call):
             return
         if root in libraries.ARRAYS or root in (
             "collections",
@@ -69,7 +69,7 @@ class LibraryCalls(CommandLine):
                     self.add(call.result, self.environment(inner, unlimited and not limited, certainty, node, layers))
                 elif self.kind(number) == "inst":
                     # only a bare environment has no limit: a wrapper of the project has what it wraps
-                    bare = "Wrapper" not in self.api_of_class(*self.value(number)[1:])[1]
+                    bare = not self.is_wrapper(*self.value(number)[1:])
                     unlimited = bare and name != "TimeLimit"
                     self.add(call.result, self.environment(own, unlimited, "proven", call.result, (outer,)))
 
@@ -108,6 +108,19 @@ class LibraryCalls(CommandLine):
         # `f = partial(f, x)` in a loop would go on for ever
         if self.kind(inner) != "partial" or self.kind(self.value(inner)[2]) != "partial":
             self.add(call.result, self.token("partial", call.result, inner))
+
+    def _generator_call(self, dotted: str, name: str, call: Call) -> bool:
+        """`generator, seed = seeding.np_random(seed)`, and numpy's own generator of before."""
+        if dotted in libraries.OLD_GENERATORS:
+            self.add(call.result, self.token("old generator"))
+            return True
+        if dotted not in libraries.SEEDING:
+            return False
+        pair = self.token("obj", call.result, "tuple")
+        self.add(call.result, pair)
+        self.evidence.setdefault(call.result, (call.site, f"made by `seeding.{name}`"))
+        self.add(self.field(pair, 0), self.token("generator", "proven", call.result))
+        return True
 
     def _library_call(self, root: str, name: str, call: Call) -> None:
         args = [node for node, _ in call.args if node]

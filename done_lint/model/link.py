@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from done_lint.model import env_apis, flags, names
+from done_lint.model import env_apis, flags, libraries, names
 from done_lint.model.facts import Facts
 from done_lint.model.reading import Reading
 from done_lint.model.semantics import Semantics
@@ -133,10 +133,14 @@ class Linker(Semantics):
 
     def a_module(self, number: int, name: str, target: int, source: int) -> None:
         path = self.value(number)[1]
+        dotted = f"{self.dotted[path]}.{name}"
+        if dotted in libraries.SEEDING:
+            # old Gym's own sources: what the function makes is what it is to make
+            self.add(target, self.token("external", dotted))
+            return
         node = self._exported(path, name, set())
         if node is not None:
             self.edge(node, target)
-        dotted = f"{self.dotted[path]}.{name}"
         submodule = self._file_of(path, dotted, 0) or self._existing(posixpath.dirname(_slashed(path)), name)
         if submodule is not None and _slashed(path).endswith("__init__.py"):
             self.add(target, self.token("module", submodule))
@@ -187,12 +191,15 @@ class Linker(Semantics):
             self.run()
         self._births_of_own_steps()
         self._unknown_insides()
+        self._library_generators()
         self.run()
         self._by_name()
         self.run()
         self._by_shape()
         self.run()
         self._compared_resets()
+        self._dispatched_limits()
+        self.run()
 
     def _births_of_own_steps(self) -> None:
         """An environment that returns five values: its own third and fourth are the flags."""
@@ -228,6 +235,29 @@ class Linker(Semantics):
         for target, promised in self.insides:
             if not self.all(target, "env") and not self._speaks(target):
                 self.add(target, promised)
+
+    def _library_generators(self) -> None:
+        """`self.np_random` of a class that leaves it to the library's environments."""
+        for target, path, index, env in self.inherited_generators:
+            own = [self.token("inst", *one) for one in self.lineage(path, index) if not isinstance(one, str)]
+            fields = [self.fields[inst, "np_random"] for inst in own if (inst, "np_random") in self.fields]
+            if not any(kind == "set" for field in fields for _, kind, _ in self.predecessors[field]):
+                _, _, _, certainty, node, _ = self.value(env)
+                self.add(target, self.token("generator", certainty, node))
+
+    def _dispatched_limits(self) -> None:
+        """What a subclass's method adds to the end of the episode, its base's `step` returns."""
+        for path, survey in self.surveys.items():
+            for index, made in enumerate(survey.classes):
+                if self.api_of_class(path, index)[0] is None:
+                    continue
+                for name, method in made.methods.items():
+                    over = self.method_of(path, index, name, after=True)
+                    limits = self.all(self.bases[path] + survey.functions[method].result, "count")
+                    if over is not None and limits and name not in ("step", "reset"):
+                        result = self.bases[over[0]] + self.surveys[over[0]].functions[over[1]].result
+                        for number in limits:
+                            self.add(result, number)
 
     def _speaks(self, node: int) -> bool:
         """An instance that has a `step` of its own arrives."""

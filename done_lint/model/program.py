@@ -54,6 +54,8 @@ class Program(Solver):
         self.widths: dict[int, int] = {}
         #: `self.env` of a wrapper: the node, and the environment that its base class promises.
         self.insides: list[tuple[int, int]] = []
+        #: Reads of `self.np_random`: the node, the class, and the environment that its base class promises.
+        self.inherited_generators: list[tuple[int, str, int, int]] = []
         #: Wrapper calls: inner node, result, the API that holds when nothing is known of the inside.
         self.wrapped: list[tuple[int, int, Api]] = []
 
@@ -121,6 +123,11 @@ class Program(Solver):
             if api is not None:
                 return api, dotted
         return None, ""
+
+    def is_wrapper(self, path: str, index: int) -> bool:
+        """Whether a class of the project inherits from one that wraps another environment."""
+        dotted = map(self._dotted_ancestor, self.lineage(path, index))
+        return any("Wrapper" in one.rpartition(".")[2] and env_apis.base(one) is not None for one in dotted)
 
     def base_site(self, path: str, index: int, dotted: str) -> Site:
         """The place of the base, in the class statement, by which a class inherits from `dotted`."""

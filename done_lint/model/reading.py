@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from done_lint.findings import Span
 from done_lint.model import env_apis, flags
 from done_lint.model.env_classes import EnvClasses
-from done_lint.model.facts import Env, EnvId, Facts, Flag, Info, Made, ResetResult, Sink, StepResult
+from done_lint.model.facts import Env, EnvId, Facts, Flag, Generator, Info, Made, ResetResult, Sink, StepResult
 from done_lint.model.paths import Paths
 from done_lint.model.semantics import TIME_LIMIT
 from done_lint.model.solve import BLOB
@@ -57,6 +57,8 @@ class Reading:
             names={},
             classes=self.env_classes.classes.get(survey.path, {}),
             results=self.env_classes.results.get(survey.path, {}),
+            limits=self.env_classes.limits.get(survey.path, {}),
+            generators={},
         )
         for span, local in survey.uses:
             node = base + local
@@ -65,6 +67,8 @@ class Reading:
                 continue
             if (name := self._name(held)) is not None:
                 facts.names[span] = name  # type: ignore[index]
+            if span not in survey.guarded and (generator := self._generator(node)):
+                facts.generators[span] = generator  # type: ignore[index]
             if env := self._env(node):
                 facts.envs[span] = env  # type: ignore[index]
             if member := self._member(node):
@@ -166,6 +170,14 @@ class Reading:
         """Whether a method of the project takes arguments."""
         function = self.linker.surveys[path].functions[index]
         return len(function.params) > 1 or function.vararg >= 0 or function.kwarg >= 0
+
+    def _generator(self, node: int) -> Generator | None:
+        """An environment's generator, where no other one can arrive."""
+        found = sorted(self.linker.all(node, "generator"))
+        if not found or self.linker.all(node, "old generator") or self.linker.all(node, "external"):
+            return None
+        _, certainty, origin = self.linker.value(found[0])
+        return Generator(certainty, self.paths.evidence(origin))
 
     def _inherited(self, number: int) -> int | None:
         """An instance whose class leaves `seed` to the library answers as the library does."""

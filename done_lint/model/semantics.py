@@ -92,6 +92,22 @@ class Semantics(LibraryCalls):
         self.add(n + b, flags.LIMIT)
         self.births.setdefault(n + b, (self.at(s, at), "the loop's own limit"))
 
+    def o_count(self, s: Survey, n: int, b: int, name: str, owner: int, at: Span, reached: bool) -> None:
+        self.add(n + b, self.token("count", s.path, at, name, owner, reached))
+
+    def o_decides(self, s: Survey, n: int, test: int, b: int, holds: bool) -> None:
+        self._pass_counts(n + test, n + b, holds)
+
+    def _pass_counts(self, source: int, target: int, holds: bool = True) -> None:
+        """What a count decides; not `holds`: the other way round."""
+
+        def react(number: int) -> None:
+            if self.kind(number) == "count":
+                *same, reached = self.value(number)
+                self.add(target, self.token(*same, reached is holds), source, number)
+
+        self.watch(source, react)
+
     def o_alloc(self, s: Survey, n: int, b: int, kind: str, elements: tuple[Any, ...], keys: tuple[Any, ...]) -> None:
         number = self.token("obj", n + b, kind)
         self.add(n + b, number)
@@ -309,6 +325,7 @@ class Semantics(LibraryCalls):
         self.edge(self.flat(n + a), n + b, NEGATED, "not", self.at(s, at))
         self.negations[n + b] = (n + a, self.at(s, at))
         self.edge(n + a, n + b, MARKS)
+        self._pass_counts(n + a, n + b, False)
 
     def _combine(
         self, s: Survey, n: int, inputs: tuple[int, ...], b: int, at: Span, merge: Callable[[int, int], int | None]
@@ -341,6 +358,7 @@ class Semantics(LibraryCalls):
         for a in inputs:
             if a:
                 self.edge(n + a, n + b, MARKS)
+                self._pass_counts(n + a, n + b)
 
     def o_remap(self, s: Survey, n: int, a: int, b: int, kind: str) -> None:
         """`{k: f(v) for k, v in a.items()}`, `[f(x) for x in a]`: the same keys, and what may pass through f."""
@@ -438,6 +456,8 @@ class Semantics(LibraryCalls):
         mark = self.token("mark", "cond", s.path, (at, c))
         self.conditions[s.path, (at, c)] = (n + test, n + a, ca, n + b, cb, n + c)
         tested = self.flat(n + test) if test else 0
+        if test and {ca, cb} == {"one", "zero"}:
+            self._pass_counts(n + test, n + c, ca == "one")
         for value, kind in ((a, ca), (b, cb)):
             if value:
                 self._carry_objects(n + value, n + c)

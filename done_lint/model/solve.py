@@ -140,7 +140,7 @@ class Solver:
             elif mode != MARKS:
                 self.add(target, number, source, number)
         elif mode == VALUES:
-            if self.tokens[number - flags.END][0] in ("obj", "mark"):
+            if self.tokens[number - flags.END][0] in ("obj", "mark", "count"):
                 self.add(target, number, source, number)
         elif mode == MARKS and self.tokens[number - flags.END][0] == "mark":
             self.add(target, number, source, number)

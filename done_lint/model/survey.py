@@ -28,6 +28,8 @@ OPERATIONS = {
     "narrow": "(a, kind, b)        b is a where `isinstance(a, kind)`",
     "text": "(b, value)          b is a string constant",
     "limit": "(b, at)             b is true where the loop's own step counter reaches its bound",
+    "count": "(b, name, owner, at, reached)  b is true where a count of the class's has reached its bound (or not yet)",
+    "decides": "(test, b, holds)    b is a truth that stands where the test is true (or where it is not)",
     "alloc": "(b, kind, elements, keys)  b is a new tuple, list or dict",
     "attr": "(a, name, b)        b = a.name",
     "setattr": "(a, name, v, at)    a.name = v",
@@ -78,6 +80,9 @@ class Class:
     row: int = 0
     methods: dict[str, int] = field(default_factory=dict)
     attrs: dict[str, Node] = field(default_factory=dict)
+    #: Attributes that its methods raise by one, and those that they start anew (see `step_counts`).
+    counted: tuple[str, ...] = ()
+    restarted: tuple[str, ...] = ()
     #: Field names in order, for a dataclass or a NamedTuple.
     fields: tuple[str, ...] = ()
 

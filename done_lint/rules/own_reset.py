@@ -40,8 +40,10 @@ def mend(context: Context, function: cst.FunctionDef) -> Mend:
         result = Mend(unfixed=HELD_UP)
     else:
         # A caller that takes an element of the observation would silently take one of the pair.
-        safe = not any(_result(context, one).indexed for one in returns(context, function))
-        result = Mend(fix_of("return a pair", *_edits(context, function, inner), safe=safe))
+        results = [_result(context, one) for one in returns(context, function)]
+        safe = not any(result.indexed for result in results)
+        heirs = results[0].owner.heirs if results else ()
+        result = Mend(fix_of("return a pair", *_edits(context, function, inner), safe=safe, together=heirs))
         for one in inner:
             context.shared[one.call] = result
     context.shared[function] = result

@@ -19,12 +19,15 @@ from done_lint.rules.four_value_return import FourValueReturn
 from done_lint.rules.four_value_step import FourValueStep
 from done_lint.rules.gym_import import GymImport
 from done_lint.rules.hidden_attribute import HiddenAttribute
+from done_lint.rules.legacy_random import LegacyRandom
+from done_lint.rules.limit_as_termination import LimitAsTermination
 from done_lint.rules.monitor_wrapper import MonitorWrapper
 from done_lint.rules.outdated_env_id import OutdatedEnvId
 from done_lint.rules.removed_argument import RemovedArgument
 from done_lint.rules.removed_module import RemovedModule
 from done_lint.rules.renamed_wrapper import RenamedWrapper
 from done_lint.rules.render_argument import RenderArgument
+from done_lint.rules.render_signature import RenderSignature
 from done_lint.rules.render_without_mode import RenderWithoutMode
 from done_lint.rules.reset_observation import ResetObservation
 from done_lint.rules.reset_signature import ResetSignature
@@ -34,6 +37,7 @@ from done_lint.rules.step_index import StepIndex
 from done_lint.rules.swapped_step_values import SwappedStepValues
 from done_lint.rules.time_limit_info import TimeLimitInfo
 from done_lint.rules.truncation_ignored import TruncationIgnored
+from done_lint.rules.underscore_method import UnderscoreMethod
 from done_lint.rules.unused_seed import UnusedSeed
 from done_lint.rules.vector_api import VectorApi
 
@@ -59,6 +63,10 @@ RULES: tuple[type[Rule], ...] = (
     ResetSignature,
     BareResetReturn,
     SeedMethod,
+    RenderSignature,
+    LegacyRandom,
+    LimitAsTermination,
+    UnderscoreMethod,
     UnusedSeed,
     GymImport,
     MonitorWrapper,
