@@ -211,6 +211,12 @@ class EnvClass:
     foreign: bool = False
 
     @property
+    def double(self) -> bool:
+        """A stand-in of the tests': it implements what its tests call, and no more."""
+        *folders, file = self.path.replace("\\", "/").split("/")
+        return file.startswith("test_") or file.endswith("_test.py") or bool({"test", "tests"} & set(folders[-3:]))
+
+    @property
     def heirs(self) -> tuple[str, ...]:
         """Other files with classes that inherit from it."""
         return tuple(sorted({path for path, _ in self.children if path != self.path}))

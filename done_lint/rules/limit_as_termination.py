@@ -80,7 +80,7 @@ class LimitAsTermination(Rule):
         """Look at every comparison of a step count."""
         limit = self.facts.limits.get(self.span(node))
         method = method_around(self.context, node) if limit is not None else None
-        if limit is None or method is None or self._is_told_apart(method):
+        if limit is None or method is None or limit.owner.double or self._is_told_apart(method):
             return
         mended = self._mend(node, method, limit)
         self.report(

@@ -67,6 +67,8 @@ class ResetSignature(Rule):
         for method in env_methods(self.context, "reset"):
             taken = {parameter.name.value for parameter in parameters(method.function)}
             missing = [name for name in _TYPES if name not in taken]
+            if method.owner.double and "seed" in taken:
+                continue  # a stand-in of the tests' knows the new API, and that nobody passes it options
             if missing and method.function.params.star_kwarg is None:
                 self._report(method, missing)
 

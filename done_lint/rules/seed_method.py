@@ -126,10 +126,12 @@ class SeedMethod(Rule):
             )
 
     def _helps_reset(self, one: EnvMethod) -> bool:
-        """`reset` hands its seed to this method."""
+        """`reset` hands its seed to this method, or makes use of it by itself: the method is one more way to seed."""
         reset = method(one.body, "reset")
         if reset is None:
             return False
+        if any(self._seeds_something(read) for read in self.tree.scopes.reads(reset, "seed")):
+            return True
         calls = [call for call in calls_of(self.tree, reset, "seed") if self._on_self(call)]
         return any(
             isinstance(name, cst.Name) and name.value == "seed"
@@ -137,6 +139,14 @@ class SeedMethod(Rule):
             for argument in call.args
             for name in self.tree.descend(argument.value)
         )
+
+    def _seeds_something(self, read: cst.CSTNode) -> bool:
+        """An argument of a call, other than of `super().reset(seed=seed)`."""
+        argument = self.tree.parents[read]
+        call = self.tree.parents[argument]
+        if not isinstance(argument, cst.Arg) or not isinstance(call, cst.Call):
+            return False
+        return not isinstance(call.func, cst.Attribute) or call.func.attr.value != "reset"
 
     def _leaving(self, one: EnvMethod) -> Leaving | str:
         """What goes with the method, or why it stays, in one clause."""
