@@ -59,9 +59,17 @@ def forwarding(context: Context, method: EnvMethod, names: Sequence[str]) -> Edi
         given = keywords(call)
         if any(argument.keyword is None for argument in call.args):
             raise Unforwardable("the reset inside takes arguments of another kind")
+        if "seed" in names and is_super(receiver(call)) and _draws_before(context, function, call):
+            raise Unforwardable("it draws random numbers before the base class could seed them")
         taken = [name for name in names if name not in given and _accepted(method, call, name)]
         edits += rewritten(context.tree, call, Forwarded(call, taken)) if taken else ()
     return tuple(edits)
+
+
+def _draws_before(context: Context, function: cst.FunctionDef, call: cst.Call) -> bool:
+    """Whether an environment's generator is used in the function ahead of the call."""
+    start, end = context.tree.span(function), context.tree.span(call)
+    return any(start < span < end for span in context.facts.generators)
 
 
 def inner_resets(tree: Tree, method: EnvMethod) -> list[cst.Call]:
