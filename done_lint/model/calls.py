@@ -298,10 +298,6 @@ class Calls(Program):
             where, method = found
             self._bind(where, self.surveys[where].functions[method], instance, call)
 
-    def is_wrapper(self, path: str, index: int) -> bool:
-        """Whether a class of the project takes what it wraps from a base class of the library."""
-        return "Wrapper" in self.api_of_class(path, index)[1].rpartition(".")[2]
-
     def _fill_record(self, record: int, fields: tuple[str, ...], call: Call) -> None:
         params = []
         for position, name in enumerate(fields):
