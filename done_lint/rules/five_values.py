@@ -13,6 +13,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.model.facts import StepResult
+from done_lint.rules.limit_emulations import limit_emulations
 from done_lint.rules.rule import Context, Mend, fix_of
 from done_lint.rules.time_limit_reads import Read, replacement, time_limit_reads
 from done_lint.rules.unpacking import Unpacking, is_read
@@ -92,6 +93,10 @@ def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Mend
         mended.add(read.node)
         gone.append(change[0])
         edits.append(replaced(context.tree, *change))
+    for member in group:
+        for emulation in limit_emulations(context.tree, member, member.targets[slots.done], names[0]):
+            gone.append(emulation[0])
+            edits.append(replaced(context.tree, *emulation))
     for member in group:
         edits += _unpacking_edits(context, member, slots, names, gone)
     # A read that stays would be silently false from now on.
