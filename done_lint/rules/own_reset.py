@@ -21,6 +21,7 @@ from done_lint.syntax.edits import Edits, replaced
 
 #: The fix of GYM303 comes first; in the round after it this one can follow.
 HELD_UP = "the environment's own `reset` has to return a pair first"
+_STEP_FIRST = "the step in the other branch has to give five values first"
 
 
 class Inner(NamedTuple):
@@ -31,19 +32,31 @@ class Inner(NamedTuple):
     call: cst.Call
 
 
+class Beside(NamedTuple):
+    """The step that the other branch makes instead of the reset, and the target of its info."""
+
+    info: cst.Name
+    #: The step's result is taken apart as five values already.
+    five: bool
+
+
 def mend(context: Context, function: cst.FunctionDef) -> Mend:
     """The fix that makes this `reset` return a pair wherever it returns the observation alone."""
     if (known := context.shared.get(function)) is not None:
         return known
     inner = _inner_resets(context, function)
+    beside = _beside(context, function, inner[0]) if inner else None
     if any(_waits(context, one) for one in inner):
         result = Mend(unfixed=HELD_UP)
+    elif beside is not None and not beside.five:
+        result = Mend(unfixed=_STEP_FIRST)
+        context.shared.update((one.call, result) for one in inner)
     else:
         # A caller that takes an element of the observation would silently take one of the pair.
         results = [_result(context, one) for one in returns(context, function)]
         safe = not any(result.indexed for result in results)
         heirs = results[0].owner.heirs if results else ()
-        result = Mend(fix_of("return a pair", *_edits(context, function, inner), safe=safe, together=heirs))
+        result = Mend(fix_of("return a pair", *_edits(context, function, inner, beside), safe=safe, together=heirs))
         for one in inner:
             context.shared[one.call] = result
     context.shared[function] = result
@@ -84,11 +97,17 @@ def _result(context: Context, statement: cst.Return) -> OwnResult:
     return context.facts.results[context.tree.span(statement.value)]
 
 
-def _edits(context: Context, function: cst.FunctionDef, inner: Sequence[Inner]) -> list[Edits]:
+def _edits(
+    context: Context, function: cst.FunctionDef, inner: Sequence[Inner], beside: Beside | None
+) -> list[Edits]:
     tree = context.tree
     info = _info_name(context, function)
     start = tree.span(inner[0].statement) if inner else None
     edits = [annotation_edits(tree, function), docstring_edits(tree, function)]
+    if beside is not None and beside.info.value.strip("_"):
+        info = beside.info.value
+    elif beside is not None:
+        edits.append(replaced(tree, beside.info, cst.Name(info)))
     changed = dict.fromkeys(returns(context, function))
     for one in inner:
         if one.target is None:
@@ -141,12 +160,37 @@ def _inner_resets(context: Context, function: cst.FunctionDef) -> list[Inner]:
         if one is None:
             return []
         found.append(one)
-    if not found or tree.parents[tree.parents[found[0].statement]] is not function.body:
+    if not found:
+        return []
+    if tree.parents[tree.parents[found[0].statement]] is not function.body and not _beside(context, function, found[0]):
         return []
     if tree.scopes.mentions(function, "_") and tree.scopes.reads(function, "_"):
         return []
     taken = ("info", "reset_info")
     return [] if all(tree.scopes.mentions(function, name) for name in taken) else found
+
+
+def _beside(context: Context, function: cst.FunctionDef, first: Inner) -> Beside | None:
+    """`if over: obs = self.env.reset()`, `else: obs, _, _, _, _ = self.env.step(0)`: either way there is an info."""
+    tree = context.tree
+    block = tree.parents[tree.parents[first.statement]]
+    owner = tree.parents.get(block)
+    branches = tree.parents[owner] if isinstance(owner, cst.Else) else owner
+    if not isinstance(branches, cst.If) or not isinstance(branches.orelse, cst.Else):
+        return None
+    if tree.parents[branches] is not function.body or block not in (branches.body, branches.orelse.body):
+        return None
+    if any(tree.within(one, branches) for one in tree.of_type(cst.Return)):
+        return None
+    other = branches.orelse.body if block is branches.body else branches.body
+    for unpacking in reversed(context.unpackings):
+        if tree.parents[tree.parents[unpacking.statement]] is not other or unpacking.part is not None:
+            continue
+        info = unpacking.targets[-1]
+        if unpacking.starred or len(unpacking.targets) not in (4, 5) or not isinstance(info, cst.Name):
+            return None
+        return Beside(info, len(unpacking.targets) == 5)
+    return None
 
 
 def _inner(context: Context, call: cst.Call, reset: ResetResult) -> Inner | None:
