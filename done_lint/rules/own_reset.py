@@ -12,7 +12,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.model.facts import OwnResult, ResetResult
-from done_lint.rules.env_methods import is_super, receiver
+from done_lint.rules.env_methods import is_super, keywords, receiver
 from done_lint.rules.flag_split import Exchange
 from done_lint.rules.pair_annotation import annotation_edits
 from done_lint.rules.pair_docstring import docstring_edits
@@ -99,6 +99,8 @@ def converted(context: Context, function: cst.FunctionDef) -> Converted | None:
     if not _is_whole(resets[0], context.facts.resets[tree.span(resets[0])]):
         return None
     call, way = resets[0], list(tree.ancestors(resets[0]))
+    if keywords(call) & {"seed", "options"}:
+        return None  # code that knows today's arguments hands the pair on
     statement = next((one for one in way if isinstance(one, cst.Return)), None)
     if statement is None or statement not in returns(context, function):
         return None
