@@ -486,6 +486,39 @@ def test_a_plural_is_no_evidence() -> None:
     assert api("import gymnasium\ndef run(envs):\n    print(envs.step(0))\n", "envs") == ""
 
 
+@pytest.mark.parametrize(("infos", "known"), [("info[0]['return']", False), ("info['return']", True)])
+def test_a_name_is_no_evidence_where_the_infos_are_a_list(infos: str, known: bool) -> None:
+    program = f"""
+        import gym
+
+        def run(env):
+            state = env.reset()
+            while True:
+                state, reward, done, info = env.step(0)
+                print({infos})
+
+        def other(env):
+            return env.step(0)
+    """
+    envs = facts(program).envs
+    assert {at.row for at in envs} == ({4, 6, 10} if known else {10})
+
+
+@pytest.mark.parametrize(("package", "known"), [("lab", False), ("elsewhere", True)])
+def test_a_name_is_no_evidence_for_what_a_file_of_the_project_makes_that_cannot_be_read(
+    package: str, known: bool
+) -> None:
+    program = f"""
+        import gym
+        from {package} import unreadable
+
+        env = unreadable.Game()
+        print(env.step(0))
+    """
+    spoken = facts({"lab/agent.py": "", "tests/game.py": program}, "tests/game.py").envs
+    assert bool(spoken) == known
+
+
 def test_a_name_loses_against_a_constructor() -> None:
     program = """
         import gymnasium

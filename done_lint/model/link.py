@@ -11,7 +11,7 @@ from done_lint.model import env_apis, flags, libraries, names
 from done_lint.model.facts import Facts
 from done_lint.model.reading import Reading
 from done_lint.model.semantics import Semantics
-from done_lint.model.survey import Survey
+from done_lint.model.survey import Node, Survey
 
 
 @dataclass
@@ -270,6 +270,7 @@ class Linker(Semantics):
     def _by_name(self) -> None:
         """Receivers of `step`, `reset`, `seed`, `render` of which nothing is known but an environment's name."""
         project = {root for s in self.surveys.values() for root in _roots(s)}
+        folders = {folder for path in self.surveys for folder in _slashed(path).split("/")[:-1]}
         for path, survey in self.surveys.items():
             roots = _roots(survey)
             if roots & env_apis.LOOK_ALIKE_ROOTS:
@@ -279,19 +280,22 @@ class Linker(Semantics):
             if self._has_own_environments(path):
                 continue
             base = self.bases[path]
+            listed = _with_listed_infos(survey)
             for operation in survey.operations:
                 if operation[0] != "attr" or operation[2] not in ("step", "reset", "seed", "render"):
                     continue
                 receiver = base + operation[1]
                 name = survey.names.get(operation[1], "")
-                if not names.environment(name):
+                if operation[3] in listed or not names.environment(name):
                     continue
                 held = self.held[receiver]
                 if any(self.kind(t) != "external" for t in held):
                     continue
                 if held and not (roots & env_apis.GYM_ROOTS):
                     continue
-                if any(self.value(t)[1].partition(".")[0] in env_apis.LOOK_ALIKE_ROOTS for t in held):
+                origins = {self.value(t)[1].partition(".")[0] for t in held}
+                # What comes from a file of the project that cannot be read may be anything.
+                if origins & (env_apis.LOOK_ALIKE_ROOTS | folders):
                     continue
                 self.evidence.setdefault(receiver, (None, f"called `{name}`"))
                 self.add(receiver, self.environment(env_apis.GYM, False, "by name", receiver))
@@ -351,6 +355,31 @@ class Linker(Semantics):
 
 def _roots(survey: Survey) -> set[str]:
     return {module.partition(".")[0] for module in survey.imports if not module.startswith(".")}
+
+
+def _with_listed_infos(survey: Survey) -> set[Node]:
+    """Methods, as they are called, of what in the same function steps into four values and a list of infos.
+
+    No single environment answers so: without more evidence it is a vector environment of any library's.
+    """
+    methods = {operation[3]: operation for operation in survey.operations if operation[0] == "attr"}
+    calls = {operation[5]: operation[1] for operation in survey.operations if operation[0] == "call"}
+    infos = {
+        operation[4][3]: operation[1]
+        for operation in survey.operations
+        if operation[0] == "unpack" and operation[2] == 4 and operation[3] < 0
+    }
+
+    def place(call: Node) -> tuple[int, str]:
+        return survey.homes.get(call, -1), survey.names.get(methods[calls[call]][1], "")
+
+    listed = set()
+    for operation in survey.operations:
+        if operation[0] == "item" and operation[2] and isinstance(operation[2][0], int):
+            call = infos.get(operation[1], 0)
+            if calls.get(call) in methods and methods[calls[call]][2] == "step":
+                listed.add(place(call))
+    return {calls[call] for call in calls if calls[call] in methods and place(call) in listed} if listed else set()
 
 
 def _closure(starts: set[str], graph: Mapping[str, set[str]]) -> set[str]:

@@ -263,7 +263,17 @@ class Reading:
         if call not in self.linker.calls or site is None:
             return False
         called = self.linker.attributes.get(self.linker.calls[call][1])
-        return called is not None and called[1] == "reset" and site[1] in self.linker.surveys[site[0]].returned
+        if called is None or called[1] != "reset" or site[1] not in self.linker.surveys[site[0]].returned:
+            return False
+        return not any(self._translates(*function) for function in self._functions(call))
+
+    def _translates(self, path: str, index: int, instance: int) -> bool:
+        """A class of no library's hands one `reset` on as it is, and takes another apart: its callers get the same."""
+        if self._of_environment(instance):
+            return False
+        base, outcomes = self.linker.bases[path], self.linker.surveys[path].functions[index].outcomes
+        held = [bool(self.linker.all(base + local, "reset")) for _, local, _ in outcomes]
+        return any(held) and not all(held)
 
     def _functions(self, call: int) -> list[tuple[str, int, int]]:
         """Functions of the project that a call can mean, each with the instance it is bound to (or -1)."""

@@ -105,12 +105,28 @@ class BareReset(Rule):
             return Mend(unfixed=_MIXED)
         if (together := mend_of_call(self.context, node)) is not None:
             return together
-        return Mend(unfixed=_PENDING) if reset.pending else Mend(self._fix(node))
+        if reset.pending:
+            return Mend(unfixed=_PENDING)
+        return Mend(unfixed=_SECOND) if self._beside_another(node) else Mend(self._fix(node))
+
+    def _beside_another(self, node: cst.Call) -> bool:
+        """`return self.env.reset(), self.steps`: what a wrapper observes may be both values, and is not told apart."""
+        values = self.tree.parents.get(self.tree.parents[node])
+        if not isinstance(values, cst.Tuple) or len(values.elements) != 2 or values.elements[0].value is not node:
+            return False
+        function, second = self.tree.scope(node), values.elements[1].value
+        owner = self.facts.classes.get(self.span(self.tree.scope(function)).row)
+        if owner is None or owner.methods.get("reset") != (self.facts.path, self.span(function).row):
+            return False
+        made = isinstance(second, cst.Call) and self.source(second.func) == "dict"
+        info = made or isinstance(second, (cst.Dict, cst.DictComp)) or self.span(second) in self.facts.infos
+        return isinstance(self.tree.parents[values], cst.Return) and not info
 
     def _fix(self, node: cst.Call) -> Fix:
         return fix_of("take the observation out of the pair", observation_alone(self.tree, node))
 
 
+_SECOND = "the value returned beside it may be a part of the observation, or an info"
 _MIXED = "another environment that arrives here returns the observation alone"
 
 #: Functions that want the observation alone.

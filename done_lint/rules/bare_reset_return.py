@@ -35,7 +35,8 @@ class Corridor(gym.Env):
 ## Fix safety
 Safe: all that uses the environment through Gymnasium expects the pair, and callers that do not are reported
 as `GYM104` and change in the next round. Every `return` of the method changes, with its annotation and docstring.
-Where the method resets the environment inside it first, and then returns, the info of that reset is handed on.
+Where the method resets the environment inside it first, and then returns, the info of that reset is handed on;
+where it steps instead in the other branch, the info of that step.
 The fix is unsafe where a caller takes an element of the observation by its number, as in `env.reset()[0]`:
 from a pair that is another value.
 

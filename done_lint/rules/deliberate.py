@@ -11,7 +11,9 @@ _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "
 
 
 def chooses_import(tree: Tree, node: cst.CSTNode) -> bool:
-    """Whether an import stands where a program chooses between packages or versions."""
+    """Whether an import stands where a program chooses between packages or versions, or keeps both on purpose."""
+    if _imports(node, "gym") and _old_names(tree):
+        return True
     for ancestor in tree.ancestors(node):
         if isinstance(ancestor, (cst.Try, cst.TryStar)) and _catches_import_error(ancestor):
             return True
@@ -23,7 +25,12 @@ def chooses_import(tree: Tree, node: cst.CSTNode) -> bool:
 
 
 def asks_first(tree: Tree, node: cst.CSTNode) -> bool:
-    """Whether an attribute is used behind `hasattr`, or where it is expected to be missing: a `try`, a test."""
+    """Whether an attribute is used behind `hasattr`, or where it is expected to be missing: a `try`, a test.
+
+    So is what the old library is asked for where the program keeps both.
+    """
+    if _first_name(node) in _old_names(tree):
+        return True
     for ancestor in tree.ancestors(node):
         if isinstance(ancestor, (cst.If, cst.IfExp)) and "hasattr" in tree.source(ancestor.test):
             return True
@@ -38,6 +45,33 @@ def asks_first(tree: Tree, node: cst.CSTNode) -> bool:
         if isinstance(ancestor, cst.FunctionDef):
             return False
     return False
+
+
+def _old_names(tree: Tree) -> frozenset[str]:
+    """Names of its own that the old library has beside the new one: `import gym as old_gym`, `import gymnasium`."""
+    imports = tree.of_type(cst.Import)
+    if not any(_imports(node, "gymnasium") for node in imports):
+        return frozenset()
+    aliases = [alias for node in imports for alias in node.names if dotted(alias.name) == "gym"]
+    names = [alias.asname.name for alias in aliases if alias.asname is not None]
+    return frozenset(name.value for name in names if isinstance(name, cst.Name) and name.value != "gym")
+
+
+def _imports(node: cst.CSTNode, package: str) -> bool:
+    """Whether a statement imports a package, or from it."""
+    modules: list[cst.Attribute | cst.Name] = []
+    if isinstance(node, cst.Import):
+        modules = [alias.name for alias in node.names]
+    elif isinstance(node, cst.ImportFrom) and node.module is not None and not node.relative:
+        modules = [node.module]
+    return any(dotted(module).split(".")[0] == package for module in modules)
+
+
+def _first_name(node: cst.CSTNode) -> str:
+    """`gym` of `gym.wrappers.FrameStack(env)`."""
+    while isinstance(node, (cst.Attribute, cst.Call)):
+        node = node.func if isinstance(node, cst.Call) else node.value
+    return node.value if isinstance(node, cst.Name) else ""
 
 
 def _expects_error(item: cst.BaseExpression) -> bool:

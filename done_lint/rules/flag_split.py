@@ -98,6 +98,8 @@ class FlagSplit:
         parent = self.tree.parents[read]
         if isinstance(parent, (cst.Assign, cst.AnnAssign, cst.Arg, cst.If, cst.While, cst.Return, cst.Element)):
             return value
+        if isinstance(parent, cst.BooleanOperation) and isinstance(parent.operator, cst.Or) and not self.array:
+            return value
         return value.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
 
     # --- bindings besides the unpackings -------------------------------------------------------------

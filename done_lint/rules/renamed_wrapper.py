@@ -96,10 +96,15 @@ class NewArguments(cst.CSTTransformer):
         if self.extra:
             name, _, value = self.extra.partition("=")
             equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-            comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-            if arguments and not isinstance(arguments[-1].comma, cst.Comma):
-                arguments[-1] = arguments[-1].with_changes(comma=comma)
-            arguments.append(cst.Arg(cst.Name(value), keyword=cst.Name(name), equal=equal))
+            new = cst.Arg(cst.Name(value), keyword=cst.Name(name), equal=equal)
+            if arguments:
+                # What stood behind the last argument, a comma and a new row perhaps, stands behind the new one.
+                last = arguments[-1]
+                new = new.with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg)
+                arguments[-1] = last.with_changes(
+                    comma=_between(updated_node, arguments), whitespace_after_arg=cst.SimpleWhitespace("")
+                )
+            arguments.append(new)
         return updated_node.with_changes(args=arguments)
 
     def _changed(self, argument: cst.Arg) -> cst.Arg | None:
@@ -293,6 +298,15 @@ class RenamedWrapper(Rule):
             if alone and readers(self.tree, statement, names[0].local) == [func]:
                 return rewritten(self.tree, statement, NewNames("gymnasium.wrappers.vector", {}))
         return None
+
+
+def _between(call: cst.Call, arguments: Sequence[cst.Arg]) -> cst.Comma:
+    """The comma before one more argument: on a row of its own where the others are."""
+    gap = call.whitespace_before_args
+    if len(arguments) > 1 and isinstance(arguments[-2].comma, cst.Comma):
+        gap = arguments[-2].comma.whitespace_after
+    rows = isinstance(gap, cst.ParenthesizedWhitespace) and gap.first_line.comment is None and not gap.empty_lines
+    return cst.Comma(whitespace_after=gap if rows else cst.SimpleWhitespace(" "))
 
 
 def _fits(call: cst.Call, row: Renamed) -> bool:

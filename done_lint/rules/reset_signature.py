@@ -49,6 +49,7 @@ import libcst as cst
 
 from done_lint.findings import Edit
 from done_lint.rules.env_methods import EnvMethod, env_methods, parameters
+from done_lint.rules.own_reset import HELD_UP, converted
 from done_lint.rules.pair_annotation import optional
 from done_lint.rules.rule import Mend, Rule, fix_of
 from done_lint.rules.seed_forwarding import Unforwardable, forwarding
@@ -91,6 +92,8 @@ class ResetSignature(Rule):
         for parameter in own[1:]:
             if parameter.default is None:
                 return Mend(unfixed=f"it cannot be called without `{parameter.name.value}`, which no wrapper passes")
+        if converted(self.context, method.function) is not None:
+            return Mend(unfixed=HELD_UP)  # the reset that the seed goes to moves to a row of its own
         try:
             forwarded = forwarding(self.context, method, missing)
         except Unforwardable as reason:
