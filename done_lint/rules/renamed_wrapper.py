@@ -71,7 +71,7 @@ from done_lint.rules.library_names import (
 )
 from done_lint.rules.rule import Mend, Rule, fix_of
 from done_lint.syntax.dotted import attribute, base
-from done_lint.syntax.edits import Edits, replaced, rewritten
+from done_lint.syntax.edits import Edits, replaced, rewritten, with_argument
 
 _OTHER_FORM = "its successor has another form"
 
@@ -96,10 +96,7 @@ class NewArguments(cst.CSTTransformer):
         if self.extra:
             name, _, value = self.extra.partition("=")
             equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-            comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-            if arguments and not isinstance(arguments[-1].comma, cst.Comma):
-                arguments[-1] = arguments[-1].with_changes(comma=comma)
-            arguments.append(cst.Arg(cst.Name(value), keyword=cst.Name(name), equal=equal))
+            arguments = with_argument(arguments, cst.Arg(cst.Name(value), keyword=cst.Name(name), equal=equal))
         return updated_node.with_changes(args=arguments)
 
     def _changed(self, argument: cst.Arg) -> cst.Arg | None:
@@ -183,7 +180,7 @@ class RenamedWrapper(Rule):
                 edits += renamed_readers(self.tree, node, one.local, cst.Name(last))
         package = f"gymnasium.{packages.pop()}".rstrip(".")
         edits.append(rewritten(self.tree, node, NewNames(package, aliases)))
-        safe = not any(row.differs for row in rows)
+        safe = not any(row.differs for row in rows) and not self.context.stays
         return Mend(fix_of("import it under its new name", *edits, safe=safe))
 
     def _is_taken(self, node: cst.ImportFrom, name: str) -> bool:
@@ -207,7 +204,7 @@ class RenamedWrapper(Rule):
             if not _fits(call, row):
                 return Mend(unfixed="one of its arguments has no successor")
             edits.append(rewritten(self.tree, call, NewArguments(call, row.arguments)))
-        safe = row is None or not row.differs
+        safe = (row is None or not row.differs) and not self.context.stays
         return Mend(fix_of("use the new name", *edits, safe=safe))
 
     def _behind(self, node: cst.Attribute, new: str) -> cst.BaseExpression | None:

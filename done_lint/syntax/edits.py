@@ -87,6 +87,19 @@ def argument_added(tree: Tree, call: cst.Call, argument: str) -> Edits:
     return (Edit(end, end, f", {argument}"),)
 
 
+def with_argument(arguments: Sequence[cst.Arg], argument: cst.Arg) -> list[cst.Arg]:
+    """The arguments of a call and one more, on the row of the last; what stood between that and `)` stays there."""
+    if not arguments:
+        return [argument]
+    *before, last = arguments
+    comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    return [
+        *before,
+        last.with_changes(comma=comma, whitespace_after_arg=cst.SimpleWhitespace("")),
+        argument.with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg),
+    ]
+
+
 def argument_removed(tree: Tree, call: cst.Call, argument: cst.Arg) -> Edits:
     """Take an argument away, and the rows that it has for itself."""
     place = call.args.index(argument)
@@ -169,4 +182,5 @@ __all__ = [
     "removed",
     "replaced",
     "rewritten",
+    "with_argument",
 ]
