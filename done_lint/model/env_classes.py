@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from done_lint.model.link import Linker
 
 #: Methods of an environment, of today and of before.
-METHODS = ("step", "reset", "seed", "render", "close", "_step", "_reset", "_seed", "_render", "_close")
+_PUBLIC = ("step", "reset", "seed", "render", "close", "action", "reverse_action", "observation", "reward")
+METHODS = (*_PUBLIC, *(f"_{name}" for name in _PUBLIC))
 Method = tuple[str, int]
 #: Roots of bases that have no `reset` of their own (`typing.Generic`, `abc.ABC`, `gym.utils.EzPickle`, `object`).
 _WITHOUT_RESET = frozenset({"abc", "builtins", "gym", "gymnasium", "object", "typing", "typing_extensions"})
