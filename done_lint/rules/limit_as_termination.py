@@ -98,8 +98,7 @@ class LimitAsTermination(Rule):
     def _is_told_apart(self, method: cst.FunctionDef) -> bool:
         """The method writes the key by which old Gym told a limit from the real end: it is a time limit's wrapper."""
         return any(
-            isinstance(node, cst.SimpleString) and node.evaluated_value == KEY
-            for node in self.tree.descend(method)
+            isinstance(node, cst.SimpleString) and node.evaluated_value == KEY for node in self.tree.descend(method)
         )
 
     def _mend(self, node: cst.Comparison, method: cst.FunctionDef, limit: OwnLimit) -> Mend:

@@ -24,11 +24,11 @@ env = gym.wrappers.RecordEpisodeStatistics(gym.wrappers.RecordVideo(env, "videos
 ```
 
 ## Fix safety
-An import is mended safely: it gives way to one of the module `wrappers`, and `Monitor` becomes
-`wrappers.Monitor`, so that the program starts. The use itself is mended safely where no video was recorded
-(`video_callable=False`). Else the fix is unsafe: `RecordVideo` needs the package `moviepy`, and
-`render_mode="rgb_array"`, which the fix writes into the `make`, leaves no window for `render()`. There is no fix
-where that `make` is not visible, or has another `render_mode`.
+An import is mended safely: it gives way to one of the module `wrappers`, and `Monitor` becomes `wrappers.Monitor`, so
+that the program starts. The use itself is mended safely where no video was recorded (`video_callable=False`). In a
+file that has to stay with Gym for something else both are unsafe. Else the fix is unsafe: `RecordVideo` needs the
+package `moviepy`, and `render_mode="rgb_array"`, which the fix writes into the `make`, leaves no window for
+`render()`. There is no fix where that `make` is not visible, or has another `render_mode`.
 
 ## References
 - [Gymnasium: Recording agents](https://gymnasium.farama.org/introduction/record_agent/)
@@ -162,7 +162,11 @@ class MonitorWrapper(Rule):
         trigger = given.get("video_callable")
         if trigger is not None and dotted(trigger.value) == "False":
             new = _call(wrappers, "RecordEpisodeStatistics", [env])
-            return Mend(fix_of("keep the statistics", rewritten(self.tree, call, Recorded(call, new))))
+            return Mend(
+                fix_of(
+                    "keep the statistics", rewritten(self.tree, call, Recorded(call, new)), safe=not self.context.stays
+                )
+            )
         if trigger is not None and dotted(trigger.value) == "None":
             del given["video_callable"]
         if "directory" not in given:

@@ -31,7 +31,8 @@ env = gym.wrappers.RecordEpisodeStatistics(env, buffer_length=20)
 ```
 
 ## Fix safety
-Safe; the import and all uses of the name change together. `FrameStackObservation` gives arrays where `FrameStack`
+Safe, except in a file that has to stay with Gym for something else; the import and all uses of the name change
+together, and a package's `__init__` goes on handing it out under the old name. `FrameStackObservation` gives arrays where `FrameStack`
 gave lazy ones of the same content. Unsafe for `AutoResetWrapper`, whose successor resets a step later. No fix where
 the successor has another form (`PixelObservationWrapper`), where an argument that must be given now had no value
 before, and where the same statement imports what is gone.
@@ -44,6 +45,7 @@ before, and where the same statement imports what is gone.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 
 import libcst as cst
 
@@ -166,7 +168,7 @@ class RenamedWrapper(Rule):
             last = new[one.alias].rpartition(".")[2]
             alias = one.alias.with_changes(name=cst.Name(last))
             keeps = one.alias.asname is not None or last == one.local
-            if not keeps and (not bound_once(self.tree, node, one) or self._is_taken(node, last)):
+            if not keeps and (self._hands_on or not bound_once(self.tree, node, one) or self._is_taken(node, last)):
                 alias = alias.with_changes(asname=cst.AsName(cst.Name(one.local)))
                 keeps = True
             aliases[one.alias] = alias
@@ -182,6 +184,11 @@ class RenamedWrapper(Rule):
         edits.append(rewritten(self.tree, node, NewNames(package, aliases)))
         safe = not any(row.differs for row in rows) and not self.context.stays
         return Mend(fix_of("import it under its new name", *edits, safe=safe))
+
+    @property
+    def _hands_on(self) -> bool:
+        """The file is a package's `__init__`: others import the name from it."""
+        return PurePath(self.context.path).name == "__init__.py"
 
     def _is_taken(self, node: cst.ImportFrom, name: str) -> bool:
         return bool(self.tree.scopes.mentions(self.tree.scope(node), name))
