@@ -32,10 +32,10 @@ env = gym.wrappers.RecordEpisodeStatistics(env, buffer_length=20)
 
 ## Fix safety
 Safe, except in a file that has to stay with Gym for something else; the import and all uses of the name change
-together, and a package's `__init__` goes on handing it out under the old name. `FrameStackObservation` gives arrays where `FrameStack`
-gave lazy ones of the same content. Unsafe for `AutoResetWrapper`, whose successor resets a step later. No fix where
-the successor has another form (`PixelObservationWrapper`), where an argument that must be given now had no value
-before, and where the same statement imports what is gone.
+together, and a package's `__init__` goes on handing it out under the old name. `FrameStackObservation` gives arrays
+where `FrameStack` gave lazy ones of the same content. Unsafe for `AutoResetWrapper`, whose successor resets a step
+later. No fix where the successor has another form (`PixelObservationWrapper`), where an argument that must be given
+now had no value before, and where the same statement imports what is gone.
 
 ## References
 - [Gymnasium: Wrappers](https://gymnasium.farama.org/api/wrappers/)
