@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from done_lint.model.link import Linker
 
 #: Methods of an environment, of today and of before.
-METHODS = ("step", "reset", "seed", "render", "close", "_step", "_reset", "_seed", "_render", "_close")
+_PUBLIC = ("step", "reset", "seed", "render", "close", "action", "reverse_action", "observation", "reward")
+METHODS = (*_PUBLIC, *(f"_{name}" for name in _PUBLIC))
 Method = tuple[str, int]
 #: Roots of bases that have no `reset` of their own (`typing.Generic`, `abc.ABC`, `gym.utils.EzPickle`, `object`).
 _WITHOUT_RESET = frozenset({"abc", "builtins", "gym", "gymnasium", "object", "typing", "typing_extensions"})
@@ -51,7 +53,7 @@ class EnvClasses:
             for made in linker.surveys[path].classes:
                 if (found := classes.get(made.row)) is not None:
                     self._steps(path, made.methods.get("step"), found)
-                    self._resets(path, made.methods.get("reset"), found)
+                    self._resets(path, made.methods, found)
                     self._limits(path, made.methods.get("step"), found)
         self._indexed_observations()
 
@@ -206,8 +208,9 @@ class EnvClasses:
         }
         return 5 in arities and 4 not in arities
 
-    def _resets(self, path: str, method: int | None, owner: EnvClass) -> None:
+    def _resets(self, path: str, methods: Mapping[str, int], owner: EnvClass) -> None:
         """Returned expressions of `reset` that can be no pair of observation and info."""
+        method = methods.get("reset")
         if method is None:
             return
         if owner.private:
@@ -215,13 +218,32 @@ class EnvClasses:
             return
         survey, base = self.linker.surveys[path], self.linker.bases[path]
         outcomes = survey.functions[method].outcomes
-        if 2 in survey.functions[method].arities or any(guarded for _, _, guarded in outcomes):
+        pairs = [local for _, local, _ in outcomes if self._is_pair(base + local)]
+        observed = bool(pairs) and self._observes_pairs(path, methods.get("step"))
+        observed = observed and all(self._is_observed(base + local) for local in pairs)
+        written = 2 in survey.functions[method].arities and not observed
+        if written or any(guarded for _, _, guarded in outcomes):
             return  # it asks which API it wraps, or is told which to speak, and answers accordingly
         for span, local, _ in outcomes:
-            if self._is_pair(base + local) or self._is_passed_on(path, local):
+            if (local in pairs and not observed) or self._is_passed_on(path, local):
                 continue
             self.bare.add((path, method))
-            self.results.setdefault(path, {})[span] = OwnResult(owner, "reset")
+            self.results.setdefault(path, {})[span] = OwnResult(owner, "reset", indexed=observed)
+
+    def _observes_pairs(self, path: str, step: int | None) -> bool:
+        """The observation that the class's own `step` returns is itself a tuple of two."""
+        if step is None:
+            return False
+        result = self.linker.bases[path] + self.linker.surveys[path].functions[step].result
+        tuples = [one for one in self.linker.all(result, "obj") if self.linker.widths.get(one) in (4, 5)]
+        observations = [self.linker.fields.get((one, 0)) for one in tuples]
+        return any(one is not None and self._is_pair(one) for one in observations)
+
+    def _is_observed(self, node: int) -> bool:
+        """A pair of two plain values: neither holds another pair, and the second is nothing like an info."""
+        pairs = [number for number in self.linker.all(node, "obj") if self.linker.widths.get(number) == 2]
+        halves = [self.linker.fields.get((number, place)) for number in pairs for place in (0, 1)]
+        return bool(pairs) and not any(half is not None and self.linker.all(half, "obj") for half in halves)
 
     def _limits(self, path: str, method: int | None, owner: EnvClass) -> None:
         """Comparisons of a step count that arrive where `step` returns termination."""

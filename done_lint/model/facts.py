@@ -231,6 +231,7 @@ class OwnResult:
     #: The method (or its helper) is called by others too, or `step` also returns what is visible nowhere.
     shared: bool = False
     #: Of `reset`: a caller takes an element of the observation by its number, and would silently take it of the pair.
+    #: Or the observation is itself a tuple of two, which callers may take apart.
     indexed: bool = False
 
 

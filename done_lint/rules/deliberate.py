@@ -24,6 +24,15 @@ def chooses_import(tree: Tree, node: cst.CSTNode) -> bool:
     return False
 
 
+def is_last_resort(tree: Tree, node: cst.CSTNode) -> bool:
+    """Whether an import stands in the handler of a choice that never tries Gymnasium: it is between releases of Gym."""
+    handler = next((one for one in tree.ancestors(node) if isinstance(one, cst.ExceptHandler)), None)
+    block = tree.parents[handler] if handler is not None else None
+    if not isinstance(block, (cst.Try, cst.TryStar)) or not _catches_import_error(block):
+        return False
+    return all(one.value != "gymnasium" for one in tree.descend(block) if isinstance(one, cst.Name))
+
+
 def asks_first(tree: Tree, node: cst.CSTNode) -> bool:
     """Whether an attribute is used behind `hasattr`, or where it is expected to be missing: a `try`, a test.
 

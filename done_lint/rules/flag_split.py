@@ -1,7 +1,8 @@
 """One old flag of a function becomes two: what every mention of `done` turns into.
 
 A wrapper's `step` takes `done` from the step inside, perhaps changes it, and returns it. With `terminated` and
-`truncated` in its place, what the wrapper adds to the flag (a lost life, a goal) is a termination.
+`truncated` in its place, what the wrapper adds to the flag (a lost life, a goal) is a termination, except where it
+says itself that time is up: old Gym did so in `info["TimeLimit.truncated"]`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 import libcst as cst
 
+from done_lint.rules.time_limit_reads import KEY
 from done_lint.syntax.tree import Scope, Tree
 
 Change = tuple[cst.CSTNode, cst.CSTNode]
@@ -127,7 +129,8 @@ class FlagSplit:
             both = [cst.AssignTarget(self.terminated), cst.AssignTarget(self.truncated)]
             self.changes.append((statement, cst.Assign(both, cst.Name("False"))))
         elif len(statement.targets) == 1 and isinstance(value, cst.Name) and value.value == "True":
-            self.changes.append((statement, cst.Assign([cst.AssignTarget(self.terminated)], value)))
+            flag = self.truncated if says_time_limit(self.tree, statement) else self.terminated
+            self.changes.append((statement, cst.Assign([cst.AssignTarget(flag)], value)))
         elif len(statement.targets) == 1 and self._widens(value):
             changes: dict[cst.CSTNode, cst.CSTNode] = dict.fromkeys(self.mentions(statement), self.terminated)
             self.changes.append((statement, _node(statement.visit(Exchange(changes)))))
@@ -154,6 +157,26 @@ class FlagSplit:
         return any(
             isinstance(self.tree.parents[one], (cst.AssignTarget, cst.AugAssign)) for one in self.mentions(self.scope)
         )
+
+
+def says_time_limit(tree: Tree, statement: cst.Assign) -> bool:
+    """Whether the block that ends the episode also writes the key by which old Gym told a limit of time."""
+    line = tree.parents[statement]
+    rows = tree.siblings(line) if isinstance(line, cst.SimpleStatementLine) else ()
+    return any(
+        isinstance(target, cst.Subscript) and _is_time_limit(target)
+        for row in rows
+        if isinstance(row, cst.SimpleStatementLine)
+        for one in row.body
+        if isinstance(one, cst.Assign)
+        for target in (each.target for each in one.targets)
+    )
+
+
+def _is_time_limit(target: cst.Subscript) -> bool:
+    index = target.slice[0].slice
+    key = index.value if isinstance(index, cst.Index) else None
+    return isinstance(key, cst.SimpleString) and key.evaluated_value == KEY
 
 
 def _expression(node: object) -> cst.BaseExpression:

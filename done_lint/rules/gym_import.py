@@ -49,6 +49,7 @@ from done_lint.rules.library_imports import imports_from
 from done_lint.rules.library_names import below_root, current
 from done_lint.rules.rule import Rule, fix_of
 from done_lint.rules.sampled_integers import sampled_integers
+from done_lint.rules.staying import stays
 from done_lint.syntax.dotted import dotted
 from done_lint.syntax.edits import rewritten
 
@@ -162,8 +163,8 @@ class GymImport(Rule):
         """What the file imports and Gymnasium does not have: it keeps the file from moving as a whole."""
         imports: list[cst.Import | cst.ImportFrom]
         imports = [*self.tree.of_type(cst.Import), *self.tree.of_type(cst.ImportFrom)]
-        stays = (name for node in imports for name in self._gone(node) if not chooses_import(self.tree, node))
-        return next(stays, "")
+        gone = (name for node in imports if stays(self.tree, node) for name in self._gone(node))
+        return next(gone, "")
 
     def _gone(self, node: cst.Import | cst.ImportFrom) -> Sequence[str]:
         """What an import takes from Gym that Gymnasium does not have."""

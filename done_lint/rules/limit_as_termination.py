@@ -65,6 +65,7 @@ from done_lint.findings import Edit
 from done_lint.model.facts import OwnLimit
 from done_lint.rules.own_classes import method_around
 from done_lint.rules.rule import Mend, Rule, fix_of
+from done_lint.rules.time_limit_reads import KEY
 from done_lint.syntax.edits import Edits, added_after, added_before
 
 _TITLE = "return the limit as `truncated`"
@@ -80,8 +81,10 @@ class LimitAsTermination(Rule):
         """Look at every comparison of a step count."""
         limit = self.facts.limits.get(self.span(node))
         method = method_around(self.context, node) if limit is not None else None
-        if limit is None or method is None or limit.owner.double or self._is_told_apart(method):
+        if limit is None or method is None or limit.owner.double:
             return
+        if limit.arity == 4 and self._is_told_apart(method):
+            return  # the fix of GYM301 makes it truncation
         mended = self._mend(node, method, limit)
         self.report(
             node,
@@ -95,8 +98,7 @@ class LimitAsTermination(Rule):
     def _is_told_apart(self, method: cst.FunctionDef) -> bool:
         """The method writes the key by which old Gym told a limit from the real end: it is a time limit's wrapper."""
         return any(
-            isinstance(node, cst.SimpleString) and node.evaluated_value == "TimeLimit.truncated"
-            for node in self.tree.descend(method)
+            isinstance(node, cst.SimpleString) and node.evaluated_value == KEY for node in self.tree.descend(method)
         )
 
     def _mend(self, node: cst.Comparison, method: cst.FunctionDef, limit: OwnLimit) -> Mend:

@@ -24,11 +24,11 @@ env = gym.wrappers.RecordEpisodeStatistics(gym.wrappers.RecordVideo(env, "videos
 ```
 
 ## Fix safety
-An import is mended safely: it gives way to one of the module `wrappers`, and `Monitor` becomes
-`wrappers.Monitor`, so that the program starts. The use itself is mended safely where no video was recorded
-(`video_callable=False`). Else the fix is unsafe: `RecordVideo` needs the package `moviepy`, and
-`render_mode="rgb_array"`, which the fix writes into the `make`, leaves no window for `render()`. There is no fix
-where that `make` is not visible, or has another `render_mode`.
+An import is mended safely: it gives way to one of the module `wrappers`, and `Monitor` becomes `wrappers.Monitor`, so
+that the program starts. The use itself is mended safely where no video was recorded (`video_callable=False`). In a
+file that has to stay with Gym for something else both are unsafe. Else the fix is unsafe: `RecordVideo` needs the
+package `moviepy`, and `render_mode="rgb_array"`, which the fix writes into the `make`, leaves no window for
+`render()`. There is no fix where that `make` is not visible, or has another `render_mode`.
 
 ## References
 - [Gymnasium: Recording agents](https://gymnasium.farama.org/introduction/record_agent/)
@@ -53,7 +53,7 @@ from done_lint.rules.library_imports import (
 from done_lint.rules.library_names import below_root, current, is_monitor
 from done_lint.rules.rule import Mend, Rule, fix_of
 from done_lint.syntax.dotted import attribute, dotted
-from done_lint.syntax.edits import Edits, added_before, removed, replaced, rewritten
+from done_lint.syntax.edits import Edits, added_before, removed, replaced, rewritten, with_argument
 
 _HELP = "use `gymnasium.wrappers.RecordVideo` and `gymnasium.wrappers.RecordEpisodeStatistics`"
 #: Arguments of Monitor: those that live on under another name, and those that are gone.
@@ -140,7 +140,7 @@ class MonitorWrapper(Rule):
                 edits.append(added_before(self.tree, line, module))
         for one in found:
             edits += renamed_readers(self.tree, node, one.local, attribute(cst.Name("wrappers"), "Monitor"))
-        return Mend(fix_of("import what exists", *edits))
+        return Mend(fix_of("import what exists", *edits, safe=not self.context.stays))
 
     def _binds_module(self, scope: cst.CSTNode) -> bool:
         """Whether the scope imports the module `wrappers` of the library."""
@@ -162,7 +162,11 @@ class MonitorWrapper(Rule):
         trigger = given.get("video_callable")
         if trigger is not None and dotted(trigger.value) == "False":
             new = _call(wrappers, "RecordEpisodeStatistics", [env])
-            return Mend(fix_of("keep the statistics", rewritten(self.tree, call, Recorded(call, new))))
+            return Mend(
+                fix_of(
+                    "keep the statistics", rewritten(self.tree, call, Recorded(call, new)), safe=not self.context.stays
+                )
+            )
         if trigger is not None and dotted(trigger.value) == "None":
             del given["video_callable"]
         if "directory" not in given:
@@ -258,8 +262,4 @@ def _with_mode(make: cst.Call) -> cst.Call:
     """The call of `make` with a mode whose pictures can be recorded."""
     equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
     mode = cst.Arg(cst.SimpleString('"rgb_array"'), keyword=cst.Name("render_mode"), equal=equal)
-    *before, last = make.args
-    if isinstance(last.comma, cst.Comma):
-        return make.with_changes(args=[*make.args, mode])
-    comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-    return make.with_changes(args=[*before, last.with_changes(comma=comma), mode])
+    return make.with_changes(args=with_argument(make.args, mode))

@@ -31,10 +31,11 @@ env = gym.wrappers.RecordEpisodeStatistics(env, buffer_length=20)
 ```
 
 ## Fix safety
-Safe; the import and all uses of the name change together. `FrameStackObservation` gives arrays where `FrameStack`
-gave lazy ones of the same content. Unsafe for `AutoResetWrapper`, whose successor resets a step later. No fix where
-the successor has another form (`PixelObservationWrapper`), where an argument that must be given now had no value
-before, and where the same statement imports what is gone.
+Safe, except in a file that has to stay with Gym for something else; the import and all uses of the name change
+together, and a package's `__init__` goes on handing it out under the old name. `FrameStackObservation` gives arrays
+where `FrameStack` gave lazy ones of the same content. Unsafe for `AutoResetWrapper`, whose successor resets a step
+later. No fix where the successor has another form (`PixelObservationWrapper`), where an argument that must be given
+now had no value before, and where the same statement imports what is gone.
 
 ## References
 - [Gymnasium: Wrappers](https://gymnasium.farama.org/api/wrappers/)
@@ -44,6 +45,7 @@ before, and where the same statement imports what is gone.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 
 import libcst as cst
 
@@ -71,7 +73,7 @@ from done_lint.rules.library_names import (
 )
 from done_lint.rules.rule import Mend, Rule, fix_of
 from done_lint.syntax.dotted import attribute, base
-from done_lint.syntax.edits import Edits, replaced, rewritten
+from done_lint.syntax.edits import Edits, replaced, rewritten, with_argument
 
 _OTHER_FORM = "its successor has another form"
 
@@ -96,15 +98,7 @@ class NewArguments(cst.CSTTransformer):
         if self.extra:
             name, _, value = self.extra.partition("=")
             equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-            new = cst.Arg(cst.Name(value), keyword=cst.Name(name), equal=equal)
-            if arguments:
-                # What stood behind the last argument, a comma and a new row perhaps, stands behind the new one.
-                last = arguments[-1]
-                new = new.with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg)
-                arguments[-1] = last.with_changes(
-                    comma=_between(updated_node, arguments), whitespace_after_arg=cst.SimpleWhitespace("")
-                )
-            arguments.append(new)
+            arguments = with_argument(arguments, cst.Arg(cst.Name(value), keyword=cst.Name(name), equal=equal))
         return updated_node.with_changes(args=arguments)
 
     def _changed(self, argument: cst.Arg) -> cst.Arg | None:
@@ -174,7 +168,7 @@ class RenamedWrapper(Rule):
             last = new[one.alias].rpartition(".")[2]
             alias = one.alias.with_changes(name=cst.Name(last))
             keeps = one.alias.asname is not None or last == one.local
-            if not keeps and (not bound_once(self.tree, node, one) or self._is_taken(node, last)):
+            if not keeps and (self._hands_on or not bound_once(self.tree, node, one) or self._is_taken(node, last)):
                 alias = alias.with_changes(asname=cst.AsName(cst.Name(one.local)))
                 keeps = True
             aliases[one.alias] = alias
@@ -188,8 +182,13 @@ class RenamedWrapper(Rule):
                 edits += renamed_readers(self.tree, node, one.local, cst.Name(last))
         package = f"gymnasium.{packages.pop()}".rstrip(".")
         edits.append(rewritten(self.tree, node, NewNames(package, aliases)))
-        safe = not any(row.differs for row in rows)
+        safe = not any(row.differs for row in rows) and not self.context.stays
         return Mend(fix_of("import it under its new name", *edits, safe=safe))
+
+    @property
+    def _hands_on(self) -> bool:
+        """The file is a package's `__init__`: others import the name from it."""
+        return PurePath(self.context.path).name == "__init__.py"
 
     def _is_taken(self, node: cst.ImportFrom, name: str) -> bool:
         return bool(self.tree.scopes.mentions(self.tree.scope(node), name))
@@ -212,7 +211,7 @@ class RenamedWrapper(Rule):
             if not _fits(call, row):
                 return Mend(unfixed="one of its arguments has no successor")
             edits.append(rewritten(self.tree, call, NewArguments(call, row.arguments)))
-        safe = row is None or not row.differs
+        safe = (row is None or not row.differs) and not self.context.stays
         return Mend(fix_of("use the new name", *edits, safe=safe))
 
     def _behind(self, node: cst.Attribute, new: str) -> cst.BaseExpression | None:
@@ -298,15 +297,6 @@ class RenamedWrapper(Rule):
             if alone and readers(self.tree, statement, names[0].local) == [func]:
                 return rewritten(self.tree, statement, NewNames("gymnasium.wrappers.vector", {}))
         return None
-
-
-def _between(call: cst.Call, arguments: Sequence[cst.Arg]) -> cst.Comma:
-    """The comma before one more argument: on a row of its own where the others are."""
-    gap = call.whitespace_before_args
-    if len(arguments) > 1 and isinstance(arguments[-2].comma, cst.Comma):
-        gap = arguments[-2].comma.whitespace_after
-    rows = isinstance(gap, cst.ParenthesizedWhitespace) and gap.first_line.comment is None and not gap.empty_lines
-    return cst.Comma(whitespace_after=gap if rows else cst.SimpleWhitespace(" "))
 
 
 def _fits(call: cst.Call, row: Renamed) -> bool:

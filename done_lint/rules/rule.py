@@ -13,6 +13,7 @@ from done_lint.findings import Certainty, Finding, Fix, Related, Span
 from done_lint.model.facts import Facts
 from done_lint.rules.codes import CODES
 from done_lint.rules.old_returns import OldReturn, old_returns
+from done_lint.rules.staying import removed_names
 from done_lint.rules.unpacking import Unpacking, unpackings
 from done_lint.syntax.edits import Edits
 from done_lint.syntax.tree import Tree
@@ -35,6 +36,11 @@ class Context:
     def old_returns(self) -> Sequence[OldReturn]:
         """Every tuple of four that an environment class's own `step` returns."""
         return old_returns(self.tree, self.facts)
+
+    @cached_property
+    def stays(self) -> bool:
+        """Whether the file has to keep the old package, for something that Gymnasium has removed."""
+        return next(removed_names(self.tree, self.target), "") != ""
 
     @cached_property
     def unpackings(self) -> Sequence[Unpacking]:

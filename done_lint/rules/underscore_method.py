@@ -2,11 +2,13 @@
 
 ## What it does
 Reports methods `_step`, `_reset`, `_seed`, `_render` and `_close` of an environment class that has no public method
-of that name, nor inherits or overrides one in the project.
+of that name, nor inherits or overrides one in the project. Also `_action`, `_observation` and `_reward` of the wrapper
+that is named after them.
 
 ## Why it matters
 Before Gym 0.9.6 an environment defined these methods, and the public ones of the library called them. Today nobody
-does: `reset()` quietly returns `None`, and `step()` raises `NotImplementedError`.
+does: `reset()` quietly returns `None`, and `step()` raises `NotImplementedError`, as does that of a wrapper without
+its `action`.
 
 ## Example
 ```python
@@ -54,6 +56,11 @@ from done_lint.rules.rule import Mend, Rule, fix_of
 #: for alone they may be helpers.
 _RUNNING = ("_step", "_reset")
 _OTHERS = ("_seed", "_render", "_close")
+#: What a wrapper of one kind has to define: without the public method it cannot step.
+_TRANSFORMING = {"_action": "ActionWrapper", "_observation": "ObservationWrapper", "_reward": "RewardWrapper"}
+#: Goes with `_action`.
+_REVERSE = "_reverse_action"
+_NAMES = frozenset({*_RUNNING, *_OTHERS, *_TRANSFORMING, _REVERSE})
 
 
 class UnderscoreMethod(Rule):
@@ -64,7 +71,7 @@ class UnderscoreMethod(Rule):
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
         """Look at every method with one of the old names."""
         name = node.name.value
-        owner = class_of(self.context, node) if name in (*_RUNNING, *_OTHERS) else None
+        owner = class_of(self.context, node) if name in _NAMES else None
         known = environment_class(self.context, owner) if owner is not None else None
         if owner is None or known is None or not self._is_meant(known, name):
             return
@@ -82,6 +89,11 @@ class UnderscoreMethod(Rule):
         """Whether the method was written for the library to call."""
         if known.foreign or not _is_missing(known, name):
             return False
+        if name == _REVERSE:
+            return "_action" in known.methods and self._is_meant(known, "_action")
+        if name in _TRANSFORMING:
+            kind = known.base.rpartition(".")[2]
+            return kind == _TRANSFORMING[name] and not self._is_called(known, name)
         if name in _OTHERS:
             return any(old in known.methods and _is_missing(known, old) for old in _RUNNING)
         # A class that runs in today's way calls what it likes: the old method is one of its own.
