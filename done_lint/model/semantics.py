@@ -8,6 +8,7 @@ from typing import Any
 from done_lint.findings import Span
 from done_lint.model import env_apis, flags
 from done_lint.model.library_calls import LibraryCalls
+from done_lint.model.program import Ending
 from done_lint.model.solve import ALL, MARKS, NEGATED, VALUES
 from done_lint.model.survey import Survey
 
@@ -554,9 +555,12 @@ class Semantics(LibraryCalls):
         if name == "terminated" or (name == "done" and unlimited):
             self.add(target, flags.TERMINATED | array)
             self.births[target] = (site, "terminated")
+            if not unlimited:
+                self.endings[target] = Ending(site, api.vector)
         elif name == "done":
             self.add(target, flags.DONE | array)
             self.births[target] = (site, "done")
+            self.endings[target] = Ending(site, api.vector)
         elif name == "truncated" and not unlimited:
             self.add(target, flags.TRUNCATED | array)
             self.births[target] = (site, "truncated")

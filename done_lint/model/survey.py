@@ -158,6 +158,8 @@ class Survey:
     homes: dict[Node, int] = field(default_factory=dict)
     #: Choices made inside a loop, by node, and the innermost loop.
     loops: dict[Node, int] = field(default_factory=dict)
+    #: Every loop statement, by its number.
+    loop_spans: list[Span] = field(default_factory=list)
     #: Parameters: where nothing arrives, the origin of a value is not visible.
     parameters: set[Node] = field(default_factory=set)
     #: Spans of expressions that stand behind a test of length or version.

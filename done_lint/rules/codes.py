@@ -20,6 +20,7 @@ CODES: dict[str, str] = {
     "GYM203": "done-stored",
     "GYM204": "done-recursion",
     "GYM205": "reset-observation",
+    "GYM206": "leaking-recursion",
     "GYM207": "autoreset-row",
     "GYM301": "four-value-return",
     "GYM302": "reset-signature",
