@@ -42,6 +42,8 @@ class Program(Solver):
         self.births: dict[int, tuple[Site, str]] = {}
         #: Of these, the ends of episodes that a time limit can end too.
         self.endings: dict[int, Ending] = {}
+        #: And where the last step of a dm_env episode is told from the others.
+        self.lasts: set[int] = set()
         self.negations: dict[int, tuple[int, Site]] = {}
         self.combinations: dict[int, tuple[list[int], Site]] = {}
         self.products: dict[tuple[str, int], tuple[int, list[int]]] = {}

@@ -28,6 +28,7 @@ OPERATIONS = {
     "narrow": "(a, kind, b)        b is a where `isinstance(a, kind)`",
     "text": "(b, value)          b is a string constant",
     "limit": "(b, at)             b is true where the loop's own step counter reaches its bound",
+    "last": "(a, b, at)          b is true where a, the type of a dm_env step, is LAST",
     "count": "(b, name, owner, at, reached)  b is true where a count of the class's has reached its bound (or not yet)",
     "decides": "(test, b, holds)    b is a truth that stands where the test is true (or where it is not)",
     "alloc": "(b, kind, elements, keys)  b is a new tuple, list or dict",

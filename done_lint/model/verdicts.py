@@ -221,6 +221,7 @@ class Verdicts:
 
     def _proven(self, cut: _Cut, node: int, flag: int) -> None:
         born = self.paths.to(node, flag)
+        last = self.paths.begins_among(self.linker.lasts, node, flag)
         places, stores, visible = self._backward(node, cut.path)
         if not visible:
             return
@@ -230,13 +231,13 @@ class Verdicts:
             path, span = made
         if cut.kind in ("mask", "branch"):
             for site, source in stores:
-                self._store(site, source, cut, born)
+                self._store(site, source, cut, born, "last" if last else "store")
         if stores and cut.kind in ("mask", "branch") and self._terminated_arrives(node, cut.path):
             # right flags arrive here as well, from other users of the buffer: the store is to blame, not the mask
             return
         at = Related(cut.path, cut.span, f"the {cut.form} is cut here")
         stored = tuple(Related(*site, "stored here") for site, _ in stores[:3])
-        self._report(cut.kind, path, span, "proven", (*born, *stored, at), cut, bool(stores), node)
+        self._report("last" if last else cut.kind, path, span, "proven", (*born, *stored, at), cut, bool(stores), node)
 
     def _near(self, made: tuple[str, Span], cut: _Cut) -> bool:
         return made[0] == cut.path and cut.span.row - 12 <= made[1].row <= cut.span.row
@@ -259,10 +260,10 @@ class Verdicts:
         hindrance = "goes away once `terminated` is what is stored" if stored and kind != "recursion" else ""
         mine[span] = Sink(kind, span, certainty, trace, terminated, flag_span, hindrance, cut.form)
 
-    def _store(self, site: tuple[str, Span], source: int, cut: _Cut, born: tuple[Related, ...]) -> None:
+    def _store(self, site: tuple[str, Span], source: int, cut: _Cut, born: tuple[Related, ...], kind: SinkKind) -> None:
         path, span = site
         mine = self.found.setdefault(path, {})
-        if span in mine and mine[span].kind == "store":
+        if span in mine and mine[span].kind == kind:
             return
         terminated, flag_span = self._replacement(path, span)
         trace = (
@@ -271,7 +272,7 @@ class Verdicts:
             Related(cut.path, cut.span, f"the {cut.form} is cut here"),
         )
         hindrance = self._hindrance(path, span, source)
-        mine[span] = Sink("store", span, "proven", trace, terminated, flag_span, hindrance, cut.form)
+        mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form)
 
     def _replacement(self, path: str, span: Span) -> tuple[str, Span | None]:
         """The name of a *terminated* in scope, and the smallest flag expression at `span` it would replace."""

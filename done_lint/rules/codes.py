@@ -22,6 +22,7 @@ CODES: dict[str, str] = {
     "GYM205": "reset-observation",
     "GYM206": "leaking-recursion",
     "GYM207": "autoreset-row",
+    "GYM208": "last-as-terminal",
     "GYM301": "four-value-return",
     "GYM302": "reset-signature",
     "GYM303": "bare-reset-return",
