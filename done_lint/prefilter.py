@@ -19,7 +19,7 @@ _STEP = b".step("
 _RESET = b".reset("
 #: A value target in a file that never sees the environment: a discount, and a flag or a mask.
 _DISCOUNT = b"discount"
-_FLAG_STEMS = (b"done", b"termina", b"mask")
+_FLAG_STEMS = (b"done", b"termina", b"mask", b".last()", b".LAST")
 #: Gamma is a function too, and "done" a word: here both must look as they do in a value target.
 _GAMMA = b"gamma"
 _GAMMAS = (b"self.gamma", b"args.gamma", b"fig.gamma", b"params.gamma", b"gamma *", b"gamma*", b"* gamma", b"*gamma")
@@ -27,6 +27,7 @@ _FLAGS = (
     *(b" dones", b".dones", b"(dones", b"[dones", b"_done"),
     *(b"- done", b"-done", b"not done", b"~done", b"if done", b"done else", b"[done]", b"(done"),
     *(b"terminals", b"- termina", b"not termina", b"~termina", b"if termina", b"terminal else", b"terminated else"),
+    *(b".last()", b".LAST"),
     *(b"masks[", b"masks)", b"* mask", b"*mask", b"mask * gamma", b"mask * self.", b"mask*gamma"),
 )
 

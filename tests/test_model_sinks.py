@@ -397,7 +397,6 @@ def test_the_discounted_return_of_an_episode_is_no_recursion() -> None:
     """)
 
 
-@pytest.mark.xfail(strict=True, reason="the verdict `leak` (GYM206) is not given yet")
 def test_a_recursion_cut_by_terminated_alone_leaks() -> None:
     assert_sinks(f"""{ROLLOUT}
 gae = 0

@@ -7,15 +7,16 @@ from typing import Any
 from done_lint.findings import Span
 from done_lint.model import env_apis, flags, libraries
 from done_lint.model.env_apis import Api
-from done_lint.model.program import Call, Program
+from done_lint.model.program import Call
 from done_lint.model.solve import ALL, VALUES
 from done_lint.model.survey import Function, Survey
+from done_lint.model.time_steps import TIME_STEP, TimeSteps
 
 #: How deep a dotted name from outside may grow (`a.b.c.d.e`).
 DEPTH = 6
 
 
-class Calls(Program):
+class Calls(TimeSteps):
     """The part of the solver that resolves attributes and calls as tokens arrive."""
 
     def attribute(self, number: int, name: str, target: int, source: int) -> None:
@@ -166,6 +167,8 @@ class Calls(Program):
                 self.add(target, self.token("inst", path, index))
             api, _ = self.api_of_class(path, index)
         elif kind == "external":
+            if self.value(number)[1] == TIME_STEP and make:
+                self.add(target, self.token("timestep"))
             api = self.user_apis.get(self.value(number)[1]) or env_apis.base(self.value(number)[1])
             if api is not None and make:
                 self.evidence.setdefault(target, (None, f"annotated as `{self.value(number)[1]}`"))
@@ -199,6 +202,7 @@ class Calls(Program):
             return
         _, path, index = self.value(own)
         api, dotted = self.api_of_class(path, index)
+        self.stepped(name, api, call.result)
         if api is not None and api.five and not api.vector:
             env = self._by_class(api, dotted, path, index, call.result, unlimited=True)
             # the flags of such a step are those of the tuple that it returns
@@ -356,6 +360,7 @@ class Calls(Program):
             self.add(call.result, self.token("step", env, call.result))
         elif name == "reset":
             self.add(call.result, self.token("reset", env, call.result))
+        self.stepped(name, self.value(env)[1], call.result)
 
     def written_by(self, container: int) -> int:
         """Where a value goes that is put into a container: a pipe's other end, else itself."""

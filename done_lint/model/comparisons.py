@@ -57,6 +57,8 @@ class Comparisons(Graph):
             return self.nothing
         op, right = e.ops[0], e.comparators[0]
         at = self.span(e)
+        if isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)) and last_name(right) == "LAST":
+            return self._last(e, left, isinstance(op, (ast.NotEq, ast.IsNot)))
         if isinstance(op, ast.In) and isinstance(e.left, ast.Constant):
             node = self.node(at)
             self.op("item", rights[0], ("'" + str(e.left.value),), node)
@@ -96,6 +98,15 @@ class Comparisons(Graph):
                 self._limit(e, node)
                 return self.use(e, node)
         return self.nothing
+
+    def _last(self, e: ast.Compare, step_type: Node, negated: bool) -> Node:
+        """`timestep.step_type == StepType.LAST`."""
+        node = self.node(self.span(e))
+        self.op("last", step_type, node, self.span(e))
+        if negated:
+            inner, node = node, self.node(self.span(e))
+            self.op("not", inner, node, self.span(e))
+        return self.use(e, node)
 
     def _differ(self, left: Node, right: Node, node: Node, e: ast.expr) -> None:
         inverse = self.node()

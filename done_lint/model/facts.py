@@ -128,7 +128,7 @@ class EnvId:
     own: bool = False
 
 
-SinkKind = Literal["mask", "branch", "store", "recursion", "leak"]
+SinkKind = Literal["mask", "branch", "store", "recursion", "leak", "last"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +140,7 @@ class Sink:
     store      the flag at `span` is stored or passed, and later cuts a one-step target (GYM203)
     recursion  one mask cuts a recursion over time and its bootstrap (GYM204)
     leak       a recursion cut by terminated alone (GYM206)
+    last       any of the first four where the flag is `last()` of a dm_env time step (GYM208)
     """
 
     kind: SinkKind

@@ -229,6 +229,7 @@ class Flows(Expressions):
     def _enter(self, s: ast.stmt) -> Loop:
         loop = Loop(self.loop_count)
         self.loop_count += 1
+        self.result.loop_spans.append(self.span(s))
         self._loops.append(loop)
         for name in sorted(self.outline.regions[s].bound):
             if (version := self.scope.versions.get(name)) is not None:

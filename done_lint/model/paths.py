@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from done_lint.findings import Related, Span
@@ -75,10 +76,7 @@ class Paths:
     def to(self, node: int, number: int) -> tuple[Related, ...]:
         """The way of a flag to a node: born, combined, handed on."""
         steps: list[Related] = []
-        seen: set[tuple[int, int]] = set()
-        at, token = node, number
-        while (at, token) not in seen and at >= 0:
-            seen.add((at, token))
+        for at, token in self._back(node, number):
             birth = self.birth(at)
             if birth is not None:
                 steps.append(birth)
@@ -86,5 +84,17 @@ class Paths:
             combination = self.linker.combinations.get(at)
             if combination is not None and combination[1] is not None and flags.mixed(token):
                 steps.append(self.related(combination[1], "termination and truncation are joined here"))
-            at, token = self.linker.reason.get((at, token), (-1, -1))
         return tuple(reversed(steps))
+
+    def begins_among(self, nodes: set[int], node: int, number: int) -> bool:
+        """Whether a flag that came to a node was born at one of `nodes`."""
+        return bool(nodes) and any(at in nodes for at, _ in self._back(node, number))
+
+    def _back(self, node: int, number: int) -> Iterator[tuple[int, int]]:
+        """The nodes that a token came by, and what it was there."""
+        seen: set[tuple[int, int]] = set()
+        at, token = node, number
+        while (at, token) not in seen and at >= 0:
+            seen.add((at, token))
+            yield at, token
+            at, token = self.linker.reason.get((at, token), (-1, -1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from done_lint.findings import Span
 from done_lint.model import env_apis
@@ -14,6 +14,14 @@ from done_lint.model.solve import Solver
 from done_lint.model.survey import Class, Survey
 
 Site = tuple[str, Span] | None
+
+
+class Ending(NamedTuple):
+    """Where a *terminated* is born beside which the environment can also truncate."""
+
+    step: Site
+    #: It steps several environments, which reset themselves.
+    vector: bool
 
 
 class Program(Solver):
@@ -32,6 +40,10 @@ class Program(Solver):
         #: Where reset results are taken apart: the function (None: behind a test of what they are), the node.
         self.taken: dict[int, list[tuple[tuple[str, int] | None, int]]] = {}
         self.births: dict[int, tuple[Site, str]] = {}
+        #: Of these, the ends of episodes that a time limit can end too.
+        self.endings: dict[int, Ending] = {}
+        #: And where the last step of a dm_env episode is told from the others.
+        self.lasts: set[int] = set()
         self.negations: dict[int, tuple[int, Site]] = {}
         self.combinations: dict[int, tuple[list[int], Site]] = {}
         self.products: dict[tuple[str, int], tuple[int, list[int]]] = {}

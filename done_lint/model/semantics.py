@@ -8,6 +8,7 @@ from typing import Any
 from done_lint.findings import Span
 from done_lint.model import env_apis, flags
 from done_lint.model.library_calls import LibraryCalls
+from done_lint.model.program import Ending
 from done_lint.model.solve import ALL, MARKS, NEGATED, VALUES
 from done_lint.model.survey import Survey
 
@@ -213,6 +214,8 @@ class Semantics(LibraryCalls):
                 self.edge(self.field(number, TIME_LIMIT), target, ALL, "load")
             elif not isinstance(key, str) or key == ":":
                 self.add(target, number, source, number)
+        elif kind == "timestep":
+            self.item_of_time_step(key, target)
         elif kind == "step":
             _, env, origin = self.value(number)
             self.slot(env, origin, 5 if self.value(env)[1].five else 4, key, target)
@@ -265,6 +268,9 @@ class Semantics(LibraryCalls):
                 if star < 0 and arity in (4, 5):
                     for position, target in enumerate(targets):
                         self.slot(env, origin, arity, position, n + target)
+            elif kind == "timestep" and star < 0 and arity == 4:
+                for position, target in enumerate(targets):
+                    self.item_of_time_step(position, n + target)
             elif kind == "reset":
                 if (arity == 2 or star >= 0) and targets:
                     self.take_reset(number, n + targets[0], n + a)
@@ -554,9 +560,12 @@ class Semantics(LibraryCalls):
         if name == "terminated" or (name == "done" and unlimited):
             self.add(target, flags.TERMINATED | array)
             self.births[target] = (site, "terminated")
+            if not unlimited:
+                self.endings[target] = Ending(site, api.vector)
         elif name == "done":
             self.add(target, flags.DONE | array)
             self.births[target] = (site, "done")
+            self.endings[target] = Ending(site, api.vector)
         elif name == "truncated" and not unlimited:
             self.add(target, flags.TRUNCATED | array)
             self.births[target] = (site, "truncated")

@@ -28,6 +28,7 @@ OPERATIONS = {
     "narrow": "(a, kind, b)        b is a where `isinstance(a, kind)`",
     "text": "(b, value)          b is a string constant",
     "limit": "(b, at)             b is true where the loop's own step counter reaches its bound",
+    "last": "(a, b, at)          b is true where a, the type of a dm_env step, is LAST",
     "count": "(b, name, owner, at, reached)  b is true where a count of the class's has reached its bound (or not yet)",
     "decides": "(test, b, holds)    b is a truth that stands where the test is true (or where it is not)",
     "alloc": "(b, kind, elements, keys)  b is a new tuple, list or dict",
@@ -158,6 +159,8 @@ class Survey:
     homes: dict[Node, int] = field(default_factory=dict)
     #: Choices made inside a loop, by node, and the innermost loop.
     loops: dict[Node, int] = field(default_factory=dict)
+    #: Every loop statement, by its number.
+    loop_spans: list[Span] = field(default_factory=list)
     #: Parameters: where nothing arrives, the origin of a value is not visible.
     parameters: set[Node] = field(default_factory=set)
     #: Spans of expressions that stand behind a test of length or version.

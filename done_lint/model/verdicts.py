@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from done_lint.findings import Certainty, Related, Span
 from done_lint.model import env_apis, flags, names
 from done_lint.model.facts import Sink, SinkKind
+from done_lint.model.leaks import Carry, Leaks, within
 from done_lint.model.paths import Paths
 from done_lint.model.solve import BLOB
 from done_lint.model.survey import Branch, Product, Survey
@@ -32,6 +33,8 @@ class _Cut:
     #: Node of the mask or test.
     node: int
     form: str
+    #: What a loop carries on, where a test stands around it.
+    carried: Product | None = None
 
 
 class Verdicts:
@@ -52,7 +55,17 @@ class Verdicts:
         cuts = [*self._products(), *self._branches(), *self._marked()]
         for cut in cuts:
             self._judge(cut)
+        self._leaking(cuts)
         return self.found
+
+    def _leaking(self, cuts: list[_Cut]) -> None:
+        """Carries that are cut at terminations only, by a mask or by a test."""
+        leaks = Leaks(self.linker, self.paths)
+        tests = [Carry(cut.path, cut.span, cut.node, cut.carried) for cut in cuts if cut.carried is not None]
+        for carry in [*leaks.carries(), *tests]:
+            sink = leaks.sink(carry) if carry.path not in self._patched() else None
+            if sink is not None:
+                self.found.setdefault(carry.path, {}).setdefault(carry.span, sink)
 
     # --- what cuts ---------------------------------------------------------------------------------
 
@@ -81,11 +94,11 @@ class Verdicts:
         for path, survey in self.linker.surveys.items():
             base = self.linker.bases[path]
             for branch in survey.branches:
-                for form, kind in self._branch_forms(survey, branch, base + branch.test):
-                    cuts.append(_Cut(kind, path, branch.span, base + branch.test, form))
+                for form, kind, carried in self._branch_forms(survey, branch, base + branch.test):
+                    cuts.append(_Cut(kind, path, branch.span, base + branch.test, form, carried))
         return cuts
 
-    def _branch_forms(self, survey: Survey, branch: Branch, test: int) -> list[tuple[str, SinkKind]]:
+    def _branch_forms(self, survey: Survey, branch: Branch, test: int) -> list[tuple[str, SinkKind, Product | None]]:
         held = self.linker.flat_flags(test)
         if held:
             going_on = branch.body if flags.keeps(max(held)) else branch.orelse
@@ -97,8 +110,8 @@ class Verdicts:
         if not targets or any(survey.products[i].discounted for i in ended):
             return []
         if all(p.carried for p in targets):
-            return [("returns", "recursion")]
-        return [("one-step target", "branch")]
+            return [("returns", "recursion", targets[0])]
+        return [("one-step target", "branch", None)]
 
     def _marked(self) -> list[_Cut]:
         """Values that were masked first and discounted later: `q[done] = 0`, `0 if done else V`, `q * mask`."""
@@ -119,14 +132,15 @@ class Verdicts:
             kind, form = (
                 ("recursion", "returns") if product.carried and not product.gae else ("branch", "one-step target")
             )
+            carried = product if kind == "recursion" else None
             if sort == "cond":
                 test, *_ = self.linker.conditions[path, key]
                 if self.linker.surveys[path].loops.get(key[1], -1) != product.loop:
                     # not reset on the way, but the value that the recursion starts from
-                    kind, form = "branch", "bootstrap"
-                cuts.append(_Cut(kind, path, key[0], test, form))  # type: ignore[arg-type]
+                    kind, form, carried = "branch", "bootstrap", None
+                cuts.append(_Cut(kind, path, key[0], test, form, carried))  # type: ignore[arg-type]
             elif sort == "masked":
-                cuts.append(_Cut(kind, path, key, self.linker.masked[path, key], form))  # type: ignore[arg-type]
+                cuts.append(_Cut(kind, path, key, self.linker.masked[path, key], form, carried))  # type: ignore[arg-type]
             else:
                 inner = self.linker.surveys[path].products[key]
                 kind, form = _classify(inner)
@@ -207,6 +221,7 @@ class Verdicts:
 
     def _proven(self, cut: _Cut, node: int, flag: int) -> None:
         born = self.paths.to(node, flag)
+        last = self.paths.begins_among(self.linker.lasts, node, flag)
         places, stores, visible = self._backward(node, cut.path)
         if not visible:
             return
@@ -216,13 +231,13 @@ class Verdicts:
             path, span = made
         if cut.kind in ("mask", "branch"):
             for site, source in stores:
-                self._store(site, source, cut, born)
+                self._store(site, source, cut, born, "last" if last else "store")
         if stores and cut.kind in ("mask", "branch") and self._terminated_arrives(node, cut.path):
             # right flags arrive here as well, from other users of the buffer: the store is to blame, not the mask
             return
         at = Related(cut.path, cut.span, f"the {cut.form} is cut here")
         stored = tuple(Related(*site, "stored here") for site, _ in stores[:3])
-        self._report(cut.kind, path, span, "proven", (*born, *stored, at), cut, bool(stores), node)
+        self._report("last" if last else cut.kind, path, span, "proven", (*born, *stored, at), cut, bool(stores), node)
 
     def _near(self, made: tuple[str, Span], cut: _Cut) -> bool:
         return made[0] == cut.path and cut.span.row - 12 <= made[1].row <= cut.span.row
@@ -245,10 +260,10 @@ class Verdicts:
         hindrance = "goes away once `terminated` is what is stored" if stored and kind != "recursion" else ""
         mine[span] = Sink(kind, span, certainty, trace, terminated, flag_span, hindrance, cut.form)
 
-    def _store(self, site: tuple[str, Span], source: int, cut: _Cut, born: tuple[Related, ...]) -> None:
+    def _store(self, site: tuple[str, Span], source: int, cut: _Cut, born: tuple[Related, ...], kind: SinkKind) -> None:
         path, span = site
         mine = self.found.setdefault(path, {})
-        if span in mine and mine[span].kind == "store":
+        if span in mine and mine[span].kind == kind:
             return
         terminated, flag_span = self._replacement(path, span)
         trace = (
@@ -257,19 +272,19 @@ class Verdicts:
             Related(cut.path, cut.span, f"the {cut.form} is cut here"),
         )
         hindrance = self._hindrance(path, span, source)
-        mine[span] = Sink("store", span, "proven", trace, terminated, flag_span, hindrance, cut.form)
+        mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form)
 
     def _replacement(self, path: str, span: Span) -> tuple[str, Span | None]:
         """The name of a *terminated* in scope, and the smallest flag expression at `span` it would replace."""
         survey, base = self.linker.surveys[path], self.linker.bases[path]
         flag_span: Span | None = None
         for at, local in survey.uses:
-            smaller = _within(at, span) and (flag_span is None or _within(at, flag_span))
+            smaller = within(at, span) and (flag_span is None or within(at, flag_span))
             if smaller and any(flags.mixed(f) for f in self.linker.flags(base + local)):
                 flag_span = at
         live: tuple[tuple[str, int], ...] = ()
         for at, slots in survey.live.items():
-            if _within(at, span) or _within(span, at):
+            if within(at, span) or within(span, at):
                 live = slots
         for name, local in reversed(live):
             held = self.linker.flags(base + local)
@@ -461,13 +476,6 @@ def _classify(product: Product) -> tuple[SinkKind, str]:
     if product.beside:
         return "recursion", "GAE"
     return "mask", "one-step target"
-
-
-def _within(inner: Span, outer: Span) -> bool:
-    return (outer.row, outer.column) <= (inner.row, inner.column) and (inner.end_row, inner.end_column) <= (
-        outer.end_row,
-        outer.end_column,
-    )
 
 
 def _under(module: str, root: str) -> bool:

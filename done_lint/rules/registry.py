@@ -19,6 +19,8 @@ from done_lint.rules.four_value_return import FourValueReturn
 from done_lint.rules.four_value_step import FourValueStep
 from done_lint.rules.gym_import import GymImport
 from done_lint.rules.hidden_attribute import HiddenAttribute
+from done_lint.rules.last_as_terminal import LastAsTerminal
+from done_lint.rules.leaking_recursion import LeakingRecursion
 from done_lint.rules.legacy_random import LegacyRandom
 from done_lint.rules.limit_as_termination import LimitAsTermination
 from done_lint.rules.monitor_wrapper import MonitorWrapper
@@ -58,7 +60,9 @@ RULES: tuple[type[Rule], ...] = (
     DoneStored,
     DoneRecursion,
     ResetObservation,
+    LeakingRecursion,
     AutoresetRow,
+    LastAsTerminal,
     FourValueReturn,
     ResetSignature,
     BareResetReturn,
