@@ -12,6 +12,7 @@ that hypothesis can draw (and shrink) it and a plain random generator can run th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from textwrap import dedent, indent
@@ -31,6 +32,8 @@ class Choose:
         return parts[self.pick(len(parts))]
 
 
+_MARKER = re.compile(r"  # (?P<what>store|cut|store, cut)$")
+
 Verdict = Literal["silent", "target", "recursion"]
 
 
@@ -42,6 +45,15 @@ class Project:
     verdict: Verdict
     #: The parts, for a failure's message.
     parts: str
+
+    def markers(self) -> dict[tuple[str, int], tuple[str, ...]]:
+        """The rows where something may be reported, and what."""
+        return {
+            (path, row): tuple(marker["what"].split(", "))
+            for path, text in self.files.items()
+            for row, line in enumerate(text.splitlines(), 1)
+            if (marker := _MARKER.search(line))
+        }
 
     def __str__(self) -> str:
         texts = "".join(f"\n# {path}\n{text}" for path, text in self.files.items())
@@ -616,7 +628,7 @@ class _Assembly:
         text = self.flag.text
         rows: list[str] = []
         if choose([True, True, False]) or not _is_atom(text):
-            name = choose(FLAG_NAMES)
+            name = choose([n for n in FLAG_NAMES if n not in (self.birth.terminated, self.birth.truncated)])
             if text != name:
                 rows.append(f"{name} = {text}")
             text = name
