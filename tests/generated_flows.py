@@ -82,7 +82,7 @@ class Birth:
 
 _FIVE = "next_obs, reward, terminated, truncated, info"
 
-NEVER = '''
+NEVER = """
 class Grid(gym.Env):
     def __init__(self):
         self.place = 0
@@ -95,7 +95,7 @@ class Grid(gym.Env):
     def step(self, action):
         self.place += action
         return self.place, -1.0, self.place == 9, False, {}
-'''
+"""
 
 BIRTHS = [
     Birth("five", 'gym.make("CartPole-v1")', _FIVE, "terminated", "truncated"),
@@ -668,7 +668,9 @@ class _Assembly:
             helper = "\n".join(
                 [
                     "def interact(env, action, steps=0, max_steps=200):",
-                    indent("\n".join([step, *made, f"return next_obs, reward, {end}, {self.value}{self._cut()}"]), "    "),
+                    indent(
+                        "\n".join([step, *made, f"return next_obs, reward, {end}, {self.value}{self._cut()}"]), "    "
+                    ),
                 ]
             )
             path = choose(["main.py", "steps.py"])
@@ -873,7 +875,7 @@ class _Assembly:
         path = self.choose(["main.py", "agent.py"])
         if defined:
             self.files.add(path, defined)
-        parameters = [n for n in names]
+        parameters = list(names)
         inner = store.put("self.", [(n, n) for n in names])
         text = "\n".join(
             [
