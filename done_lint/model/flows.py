@@ -118,6 +118,7 @@ class Flows(Expressions):
                 if len(elements) == 5:
                     index = self.function_scope().function
                     self.function_at(index).returned.append(elements)
+                    self.result.falses.update(e for e, _ in elements if self.constants.get(e) is False)
                 return
 
     def s_Assert(self, s: ast.Assert) -> None:

@@ -222,7 +222,8 @@ class Linker(Semantics):
                             (3, flags.TRUNCATED, "truncated"),
                         ):
                             place = self.field(owner, position)
-                            if not self.flags(place):
+                            never = bit == flags.TRUNCATED and operation[3][position][0] in survey.falses
+                            if not never and not self.flags(place):
                                 self.add(place, bit)
                                 at = operation[3][position][1]
                                 self.births[place] = ((path, at) if at else None, word)

@@ -155,6 +155,8 @@ class Survey:
     names: dict[Node, str] = field(default_factory=dict)
     #: Literal tuples of four, by node: where their first value starts (see `facts.Facts.results`).
     fours: dict[Node, Span] = field(default_factory=dict)
+    #: Elements of returned five-tuples that are always false: there an environment never truncates.
+    falses: set[Node] = field(default_factory=set)
     #: Functions that calls, unpacks and subscripts stand in, by node.
     homes: dict[Node, int] = field(default_factory=dict)
     #: Choices made inside a loop, by node, and the innermost loop.

@@ -371,14 +371,14 @@ class Verdicts:
 
     def _backward(
         self, start: int, path: str
-    ) -> tuple[list[tuple[str, Span]], list[tuple[tuple[str, Span], int]], bool]:
+    ) -> tuple[list[tuple[str, Span] | None], list[tuple[tuple[str, Span], int]], bool]:
         """Where the mask is made (nearest first), the first stores of the flag on every way to `start`.
 
         The last value says whether any flag is born in a file that runs together with `path`.
         """
         visible = False
         linker = self.linker
-        made: list[tuple[str, Span]] = []
+        made: list[tuple[str, Span] | None] = []
         stores: dict[tuple[str, Span], int] = {}
         seen: set[tuple[int, bool, Any]] = set()
         todo: deque[tuple[int, bool, Any]] = deque([(start, False, None)])
@@ -396,7 +396,8 @@ class Verdicts:
                     continue
                 further = True
                 if kind == "not" and site is not None and not (made and candidate):
-                    made.append(site)
+                    # a negation that takes a mask back to the flag makes no mask
+                    made.append(site if any(flags.keeps(f) for f in linker.flags(node)) else None)
                 here = candidate
                 if kind in ("store", "argument") and crossed and site is not None and site[0] is not None:
                     here = (site[0], site[1])
