@@ -25,10 +25,10 @@ def place(row: int) -> Span:
     return Span(row, 0, row, 1)
 
 
-def test_each_place_is_told_once_where_the_way_leaves_it() -> None:
-    assert told(place(2), place(3), place(2), HERE) == [
-        "1. place 3 (missing.py:3:1)",
-        "2. place 2 (missing.py:2:1)",
+def test_each_place_is_told_once_with_all_that_happens_there() -> None:
+    assert told(place(2), place(3), place(3), HERE) == [
+        "1. place 2 (missing.py:2:1)",
+        "2. place 3 (missing.py:3:1)",
         "3. place 1 (missing.py:1:1)",
     ]
 

@@ -54,17 +54,18 @@ def _entry(entry: Finding | Diagnostic, excerpts: _Excerpts) -> str:
 
 def _trace(entry: Finding, excerpts: _Excerpts) -> list[str]:
     """The related places in the order of the flow, each once; the middle of a long way is left out."""
-    shown = {(entry.path, entry.span)}
-    way = list({(place.path, place.span): place for place in reversed(entry.related)}.values())[::-1]
-    rows = []
-    for number, place in enumerate(way, 1):
+    way: dict[tuple[str, Span], list[str]] = {}
+    for place in entry.related:
+        way.setdefault((place.path, place.span), []).append(place.message)
+    rows: list[str] = []
+    for number, ((path, span), messages) in enumerate(way.items(), 1):
         if _STEPS // 2 < number <= len(way) - _STEPS // 2 and len(way) > _STEPS + 1:
             rows += [f"     ({len(way) - _STEPS} more places)"] if number == _STEPS // 2 + 1 else []
             continue
-        where = f"{place.path}:{place.span.row}:{place.span.column + 1}"
-        rows.append(f"{click.style(f'  {number}. {place.message}', fg='blue')} ({where})")
-        if (place.path, place.span) not in shown:
-            rows += (f"   {row}" for row in excerpts.frame(place.path, place.span, "blue"))
+        message = " and ".join(dict.fromkeys(messages))
+        rows.append(f"{click.style(f'  {number}. {message}', fg='blue')} ({path}:{span.row}:{span.column + 1})")
+        if (path, span) != (entry.path, entry.span):
+            rows += (f"   {row}" for row in excerpts.frame(path, span, "blue"))
     return rows
 
 
