@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from done_lint.rules.registry import rule_page
+
 BENCHMARK = Path(__file__).parent.parent / "benchmarks" / "value_bias.py"
 
 
@@ -106,3 +108,20 @@ def test_the_rows_between_episodes_serve_the_recursion_and_not_the_loss(sections
     (terminated,), (done,) = (numbers(sections, "D", row) for row in ("T in both", "D in both"))
     assert (terminated, done) == pytest.approx((0.498, 0.761), rel=0.25)
     assert numbers(sections, "D", "mean one-step error of the made-up rows")[0] < -0.2
+
+
+def test_the_pages_show_what_is_computed(sections: dict[str, list[str]]) -> None:
+    recursion, leak = rule_page("GYM204"), rule_page("GYM206")
+    for row in (line.split("|")[1:-1] for line in recursion.splitlines() if line.startswith("| ")):
+        recipe, *cells = (cell.strip().replace("`", "") for cell in row)
+        if cells == ["rmse", "largest"]:
+            continue
+        recipe = recipe.replace("truncations", "U")
+        error, largest = numbers(sections, "B", recipe)
+        assert (float(cells[0]), float(cells[1])) == (pytest.approx(error, abs=0.0051), pytest.approx(largest))
+    done, renamed = (numbers(sections, "C", row)[2] for row in ("D in both", "T in both, V(reset)"))
+    assert f"{renamed:.2f} against {done:.2f}" in recursion
+    spread = sections["B"][1].split()[-1]
+    assert f"spread by {spread}" in recursion
+    assert f"| {numbers(sections, 'B', 'D in both')[0]:.2f} | {done:.2f} |" in leak
+    assert f"| {numbers(sections, 'B', 'T in both, V(reset)')[0]:.2f} | {renamed:.2f} |" in leak

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.findings import Related, Span
@@ -21,6 +22,7 @@ class Paths:
     def __init__(self, linker: Linker) -> None:
         """Read from a solved linker."""
         self.linker = linker
+        self._of_elements: dict[int, int] = {}
 
     def related(self, site: Site, message: str) -> Related:
         """A place with a word about it."""
@@ -85,6 +87,30 @@ class Paths:
             if combination is not None and combination[1] is not None and flags.mixed(token):
                 steps.append(self.related(combination[1], "termination and truncation are joined here"))
         return tuple(reversed(steps))
+
+    def sampled(self, node: int, number: int) -> Related | None:
+        """Where a stored flag was last read out of what it was stored in, on its way to a node."""
+        for at, token in self._back(node, number):
+            source, _ = self.linker.reason.get((at, token), (-1, -1))
+            if source in self._fields:
+                # the flags of an array are read where the array is
+                reader = self._arrays().get(at, at)
+                site = self.place(reader)
+                name = self.name(reader)
+                if site is not None:
+                    return self.related(site, f"`{name}` is read back here" if name else "read back here")
+        return None
+
+    def _arrays(self) -> dict[int, int]:
+        """The arrays whose elements' flags a node stands for; asking for flags adds to them."""
+        if len(self._of_elements) != len(self.linker.flats):
+            self._of_elements = {flat: node for node, flat in self.linker.flats.items()}
+        return self._of_elements
+
+    @cached_property
+    def _fields(self) -> set[int]:
+        """The nodes of what objects hold."""
+        return set(self.linker.fields.values())
 
     def begins_among(self, nodes: set[int], node: int, number: int) -> bool:
         """Whether a flag that came to a node was born at one of `nodes`."""

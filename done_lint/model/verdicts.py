@@ -229,15 +229,21 @@ class Verdicts:
         path, span = cut.path, cut.span
         if made is not None and (cut.kind == "mask" or self._near(made, cut)):
             path, span = made
+        read_back = self.paths.sampled(node, flag) if stores else None
+        at = Related(cut.path, cut.span, f"the {cut.form} is cut here")
+        beside = {(cut.path, cut.span.row), (path, span.row)}
+        told = read_back is None or (read_back.path, read_back.span.row) in beside
+        cutting = (at,) if read_back is None or told else (read_back, at)
         if cut.kind in ("mask", "branch"):
             for site, source in stores:
-                self._store(site, source, cut, born, "last" if last else "store")
+                self._store(site, source, cut, born, cutting, "last" if last else "store")
         if stores and cut.kind in ("mask", "branch") and self._terminated_arrives(node, cut.path):
             # right flags arrive here as well, from other users of the buffer: the store is to blame, not the mask
             return
-        at = Related(cut.path, cut.span, f"the {cut.form} is cut here")
         stored = tuple(Related(*site, "stored here") for site, _ in stores[:3])
-        self._report("last" if last else cut.kind, path, span, "proven", (*born, *stored, at), cut, bool(stores), node)
+        self._report(
+            "last" if last else cut.kind, path, span, "proven", (*born, *stored, *cutting), cut, bool(stores), node
+        )
 
     def _near(self, made: tuple[str, Span], cut: _Cut) -> bool:
         return made[0] == cut.path and cut.span.row - 12 <= made[1].row <= cut.span.row
@@ -260,17 +266,21 @@ class Verdicts:
         hindrance = "goes away once `terminated` is what is stored" if stored and kind != "recursion" else ""
         mine[span] = Sink(kind, span, certainty, trace, terminated, flag_span, hindrance, cut.form)
 
-    def _store(self, site: tuple[str, Span], source: int, cut: _Cut, born: tuple[Related, ...], kind: SinkKind) -> None:
+    def _store(
+        self,
+        site: tuple[str, Span],
+        source: int,
+        cut: _Cut,
+        born: tuple[Related, ...],
+        cutting: tuple[Related, ...],
+        kind: SinkKind,
+    ) -> None:
         path, span = site
         mine = self.found.setdefault(path, {})
         if span in mine and mine[span].kind == kind:
             return
         terminated, flag_span = self._replacement(path, span)
-        trace = (
-            *born,
-            Related(path, span, "stored here"),
-            Related(cut.path, cut.span, f"the {cut.form} is cut here"),
-        )
+        trace = (*born, Related(path, span, "stored here"), *cutting)
         hindrance = self._hindrance(path, span, source)
         mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form)
 

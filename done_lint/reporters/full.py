@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: An expression over more rows than this is shown by its first ones.
 _ROWS = 4
+#: Of a way of more places than this, and one, only the first and the last ones are shown.
+_STEPS = 6
 
 
 def render(report: Report, *, color: bool = False) -> str:
@@ -35,11 +37,7 @@ def _entry(entry: Finding | Diagnostic, excerpts: _Excerpts) -> str:
         return "\n".join(rows) + "\n"
     rows.append(_arrow(entry.path, entry.span.row, entry.span.column))
     rows += excerpts.frame(entry.path, entry.span, "red")
-    for number, place in enumerate(entry.related, 1):
-        where = f"{place.path}:{place.span.row}:{place.span.column + 1}"
-        rows.append(f"{click.style(f'  {number}. {place.message}', fg='blue')} ({where})")
-        if (place.path, place.span) != (entry.path, entry.span):
-            rows += (f"   {row}" for row in excerpts.frame(place.path, place.span, "blue"))
+    rows += _trace(entry, excerpts)
     if entry.certainty == "by name":
         rows.append(
             f"{click.style('note', bold=True)}: only the name says so; where the value comes from is not visible"
@@ -52,6 +50,23 @@ def _entry(entry: Finding | Diagnostic, excerpts: _Excerpts) -> str:
     if entry.unfixed:
         rows.append(f"{click.style('no fix', bold=True)}: {entry.unfixed}")
     return "\n".join(rows) + "\n"
+
+
+def _trace(entry: Finding, excerpts: _Excerpts) -> list[str]:
+    """The related places in the order of the flow, each once; the middle of a long way is left out."""
+    way: dict[tuple[str, Span], list[str]] = {}
+    for place in entry.related:
+        way.setdefault((place.path, place.span), []).append(place.message)
+    rows: list[str] = []
+    for number, ((path, span), messages) in enumerate(way.items(), 1):
+        if _STEPS // 2 < number <= len(way) - _STEPS // 2 and len(way) > _STEPS + 1:
+            rows += [f"     ({len(way) - _STEPS} more places)"] if number == _STEPS // 2 + 1 else []
+            continue
+        message = " and ".join(dict.fromkeys(messages))
+        rows.append(f"{click.style(f'  {number}. {message}', fg='blue')} ({path}:{span.row}:{span.column + 1})")
+        if (path, span) != (entry.path, entry.span):
+            rows += (f"   {row}" for row in excerpts.frame(path, span, "blue"))
+    return rows
 
 
 def _arrow(path: str, row: int, column: int) -> str:

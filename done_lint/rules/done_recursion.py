@@ -5,10 +5,31 @@ Reports GAE, n-step and Monte-Carlo returns whose only mask is `done`: it ends t
 episode, which is right, and drops the next state's value there, which is wrong at truncations.
 
 ## Why it matters
-The two purposes need two masks. The carry `gamma * lambda * last_advantage` must be cut at every end, or the
-next episode leaks in. The bootstrap `gamma * next_value` must be cut where the episode *terminated*. Writing
-`terminated` in both places makes one mistake of the other: on a rollout with known values the error of the
-advantages is 0.76 with `done` in both, and still 0.46 to 0.48 with `terminated` in both.
+The two purposes need two masks. With T for `terminated`, D for `terminated | truncated` and V' for the value of
+the observation that the step really led to (at an end: of the final observation, not of the reset one):
+
+    delta[t]     = r[t] + gamma * (1 - T[t]) * V'[t] - V[t]
+    advantage[t] = delta[t] + gamma * lambda * (1 - D[t]) * advantage[t + 1]
+
+The carry must be cut at every end, or the next episode leaks in; the bootstrap only where the episode terminated.
+Equal to that, with D in both places, is a reward that holds the bootstrap:
+
+    rewards += gamma * V(final_obs) * (truncated & ~terminated)
+
+Writing `terminated` in both places makes one mistake of the other. Errors on 400 rows with known values
+(`benchmarks/value_bias.py`: gamma and lambda 0.95, the limit after 25 steps, right advantages spread by 0.86):
+
+| recipe | rmse | largest |
+|---|---|---|
+| T in the delta with V(final), D in the carry | 0 | 0 |
+| `r += gamma * V(final)` at truncations, D in both | 0 | 0 |
+| D in both | 0.93 | 2.14 |
+| T in both, V(reset) | 0.46 | 2.00 |
+| T in both, V(final) | 0.42 | 2.17 |
+| T in the delta with V(reset), D in the carry | 0.17 | 0.47 |
+
+For returns that are summed to the end of the episode the plain rename is worse than `done`: 1.18 against 0.61 on
+longer episodes with noisier rewards.
 
 ## Example
 ```python
@@ -60,8 +81,8 @@ for t in reversed(range(len(rewards))):
 ```
 
 ## Fix safety
-No fix: the value of the final observation has to come from somewhere. Where it is at hand,
-`rewards[t] += gamma * value(final_obs)` at truncations, with `done` in both places, is the same as two masks.
+No fix: the value of the final observation has to come from somewhere. A vector environment returns it from the step
+that ends the episode (NEXT_STEP) or puts it into `infos["final_obs"]` (SAME_STEP).
 
 ## References
 - [Pardo et al.: Time Limits in Reinforcement Learning](https://arxiv.org/abs/1712.00378)
