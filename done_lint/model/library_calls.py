@@ -10,7 +10,7 @@ from done_lint.model import env_apis, flags, libraries
 from done_lint.model.command_line import CommandLine
 from done_lint.model.facts import Made
 from done_lint.model.program import Call
-from done_lint.model.solve import ALL, MARKS, VALUES
+from done_lint.model.solve import ALL, ELEMENTS, MARKS, VALUES
 
 
 class LibraryCalls(CommandLine):
@@ -182,7 +182,7 @@ class LibraryCalls(CommandLine):
                 self.edge(node, call.result, VALUES)
         elif name in ("any", "all") and args:
             # one value of many
-            self.watch(self.flat(args[0]), lambda t: self.add(call.result, t & ~flags.ARRAY, args[0], t))
+            self.edge(self.flat(args[0]), call.result, ELEMENTS)
         elif name in libraries.PASSING and args:
             self.edge(args[0], call.result, VALUES)
             for node in args[1:]:
@@ -241,7 +241,7 @@ class LibraryCalls(CommandLine):
                     self.add(target, number, node, number)
                 self.each_field(number, lambda key, field: self.edge(field, target, ALL, "load"))
             elif kind == "flag":
-                self.add(target, number & ~flags.ARRAY, node, number)
+                self.edge(node, target, ELEMENTS)
             elif kind in ("mark", "info", "env"):
                 self.add(target, number, node, number)
 

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from done_lint.model.program import Site
 
 
+#: `q[~done] = values[~done]`: one mask, written twice.
+_ROWS = "the rows that are assigned are picked by the same mask: both have to change"
+
+
 @dataclass(slots=True)
 class _Cut:
     """A place where a mask or a test cuts something valued."""
@@ -32,6 +36,8 @@ class _Cut:
     #: Node of the mask or test.
     node: int
     form: str
+    #: Why the mask cannot be mended at this place alone.
+    hindrance: str = ""
 
 
 class Verdicts:
@@ -82,7 +88,7 @@ class Verdicts:
             base = self.linker.bases[path]
             for branch in survey.branches:
                 for form, kind in self._branch_forms(survey, branch, base + branch.test):
-                    cuts.append(_Cut(kind, path, branch.span, base + branch.test, form))
+                    cuts.append(_Cut(kind, path, branch.span, base + branch.test, form, _ROWS if branch.rows else ""))
         return cuts
 
     def _branch_forms(self, survey: Survey, branch: Branch, test: int) -> list[tuple[str, SinkKind]]:
@@ -126,7 +132,8 @@ class Verdicts:
                     kind, form = "branch", "bootstrap"
                 cuts.append(_Cut(kind, path, key[0], test, form))  # type: ignore[arg-type]
             elif sort == "masked":
-                cuts.append(_Cut(kind, path, key, self.linker.masked[path, key], form))  # type: ignore[arg-type]
+                hindrance = _ROWS if (path, key) in self.linker.filled else ""
+                cuts.append(_Cut(kind, path, key, self.linker.masked[path, key], form, hindrance))  # type: ignore[arg-type]
             else:
                 inner = self.linker.surveys[path].products[key]
                 kind, form = _classify(inner)
@@ -242,7 +249,7 @@ class Verdicts:
         if span in mine:
             return
         terminated, flag_span = ("", None) if stored else self._replacement(path, span)
-        hindrance = "goes away once `terminated` is what is stored" if stored and kind != "recursion" else ""
+        hindrance = "goes away once `terminated` is what is stored" if stored and kind != "recursion" else cut.hindrance
         mine[span] = Sink(kind, span, certainty, trace, terminated, flag_span, hindrance, cut.form)
 
     def _store(self, site: tuple[str, Span], source: int, cut: _Cut, born: tuple[Related, ...]) -> None:
