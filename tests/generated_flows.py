@@ -252,8 +252,6 @@ class Store:
     rows: Callable[[str, Sequence[str]], list[str]] | None = None
     #: The columns are arrays already.
     arrays: bool = False
-    #: It is a value that grows, and no container that something is put into.
-    value: bool = False
 
 
 def _values(row: Sequence[tuple[str, str]]) -> str:
@@ -435,7 +433,6 @@ STORES = [
         lambda m, names: [f"b_{name} = {m}{name}_all[-32:]" for name in names],
         ordered=lambda m, names: [f"b_{name} = {m}{name}_all" for name in names],
         arrays=True,
-        value=True,
     ),
     Store(
         "deques",
@@ -502,7 +499,13 @@ TARGETS = [
     Sink("added where it goes on", "y = {r}.copy()\ny[~{d}] += gamma * {q}[~{d}]  # cut", "target", "array", "flag"),
     Sink(
         "row by row",
-        "nq = {q}\nfor i in range(32):\n    if {d}[i]:  # cut\n        y[i] = {r}[i]\n    else:\n        y[i] = {r}[i] + gamma * nq[i]",
+        """\
+nq = {q}
+for i in range(32):
+    if {d}[i]:  # cut
+        y[i] = {r}[i]
+    else:
+        y[i] = {r}[i] + gamma * nq[i]""",
         "target",
         "array",
         "flag",
@@ -951,7 +954,7 @@ class _Assembly:
         if place in ("inline", "function"):
             if defined:
                 self.files.add("main.py", defined)
-            put = [self._marked(r, store) for r in store.put("", row)]
+            put = [self._marked(r) for r in store.put("", row)]
             if place == "inline":
                 return store.made("", names), put, [*take(""), sinking()]
             columns = [f"b_{n}" for n in names if n != "obs"]
@@ -976,10 +979,8 @@ class _Assembly:
         """The marker of a row that stores the flag."""
         return "  # store, cut" if self._cut() else "  # store"
 
-    def _marked(self, row: str, store: Store) -> str:
-        if self.value not in row:
-            return row
-        return f"{row}{self._cut() if store.value else self._store()}"
+    def _marked(self, row: str) -> str:
+        return f"{row}{self._store()}" if self.value in row else row
 
     def _agent(self, store, names, row, name, defined, take, setup, sinking):  # type: ignore[no-untyped-def]
         """One class has the container, fills it and learns from it."""

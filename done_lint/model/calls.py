@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from done_lint.findings import Span
-from done_lint.model import env_apis, flags, libraries
+from done_lint.model import env_apis, libraries
 from done_lint.model.env_apis import Api
 from done_lint.model.program import Call, Program
 from done_lint.model.solve import ALL, ELEMENTS, VALUES
