@@ -145,6 +145,22 @@ BIRTHS = [
     Birth("never truncates", "Grid()", _FIVE, "terminated", "truncated", truncates=False, definitions=NEVER),
 ]
 
+#: What is done to a column of flags that was read back.
+_RECASTS = [
+    "",
+    "np.array({})",
+    "torch.FloatTensor({}).to(device)",
+    "torch.tensor({}, dtype=torch.float32).unsqueeze(1)",
+    "torch.from_numpy(np.vstack({}).astype(np.uint8)).float()",
+    "torch.as_tensor({}).float().view(-1, 1)",
+    "np.asarray({}, dtype=np.float32).reshape(-1)",
+    "tf.convert_to_tensor({}, dtype=tf.float32)",
+    "tf.cast({}, tf.float32)",
+    "jnp.array({})",
+    "np.concatenate([{}])",
+    "torch.cat(tuple({}))",
+]
+
 Holds = Literal["terminated", "done", "limit"]
 
 
@@ -377,6 +393,56 @@ STORES = [
         arrays=True,
     ),
     Store(
+        "ring of tuples",
+        lambda m, names: [f"{m}rows = [None] * 1000", f"{m}place = 0"],
+        lambda m, row: [f"{m}rows[{m}place] = ({_values(row)})", f"{m}place = ({m}place + 1) % 1000"],
+        lambda m, names: [_SAMPLE.format(m=m), f"{_columns(names)} = zip(*batch)"],
+        rows=lambda m, names: [f"for {_columns(names)} in random.sample({m}rows, 8):"],
+    ),
+    Store(
+        "joined list",
+        lambda m, names: [f"{m}rows = []"],
+        lambda m, row: [f"{m}rows = {m}rows + [({_values(row)})]"],
+        lambda m, names: [f"{_columns(names)} = [np.array(x) for x in zip(*{m}rows)]"],
+        ordered=lambda m, names: [f"{_columns(names)} = zip(*{m}rows)"],
+        rows=lambda m, names: [f"for {_columns(names)} in {m}rows:"],
+    ),
+    Store(
+        "extended list",
+        lambda m, names: [f"{m}rows = []"],
+        lambda m, row: [f"{m}rows += [({_values(row)})]"],
+        lambda m, names: [f"{_columns(names)} = (np.array(x) for x in zip(*{m}rows[-32:]))"],
+        rows=lambda m, names: [f"for number, ({_columns(names)}) in enumerate({m}rows):"],
+    ),
+    Store(
+        "dict by setdefault",
+        lambda m, names: [f"{m}data = {{}}"],
+        lambda m, row: [f"{m}data.setdefault({name!r}, []).append({value})" for name, value in row],
+        lambda m, names: [f"b_{name} = np.array({m}data[{name!r}])" for name in names],
+    ),
+    Store(
+        "defaultdict",
+        lambda m, names: [f"{m}data = defaultdict(list)"],
+        lambda m, row: [f"{m}data[{name!r}].append({value})" for name, value in row],
+        lambda m, names: [f"b_{name} = torch.tensor({m}data[{name!r}])" for name in names],
+    ),
+    Store(
+        "arrays that grow",
+        lambda m, names: [f"{m}{name}_all = np.array([])" for name in names],
+        lambda m, row: [f"{m}{name}_all = np.append({m}{name}_all, {value})" for name, value in row],
+        lambda m, names: [f"b_{name} = {m}{name}_all[-32:]" for name in names],
+        ordered=lambda m, names: [f"b_{name} = {m}{name}_all" for name in names],
+        arrays=True,
+    ),
+    Store(
+        "deques",
+        lambda m, names: [f"{m}{name}_q = deque(maxlen=1000)" for name in names],
+        lambda m, row: [f"{m}{name}_q.append(torch.tensor([{value}]))" for name, value in row],
+        lambda m, names: [f"b_{name} = torch.stack(list({m}{name}_q))" for name in names],
+        ordered=lambda m, names: [f"b_{name} = torch.cat(list({m}{name}_q))" for name in names],
+        arrays=True,
+    ),
+    Store(
         "lists",
         lambda m, names: [f"{m}{name}_list = []" for name in names],
         lambda m, row: [f"{m}{name}_list.append({value})" for name, value in row],
@@ -415,6 +481,42 @@ TARGETS = [
     Sink("np.where", "y = np.where({d}, {r}, {r} + gamma * {q})  # cut", "target", "array", "flag"),
     Sink("np.where of a value", "y = {r} + gamma * np.where({d}, 0.0, {q})  # cut", "target", "array", "flag"),
     Sink("masked assignment", "nq = {q}\nnq[{d}] = 0.0  # cut\ny = {r} + gamma * nq", "target", "array", "flag"),
+    Sink("torch.where", "y = {r} + gamma * torch.where({d}, torch.zeros(32), {q})  # cut", "target", "array", "flag"),
+    Sink("masked_fill", "nq = {q}.masked_fill({d}, 0.0)  # cut\ny = {r} + gamma * nq", "target", "array", "flag"),
+    Sink("np.multiply", "y = {r} + np.multiply(gamma * {q}, {k})  # cut", "target", "array"),
+    Sink(".mul", "y = {r} + gamma * {q}.mul({k})  # cut", "target", "array"),
+    Sink("discount that is masked", "keep = gamma * {k}  # cut\ny = {r} + keep * {q}", "target"),
+    Sink("added later", "y = {r}\ny = y + gamma * {q} * {k}  # cut", "target"),
+    Sink("added in place", "y = {r}\ny += gamma * {q} * {k}  # cut", "target"),
+    Sink("tabular", "table[{r}] += 0.1 * ({r} + gamma * np.max({q}) * {k} - table[{r}])  # cut", "target"),
+    Sink(
+        "filled where it goes on",
+        "nq = np.zeros(32)\nnq[~{d}] = {q}[~{d}]  # cut\ny = {r} + gamma * nq",
+        "target",
+        "array",
+        "flag",
+    ),
+    Sink("added where it goes on", "y = {r}.copy()\ny[~{d}] += gamma * {q}[~{d}]  # cut", "target", "array", "flag"),
+    Sink(
+        "row by row",
+        """\
+nq = {q}
+for i in range(32):
+    if {d}[i]:  # cut
+        y[i] = {r}[i]
+    else:
+        y[i] = {r}[i] + gamma * nq[i]""",
+        "target",
+        "array",
+        "flag",
+    ),
+    Sink(
+        "row by row, conditional",
+        "for i in range(32):\n    y[i] = {r}[i] + (0 if {d}[i] else gamma * {q}[i])  # cut",
+        "target",
+        "array",
+        "flag",
+    ),
     Sink("if", "if {d}:  # cut\n    y = {r}\nelse:\n    y = {r} + gamma * {q}", "target", "scalar", "flag"),
     Sink("if not", "y = {r}\nif not {d}:  # cut\n    y += gamma * {q}", "target", "scalar", "flag"),
     Sink("conditional", "y = {r} if {d} else {r} + gamma * {q}  # cut", "target", "scalar", "flag"),
@@ -516,10 +618,12 @@ for reward in reversed({r}):
 
 IMPORTS = """\
 import random
-from collections import deque, namedtuple
+from collections import defaultdict, deque, namedtuple
 from dataclasses import dataclass
 
+import jax.numpy as jnp
 import numpy as np
+import tensorflow as tf
 import torch
 """
 
@@ -836,6 +940,14 @@ class _Assembly:
                 boolean=not store.arrays,
             )
             return indent(text, "    ") if by_row else text
+
+        plain = take
+        recast = choose(_RECASTS) if not by_row and not recursion and not self.birth.array else ""
+        if recast:
+            self.parts.append(f"read by {recast}")
+
+            def take(m: str) -> list[str]:
+                return [*plain(m), f"b_{name} = {recast.format(f'b_{name}')}"]
 
         setup = "gamma, lam = 0.99, 0.95\ncount, total, hidden = 0, 0.0, start()\nadvantages = [0.0] * 128"
         defined = store.defined(names)

@@ -16,7 +16,13 @@ import pytest
 from generated_flows import Choose, Project, project
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from markdown_cases import OnlyCodes
 from model_programs import linked
+
+from done_lint.findings import Finding
+from done_lint.fixing import apply
+from done_lint.linter import lint
+from done_lint.source import Source
 
 COUNT = int(os.environ.get("DONE_LINT_GENERATED", "60"))
 
@@ -64,6 +70,41 @@ def complaint(generated: Project) -> str:
 @given(projects())
 def test_a_project_is_judged_by_its_parts(generated: Project) -> None:
     assert not complaint(generated), f"{complaint(generated)}\n{generated}"
+
+
+CODES = OnlyCodes(frozenset({"GYM201", "GYM202", "GYM203"}))
+
+
+def findings(files: dict[str, str]) -> dict[str, list[Finding]]:
+    """What the rules say of value targets, by file."""
+    model = linked(files)
+    return {path: lint(Source(path, text), model.facts(path), CODES) for path, text in files.items()}
+
+
+@settings(
+    max_examples=COUNT // 2,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+)
+@given(projects().filter(lambda generated: generated.verdict == "target"))
+def test_a_project_is_mended_as_a_whole_or_not_at_all(generated: Project) -> None:
+    files = dict(generated.files)
+    for _ in range(10):
+        found = findings(files)
+        fixes = {
+            path: [one.fix for one in some if one.fix and one.fix.safety == "safe"] for path, some in found.items()
+        }
+        if not any(fixes.values()):
+            break
+        files = {path: apply(text, fixes[path])[0] for path, text in files.items()}
+    left = [one for some in found.values() for one in some]
+    assert not any(fixes.values()), "fixes do not come to an end"
+    assert files == generated.files if left else files != generated.files, f"half mended: {left}\n{generated}"
+    assert all(one.unfixed for one in left)
+    for text in files.values():
+        ast.parse(text)
 
 
 def drawn(seed: int) -> Project:

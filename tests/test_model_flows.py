@@ -112,10 +112,7 @@ def test_another_parameter_stays_without_a_flag() -> None:
         "rows = dict(o=obs, d=done)\nx = rows['d']",
         "rows = {'d': []}\nrows['d'].append(done)\nx = rows['d'][0]",
         "from collections import defaultdict\nrows = defaultdict(list)\nrows['d'].append(done)\nx = rows['d'][0]",
-        wrong(
-            "rows = {}\nrows.setdefault('d', []).append(done)\nx = rows['d'][0]",
-            reason="`setdefault` stores its default, but does not return it",
-        ),
+        "rows = {}\nrows.setdefault('d', []).append(done)\nx = rows['d'][0]",
         "rows = np.zeros(100)\nrows[3] = done\nx = rows[5]",
         "rows = torch.zeros((5, 4))\nrows[3, 1] = done\nx = rows[:, 1]",
         "from collections import deque\nrows = deque(maxlen=9)\nrows.append((obs, done))\no, x = rows.popleft()",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from model_programs import STEP, VECTOR_STEP, assert_sinks, facts, sink, sinks, wrong
+from model_programs import STEP, VECTOR_STEP, assert_sinks, facts, sink, sinks
 
 # --- one-step targets ------------------------------------------------------------------------------
 
@@ -128,19 +128,86 @@ def test_a_branch_around_a_target(rows: str) -> None:
         "q[np.array(done)] = 0.0  # sink: branch\ny = reward + 0.99 * q",
         "y = reward + 0.99 * torch.where(done, torch.zeros_like(q), q)  # sink: branch",
         "q = q.masked_fill(done, 0.0)  # sink: branch\ny = reward + 0.99 * q",
-        wrong(
-            "q = torch.zeros(4)\nq[~done] = value(next_obs[~done])  # sink: branch\ny = reward + 0.99 * q",
-            reason="zeros that are filled where the episode goes on are no masked value",
-        ),
-        wrong(
-            "y = reward.copy()\ny[~done] += 0.99 * q[~done]  # sink: branch",
-            reason="an update of the rows that go on is no masked assignment",
-        ),
+        "q = torch.zeros(4)\nq[~done] = value(next_obs[~done])  # sink: branch\ny = reward + 0.99 * q",
+        "y = reward.copy()\ny[~done] += 0.99 * q[~done]  # sink: branch",
         "for i in range(4):\n    y = reward[i] if done[i] else reward[i] + 0.99 * q[i]  # sink: branch",
     ],
 )
 def test_a_masked_array_of_values(rows: str) -> None:
     assert_sinks(f"{VECTOR_STEP}q = value(next_obs)\n{rows}\n")
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "y = reward.copy()\ny[~done] += 0.99 * q[~done]",
+        "y[done] = reward[done]\ny[~done] = reward[~done] + 0.99 * q[~done]",
+        "nq = np.zeros(4)\nnq[~done] = q[~done]\ny = reward + 0.99 * nq",
+    ],
+)
+def test_rows_picked_by_a_mask_written_twice_are_not_mended_at_one_place(rows: str) -> None:
+    found = sink(f"{VECTOR_STEP}q = value(next_obs)\n{rows}\n", "branch")
+    assert "both have to change" in found.hindrance
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "y = reward.copy()\ny[~terminated] += 0.99 * q[~terminated]",
+        "nq = np.zeros(4)\nnq[~terminated] = q[~terminated]\ny = reward + 0.99 * nq",
+        "nq = np.zeros(4)\nnq[done] = q[done]\ny = reward + 0.99 * nq",
+        "nq = np.zeros(4)\nnq[~done] = 1.0\ncount = nq.sum()",
+        "y = reward.copy()\ny[chosen] += 0.99 * q[chosen]",
+        "hidden[~done] += 0.5 * q[~done]",
+    ],
+)
+def test_rows_picked_by_another_mask_or_for_no_target_are_right(rows: str) -> None:
+    assert_sinks(f"{VECTOR_STEP}q = value(next_obs)\n{rows}\n")
+
+
+def test_a_flag_that_was_negated_twice_is_no_mask() -> None:
+    """The branch is reported, not the row that joins the two flags."""
+    assert_sinks(f"""{VECTOR_STEP}
+over = ~(~terminated & ~truncated)
+y = np.where(over, reward, reward + 0.99 * value(next_obs))  # sink: branch
+""")
+
+
+NEVER_CUT = """\
+import gymnasium as gym
+
+class Grid(gym.Env):
+    def reset(self, *, seed=None, options=None):
+        return 0, {{}}
+    def step(self, action):
+        {step}
+        return 0, -1.0, self.lost, {cut}, {{}}
+
+env = {made}
+obs, reward, terminated, truncated, info = env.step(0)
+done = terminated or truncated
+y = reward + 0.99 * (1 - done) * value(obs)
+"""
+
+
+@pytest.mark.parametrize(("step", "cut"), [("pass", "False"), ("cut = False", "cut")])
+@pytest.mark.parametrize("made", ["Grid()", "gym.wrappers.RecordEpisodeStatistics(Grid())"])
+def test_done_of_an_environment_that_never_truncates_is_right(step: str, cut: str, made: str) -> None:
+    assert_sinks(NEVER_CUT.format(step=step, cut=cut, made=made))
+
+
+@pytest.mark.parametrize(
+    ("step", "cut", "made"),
+    [
+        ("pass", "self.late", "Grid()"),
+        ("pass", "False", "gym.wrappers.TimeLimit(Grid(), 100)"),
+        ("cut = False\n        if self.late:\n            cut = True", "cut", "Grid()"),
+        ("cut = False\n        cut |= self.late", "cut", "Grid()"),
+    ],
+)
+def test_done_of_an_environment_that_may_truncate_cuts_the_target(step: str, cut: str, made: str) -> None:
+    program = NEVER_CUT.format(step=step, cut=cut, made=made)
+    assert {kind for _, _, kind in sinks(program)} == {"mask"}
 
 
 @pytest.mark.parametrize(
@@ -788,6 +855,34 @@ def test_terminated_under_the_name_done_is_right() -> None:
 def test_a_keep_mask_that_is_stored_is_reported() -> None:
     found = sinks(MEMORY.format("1 - done", "y = r + 0.99 * d * value(o2)"))
     assert {kind for _, _, kind in found} >= {"store"}
+
+
+@pytest.mark.parametrize("test", ["(d == 1)[i]", "(1 - (1 - d))[i]", "np.array(d)[i]"])
+def test_a_store_is_found_behind_one_element_of_a_flag(test: str) -> None:
+    assert_sinks(f"""
+        import gymnasium as gym
+        import numpy as np
+        env = gym.make("CartPole-v1")
+        memory = []
+        obs, reward, terminated, truncated, info = env.step(0)
+        memory.append((reward, terminated or truncated))  # sink: store
+        r, d = map(np.array, zip(*memory))
+        for i in range(4):
+            y = r[i] + (0 if {test} else 0.99 * value(obs)[i])  # sink: branch
+    """)
+
+
+def test_an_array_that_grows_is_reported_where_the_flag_is_put_in() -> None:
+    assert_sinks("""
+        import gymnasium as gym
+        import numpy as np
+        env = gym.make("CartPole-v1")
+        dones = np.array([])
+        for t in range(1000):
+            obs, reward, terminated, truncated, info = env.step(0)
+            dones = np.append(dones, terminated or truncated)  # sink: store
+        y = rewards + 0.99 * (1 - dones) * value(obs)  # sink: mask
+    """)
 
 
 # --- familiar programs -----------------------------------------------------------------------------

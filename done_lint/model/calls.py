@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from done_lint.findings import Span
-from done_lint.model import env_apis, flags, libraries
+from done_lint.model import env_apis, libraries
 from done_lint.model.env_apis import Api
 from done_lint.model.program import Call
-from done_lint.model.solve import ALL, VALUES
+from done_lint.model.solve import ALL, ELEMENTS, VALUES
 from done_lint.model.survey import Function, Survey
 from done_lint.model.time_steps import TIME_STEP, TimeSteps
 
@@ -152,7 +152,7 @@ class Calls(TimeSteps):
         if n + f in self.attributes:
             receiver, name = self.attributes[n + f]
             if name in ("any", "all"):
-                self.watch(self.flat(receiver), lambda t: self.add(n + b, t & ~flags.ARRAY, receiver, t))
+                self.edge(self.flat(receiver), n + b, ELEMENTS)
             elif name in libraries.PASSING_METHODS:
                 self.edge(receiver, n + b, VALUES)
         self.watch(n + f, lambda number: self.call(number, call))
@@ -373,7 +373,9 @@ class Calls(TimeSteps):
                 for text in self.all(call.args[0][0], "text"):
                     self.load_item(owner, ("'" + self.value(text)[1],), call.result, call.result)
             return
-        if name in libraries.PUTTING and call.args:
+        if name == "setdefault" and len(call.args) == 2:
+            self._set_default(owner, call)
+        elif name in libraries.PUTTING and call.args:
             node, span = call.args[-1]
             owner = self.written_by(owner)
             site = ((call.survey.path, span), node)
@@ -395,6 +397,16 @@ class Calls(TimeSteps):
             for key, node, span in call.named:
                 if key and node:
                     self.edge(node, self.field(owner, "'" + key), ALL, "store", ((call.survey.path, span), node))
+
+    def _set_default(self, owner: int, call: Call) -> None:
+        """`rows.setdefault(key, default)` stores the default and returns what stands there."""
+        (key, _), (node, span) = call.args
+        texts = self.all(key, "text")
+        known = "'" + self.value(texts[0])[1] if len(texts) == 1 else None
+        if node:
+            field = self.field(owner, "*" if known is None else known)
+            self.edge(node, field, ALL, "store", ((call.survey.path, span), node))
+        self.load_item(owner, (known,), call.result, call.result)
 
     def _extend(self, node: int, owner: int) -> None:
         def react(number: int) -> None:

@@ -66,11 +66,13 @@ class Flows(Expressions):
             for target, value in zip(s.targets[0].elts, values):
                 self.assign(target, value)
             return
+        first = len(self.result.products)
         value = self.expr(s.value)
         if isinstance(s.value, ast.Call) and constant(s.value) == "zero":
             self.zeros.add(value)
         for target in s.targets:
             self.assign(target, value)
+            self._picked(target, first)
 
     def s_AnnAssign(self, s: ast.AnnAssign) -> None:
         value = self.expr(s.value) if s.value is not None else self.node()
@@ -81,7 +83,17 @@ class Flows(Expressions):
 
     def s_AugAssign(self, s: ast.AugAssign) -> None:
         load = ast.copy_location(_load(s.target), s.target)
+        first = len(self.result.products)
         self.assign(s.target, self.expr(ast.copy_location(ast.BinOp(load, s.op, s.value), s)))
+        self._picked(s.target, first)
+
+    def _picked(self, target: ast.expr, first: int) -> None:
+        """`y[~done] += gamma * q[~done]` is a branch for every row."""
+        last = len(self.result.products)
+        if last > first and isinstance(target, ast.Subscript) and (index := _picking(target)) is not None:
+            test = self.expr(index)
+            if test:
+                self.result.branches.append(Branch(test, self.span(target), tuple(range(first, last)), (), rows=True))
 
     def s_Expr(self, s: ast.Expr) -> None:
         self.expr(s.value)
@@ -465,12 +477,7 @@ class Flows(Expressions):
         base_text = ast.unparse(target.value)
         self.appended(base_text, value)
         self.written[base_text, ast.unparse(keys[0])] = value
-        if (
-            value not in self.zeros
-            and self._constant(value) == "zero"
-            and len(keys) == 1
-            and not isinstance(keys[0], (ast.Slice, ast.Constant))
-        ):
+        if value not in self.zeros and self._constant(value) == "zero" and _picking(target) is not None:
             # `q_next[done] = 0`: the array is another one from here on
             node = self.node(at, last_name(target.value))
             self.op("masked", base, self.expr(keys[0]), node, at)
@@ -479,6 +486,12 @@ class Flows(Expressions):
                 self.bind(target.value.id, node)
             return
         self.op("setitem", base, tuple(self.key(k) for k in keys), value, at)
+        if base in self.zeros and isinstance(target.value, ast.Name) and _picking(target) is not None:
+            # `q = zeros(n); q[~done] = values`: zero stays where the episode ended
+            node = self.node(at, target.value.id)
+            self.op("filled", base, self.expr(keys[0]), node, at)
+            self.derive(node, base, value)
+            self.bind(target.value.id, node)
 
     def _unpack(self, target: ast.Tuple | ast.List, value: Node) -> None:
         nodes = [self.node(self.span(x), last_name(x)) for x in target.elts]
@@ -491,6 +504,12 @@ class Flows(Expressions):
             self.assign(x, node)
         if len(nodes) == 5 and star < 0 and isinstance(target.elts[2], ast.Name) and target.elts[2].id != "_":
             self.slots = {**self.slots, target.elts[2].id: nodes[2]}
+
+
+def _picking(target: ast.Subscript) -> ast.expr | None:
+    """The index that may pick rows: one, and no constant or slice."""
+    keys = subscripts(target.slice)
+    return keys[0] if len(keys) == 1 and not isinstance(keys[0], (ast.Slice, ast.Constant)) else None
 
 
 def _load(target: ast.expr) -> ast.expr:

@@ -42,6 +42,6 @@ PASSING_METHODS = frozenset(
     unbind split chunk squeeze_ unsqueeze_ view_as mT T clip clamp_ masked_select""".split()
 )
 #: Methods that put their last argument into the container.
-PUTTING = frozenset("append appendleft insert put put_nowait add push extend extendleft send setdefault".split())
+PUTTING = frozenset("append appendleft insert put put_nowait add push extend extendleft send".split())
 #: Methods that take an element out of the container.
 TAKING = frozenset("pop popleft get get_nowait recv popitem __next__ next".split())

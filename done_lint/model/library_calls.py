@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from done_lint.findings import Related, Span
-from done_lint.model import env_apis, flags, libraries
+from done_lint.model import env_apis, libraries
 from done_lint.model.command_line import CommandLine
 from done_lint.model.facts import Made
 from done_lint.model.program import Call
-from done_lint.model.solve import ALL, MARKS, VALUES
+from done_lint.model.solve import ALL, ELEMENTS, MARKS, VALUES
 
 
 class LibraryCalls(CommandLine):
@@ -178,11 +178,15 @@ class LibraryCalls(CommandLine):
             self.edge(args[0], call.result, VALUES)
             self.watch(args[0], lambda t: self._draw(t, name, call.result, args[0]))
         elif name in libraries.JOINING and args:
-            for node in args:
-                self.edge(node, call.result, VALUES)
+            for position, (node, span) in enumerate(call.args):
+                # `dones = np.append(dones, done)` puts a value into an array, as the method of a list does
+                put = position == {"append": 1, "insert": 2}.get(name)
+                site = ((call.survey.path, span), node) if put else None
+                if node:
+                    self.edge(node, call.result, VALUES, "store" if put else "flow", site)
         elif name in ("any", "all") and args:
             # one value of many
-            self.watch(self.flat(args[0]), lambda t: self.add(call.result, t & ~flags.ARRAY, args[0], t))
+            self.edge(self.flat(args[0]), call.result, ELEMENTS)
         elif name in libraries.PASSING and args:
             self.edge(args[0], call.result, VALUES)
             for node in args[1:]:
@@ -241,7 +245,7 @@ class LibraryCalls(CommandLine):
                     self.add(target, number, node, number)
                 self.each_field(number, lambda key, field: self.edge(field, target, ALL, "load"))
             elif kind == "flag":
-                self.add(target, number & ~flags.ARRAY, node, number)
+                self.edge(node, target, ELEMENTS)
             elif kind in ("mark", "info", "env"):
                 self.add(target, number, node, number)
 

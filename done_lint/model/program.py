@@ -49,6 +49,8 @@ class Program(Solver):
         self.products: dict[tuple[str, int], tuple[int, list[int]]] = {}
         self.conditions: dict[tuple[str, Any], tuple[Any, ...]] = {}
         self.masked: dict[tuple[str, Span], int] = {}
+        #: Those that fill an array of zeros.
+        self.filled: set[tuple[str, Span]] = set()
         self.calls: dict[int, tuple[Site, int]] = {}
         #: Arguments that are an environment's id: the node, what is called, where.
         self.id_arguments: list[tuple[int, str, Site]] = []

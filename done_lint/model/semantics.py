@@ -9,7 +9,7 @@ from done_lint.findings import Span
 from done_lint.model import env_apis, flags
 from done_lint.model.library_calls import LibraryCalls
 from done_lint.model.program import Ending
-from done_lint.model.solve import ALL, MARKS, NEGATED, VALUES
+from done_lint.model.solve import ALL, ELEMENTS, FLAGS, MARKS, NEGATED, VALUES
 from done_lint.model.survey import Survey
 
 _ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_apis.METHODS for name in row.names)
@@ -179,7 +179,7 @@ class Semantics(LibraryCalls):
         kind, key = self.kind(number), keys[-1]
         if kind == "flag":
             single = len(keys) == 1 and key != ":"
-            self.add(target, number & ~flags.ARRAY if single else number, source, number)
+            self.edge(source, target, ELEMENTS if single else FLAGS)
         elif kind == "mark":
             self.add(target, number, source, number)
         elif kind == "obj":
@@ -315,7 +315,7 @@ class Semantics(LibraryCalls):
                     self.add(n + b, number, n + a, number)
                 self.each_field(number, lambda key, field: self.edge(field, n + b, ALL, "load"))
             elif kind == "flag":
-                self.add(n + b, number & ~flags.ARRAY, n + a, number)
+                self.edge(n + a, n + b, ELEMENTS)
             elif kind in ("mark", "info", "env"):
                 self.add(n + b, number, n + a, number)
             elif kind == "inst" and not self.special_method(number, "__iter__", [], n + b):
@@ -543,6 +543,19 @@ class Semantics(LibraryCalls):
                 self.add(n + b, mark)
 
         self.watch(flat, react)
+
+    def o_filled(self, s: Survey, n: int, a: int, index: int, b: int, at: Span) -> None:
+        """The array holds values only where the index is true: masked, if that is where the episode goes on."""
+        self.edge(n + a, n + b)
+        mark = self.token("mark", "masked", s.path, at)
+        self.masked[s.path, at] = n + index
+        self.filled.add((s.path, at))
+
+        def react(number: int) -> None:
+            if number < flags.END and flags.keeps(number):
+                self.add(n + b, mark)
+
+        self.watch(self.flat(n + index), react)
 
     # --- environments ------------------------------------------------------------------------------
 

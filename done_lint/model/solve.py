@@ -20,7 +20,7 @@ from done_lint.model.survey import Survey
 #: A node that holds more objects than this proves nothing (polymorphic buffers, helpers of everything).
 BLOB = 8
 #: How an edge carries tokens.
-ALL, VALUES, FLAGS, NEGATED, MARKS = range(5)
+ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS = range(6)
 #: Objects whose elements arithmetic sees.
 ELEMENTWISE = ("list", "many", "array")
 
@@ -137,6 +137,8 @@ class Solver:
         elif number < flags.END:
             if mode == NEGATED:
                 self.add(target, flags.negated(number), source, number)
+            elif mode == ELEMENTS:
+                self.add(target, number & ~flags.ARRAY, source, number)
             elif mode != MARKS:
                 self.add(target, number, source, number)
         elif mode == VALUES:

@@ -46,6 +46,7 @@ OPERATIONS = {
     "cond": "(test, a, ca, b, cb, c, at)  c = a if test else b; ca, cb: 'zero', 'one' or '' for constants",
     "remap": "(a, b, kind)        b is a dict or list with a's keys, its values passed through something",
     "masked": "(a, index, b, at)   b is a after a[index] = 0",
+    "filled": "(a, index, b, at)   b is a, an array of zeros, after a[index] = a value",
     "sum": "(inputs, b)         b = a + ... (carries no flag unless all inputs do)",
 }
 
@@ -129,6 +130,8 @@ class Branch:
     span: Span
     body: tuple[int, ...]
     orelse: tuple[int, ...]
+    #: It is no branch, but an assignment to the rows that the test picks: `y[~done] += ...`.
+    rows: bool = False
 
 
 @dataclass(slots=True)

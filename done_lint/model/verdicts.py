@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from done_lint.model.program import Site
 
 
+#: `q[~done] = values[~done]`: one mask, written twice.
+_ROWS = "the rows that are assigned are picked by the same mask: both have to change"
+
+
 @dataclass(slots=True)
 class _Cut:
     """A place where a mask or a test cuts something valued."""
@@ -35,6 +39,8 @@ class _Cut:
     form: str
     #: What a loop carries on, where a test stands around it.
     carried: Product | None = None
+    #: Why the mask cannot be mended at this place alone.
+    hindrance: str = ""
 
 
 class Verdicts:
@@ -95,7 +101,8 @@ class Verdicts:
             base = self.linker.bases[path]
             for branch in survey.branches:
                 for form, kind, carried in self._branch_forms(survey, branch, base + branch.test):
-                    cuts.append(_Cut(kind, path, branch.span, base + branch.test, form, carried))
+                    rows = _ROWS if branch.rows else ""
+                    cuts.append(_Cut(kind, path, branch.span, base + branch.test, form, carried, rows))
         return cuts
 
     def _branch_forms(self, survey: Survey, branch: Branch, test: int) -> list[tuple[str, SinkKind, Product | None]]:
@@ -140,7 +147,9 @@ class Verdicts:
                     kind, form, carried = "branch", "bootstrap", None
                 cuts.append(_Cut(kind, path, key[0], test, form, carried))  # type: ignore[arg-type]
             elif sort == "masked":
-                cuts.append(_Cut(kind, path, key, self.linker.masked[path, key], form, carried))  # type: ignore[arg-type]
+                rows = _ROWS if (path, key) in self.linker.filled else ""
+                node = self.linker.masked[path, key]
+                cuts.append(_Cut(kind, path, key, node, form, carried, rows))  # type: ignore[arg-type]
             else:
                 inner = self.linker.surveys[path].products[key]
                 kind, form = _classify(inner)
@@ -263,7 +272,7 @@ class Verdicts:
         if span in mine:
             return
         terminated, flag_span = ("", None) if stored else self._replacement(path, span)
-        hindrance = "goes away once `terminated` is what is stored" if stored and kind != "recursion" else ""
+        hindrance = "goes away once `terminated` is what is stored" if stored and kind != "recursion" else cut.hindrance
         mine[span] = Sink(kind, span, certainty, trace, terminated, flag_span, hindrance, cut.form)
 
     def _store(
