@@ -41,6 +41,7 @@ import libcst as cst
 
 from done_lint.findings import Fix
 from done_lint.model.facts import ResetResult
+from done_lint.rules.deliberate import is_expected_to_fail
 from done_lint.rules.own_reset import HELD_UP as _PENDING
 from done_lint.rules.own_reset import mend_of_call
 from done_lint.rules.reset_pairs import observation_alone, only_target
@@ -73,6 +74,8 @@ class BareReset(Rule):
     def _right(self, node: cst.Call) -> bool:
         """Forms that are right with a pair, or that nobody uses as an observation."""
         parent = self.tree.parents[node]
+        if self._only_fails(parent):
+            return True
         if isinstance(parent, (cst.Lambda, cst.Await)) or self._unused(node):
             return True
         if isinstance(parent, cst.Subscript) and parent.value is node:
@@ -80,6 +83,14 @@ class BareReset(Rule):
         keywords = {argument.keyword.value for argument in node.args if argument.keyword is not None}
         # `return_info` is an argument of old Gym: such a call has its pair already.
         return "return_info" in keywords or (bool(keywords & {"seed", "options"}) and self._handed_on(parent))
+
+    def _only_fails(self, statement: cst.CSTNode) -> bool:
+        """`wrong = env.reset()`, only to see that what takes an observation refuses it."""
+        target = only_target(statement) if isinstance(statement, cst.Assign) else None
+        if not isinstance(target, cst.Name):
+            return False
+        reads = self.tree.scopes.reads(self.tree.scope(statement), target.value)
+        return bool(reads) and all(is_expected_to_fail(self.tree, read) for read in reads)
 
     def _unused(self, node: cst.CSTNode) -> bool:
         """A statement of its own, a branch of one (`env.reset() if done else None`), or `_ = env.reset()`."""

@@ -83,6 +83,12 @@ def _first_name(node: cst.CSTNode) -> str:
     return node.value if isinstance(node, cst.Name) else ""
 
 
+def is_expected_to_fail(tree: Tree, node: cst.CSTNode) -> bool:
+    """Whether a test says that what happens here raises: `with pytest.raises(...)`."""
+    withs = (one for one in tree.ancestors(node) if isinstance(one, cst.With))
+    return any(_expects_error(item.item) for one in withs for item in one.items)
+
+
 def _expects_error(item: cst.BaseExpression) -> bool:
     """`pytest.raises(...)`, `self.assertRaises(...)`."""
     called = dotted(item.func).rpartition(".")[2] if isinstance(item, cst.Call) else ""
