@@ -97,6 +97,7 @@ class EnvClasses:
             children=tuple((where, heir.row) for where, heir in heirs),
             overridden=frozenset(name for name in METHODS for _, heir in heirs if name in heir.methods),
             foreign=self._is_foreign(path, index),
+            double=_of_tests(self.linker.root, self.linker.dotted.get(path, "")),
         )
 
     def _inherited_reset(self, ancestors: list[Method | str]) -> InheritedReset | None:
@@ -350,3 +351,10 @@ class EnvClasses:
                 elif operation[0] == "cond":
                     found.setdefault(operation[6], []).extend((operation[2], operation[4]))
         return self._known_sources[path]
+
+
+def _of_tests(root: str, module: str) -> bool:
+    """A module of the tests, by its place in the project, or where the project is the folder of the tests itself."""
+    *packages, name = module.split(".")
+    packages.append(root.rpartition("/")[2])
+    return name.startswith("test_") or name.endswith("_test") or not {"test", "tests"}.isdisjoint(packages)

@@ -210,12 +210,8 @@ class EnvClass:
     overridden: frozenset[str] = frozenset()
     #: Some base, its own or inherited, is of a package that is in no table: it may define any method.
     foreign: bool = False
-
-    @property
-    def double(self) -> bool:
-        """A stand-in of the tests': it implements what its tests call, and no more."""
-        *folders, file = self.path.replace("\\", "/").split("/")
-        return file.startswith("test_") or file.endswith("_test.py") or bool({"test", "tests"} & set(folders[-3:]))
+    #: A stand-in of the tests': it implements what its tests call, and no more.
+    double: bool = False
 
     @property
     def heirs(self) -> tuple[str, ...]:
@@ -229,8 +225,6 @@ class OwnResult:
 
     owner: EnvClass
     method: Literal["step", "reset"]
-    #: The method (or its helper) is called by others too, or `step` also returns what is visible nowhere.
-    shared: bool = False
     #: Of `reset`: a caller takes an element of the observation by its number, and would silently take it of the pair.
     #: Or the observation is itself a tuple of two, which callers may take apart.
     indexed: bool = False
