@@ -5,27 +5,28 @@ from __future__ import annotations
 import pytest
 
 from done_lint.rules.vector_info_keys import Autoreset, default_mode, final_keys
+from done_lint.target import Release
 
 
 @pytest.mark.parametrize(
-    ("version", "mode", "observation", "info", "listed"),
+    ("target", "mode", "observation", "info", "listed"),
     [
-        ("0.24", "SameStep", "terminal_observation", "", False),
-        ("0.29", "SameStep", "final_observation", "final_info", True),
-        ("1.0", "NextStep", "", "", False),
-        ("1.4", "NextStep", "", "", False),
-        ("1.4", "SameStep", "final_obs", "final_info", False),
-        ("1.4", "Disabled", "", "", False),
-        ("0.23", "SameStep", "", "", False),
+        ((0, 24), "SameStep", "terminal_observation", "", False),
+        ((0, 29), "SameStep", "final_observation", "final_info", True),
+        ((1, 0), "NextStep", "", "", False),
+        ((1, 4), "NextStep", "", "", False),
+        ((1, 4), "SameStep", "final_obs", "final_info", False),
+        ((1, 4), "Disabled", "", "", False),
+        ((0, 23), "SameStep", "", "", False),
     ],
 )
 def test_keys_are_those_of_the_version_and_the_mode(
-    version: str, mode: Autoreset, observation: str, info: str, listed: bool
+    target: Release, mode: Autoreset, observation: str, info: str, listed: bool
 ) -> None:
-    keys = final_keys(mode, version)
+    keys = final_keys(mode, target)
     assert (keys.observation, keys.info, keys.listed) == (observation, info, listed)
 
 
-@pytest.mark.parametrize(("version", "mode"), [("0.29", "SameStep"), ("1.0", "NextStep"), ("1.10", "NextStep")])
-def test_the_default_mode_is_that_of_the_version(version: str, mode: Autoreset) -> None:
-    assert default_mode(version) == mode
+@pytest.mark.parametrize(("target", "mode"), [((0, 29), "SameStep"), ((1, 0), "NextStep"), ((1, 10), "NextStep")])
+def test_the_default_mode_is_that_of_the_version(target: Release, mode: Autoreset) -> None:
+    assert default_mode(target) == mode

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.model.facts import Env, Facts
+from done_lint.model.facts import Env
+from done_lint.rules.rule import Context
 from done_lint.rules.vector_info_keys import Autoreset, default_mode
-from done_lint.syntax.tree import Tree
 
 #: Members of `AutoresetMode` and their values. Gymnasium 1.1 vector.vector_env.
 _MODES: dict[str, Autoreset] = {
@@ -21,16 +21,16 @@ _MODES: dict[str, Autoreset] = {
 _HIDING = frozenset({"vector_kwargs"})
 
 
-def autoreset_mode(tree: Tree, facts: Facts, env: Env) -> Autoreset | None:
-    """The mode of a vector environment: the default where no argument says otherwise, None where it is not visible."""
+def autoreset_mode(context: Context, env: Env) -> Autoreset | None:
+    """The mode of a vector environment: where no argument says it that of the target, None where it is not visible."""
     modes: set[Autoreset | None] = set()
     for made in env.made:
         if made.hidden or made.keywords & _HIDING:
             return None
         if "autoreset_mode" not in made.keywords:
-            modes.add(default_mode())
+            modes.add(default_mode(context.target))
             continue
-        call = tree.expressions.get(made.place.span) if made.place.path == facts.path else None
+        call = context.tree.expressions.get(made.place.span) if made.place.path == context.path else None
         arguments = call.args if isinstance(call, cst.Call) else ()
         modes |= {
             _written(argument.value)

@@ -65,7 +65,7 @@ class AutoresetRow(Rule):
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every stored transition of the file."""
-        for stored in stored_transitions(self.tree, self.facts, self.context.unpackings):
+        for stored in stored_transitions(self.context):
             if stored.mode != "NextStep" or not self._kept(stored):
                 continue
             self.report(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import libcst as cst
 
 from done_lint.syntax.dotted import dotted
 from done_lint.syntax.tree import Tree
 
+#: What a `try` that expects an attribute to be missing catches.
+_MISSING = frozenset({"AttributeError", "Exception", "BaseException"})
 _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 
 
@@ -48,7 +52,8 @@ def asks_first(tree: Tree, node: cst.CSTNode) -> bool:
         if isinstance(ancestor, cst.With) and any(_expects_error(one.item) for one in ancestor.items):
             return True
         if isinstance(ancestor, cst.Try) and any(
-            one.type is None or "AttributeError" in tree.source(one) for one in ancestor.handlers
+            one.type is None or _MISSING.intersection(re.findall(r"\w+", tree.source(one.type)))
+            for one in ancestor.handlers
         ):
             return True
         if isinstance(ancestor, cst.FunctionDef):

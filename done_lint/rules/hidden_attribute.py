@@ -45,6 +45,8 @@ from libcst.helpers import parse_template_expression
 from done_lint.findings import Fix
 from done_lint.model.env_apis import BARE, GYM, GYMNASIUM
 from done_lint.model.facts import Env
+from done_lint.rules.deliberate import asks_first
+from done_lint.rules.library_names import ONE
 from done_lint.rules.rule import Rule, fix_of
 from done_lint.rules.wrapper_attributes import ALWAYS, ELSEWHERE, GONE, OF_WRAPPERS, OWN, TABLE_SIZES, TABLES
 from done_lint.syntax.edits import replaced
@@ -61,7 +63,12 @@ class HiddenAttribute(Rule):
         if env is None or not env.layers or env.mixed or env.api not in (GYM, GYMNASIUM) or env.certainty != "proven":
             return
         name = node.attr.value
-        if not self._hides(env, name) or name.startswith("__") or not self._is_read(node) or self._asked_first(node):
+        if (
+            not self._hides(env, name)
+            or name.startswith("__")
+            or not self._is_read(node)
+            or asks_first(self.tree, node)
+        ):
             return
         self.report(
             node,
@@ -75,6 +82,8 @@ class HiddenAttribute(Rule):
 
     def _hides(self, env: Env, name: str) -> bool:
         """Whether the environment, as wrapped, does not have the attribute."""
+        if self.context.target < ONE and not name.startswith("_"):
+            return False  # up to 0.29 wrappers hand on whatever is not private
         if name == "reward_range":
             return True
         outermost = env.layers[0]
@@ -97,22 +106,6 @@ class HiddenAttribute(Rule):
         targets += [one.target for one in self.tree.of_type(cst.Del)]
         inside = [one.value for target in targets if isinstance(target, cst.Tuple) for one in target.elements]
         return targets + inside
-
-    def _asked_first(self, node: cst.Attribute) -> bool:
-        """Behind a test that asks for the attribute, or in a `try` that expects it to be missing."""
-        for ancestor in self.tree.ancestors(node):
-            if isinstance(ancestor, (cst.If, cst.IfExp)) and "hasattr" in self.tree.source(ancestor.test):
-                return True
-            if isinstance(ancestor, cst.BooleanOperation) and "hasattr" in self.tree.source(ancestor.left):
-                return True
-            if isinstance(ancestor, cst.Try) and any(
-                handler.type is None or _MISSING.intersection(self.tree.source(handler.type).strip("()").split(", "))
-                for handler in ancestor.handlers
-            ):
-                return True
-            if isinstance(ancestor, cst.FunctionDef):
-                return False
-        return False
 
     def _new(self, node: cst.Attribute, env: Env) -> cst.BaseExpression:
         """The expression that finds the attribute."""
@@ -154,7 +147,3 @@ class HiddenAttribute(Rule):
 
     def _fix(self, node: cst.Attribute, env: Env) -> Fix:
         return fix_of("ask for it by its way", replaced(self.tree, node, self._new(node, env)))
-
-
-#: What a `try` that expects an attribute to be missing catches.
-_MISSING = frozenset({"AttributeError", "Exception"})

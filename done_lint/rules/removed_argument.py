@@ -41,11 +41,14 @@ import libcst as cst
 
 from done_lint.model.env_apis import GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
 from done_lint.model.facts import ResetResult
+from done_lint.rules.library_names import FIRST, ONE
 from done_lint.rules.reset_pairs import observation_alone
 from done_lint.rules.rule import Mend, Rule, fix_of
 from done_lint.syntax.edits import argument_removed
 
-#: Why an argument of `make` that asks for something cannot simply go. Gymnasium 1.4 raises TypeError for all three.
+#: Arguments of `make` that are gone, and since when. Gym 0.25 alone has the first; Gymnasium 0.29 has the others.
+GONE_SINCE = {"new_step_api": FIRST, "apply_api_compatibility": ONE, "autoreset": ONE}
+#: Why one that asks for something cannot simply go.
 WANTED = {
     "new_step_api": "",
     "apply_api_compatibility": "the environment may still answer in the old way: Shimmy's `GymV26CompatibilityV0` or "
@@ -66,8 +69,9 @@ class RemovedArgument(Rule):
                 self._reset(node, reset)
         elif self.facts.names.get(self.span(node.func)):
             for argument in node.args:
-                if argument.keyword is not None and argument.keyword.value in WANTED:
-                    self._make(node, argument, argument.keyword.value)
+                name = argument.keyword.value if argument.keyword is not None else ""
+                if name in GONE_SINCE and self.context.target >= GONE_SINCE[name]:
+                    self._make(node, argument, name)
 
     def _make(self, node: cst.Call, argument: cst.Arg, name: str) -> None:
         value = self.source(argument.value)

@@ -58,7 +58,7 @@ import libcst as cst
 
 from done_lint.rules.rule import Rule
 from done_lint.rules.stored_transitions import stored_transitions
-from done_lint.rules.vector_info_keys import OF_INFOS, OF_OBSERVATIONS
+from done_lint.rules.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys
 
 
 class ResetObservation(Rule):
@@ -68,13 +68,16 @@ class ResetObservation(Rule):
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every stored transition of the file."""
-        for stored in stored_transitions(self.tree, self.facts, self.context.unpackings):
-            if stored.mode != "SameStep" or not stored.flag.terminated_only or self._asks(stored.step.scope):
+        for stored in stored_transitions(self.context):
+            key = final_keys(stored.mode, self.context.target).observation
+            if stored.mode != "SameStep" or not key:
+                continue  # the step that ends an episode returns the final observation itself
+            if not stored.flag.terminated_only or self._asks(stored.step.scope):
                 continue
             self.report(
                 stored.observation,
                 f"where an episode ended, `{stored.observation.value}` is the first observation of the next one",
-                help='put `infos["final_obs"]` in its place where an episode ended',
+                help=f'put `infos["{key}"]` in its place where an episode ended',
                 unfixed="how final observations get into the batch depends on what they are",
                 related=self.elsewhere(stored.observation, stored.step.step.origin),
                 certainty=stored.step.step.env.certainty,

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import libcst as cst
 
 from done_lint.model.env_apis import GYMNASIUM_VECTOR
-from done_lint.model.facts import Facts, Flag
+from done_lint.model.facts import Flag
 from done_lint.rules.autoreset_modes import autoreset_mode
+from done_lint.rules.rule import Context
 from done_lint.rules.unpacking import Unpacking
 from done_lint.rules.vector_info_keys import Autoreset
 from done_lint.syntax.tree import Tree
@@ -29,13 +30,14 @@ class StoredTransition:
     flag: Flag
 
 
-def stored_transitions(tree: Tree, facts: Facts, unpackings: Sequence[Unpacking]) -> Iterator[StoredTransition]:
+def stored_transitions(context: Context) -> Iterator[StoredTransition]:
     """Every call that stores the observation and a flag of one step, unchanged, in the function that took the step."""
-    for step in unpackings:
+    tree = context.tree
+    for step in context.unpackings:
         env = step.step.env
         if env.api is not GYMNASIUM_VECTOR or step.starred or step.part is not None:
             continue
-        mode = autoreset_mode(tree, facts, env)
+        mode = autoreset_mode(context, env)
         observation = step.targets[0]
         if mode is None or not isinstance(observation, cst.Name):
             continue
@@ -43,7 +45,7 @@ def stored_transitions(tree: Tree, facts: Facts, unpackings: Sequence[Unpacking]
             call, values = _stores(tree, read)
             if call is None or tree.scope(call) is not step.scope or _rebound(tree, step, observation, call):
                 continue
-            flags = [flag for value in values if (flag := facts.flags.get(tree.span(value))) is not None]
+            flags = [flag for value in values if (flag := context.facts.flags.get(tree.span(value))) is not None]
             if len(flags) == 1 and flags[0].array is True:
                 yield StoredTransition(step, call, mode, values, read, flags[0])
 

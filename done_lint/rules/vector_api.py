@@ -51,6 +51,7 @@ from done_lint.model.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.model.facts import Info
 from done_lint.rules.autoreset_modes import autoreset_mode
 from done_lint.rules.episode_loops import EpisodeLoop
+from done_lint.rules.library_names import ONE
 from done_lint.rules.rule import Mend, Rule, fix_of
 from done_lint.rules.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys
 from done_lint.syntax.edits import Edits, replaced
@@ -71,7 +72,7 @@ class VectorApi(Rule):
 
     def visit_Call(self, node: cst.Call) -> None:
         """`gym.vector.make(...)`, and `infos.get("final_info")`."""
-        if self.facts.names.get(self.span(node.func)) in _VECTOR_MAKE:
+        if self.facts.names.get(self.span(node.func)) in _VECTOR_MAKE and self.context.target >= ONE:
             mended = self._make_vec(node)
             self.report(
                 node,
@@ -181,10 +182,10 @@ class VectorApi(Rule):
     def _listed(self, node: cst.For | cst.CompFor, inside: cst.Subscript, key: cst.SimpleString) -> None:
         """`for info in infos["final_info"]`, where that is a dictionary of arrays today."""
         info = self._whole(inside.value)
-        mode = autoreset_mode(self.tree, self.facts, info.env) if info is not None else None
+        mode = autoreset_mode(self.context, info.env) if info is not None else None
         if info is None or mode is None or not self._as_dictionaries(node):
             return
-        keys = final_keys(mode)
+        keys = final_keys(mode, self.context.target)
         if key.evaluated_value == keys.info and not keys.listed:
             self._say_list(node.iter, info, _KEYS, Mend(unfixed=_NOT_KNOWN))
 
@@ -226,10 +227,10 @@ class VectorApi(Rule):
         if not isinstance(name, str) or name not in OF_OBSERVATIONS | OF_INFOS:
             return
         info = self._whole(container)
-        mode = autoreset_mode(self.tree, self.facts, info.env) if info is not None else None
+        mode = autoreset_mode(self.context, info.env) if info is not None else None
         if info is None or mode is None:
             return
-        keys = final_keys(mode)
+        keys = final_keys(mode, self.context.target)
         today = keys.observation if name in OF_OBSERVATIONS else keys.info
         if name.strip("_") == today:
             return
