@@ -182,6 +182,8 @@ class Modules:
         """`paths` are the files of the project, absolute."""
         self._paths = frozenset(paths)
         self._root = root
+        #: Names of all files and folders: most imports mean none of them.
+        self._known = {part.removesuffix(".py") for path in self._paths for part in path.split(os.sep)}
 
     def resolve(self, module: str, importer: str) -> list[str]:
         """Project files that `import module` in `importer` runs: the module and the packages around it.
@@ -197,6 +199,8 @@ class Modules:
             for _ in range(dots - 1):
                 folder = os.path.dirname(folder)
             return self._package(folder) + self._below(folder, parts)
+        if parts[:1] and parts[0] not in self._known:
+            return []
         while folder.startswith(self._root):
             if found := self._below(folder, parts):
                 return found

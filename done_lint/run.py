@@ -5,6 +5,7 @@ A path is absolute in here, and becomes what the user would write when it leaves
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -483,7 +484,10 @@ def _lint(job: tuple[Source, Facts, Settings]) -> tuple[list[Finding], list[Diag
 
 
 def _on_deep_stack(job: Callable[[], Result]) -> Result:
-    """Run a job where deep expressions have room, and without the warnings that parsing a file gives."""
+    """Run a job where deep expressions have room, and without the warnings that parsing a file gives.
+
+    The collector of cycles rests meanwhile: it would walk the whole model again and again, and find nothing.
+    """
     results: list[Result] = []
     errors: list[BaseException] = []
 
@@ -493,6 +497,8 @@ def _on_deep_stack(job: Callable[[], Result]) -> Result:
         except BaseException as error:
             errors.append(error)
 
+    collecting = gc.isenabled()
+    gc.disable()
     limit, size = sys.getrecursionlimit(), threading.stack_size(_STACK)
     sys.setrecursionlimit(max(limit, _RECURSION))
     try:
@@ -504,6 +510,8 @@ def _on_deep_stack(job: Callable[[], Result]) -> Result:
     finally:
         threading.stack_size(size)
         sys.setrecursionlimit(limit)
+        if collecting:
+            gc.enable()
     if errors:
         raise errors[0]
     return results[0]

@@ -39,9 +39,9 @@ class Expressions(Comparisons):
         """The node that holds the expression's value."""
         if e is None:
             return self.nothing
-        visit: Callable[[ast.expr], Node] | None = getattr(self, "e_" + type(e).__name__, None)
+        visit: Callable[[Expressions, ast.expr], Node] | None = _VISITS.get(type(e))
         if visit is not None:
-            return visit(e)
+            return visit(self, e)
         for child in ast.iter_child_nodes(e):
             if isinstance(child, ast.expr):
                 self.expr(child)
@@ -504,3 +504,8 @@ class Expressions(Comparisons):
             if index >= 0:
                 self.copy(node, self.function_at(index).result)
         return self.nothing
+
+
+_VISITS = {
+    kind: visit for kind in ast.expr.__subclasses__() if (visit := getattr(Expressions, "e_" + kind.__name__, None))
+}

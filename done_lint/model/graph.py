@@ -33,6 +33,7 @@ class Graph:
         self.zeros: set[Node] = set()
         #: Modules all of whose names are imported.
         self.stars: list[tuple[str, int]] = []
+        self._spans: dict[ast.AST, Span] = {}
         self.scope = Scope("module", None)
         self.loops: list[Loop] = []
         self.loop_count = 0
@@ -69,6 +70,12 @@ class Graph:
 
     def span(self, node: ast.expr | ast.stmt | ast.arg) -> Span:
         """The place of a syntax node, its columns in characters."""
+        span = self._spans.get(node)
+        if span is None:
+            span = self._spans[node] = self._place(node)
+        return span
+
+    def _place(self, node: ast.expr | ast.stmt | ast.arg) -> Span:
         end_row = node.end_lineno or node.lineno
         end_column = node.end_col_offset or 0
         if self._ascii:

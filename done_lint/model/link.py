@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from done_lint.model import env_apis, flags, libraries, names
 from done_lint.model.facts import Facts
-from done_lint.model.reading import Reading
+from done_lint.model.imports import Imports, slashed
+from done_lint.model.reading import Reading, joined
 from done_lint.model.semantics import Semantics
 from done_lint.model.survey import Node, Survey
 
@@ -28,46 +29,66 @@ class Model:
 def link(surveys: Iterable[Survey], root: str = "", apis: Mapping[str, str] | None = None) -> Model:
     """Join the surveys of a project.
 
+    Files that no import connects cannot exchange a value, so each connected part is solved by itself: what the
+    solver needs grows with the largest part, not with the project.
+
     Args:
         surveys: one a file.
         root: the folder that absolute imports start from.
         apis: the user's own table: dotted name of a constructor or class -> name of an API (`env_apis.APIS`).
     """
     by_path = {s.path: s for s in sorted(surveys, key=lambda s: s.path)}
-    linker = Linker(by_path, root, apis)
-    linker.solve()
-    return Model(Reading(linker).facts())
+    imports = Imports(by_path, root)
+    habits = Habits.of(by_path)
+    parts = []
+    for paths in imports.parts():
+        linker = Linker({path: by_path[path] for path in paths}, imports, habits, apis)
+        linker.solve()
+        parts.append(Reading(linker).part())
+        linker.forget()
+    return Model(joined(parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What is known of the project as a whole, where nothing else tells what a name means."""
+
+    #: First names of all modules that are imported anywhere.
+    roots: frozenset[str]
+    #: Names of all folders.
+    folders: frozenset[str]
+    #: It has one file only.
+    alone: bool
+
+    @classmethod
+    def of(cls, surveys: Mapping[str, Survey]) -> Habits:
+        """Look at every file once."""
+        return cls(
+            frozenset(root for survey in surveys.values() for root in _roots(survey)),
+            frozenset(folder for path in surveys for folder in slashed(path).split("/")[:-1]),
+            len(surveys) == 1,
+        )
 
 
 class Linker(Semantics):
-    """The solver of one project."""
+    """The solver of files that imports connect."""
 
-    def __init__(self, surveys: dict[str, Survey], root: str = "", apis: Mapping[str, str] | None = None) -> None:
-        """Index the files by the module that each of them is."""
-        self.root = _slashed(root).rstrip("/")
-        self.paths = {_slashed(path): path for path in surveys}
-        self._import_graph: dict[str, set[str]] | None = None
-        self._importer_sets: dict[str, set[str]] = {}
-        super().__init__(surveys, {path: self._module_name(path) for path in surveys}, apis or {})
-
-    def _module_name(self, path: str) -> str:
-        path = _slashed(path)
-        if self.root and path.startswith(self.root + "/"):
-            path = path[len(self.root) + 1 :]
-        parts = path.removesuffix(".py").strip("./").split("/")
-        if parts and parts[0] == "src":
-            parts = parts[1:]
-        if parts and parts[-1] == "__init__":
-            parts.pop()
-        return ".".join(parts)
+    def __init__(
+        self, surveys: dict[str, Survey], imports: Imports, habits: Habits, apis: Mapping[str, str] | None = None
+    ) -> None:
+        """Room for the nodes of these files."""
+        self.imports = imports
+        self.habits = habits
+        self.root = imports.root
+        super().__init__(surveys, imports.dotted, apis or {})
 
     # --- imports -----------------------------------------------------------------------------------
 
     def resolve_import(self, path: str, module: str, name: str | None, level: int) -> Any:
-        found = self._file_of(path, module, level)
+        found = self.imports.file_of(path, module, level)
         if name is None:
             return ("module", found) if found is not None else module
-        submodule = self._submodule(path, module, name, level)
+        submodule = self.imports.submodule(path, module, name, level)
         if found is not None and found != path:
             node = self._exported(found, name, set())
             if node is not None and (submodule is None or not self._bound_by_import(found, name)):
@@ -75,16 +96,6 @@ class Linker(Semantics):
         if submodule is not None:
             return ("module", submodule)
         return f"{module}.{name}" if module else name
-
-    def _submodule(self, path: str, module: str, name: str, level: int) -> str | None:
-        """`from package import name` where `name` is a file, the package's own `__init__` included."""
-        if not level and self._file_of(path, module, level) is None:
-            # the package that does the importing does not find itself from inside
-            folder = posixpath.dirname(_slashed(path))
-            if _slashed(path).endswith("/__init__.py") and self.dotted.get(path) == module:
-                return self._existing(folder, name)
-            return None
-        return self._file_of(path, f"{module}.{name}" if module else name, level)
 
     def _bound_by_import(self, path: str, name: str) -> bool:
         """The package's `__init__` imports the name: then it is its own submodule of that name."""
@@ -98,37 +109,11 @@ class Linker(Semantics):
         if node is not None:
             return self.bases[path] + node
         for module, level in survey.stars:
-            starred = self._file_of(path, module, level)
+            starred = self.imports.file_of(path, module, level)
             if starred is not None and starred not in seen:
                 node = self._exported(starred, name, seen)
                 if node is not None:
                     return node
-        return None
-
-    def _file_of(self, path: str, module: str, level: int) -> str | None:
-        """The project file that `module` means, seen from `path`: the nearest folder upward wins."""
-        folder = posixpath.dirname(_slashed(path))
-        tail = module.replace(".", "/")
-        if level:
-            for _ in range(level - 1):
-                folder = posixpath.dirname(folder)
-            return self._existing(folder, tail)
-        if not tail:
-            return None
-        for _ in range(20):
-            found = self._existing(folder, tail)
-            if found is not None and found != path:
-                return found
-            if folder in ("", "/", self.root):
-                break
-            folder = posixpath.dirname(folder)
-        return self._existing(f"{self.root}/src", tail) if self.root else None
-
-    def _existing(self, folder: str, tail: str) -> str | None:
-        start = posixpath.join(folder, tail) if tail else folder
-        for candidate in (f"{start}.py" if tail else "", f"{start}/__init__.py" if start else "__init__.py"):
-            if candidate and candidate in self.paths:
-                return self.paths[candidate]
         return None
 
     def a_module(self, number: int, name: str, target: int, source: int) -> None:
@@ -141,8 +126,8 @@ class Linker(Semantics):
         node = self._exported(path, name, set())
         if node is not None:
             self.edge(node, target)
-        submodule = self._file_of(path, dotted, 0) or self._existing(posixpath.dirname(_slashed(path)), name)
-        if submodule is not None and _slashed(path).endswith("__init__.py"):
+        submodule = self.imports.inside(path, name)
+        if submodule in self.surveys:
             self.add(target, self.token("module", submodule))
         if env_apis.constructor(dotted) is not None or env_apis.base(dotted) is not None:
             # a project that is itself in the tables (Gymnasium's own sources)
@@ -150,36 +135,14 @@ class Linker(Semantics):
 
     def reachable(self, starts: set[str]) -> set[str]:
         """The files that these import, directly or not, themselves included."""
-        return _closure(starts, self._imported())
+        return self.imports.reachable(starts)
 
     def together(self, one: str, other: str) -> bool:
         """Whether some program can run both files: one file imports them both, directly or not.
 
         Flags of one script that reach another only through a class they share prove nothing there.
         """
-        return one == other or not self._importers(one).isdisjoint(self._importers(other))
-
-    def _imported(self) -> dict[str, set[str]]:
-        if self._import_graph is None:
-            self._import_graph = {}
-            for path, survey in self.surveys.items():
-                files = set()
-                for module in survey.imports:
-                    level = len(module) - len(module.lstrip("."))
-                    found = self._file_of(path, module[level:], level)
-                    if found is not None:
-                        files.add(found)
-                self._import_graph[path] = files
-        return self._import_graph
-
-    def _importers(self, path: str) -> set[str]:
-        if path not in self._importer_sets:
-            reverse: dict[str, set[str]] = {}
-            for importer, files in self._imported().items():
-                for file in files:
-                    reverse.setdefault(file, set()).add(importer)
-            self._importer_sets[path] = _closure({path}, reverse)
-        return self._importer_sets[path]
+        return self.imports.together(one, other)
 
     # --- solving -----------------------------------------------------------------------------------
 
@@ -270,13 +233,11 @@ class Linker(Semantics):
 
     def _by_name(self) -> None:
         """Receivers of `step`, `reset`, `seed`, `render` of which nothing is known but an environment's name."""
-        project = {root for s in self.surveys.values() for root in _roots(s)}
-        folders = {folder for path in self.surveys for folder in _slashed(path).split("/")[:-1]}
         for path, survey in self.surveys.items():
             roots = _roots(survey)
             if roots & env_apis.LOOK_ALIKE_ROOTS:
                 continue
-            if not (project & env_apis.GYM_ROOTS) and len(self.surveys) > 1:
+            if not (self.habits.roots & env_apis.GYM_ROOTS) and not self.habits.alone:
                 continue
             if self._has_own_environments(path):
                 continue
@@ -296,7 +257,7 @@ class Linker(Semantics):
                     continue
                 origins = {self.value(t)[1].partition(".")[0] for t in held}
                 # What comes from a file of the project that cannot be read may be anything.
-                if origins & (env_apis.LOOK_ALIKE_ROOTS | folders):
+                if origins & (env_apis.LOOK_ALIKE_ROOTS | self.habits.folders):
                     continue
                 self.evidence.setdefault(receiver, (None, f"called `{name}`"))
                 self.add(receiver, self.environment(env_apis.GYM, False, "by name", receiver))
@@ -306,13 +267,20 @@ class Linker(Semantics):
 
         There a name such as `env` may mean that class. A class in the same file wraps what it steps itself.
         """
-        for other, survey in self.surveys.items():
-            for index, made in enumerate(survey.classes):
-                if {"step", "reset"} <= made.methods.keys() and other != path and self.together(other, path):
-                    widths = survey.functions[made.methods["step"]].arities
-                    if widths and self.api_of_class(other, index)[0] is None:
-                        return True
-        return False
+        return any(
+            other != path and self.together(other, path) and self.api_of_class(other, index)[0] is None
+            for other, index in self._stepping_classes
+        )
+
+    @cached_property
+    def _stepping_classes(self) -> list[tuple[str, int]]:
+        """Classes that reset, and step with literal tuples."""
+        return [
+            (path, index)
+            for path, survey in self.surveys.items()
+            for index, made in enumerate(survey.classes)
+            if {"step", "reset"} <= made.methods.keys() and survey.functions[made.methods["step"]].arities
+        ]
 
     def _compared_resets(self) -> None:
         """Two resets handed to one function are compared as they are, not observed.
@@ -381,17 +349,3 @@ def _with_listed_infos(survey: Survey) -> set[Node]:
             if calls.get(call) in methods and methods[calls[call]][2] == "step":
                 listed.add(place(call))
     return {calls[call] for call in calls if calls[call] in methods and place(call) in listed} if listed else set()
-
-
-def _closure(starts: set[str], graph: Mapping[str, set[str]]) -> set[str]:
-    seen, todo = set(starts), list(starts)
-    while todo:
-        for other in graph.get(todo.pop(), ()):
-            if other not in seen:
-                seen.add(other)
-                todo.append(other)
-    return seen
-
-
-def _slashed(path: str) -> str:
-    return path.replace("\\", "/")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from done_lint.model.scopes import last_name
 
@@ -69,12 +70,15 @@ class Outline:
                 visit(self, node, region)
 
     def _children(self, node: ast.AST, region: Region) -> None:
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if isinstance(value, list):
-                self._todo.extend((x, region) for x in value if isinstance(x, ast.AST))
-            elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
-                self._todo.append((value, region))
+        todo = self._todo
+        for name in _INNER[type(node)]:
+            value: Any = getattr(node, name, None)
+            if value.__class__ is list:
+                for one in value:
+                    if one.__class__ not in _LEAVES:
+                        todo.append((one, region))
+            elif value.__class__ not in _LEAVES:
+                todo.append((value, region))
 
     def _name(self, node: ast.Name, region: Region) -> None:
         if not isinstance(node.ctx, ast.Load):
@@ -169,6 +173,23 @@ class Outline:
 def _one(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value == 1
 
+
+#: What has nothing inside that binds, counts or steps.
+_LEAVES = frozenset({ast.Constant, ast.Pass, ast.Break, ast.Continue, type(None), str, int, bool})
+#: Fields that hold no statement, expression or pattern.
+_OUTER = frozenset("arg asname attr cls conversion ctx id is_async kind kwd_attrs level module op ops simple".split())
+
+
+class _Inner(dict[type[ast.AST], tuple[str, ...]]):
+    """The other fields, by type of node."""
+
+    def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
+        inner = [name for name in kind._fields if name not in {*_OUTER, "type_comment"}]
+        fields = self[kind] = () if kind in _LEAVES else tuple(inner)
+        return fields
+
+
+_INNER = _Inner()
 
 _VISITS: dict[type[ast.AST], Callable[..., None]] = {
     ast.Name: Outline._name,

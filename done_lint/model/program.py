@@ -35,6 +35,11 @@ class Program(Solver):
         self.dotted = dotted
         self.bases = {path: self.add_nodes(survey.size) for path, survey in surveys.items()}
         self._starts = sorted((base, path) for path, base in self.bases.items())
+        #: What classes inherit, and whose API they have so, as far as their bases are known by now.
+        self._lineages: dict[tuple[str, int], list[Any]] = {}
+        self._class_apis: dict[tuple[str, int], tuple[Api | None, str]] = {}
+        for path, survey in surveys.items():
+            self.ancestors.update(self.bases[path] + node for made in survey.classes for node in made.bases)
         self.attributes: dict[int, tuple[int, str]] = {}
         self.items: dict[int, tuple[int, tuple[Any, ...]]] = {}
         #: Where reset results are taken apart: the function (None: behind a test of what they are), the node.
@@ -108,8 +113,18 @@ class Program(Solver):
         """A class of the project."""
         return self.surveys[path].classes[index]
 
-    def lineage(self, path: str, index: int, depth: int = 0) -> list[Any]:
+    def lineage(self, path: str, index: int) -> list[Any]:
         """The class, its bases and theirs: `(path, index)` in the project, dotted names outside it."""
+        found = self._lineages.get((path, index))
+        if found is None:
+            found = self._lineages[path, index] = self._lineage(path, index, 0)
+        return found
+
+    def inherits(self) -> None:
+        self._lineages.clear()
+        self._class_apis.clear()
+
+    def _lineage(self, path: str, index: int, depth: int) -> list[Any]:
         found: list[Any] = [(path, index)]
         if depth > 8:
             return found
@@ -124,13 +139,19 @@ class Program(Solver):
             kind = self.kind(number)
             if kind == "class":
                 _, where, which = self.value(number)
-                found.extend(x for x in self.lineage(where, which, depth + 1) if x not in found)
+                found.extend(x for x in self._lineage(where, which, depth + 1) if x not in found)
             elif kind == "external":
                 found.append(self.value(number)[1])
         return found
 
     def api_of_class(self, path: str, index: int) -> tuple[Api | None, str]:
         """The API that a class of the project inherits, and the base that says so."""
+        found = self._class_apis.get((path, index))
+        if found is None:
+            found = self._class_apis[path, index] = self._api_of_class(path, index)
+        return found
+
+    def _api_of_class(self, path: str, index: int) -> tuple[Api | None, str]:
         for ancestor in self.lineage(path, index):
             dotted = self._dotted_ancestor(ancestor)
             api = self.user_apis.get(dotted) or env_apis.base(dotted)

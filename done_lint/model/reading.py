@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from done_lint.findings import Span
@@ -24,6 +24,33 @@ if TYPE_CHECKING:
 _DEEPEST = 6
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is read of files that imports connect, and what the rest of the project may make of it."""
+
+    facts: dict[str, Facts]
+    #: Sinks of which only names tell (see `verdicts`), by file.
+    guessed: dict[str, dict[Span, Sink]]
+    #: Some flag is born here.
+    stepped: bool
+    #: Ids of environments that are registered here.
+    registered: set[str]
+
+
+def joined(parts: Iterable[Part]) -> dict[str, Facts]:
+    """The facts of all files: what a name alone tells counts only where nothing in the project tells more."""
+    parts = list(parts)
+    stepped = any(part.stepped for part in parts)
+    registered = {name for part in parts for name in part.registered}
+    found: dict[str, Facts] = {}
+    for part in parts:
+        for path, facts in part.facts.items():
+            sinks = facts.sinks if stepped else {**part.guessed.get(path, {}), **facts.sinks}
+            ids = {span: replace(one, own=one.value in registered) for span, one in facts.ids.items()}
+            found[path] = replace(facts, sinks=sinks, ids=ids)
+    return found
+
+
 class Reading:
     """Turns tokens in nodes into facts at spans."""
 
@@ -33,13 +60,24 @@ class Reading:
         self.paths = Paths(linker)
         self.env_classes = EnvClasses(linker)
 
-    def facts(self) -> dict[str, Facts]:
+    def part(self) -> Part:
         """Facts of every file, by path."""
-        sinks: dict[str, dict[Span, Sink]] = Verdicts(self.linker, self.paths).sinks()
+        verdicts = Verdicts(self.linker, self.paths)
+        sinks = verdicts.sinks()
         ids = self._ids()
-        return {
+        facts = {
             path: self._file(survey, sinks.get(path, {}), ids.get(path, {}))
             for path, survey in self.linker.surveys.items()
+        }
+        return Part(facts, verdicts.guessed, bool(self.linker.births), self._registered())
+
+    def _registered(self) -> set[str]:
+        """The ids that the files register environments under."""
+        return {
+            self.linker.value(text)[1]
+            for node, dotted, _ in self.linker.id_arguments
+            if dotted in env_apis.REGISTERING
+            for text in self.linker.all(node, "text")
         }
 
     def _file(self, survey: Survey, sinks: dict[Span, Sink], ids: dict[Span, EnvId]) -> Facts:
@@ -65,33 +103,30 @@ class Reading:
             held = self.linker.held[node]
             if not held:
                 continue
-            if (name := self._name(held)) is not None:
+            kinds = {self.linker.kind(number) for number in held}
+            if "external" in kinds and (name := self._name(held)) is not None:
                 facts.names[span] = name  # type: ignore[index]
-            if span not in survey.guarded and (generator := self._generator(node)):
+            if "generator" in kinds and span not in survey.guarded and (generator := self._generator(node)):
                 facts.generators[span] = generator  # type: ignore[index]
-            if env := self._env(node):
+            if not kinds.isdisjoint(("env", "inst")) and (env := self._env(node)):
                 facts.envs[span] = env  # type: ignore[index]
-            if member := self._member(node):
+            if "envmethod" in kinds and (member := self._member(node)):
                 facts.members[span] = member  # type: ignore[index]
-            if step := self._step(node, survey, span):
+            if not kinds.isdisjoint(("step", "own step")) and (step := self._step(node, survey, span)):
                 facts.steps[span] = step  # type: ignore[index]
-            if reset := self._reset(node, survey, span):
+            if "reset" in kinds and (reset := self._reset(node, survey, span)):
                 facts.resets[span] = reset  # type: ignore[index]
             if self.linker.objects[node] >= BLOB:
                 continue
-            if span not in survey.guarded and (info := self._info(node)):
+            if "info" in kinds and span not in survey.guarded and (info := self._info(node)):
                 facts.infos[span] = info  # type: ignore[index]
-            if flag := self._flag(node):
+            if "flag" in kinds and (flag := self._flag(node)):
                 facts.flags[span] = flag  # type: ignore[index]
         return facts
 
     def _ids(self) -> dict[str, dict[Span, EnvId]]:
         """The strings of each file that environments are looked up by."""
         found: dict[str, dict[Span, EnvId]] = {}
-        own: set[str] = set()
-        for node, dotted, _ in self.linker.id_arguments:
-            if dotted in env_apis.REGISTERING:
-                own.update(self.linker.value(text)[1] for text in self.linker.all(node, "text"))
         for node, dotted, site in self.linker.id_arguments:
             if dotted in env_apis.REGISTERING:
                 continue
@@ -100,7 +135,7 @@ class Reading:
                 value = self.linker.value(text)[1]
                 for place in self.paths.texts(node, text):
                     path, span = place
-                    found.setdefault(path, {}).setdefault(span, EnvId(value, dotted, used, value in own))
+                    found.setdefault(path, {}).setdefault(span, EnvId(value, dotted, used))
         return found
 
     def _name(self, held: Iterable[int]) -> str | None:

@@ -10,7 +10,7 @@ from done_lint.model import env_apis, flags
 from done_lint.model.library_calls import LibraryCalls
 from done_lint.model.program import Ending
 from done_lint.model.solve import ALL, ELEMENTS, FLAGS, MARKS, NEGATED, VALUES
-from done_lint.model.survey import Survey
+from done_lint.model.survey import OPERATIONS, Survey
 
 _ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_apis.METHODS for name in row.names)
 _EARLY = frozenset({"copy", "external", "import", "class", "attr", "narrow"})
@@ -33,7 +33,7 @@ class Semantics(LibraryCalls):
         for operation in survey.operations:
             name = operation[0]
             if early == (name in _EARLY or (name == "call" and operation[6] is None)):
-                getattr(self, "o_" + name)(survey, base, *operation[1:])
+                _LOADS[name](self, survey, base, *operation[1:])
 
     def at(self, survey: Survey, span: Span | None) -> tuple[str, Span] | None:
         """A site: the file and the place."""
@@ -339,7 +339,7 @@ class Semantics(LibraryCalls):
         nodes = [self.flat(n + a) for a in inputs if a]
         self.combinations[n + b] = ([n + a for a in inputs if a], self.at(s, at))
         for node in nodes:
-            self.predecessors[n + b].append((node, "combined", self.at(s, at)))
+            self.precede(n + b, node, "combined", self.at(s, at))
 
         def evaluate() -> None:
             found: set[int] | None = None
@@ -407,7 +407,7 @@ class Semantics(LibraryCalls):
                 self.add(n + b, flag, flat[0], next(iter(sets[0])))
 
         for node in flat:
-            self.predecessors[n + b].append((node, "combined", None))
+            self.precede(n + b, node, "combined")
         self.narrowing(flat, evaluate)
         for node in nodes:
             self._pass_lists(node, n + b)
@@ -437,7 +437,7 @@ class Semantics(LibraryCalls):
                     self._pass_lists(node, n + b)
         for node, factor in zip(flat, product.factors):
             if factor.node:
-                self.predecessors[n + b].append((node, "combined", None))
+                self.precede(n + b, node, "combined")
 
         def evaluate() -> None:
             sets = [set(self.flags(node)) if node else set() for node in flat]
@@ -472,9 +472,9 @@ class Semantics(LibraryCalls):
         if not (ca and cb):
             for value, kind in ((a, ca), (b, cb)):
                 if value and not kind:
-                    self.predecessors[n + c].append((self.flat(n + value), "flow", None))
+                    self.precede(n + c, self.flat(n + value), "flow")
         elif tested:
-            self.predecessors[n + c].append((tested, "not" if (ca, cb) == ("zero", "one") else "flow", self.at(s, at)))
+            self.precede(n + c, tested, "not" if (ca, cb) == ("zero", "one") else "flow", self.at(s, at))
             if (ca, cb) == ("zero", "one"):
                 self.negations[n + c] = (n + test, self.at(s, at))
         flat_a = self.flat(n + a) if a and not ca else 0
@@ -586,3 +586,6 @@ class Semantics(LibraryCalls):
             self.add(target, self.token("observation"))
         elif name == "info":
             self.add(target, self.token("info", env, arity, origin))
+
+
+_LOADS: dict[str, Callable[..., None]] = {name: getattr(Semantics, "o_" + name) for name in OPERATIONS}

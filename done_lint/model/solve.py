@@ -11,7 +11,7 @@ from __future__ import annotations
 import heapq
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from done_lint.model import flags
 from done_lint.model.env_apis import Api
@@ -19,14 +19,29 @@ from done_lint.model.survey import Survey
 
 #: A node that holds more objects than this proves nothing (polymorphic buffers, helpers of everything).
 BLOB = 8
+#: Strings prove by themselves: a helper that makes environments may be given many ids.
+TEXTS = 64
 #: How an edge carries tokens.
 ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS = range(6)
 #: Objects whose elements arithmetic sees.
 ELEMENTWISE = ("list", "many", "array")
 
 Token = tuple[Any, ...]
+Value = TypeVar("Value")
 #: (source node, kind of edge, site): how a value can have come to a node.
 Pred = tuple[int, str, Any]
+
+
+class Sparse(dict[int, Value]):
+    """Something by node, which most nodes of a project never have: asking for it adds nothing."""
+
+    def __init__(self, nothing: Value) -> None:
+        """`nothing` is what the other nodes have; nobody may change it."""
+        super().__init__()
+        self.nothing = nothing
+
+    def __missing__(self, node: int) -> Value:
+        return self.nothing
 
 
 class Solver:
@@ -36,20 +51,27 @@ class Solver:
         """An empty graph."""
         self.tokens: list[Token] = []
         self.numbers: dict[Token, int] = {}
-        self.held: list[set[int]] = []
-        self.successors: list[dict[int, int]] = []
-        self.predecessors: list[list[Pred]] = []
-        self.watchers: list[list[Callable[[int], None]] | None] = []
+        #: How many nodes there are.
+        self.size = 0
+        self.held: Sparse[set[int]] = Sparse(set())
+        self.successors: Sparse[dict[int, int]] = Sparse({})
+        self.predecessors: Sparse[list[Pred]] = Sparse([])
+        self.watchers: Sparse[list[Callable[[int], None]]] = Sparse([])
+        #: Where a flag or a string in a node came from: the node before, and what it was there.
         self.reason: dict[tuple[int, int], tuple[int, int]] = {}
         self.flats: dict[int, int] = {}
         self.fields: dict[tuple[int, object], int] = {}
         self.owned: dict[int, list[tuple[object, int]]] = {}
         #: Who wants to know about every field of an object.
         self.on_field: dict[int, list[Callable[[object, int], None]]] = {}
-        self.objects: list[int] = []
-        self.environments: dict[int, int] = {}
+        #: How many objects, strings and environments a node holds.
+        self.objects: Sparse[int] = Sparse(0)
+        self.strings: Sparse[int] = Sparse(0)
+        self.environments: Sparse[int] = Sparse(0)
         #: Nodes whose API an annotation names.
         self.pinned: dict[int, Api] = {}
+        #: Nodes of the bases of classes.
+        self.ancestors: set[int] = set()
         self._queue: deque[tuple[int, int]] = deque()
         self._later: list[int] = []
         self._waiting: set[int] = set()
@@ -59,14 +81,8 @@ class Solver:
 
     def add_nodes(self, count: int) -> int:
         """Room for the nodes of one survey; the number of the first."""
-        first = len(self.held)
-        for _ in range(count):
-            self.held.append(set())
-            self.successors.append({})
-            self.predecessors.append([])
-            self.watchers.append(None)
-            self.objects.append(0)
-        return first
+        self.size += count
+        return self.size - count
 
     def token(self, *token: Any) -> int:
         """The number of a token."""
@@ -98,23 +114,34 @@ class Solver:
 
     def add(self, node: int, number: int, source: int = -1, origin: int = -1) -> None:
         """Put a token into a node; `source` and `origin` say where it came from."""
-        held = self.held[node]
-        if number in held:
+        held = self.held.get(node)
+        if held is not None and number in held:
             return
-        if number >= flags.END:
-            kind = self.tokens[number - flags.END][0]
-            if kind in ("obj", "inst", "text"):
-                if self.objects[node] >= BLOB:
-                    return
-                self.objects[node] += 1
-            elif kind == "env":
-                # environments agree or they do not: more of them tell nothing new
-                if self.environments.get(node, 0) >= BLOB or (node in self.pinned and not self._fits(node, number)):
-                    return
-                self.environments[node] = self.environments.get(node, 0) + 1
+        kind = "flag" if number < flags.END else self.tokens[number - flags.END][0]
+        if kind in ("obj", "inst"):
+            if self.objects[node] >= BLOB:
+                return
+            self.objects[node] += 1
+        elif kind == "text":
+            if self.strings[node] >= TEXTS:
+                return
+            self.strings[node] += 1
+        elif kind == "env":
+            # environments agree or they do not: more of them tell nothing new
+            if self.environments[node] >= BLOB or (node in self.pinned and not self._fits(node, number)):
+                return
+            self.environments[node] += 1
+        if held is None:
+            held = self.held[node] = set()
         held.add(number)
-        self.reason[node, number] = (source, origin)
+        if node in self.ancestors:
+            self.inherits()
+        if kind in ("flag", "text"):
+            self.reason[node, number] = (source, origin)
         self._queue.append((node, number))
+
+    def inherits(self) -> None:
+        """A class has come to be known as the base of another: what was known of lineages is out of date."""
 
     def _fits(self, node: int, number: int) -> bool:
         """An annotated API is the strongest evidence: environments of another one do not arrive."""
@@ -123,13 +150,19 @@ class Solver:
 
     def edge(self, source: int, target: int, mode: int = ALL, kind: str = "flow", site: Any = None) -> None:
         """Values flow from `source` to `target` from now on."""
-        known = self.successors[source]
+        known = self.successors.get(source)
+        if known is None:
+            known = self.successors[source] = {}
         if target in known or source == target:
             return
         known[target] = mode
-        self.predecessors[target].append((source, kind, site))
+        self.precede(target, source, kind, site)
         for number in tuple(self.held[source]):
             self._carry(source, target, mode, number)
+
+    def precede(self, target: int, source: int, kind: str, site: Any = None) -> None:
+        """`target` is made of `source`, though no token flows from one to the other by itself."""
+        self.predecessors.setdefault(target, []).append((source, kind, site))
 
     def _carry(self, source: int, target: int, mode: int, number: int) -> None:
         if mode == ALL:
@@ -149,10 +182,7 @@ class Solver:
 
     def watch(self, node: int, react: Callable[[int], None]) -> None:
         """Call `react` with every token that the node holds or will hold."""
-        watchers = self.watchers[node]
-        if watchers is None:
-            watchers = self.watchers[node] = []
-        watchers.append(react)
+        self.watchers.setdefault(node, []).append(react)
         for number in tuple(self.held[node]):
             react(number)
 
@@ -199,6 +229,12 @@ class Solver:
             if depth > 1:
                 self._flatten(field, made, depth - 1)
 
+    def forget(self) -> None:
+        """Drop the reactions, which hold the solver itself, so that what nobody reads any more is freed at once."""
+        self.watchers.clear()
+        self.on_field.clear()
+        self.narrowings.clear()
+
     # --- queues ------------------------------------------------------------------------------------
 
     def narrowing(self, inputs: Iterable[int], evaluate: Callable[[], None]) -> None:
@@ -222,7 +258,7 @@ class Solver:
                 node, number = queue.popleft()
                 for target, mode in tuple(self.successors[node].items()):
                     self._carry(node, target, mode, number)
-                for react in tuple(self.watchers[node] or ()):
+                for react in tuple(self.watchers[node]):
                     react(number)
             if later:
                 number = heapq.heappop(later)

@@ -30,9 +30,9 @@ def restarted(body: Sequence[ast.stmt]) -> tuple[str, ...]:
     found: set[str] = set()
     for method, own in _methods(body):
         if method.name not in (_BEGINNING, "step"):
-            for node in ast.walk(method):
-                if isinstance(node, ast.Assign) and _is_number(node.value):
-                    found.update(_attribute(target, own) for target in node.targets)
+            for statement in _every(method.body):
+                if isinstance(statement, ast.Assign) and _is_number(statement.value):
+                    found.update(_attribute(target, own) for target in statement.targets)
     return tuple(sorted(found - {""}))
 
 
@@ -80,6 +80,16 @@ def _always(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
         yield statement
         if isinstance(statement, (ast.With, ast.Try)):
             yield from _always(statement.body)
+
+
+def _every(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
+    """Statements of a block and of the blocks in it."""
+    todo = list(body)
+    while todo:
+        statement = todo.pop()
+        yield statement
+        for block in ("body", "orelse", "handlers", "finalbody", "cases"):
+            todo += getattr(statement, block, ())
 
 
 def _raised(statement: ast.stmt, own: str) -> str:

@@ -51,6 +51,8 @@ class Verdicts:
         self.linker = linker
         self.paths = paths
         self.found: dict[str, dict[Span, Sink]] = {}
+        #: Sinks of which only names tell, for a project in which no flag is born.
+        self.guessed: dict[str, dict[Span, Sink]] = {}
         self._patched_files: set[str] | None = None
         self._tested: set[int] | None = None
         self._combined: dict[int, list[int]] | None = None
@@ -451,11 +453,10 @@ class Verdicts:
         site: Site = origin
         path, span = site if site is not None else (cut.path, cut.span)
         trace = (Related(cut.path, cut.span, f"the {cut.form} is cut here"),)
-        mine = self.found.setdefault(path, {})
-        if span not in mine:
-            mine[span] = Sink(
-                cut.kind, span, "by name", trace, "", None, "where the flag comes from is not visible", cut.form
-            )
+        self.guessed.setdefault(path, {}).setdefault(
+            span,
+            Sink(cut.kind, span, "by name", trace, "", None, "where the flag comes from is not visible", cut.form),
+        )
 
     def _open_origin(self, node: int, negated: bool, here: Site) -> Site:
         """The place of the mask, when all that arrives there are parameters called like done that nobody fills."""
