@@ -42,6 +42,7 @@ import libcst as cst
 from done_lint.findings import Fix
 from done_lint.model.facts import ResetResult
 from done_lint.rules.deliberate import is_expected_to_fail
+from done_lint.rules.env_methods import is_env_method
 from done_lint.rules.own_reset import HELD_UP as _PENDING
 from done_lint.rules.own_reset import mend_of_call
 from done_lint.rules.reset_pairs import observation_alone, only_target
@@ -126,8 +127,7 @@ class BareReset(Rule):
         if not isinstance(values, cst.Tuple) or len(values.elements) != 2 or values.elements[0].value is not node:
             return False
         function, second = self.tree.scope(node), values.elements[1].value
-        owner = self.facts.classes.get(self.span(self.tree.scope(function)).row)
-        if owner is None or owner.methods.get("reset") != (self.facts.path, self.span(function).row):
+        if not is_env_method(self.context, function, "reset"):
             return False
         made = isinstance(second, cst.Call) and self.source(second.func) == "dict"
         info = made or isinstance(second, (cst.Dict, cst.DictComp)) or self.span(second) in self.facts.infos

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.model.facts import OwnResult, ResetResult
-from done_lint.rules.env_methods import is_super, keywords, receiver
+from done_lint.rules.env_methods import is_env_method, is_super, keywords, receiver
 from done_lint.rules.flag_split import Exchange
 from done_lint.rules.pair_annotation import annotation_edits
 from done_lint.rules.pair_docstring import docstring_edits
@@ -121,10 +121,9 @@ def converted(context: Context, function: cst.FunctionDef) -> Converted | None:
 
 def _returned_too(context: Context, function: cst.FunctionDef, call: cst.Call) -> bool:
     """In a `reset`, the observation is used and the same variable returned, which is a pair until it is taken apart."""
-    owner = context.facts.classes.get(context.tree.span(context.tree.scope(function)).row)
-    statement = context.tree.parents[call]
-    if owner is None or owner.methods.get("reset") != (context.path, context.tree.span(function).row):
+    if not is_env_method(context, function, "reset"):
         return False
+    statement = context.tree.parents[call]
     return isinstance(statement, cst.Assign) and bool(_returns_of(context, function, statement.targets[0].target))
 
 

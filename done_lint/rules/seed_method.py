@@ -66,6 +66,7 @@ from done_lint.rules.env_methods import (
     EnvMethod,
     calls_of,
     env_methods,
+    environment_class,
     is_super,
     method,
     parameters,
@@ -229,7 +230,7 @@ class SeedMethod(Rule):
         heirs = [
             node
             for node in self.tree.of_type(cst.ClassDef)
-            if (owner := self.facts.classes.get(self.span(node).row)) is not None and owner.methods.get("seed") == place
+            if (owner := environment_class(self.context, node)) is not None and owner.methods.get("seed") == place
         ]
         return [
             node
