@@ -47,6 +47,7 @@ from done_lint.rules.own_reset import HELD_UP as _PENDING
 from done_lint.rules.own_reset import mend_of_call
 from done_lint.rules.reset_pairs import observation_alone, only_target
 from done_lint.rules.rule import Mend, Rule, fix_of
+from done_lint.syntax.dotted import last_name
 
 
 class BareReset(Rule):
@@ -110,7 +111,7 @@ class BareReset(Rule):
         if isinstance(parent, cst.Element):
             return not isinstance(self.tree.parents.get(self.tree.parents[parent]), cst.Assign)
         call = self.tree.parents[parent]
-        return isinstance(parent, cst.Arg) and isinstance(call, cst.Call) and _last_name(call.func) not in _ARRAYS
+        return isinstance(parent, cst.Arg) and isinstance(call, cst.Call) and last_name(call.func) not in _ARRAYS
 
     def _mend(self, node: cst.Call, reset: ResetResult) -> Mend:
         if reset.env.mixed:
@@ -152,11 +153,4 @@ def _observes(subscript: cst.Subscript) -> bool:
     if not isinstance(index, cst.Index):
         return False
     value = index.value
-    axis = _last_name(value) in ("None", "newaxis") if isinstance(value, (cst.Name, cst.Attribute)) else False
-    return axis or isinstance(value, (cst.Ellipsis, cst.SimpleString, cst.Tuple))
-
-
-def _last_name(func: cst.BaseExpression) -> str:
-    """The name of what is called, without its module."""
-    name = func.attr if isinstance(func, cst.Attribute) else func
-    return name.value if isinstance(name, cst.Name) else ""
+    return last_name(value) in ("None", "newaxis") or isinstance(value, (cst.Ellipsis, cst.SimpleString, cst.Tuple))

@@ -34,6 +34,7 @@ from done_lint.rules.flag_split import Exchange, FlagSplit
 from done_lint.rules.old_returns import DONE, OldReturn
 from done_lint.rules.rule import Context, Mend, fix_of
 from done_lint.rules.unpacking import Unpacking
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits, added_after, replaced, rewritten
 from done_lint.syntax.tree import Scope
 
@@ -248,8 +249,7 @@ def _four_types(context: Context, annotation: cst.BaseExpression) -> cst.Subscri
         return annotation
     if not isinstance(annotation, cst.Subscript) or len(annotation.slice) != 4:
         return None
-    name = annotation.value.attr if isinstance(annotation.value, cst.Attribute) else annotation.value
-    return annotation if isinstance(name, cst.Name) and name.value in ("Tuple", "tuple") else None
+    return annotation if last_name(annotation.value) in ("Tuple", "tuple") else None
 
 
 def _aliased(context: Context, alias: cst.Name) -> cst.BaseExpression | None:

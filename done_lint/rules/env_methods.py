@@ -9,6 +9,7 @@ import libcst as cst
 
 from done_lint.model.facts import EnvClass
 from done_lint.rules.rule import Context
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.tree import Tree
 
 
@@ -138,11 +139,6 @@ def keywords(call: cst.Call) -> frozenset[str]:
 
 
 def _decorators(function: cst.FunctionDef) -> set[str]:
-    """The last names of a function's decorators."""
-    return {_last_name(one.decorator) for one in function.decorators}
-
-
-def _last_name(node: cst.BaseExpression) -> str:
-    name = node.func if isinstance(node, cst.Call) else node
-    name = name.attr if isinstance(name, cst.Attribute) else name
-    return name.value if isinstance(name, cst.Name) else ""
+    """The names of a function's decorators, without their modules and arguments."""
+    named = (one.decorator for one in function.decorators)
+    return {last_name(one.func if isinstance(one, cst.Call) else one) for one in named}
