@@ -34,6 +34,7 @@ from done_lint.rules.flag_split import Exchange, FlagSplit
 from done_lint.rules.old_returns import DONE, OldReturn
 from done_lint.rules.rule import Context, Mend, fix_of
 from done_lint.rules.unpacking import Unpacking
+from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits, added_after, replaced, rewritten
 from done_lint.syntax.tree import Scope
@@ -227,10 +228,9 @@ def _signature(context: Context, function: cst.FunctionDef) -> Iterator[Edits]:
             yield replaced(context.tree, annotation, annotation.with_changes(slice=types))
         elif isinstance(annotation, cst.Tuple):
             yield replaced(context.tree, annotation, annotation.with_changes(elements=_twice(annotation.elements)))
-    docstring = _docstring(function)
-    if docstring is not None:
-        start = context.tree.offsets(docstring)[0]
-        for found in _PROSE.finditer(context.tree.source(docstring)):
+    if (said := docstring(function)) is not None:
+        start = context.tree.offsets(said)[0]
+        for found in _PROSE.finditer(context.tree.source(said)):
             yield (Edit(start + found.start(), start + found.end(), "terminated, truncated"),)
 
 
@@ -263,12 +263,3 @@ def _aliased(context: Context, alias: cst.Name) -> cst.BaseExpression | None:
         return None
     statement = tree.parents[tree.parents[bindings[0]]]
     return statement.value if isinstance(statement, cst.Assign) else None
-
-
-def _docstring(function: cst.FunctionDef) -> cst.SimpleString | None:
-    first = function.body.body[0] if function.body.body else None
-    if isinstance(first, cst.SimpleStatementLine):
-        expression = first.body[0]
-        if isinstance(expression, cst.Expr) and isinstance(expression.value, cst.SimpleString):
-            return expression.value
-    return None

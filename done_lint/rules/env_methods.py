@@ -9,6 +9,7 @@ import libcst as cst
 
 from done_lint.model.facts import EnvClass
 from done_lint.rules.rule import Context
+from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.tree import Tree
 
@@ -93,12 +94,7 @@ def statements(function: cst.FunctionDef) -> list[cst.CSTNode]:
     found: list[cst.CSTNode] = []
     for line in function.body.body:
         found += line.body if isinstance(line, cst.SimpleStatementLine) else [line]
-    return found[1:] if found and is_text(found[0]) else found
-
-
-def is_text(statement: cst.CSTNode) -> bool:
-    """A docstring."""
-    return isinstance(statement, cst.Expr) and isinstance(statement.value, (cst.SimpleString, cst.ConcatenatedString))
+    return found[1:] if docstring(function) is not None else found
 
 
 def is_abstract(function: cst.FunctionDef) -> bool:

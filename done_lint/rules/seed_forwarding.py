@@ -12,8 +12,9 @@ from collections.abc import Sequence
 import libcst as cst
 
 from done_lint.findings import Edit
-from done_lint.rules.env_methods import EnvMethod, calls_of, is_abstract, is_super, is_text, keywords, receiver
+from done_lint.rules.env_methods import EnvMethod, calls_of, is_abstract, is_super, keywords, receiver
 from done_lint.rules.rule import Context
+from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.edits import Edits, indentation, newline, rewritten
 from done_lint.syntax.tree import Tree
 
@@ -114,7 +115,7 @@ def _seeded_first(tree: Tree, method: EnvMethod, names: Sequence[str]) -> Edits:
         return (Edit(start, start, f"{code}; "),)
     first, *rest = body.body
     indent = indentation(tree, first)
-    if isinstance(first, cst.SimpleStatementLine) and is_text(first.body[0]) and rest:
+    if rest and docstring(method.function) is not None:
         row = tree.span(first).end_row + 1
     else:
         row = tree.span(first).row - len(getattr(first, "leading_lines", ()))
