@@ -62,20 +62,6 @@ _LOST = frozenset({"force", "resume", "write_upon_reset", "uid", "mode"})
 _UNDERNEATH = "it is a part of `Monitor`; `RecordVideo` records by itself"
 
 
-class Recorded(cst.CSTTransformer):
-    """Replaces one call."""
-
-    def __init__(self, call: cst.Call, new: cst.Call) -> None:
-        """`new` takes the place of `call`."""
-        super().__init__()
-        self.call = call
-        self.new = new
-
-    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:
-        """Replace it."""
-        return self.new if original_node is self.call else updated_node
-
-
 class MonitorWrapper(Rule):
     """GYM402."""
 
@@ -162,11 +148,7 @@ class MonitorWrapper(Rule):
         trigger = given.get("video_callable")
         if trigger is not None and dotted(trigger.value) == "False":
             new = _call(wrappers, "RecordEpisodeStatistics", [env])
-            return Mend(
-                fix_of(
-                    "keep the statistics", rewritten(self.tree, call, Recorded(call, new)), safe=not self.context.stays
-                )
-            )
+            return Mend(fix_of("keep the statistics", replaced(self.tree, call, new), safe=not self.context.stays))
         if trigger is not None and dotted(trigger.value) == "None":
             del given["video_callable"]
         if "directory" not in given:
@@ -186,14 +168,14 @@ class MonitorWrapper(Rule):
         if any(one.star == "**" for one in make.args):
             return Mend(unfixed="the arguments of its `make` are not visible")
         if mode:
-            return Mend(fix_of("record with two wrappers", rewritten(self.tree, call, Recorded(call, new)), safe=False))
+            return Mend(fix_of("record with two wrappers", replaced(self.tree, call, new), safe=False))
         if self.tree.within(make, call):
             new = new.deep_replace(make, _with_mode(make))
-            edits = [rewritten(self.tree, call, Recorded(call, new))]
+            edits = [replaced(self.tree, call, new)]
         else:
             edits = [
-                rewritten(self.tree, call, Recorded(call, new)),
-                rewritten(self.tree, make, Recorded(make, _with_mode(make))),
+                replaced(self.tree, call, new),
+                replaced(self.tree, make, _with_mode(make)),
             ]
         return Mend(fix_of("record with two wrappers", *edits, safe=False))
 

@@ -13,12 +13,11 @@ import libcst as cst
 
 from done_lint.model.facts import OwnResult, ResetResult
 from done_lint.rules.env_methods import is_env_method, is_super, keywords, receiver
-from done_lint.rules.flag_split import Exchange
 from done_lint.rules.pair_annotation import annotation_edits
 from done_lint.rules.pair_docstring import docstring_edits
 from done_lint.rules.pair_target import parenthesized, split
 from done_lint.rules.rule import Context, Mend, fix_of
-from done_lint.syntax.edits import Edits, added_before, replaced
+from done_lint.syntax.edits import Edits, added_before, exchanged, replaced
 
 #: The fix of GYM303 comes first; in the round after it this one can follow.
 HELD_UP = "the environment's own `reset` has to return a pair first"
@@ -173,7 +172,7 @@ def _moved(context: Context, moved: Converted) -> list[Edits]:
     """`obs, info = self.env.reset()` on a row of its own, and `return self.observation(obs), info`."""
     observation, info = cst.Name(moved.observation), cst.Name(moved.info)
     pair = cst.Tuple([cst.Element(observation), cst.Element(info)], lpar=(), rpar=())
-    statement = moved.statement.visit(Exchange({moved.call: observation}))
+    statement = exchanged(moved.statement, {moved.call: observation})
     if not isinstance(statement, cst.Return) or statement.value is None:
         raise TypeError("what is returned is no value")
     value = cst.Tuple([cst.Element(statement.value), cst.Element(info)], lpar=(), rpar=())
