@@ -52,8 +52,9 @@ from done_lint.rules.library_imports import (
 )
 from done_lint.rules.library_names import below_root, current, is_monitor
 from done_lint.rules.rule import Mend, Rule, fix_of
+from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
 from done_lint.syntax.dotted import attribute, dotted
-from done_lint.syntax.edits import Edits, added_before, removed, replaced, rewritten, with_argument
+from done_lint.syntax.edits import Edits, added_before, removed, replaced, rewritten
 
 _HELP = "use `gymnasium.wrappers.RecordVideo` and `gymnasium.wrappers.RecordEpisodeStatistics`"
 #: Arguments of Monitor: those that live on under another name, and those that are gone.
@@ -162,7 +163,9 @@ class MonitorWrapper(Rule):
         make = self._make(env.value)
         if make is None:
             return Mend(unfixed='the `make` that needs `render_mode="rgb_array"` is not visible here')
-        mode = next((dotted(one.value) or self.tree.source(one.value) for one in make.args if _is_mode(one)), "")
+        mode = next(
+            (dotted(one.value) or self.tree.source(one.value) for one in make.args if keyword(one) == "render_mode"), ""
+        )
         if mode and mode.strip("\"'") not in ("rgb_array", "rgb_array_list"):
             return Mend(unfixed=f"its environment is made with `render_mode={mode}`")
         if any(one.star == "**" for one in make.args):
@@ -207,16 +210,12 @@ def _is_class(name: str) -> bool:
     return name in ("wrappers.Monitor", "wrappers.monitor.Monitor")
 
 
-def _is_mode(argument: cst.Arg) -> bool:
-    return argument.keyword is not None and argument.keyword.value == "render_mode"
-
-
 def _arguments(call: cst.Call) -> dict[str, cst.Arg] | None:
     """The arguments that live on, by their old name; None where not all of them can be seen."""
     given: dict[str, cst.Arg] = {}
     for place, argument in enumerate(call.args):
         names = (*_ARGUMENTS, "force", "resume")
-        name = argument.keyword.value if argument.keyword is not None else names[place] if place < len(names) else ""
+        name = keyword(argument) or (names[place] if place < len(names) else "")
         if argument.star or (name not in _ARGUMENTS and name not in _LOST):
             return None
         if name in _ARGUMENTS:
@@ -242,6 +241,5 @@ def _call(module: cst.BaseExpression, name: str, arguments: Sequence[cst.Arg]) -
 
 def _with_mode(make: cst.Call) -> cst.Call:
     """The call of `make` with a mode whose pictures can be recorded."""
-    equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-    mode = cst.Arg(cst.SimpleString('"rgb_array"'), keyword=cst.Name("render_mode"), equal=equal)
+    mode = keyword_argument("render_mode", cst.SimpleString('"rgb_array"'))
     return make.with_changes(args=with_argument(make.args, mode))

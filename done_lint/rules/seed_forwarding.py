@@ -14,6 +14,7 @@ import libcst as cst
 from done_lint.findings import Edit
 from done_lint.rules.env_methods import EnvMethod, calls_of, is_abstract, is_super, keywords, receiver
 from done_lint.rules.rule import Context
+from done_lint.syntax.arguments import keyword_argument
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.edits import Edits, indentation, newline, rewritten
 from done_lint.syntax.tree import Tree
@@ -32,8 +33,7 @@ class Forwarded(cst.CSTTransformer):
         """Put them behind the other arguments."""
         if original_node is not self.call:
             return updated_node
-        equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-        added = [cst.Arg(cst.Name(name), keyword=cst.Name(name), equal=equal) for name in self.names]
+        added = [keyword_argument(name, cst.Name(name)) for name in self.names]
         return updated_node.with_changes(args=[*updated_node.args, *added])
 
 

@@ -118,26 +118,6 @@ def argument_added(tree: Tree, call: cst.Call, argument: str) -> Edits:
     return (Edit(end, end, f", {argument}"),)
 
 
-def with_argument(arguments: Sequence[cst.Arg], argument: cst.Arg) -> list[cst.Arg]:
-    """The arguments of a call and one more, on a row of its own where the last has one.
-
-    What stood between the last argument and `)` stays there.
-    """
-    if not arguments:
-        return [argument]
-    *before, last = arguments
-    comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-    if before and isinstance(ahead := before[-1].comma, cst.Comma):
-        gap = ahead.whitespace_after
-        if isinstance(gap, cst.ParenthesizedWhitespace) and gap.first_line.comment is None and not gap.empty_lines:
-            comma = ahead
-    return [
-        *before,
-        last.with_changes(comma=comma, whitespace_after_arg=cst.SimpleWhitespace("")),
-        argument.with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg),
-    ]
-
-
 def argument_removed(tree: Tree, call: cst.Call, argument: cst.Arg) -> Edits:
     """Take an argument away, and the rows that it has for itself."""
     place = call.args.index(argument)
@@ -221,5 +201,4 @@ __all__ = [
     "removed",
     "replaced",
     "rewritten",
-    "with_argument",
 ]
