@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.findings import Related, Span
-from done_lint.model import env_apis
+from done_lint.model import api_lookup
 from done_lint.model.facts import EnvClass, InheritedReset, OwnLimit, OwnResult
 from done_lint.model.solve import ALL, BLOB
 
@@ -104,7 +104,7 @@ class EnvClasses:
         """The first `reset` behind the class itself."""
         for ancestor in ancestors:
             dotted = ancestor if isinstance(ancestor, str) else self.linker.dotted_class(*ancestor)
-            if env_apis.base(dotted) is not None:
+            if api_lookup.base(dotted) is not None:
                 return InheritedReset(dotted)
             if not isinstance(ancestor, str):
                 path, which = ancestor
@@ -163,7 +163,7 @@ class EnvClasses:
         if self.linker.kind(number) != "external":
             return False
         dotted = self.linker.value(number)[1]
-        return dotted.partition(".")[0] in _PLAIN or env_apis.base(dotted) is not None
+        return dotted.partition(".")[0] in _PLAIN or api_lookup.base(dotted) is not None
 
     def _steps(self, path: str, method: int | None, owner: EnvClass) -> None:
         """Literal tuples of four that arrive where `step` returns."""

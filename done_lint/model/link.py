@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from done_lint.model import env_apis, flags, libraries, names
+from done_lint.model import api_lookup, env_apis, flags, import_roots, libraries, names
 from done_lint.model.facts import Facts
 from done_lint.model.reading import Reading
 from done_lint.model.semantics import Semantics
@@ -144,7 +144,7 @@ class Linker(Semantics):
         submodule = self._file_of(path, dotted, 0) or self._existing(posixpath.dirname(_slashed(path)), name)
         if submodule is not None and _slashed(path).endswith("__init__.py"):
             self.add(target, self.token("module", submodule))
-        if env_apis.constructor(dotted) is not None or env_apis.base(dotted) is not None:
+        if api_lookup.constructor(dotted) is not None or api_lookup.base(dotted) is not None:
             # a project that is itself in the tables (Gymnasium's own sources)
             self.add(target, self.token("external", dotted))
 
@@ -274,9 +274,9 @@ class Linker(Semantics):
         folders = {folder for path in self.surveys for folder in _slashed(path).split("/")[:-1]}
         for path, survey in self.surveys.items():
             roots = _roots(survey)
-            if roots & env_apis.LOOK_ALIKE_ROOTS:
+            if roots & import_roots.LOOK_ALIKE_ROOTS:
                 continue
-            if not (project & env_apis.GYM_ROOTS) and len(self.surveys) > 1:
+            if not (project & import_roots.GYM_ROOTS) and len(self.surveys) > 1:
                 continue
             if self._has_own_environments(path):
                 continue
@@ -292,11 +292,11 @@ class Linker(Semantics):
                 held = self.held[receiver]
                 if any(self.kind(t) != "external" for t in held):
                     continue
-                if held and not (roots & env_apis.GYM_ROOTS):
+                if held and not (roots & import_roots.GYM_ROOTS):
                     continue
                 origins = {self.value(t)[1].partition(".")[0] for t in held}
                 # What comes from a file of the project that cannot be read may be anything.
-                if origins & (env_apis.LOOK_ALIKE_ROOTS | folders):
+                if origins & (import_roots.LOOK_ALIKE_ROOTS | folders):
                     continue
                 self.evidence.setdefault(receiver, (None, f"called `{name}`"))
                 self.add(receiver, self.environment(env_apis.GYM, False, "by name", receiver))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from done_lint.findings import Span
-from done_lint.model import env_apis, flags
+from done_lint.model import flags, known_ids
 from done_lint.model.env_classes import EnvClasses
 from done_lint.model.facts import Env, EnvId, Facts, Flag, Generator, Info, Made, ResetResult, Sink, StepResult
 from done_lint.model.paths import Paths
@@ -90,10 +90,10 @@ class Reading:
         found: dict[str, dict[Span, EnvId]] = {}
         own: set[str] = set()
         for node, dotted, _ in self.linker.id_arguments:
-            if dotted in env_apis.REGISTERING:
+            if dotted in known_ids.REGISTERING:
                 own.update(self.linker.value(text)[1] for text in self.linker.all(node, "text"))
         for node, dotted, site in self.linker.id_arguments:
-            if dotted in env_apis.REGISTERING:
+            if dotted in known_ids.REGISTERING:
                 continue
             used = self.paths.related(site, "made here")
             for text in self.linker.all(node, "text"):

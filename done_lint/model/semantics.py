@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from done_lint.findings import Span
-from done_lint.model import env_apis, flags
+from done_lint.model import api_lookup, env_apis, flags
 from done_lint.model.library_calls import LibraryCalls
 from done_lint.model.program import Ending
 from done_lint.model.solve import ALL, ELEMENTS, FLAGS, MARKS, NEGATED, VALUES
@@ -151,7 +151,7 @@ class Semantics(LibraryCalls):
 
     def o_attr(self, s: Survey, n: int, a: int, name: str, b: int) -> None:
         self.attributes[n + b] = (n + a, name)
-        if name in _ENVIRONMENT_ATTRIBUTES and (api := env_apis.method(name, s.imports)) is not None:
+        if name in _ENVIRONMENT_ATTRIBUTES and (api := api_lookup.method(name, s.imports)) is not None:
             self.evidence.setdefault(n + b, (None, f"given by `{name}`"))
             self.add(n + b, self.environment(api, False, "proven", n + b))
         self.watch(n + a, lambda number: self.attribute(number, name, n + b, n + a))

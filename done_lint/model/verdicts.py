@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from done_lint.findings import Certainty, Related, Span
-from done_lint.model import env_apis, flags, names
+from done_lint.model import flags, import_roots, names
 from done_lint.model.facts import Sink, SinkKind
 from done_lint.model.leaks import Carry, Leaks, within
 from done_lint.model.paths import Paths
@@ -443,7 +443,7 @@ class Verdicts:
         if self.linker.births:
             return
         survey = self.linker.surveys[cut.path]
-        if any(_under(module, root) for module in survey.imports for root in env_apis.LOOK_ALIKE_ROOTS):
+        if any(_under(module, root) for module in survey.imports for root in import_roots.LOOK_ALIKE_ROOTS):
             return
         origin = self._open_origin(cut.node, cut.kind != "mask", (cut.path, cut.span))
         if origin is None:
