@@ -417,7 +417,7 @@ class Calls(TimeSteps):
             self.watch(node, react)
 
     def load_item(self, number: int, keys: tuple[Any, ...], target: int, source: int) -> None:
-        """`source[keys]` (see `semantics`)."""
+        """`source[keys]` (see `containers`)."""
         raise NotImplementedError
 
     def special_method(self, number: int, name: str, args: list[tuple[int, Any]], result: int) -> bool:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from done_lint.findings import Span
 from done_lint.model import flags, known_ids
+from done_lint.model.containers import TIME_LIMIT
 from done_lint.model.env_classes import EnvClasses
 from done_lint.model.facts import Env, EnvId, Facts, Flag, Generator, Info, Made, ResetResult, Sink, StepResult
 from done_lint.model.own_results import OwnResults
 from done_lint.model.paths import Paths
-from done_lint.model.semantics import TIME_LIMIT
 from done_lint.model.solve import BLOB
 from done_lint.model.survey import Survey
 from done_lint.model.verdicts import Verdicts
