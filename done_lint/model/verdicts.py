@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from done_lint.findings import Certainty, Related, Span
 from done_lint.model import flags, import_roots, names
 from done_lint.model.facts import Sink, SinkKind
-from done_lint.model.leaks import Carry, Leaks, within
+from done_lint.model.leaks import Carry, Leaks
 from done_lint.model.paths import Paths
 from done_lint.model.solve import BLOB
 from done_lint.model.survey import Branch, Product, Survey
@@ -298,12 +298,12 @@ class Verdicts:
         survey, base = self.linker.surveys[path], self.linker.bases[path]
         flag_span: Span | None = None
         for at, local in survey.uses:
-            smaller = within(at, span) and (flag_span is None or within(at, flag_span))
+            smaller = at.within(span) and (flag_span is None or at.within(flag_span))
             if smaller and any(flags.mixed(f) for f in self.linker.flags(base + local)):
                 flag_span = at
         live: tuple[tuple[str, int], ...] = ()
         for at, slots in survey.live.items():
-            if within(at, span) or within(span, at):
+            if at.within(span) or span.within(at):
                 live = slots
         for name, local in reversed(live):
             held = self.linker.flags(base + local)
