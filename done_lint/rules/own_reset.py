@@ -12,7 +12,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.model.facts import OwnResult, ResetResult
-from done_lint.rules.env_methods import is_env_method, is_super, keywords, receiver
+from done_lint.rules.env_methods import is_env_method, is_own, is_super, keywords, receiver
 from done_lint.rules.pair_annotation import annotation_edits
 from done_lint.rules.pair_docstring import docstring_edits
 from done_lint.rules.pair_target import parenthesized, split
@@ -95,7 +95,7 @@ def converted(context: Context, function: cst.FunctionDef) -> Converted | None:
     resets = [call for call in calls if tree.span(call) in context.facts.resets]
     if len(resets) != 1 or not isinstance(resets[0].func, cst.Attribute) or is_super(receiver(resets[0])):
         return None
-    if not _is_whole(resets[0], context.facts.resets[tree.span(resets[0])]):
+    if not _is_whole(context, resets[0], context.facts.resets[tree.span(resets[0])]):
         return None
     call, way = resets[0], list(tree.ancestors(resets[0]))
     if keywords(call) & {"seed", "options"}:
@@ -252,17 +252,16 @@ def _beside(context: Context, function: cst.FunctionDef, first: Inner) -> Beside
     return None
 
 
-def _is_whole(call: cst.Call, reset: ResetResult) -> bool:
+def _is_whole(context: Context, call: cst.Call, reset: ResetResult) -> bool:
     """The environment inside is reset, and its pair is not taken apart yet."""
-    own = receiver(call)
     if reset.handled or reset.guarded or reset.env.mixed or reset.env.api.reset != ("obs", "info"):
         return False
-    return not (isinstance(own, cst.Name) and own.value == "self")
+    return not is_own(context, receiver(call))
 
 
 def _inner(context: Context, call: cst.Call, reset: ResetResult) -> Inner | None:
     """The reset as a statement, where its result is a pair that nobody takes apart yet."""
-    if not _is_whole(call, reset):
+    if not _is_whole(context, call, reset):
         return None
     statement = context.tree.parents[call]
     if isinstance(statement, cst.Expr) and not is_super(receiver(call)):

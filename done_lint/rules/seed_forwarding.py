@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from done_lint.findings import Edit
-from done_lint.rules.env_methods import EnvMethod, calls_of, is_abstract, is_super, keywords, receiver
+from done_lint.rules.env_methods import EnvMethod, calls_of, is_abstract, is_super, keywords, own_name, receiver
 from done_lint.rules.rule import Context
 from done_lint.syntax.arguments import keyword_argument
 from done_lint.syntax.docstrings import docstring
@@ -75,10 +75,11 @@ def _draws_before(context: Context, function: cst.FunctionDef, call: cst.Call) -
 
 def inner_resets(tree: Tree, method: EnvMethod) -> list[cst.Call]:
     """The resets that the seed may go to: those of the base class, and for a wrapper those of `self.env`."""
+    inside = f"{own_name(method.function)}.env"
     return [
         call
         for call in calls_of(tree, method.function, "reset")
-        if is_super(receiver(call)) or (method.owner.wrapper and tree.source(receiver(call)) == "self.env")
+        if is_super(receiver(call)) or (method.owner.wrapper and tree.source(receiver(call)) == inside)
     ]
 
 
