@@ -20,6 +20,10 @@ class Span(NamedTuple):
     end_row: int
     end_column: int
 
+    def within(self, outer: Span) -> bool:
+        """Whether this place lies in the other one, or is the same."""
+        return outer[:2] <= self[:2] and self[2:] <= outer[2:]
+
 
 class Edit(NamedTuple):
     """Replace the characters `start:end` of the decoded source by `text` (offsets count characters)."""

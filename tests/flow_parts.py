@@ -197,13 +197,22 @@ def _deque(m: str, names: Sequence[str]) -> list[str]:
 _SAMPLE = "batch = random.sample({m}rows, 32)"
 
 
+def _transposed(m: str, names: Sequence[str]) -> list[str]:
+    return [f"{_columns(names)} = zip(*{m}rows)"]
+
+
+def _for_each(line: str) -> Callable[[str, Sequence[str]], list[str]]:
+    """The line once for each column."""
+    return lambda m, names: [line.format(m=m, name=name) for name in names]
+
+
 def _tuple_store(name: str, columns: Callable[[str, Sequence[str]], list[str]], bracket: str = "()") -> Store:
     return Store(
         name,
         _deque,
         lambda m, row: [f"{m}rows.append({bracket[0]}{_values(row)}{bracket[1]})"],
         columns,
-        ordered=lambda m, names: [f"{_columns(names)} = zip(*{m}rows)"],
+        ordered=_transposed,
         rows=lambda m, names: [f"for {_columns(names)} in random.sample({m}rows, 8):"],
     )
 
@@ -284,7 +293,7 @@ STORES = [
             f"chosen = np.random.randint(0, {m}place, size=32)",
             *(f"b_{name} = {m}{name}_buf[chosen]" for name in names),
         ],
-        ordered=lambda m, names: [f"b_{name} = {m}{name}_buf" for name in names],
+        ordered=_for_each("b_{name} = {m}{name}_buf"),
         arrays=True,
     ),
     Store(
@@ -298,7 +307,7 @@ STORES = [
             "chosen = torch.randint(0, 1000, (32,))",
             *(f"b_{name} = {m}{name}_buf[chosen].to(device)" for name in names),
         ],
-        ordered=lambda m, names: [f"b_{name} = {m}{name}_buf" for name in names],
+        ordered=_for_each("b_{name} = {m}{name}_buf"),
         arrays=True,
     ),
     Store(
@@ -309,7 +318,7 @@ STORES = [
             f'chosen = np.random.randint(0, len({m}data["reward"]), 32)',
             *(f"b_{name} = np.array({m}data[{name!r}])[chosen]" for name in names),
         ],
-        ordered=lambda m, names: [f"b_{name} = {m}data[{name!r}]" for name in names],
+        ordered=_for_each("b_{name} = {m}data[{name!r}]"),
     ),
     Store(
         "dict of arrays",
@@ -320,7 +329,7 @@ STORES = [
             f"batch = {{name: torch.as_tensor(rows[chosen]) for name, rows in {m}data.items()}}",
             *(f"b_{name} = batch[{name!r}]" for name in names),
         ],
-        ordered=lambda m, names: [f"b_{name} = {m}data[{name!r}]" for name in names],
+        ordered=_for_each("b_{name} = {m}data[{name!r}]"),
         arrays=True,
     ),
     Store(
@@ -335,7 +344,7 @@ STORES = [
         lambda m, names: [f"{m}rows = []"],
         lambda m, row: [f"{m}rows = {m}rows + [({_values(row)})]"],
         lambda m, names: [f"{_columns(names)} = [np.array(x) for x in zip(*{m}rows)]"],
-        ordered=lambda m, names: [f"{_columns(names)} = zip(*{m}rows)"],
+        ordered=_transposed,
         rows=lambda m, names: [f"for {_columns(names)} in {m}rows:"],
     ),
     Store(
@@ -349,36 +358,36 @@ STORES = [
         "dict by setdefault",
         lambda m, names: [f"{m}data = {{}}"],
         lambda m, row: [f"{m}data.setdefault({name!r}, []).append({value})" for name, value in row],
-        lambda m, names: [f"b_{name} = np.array({m}data[{name!r}])" for name in names],
+        _for_each("b_{name} = np.array({m}data[{name!r}])"),
     ),
     Store(
         "defaultdict",
         lambda m, names: [f"{m}data = defaultdict(list)"],
         lambda m, row: [f"{m}data[{name!r}].append({value})" for name, value in row],
-        lambda m, names: [f"b_{name} = torch.tensor({m}data[{name!r}])" for name in names],
+        _for_each("b_{name} = torch.tensor({m}data[{name!r}])"),
     ),
     Store(
         "arrays that grow",
-        lambda m, names: [f"{m}{name}_all = np.array([])" for name in names],
+        _for_each("{m}{name}_all = np.array([])"),
         lambda m, row: [f"{m}{name}_all = np.append({m}{name}_all, {value})" for name, value in row],
-        lambda m, names: [f"b_{name} = {m}{name}_all[-32:]" for name in names],
-        ordered=lambda m, names: [f"b_{name} = {m}{name}_all" for name in names],
+        _for_each("b_{name} = {m}{name}_all[-32:]"),
+        ordered=_for_each("b_{name} = {m}{name}_all"),
         arrays=True,
     ),
     Store(
         "deques",
-        lambda m, names: [f"{m}{name}_q = deque(maxlen=1000)" for name in names],
+        _for_each("{m}{name}_q = deque(maxlen=1000)"),
         lambda m, row: [f"{m}{name}_q.append(torch.tensor([{value}]))" for name, value in row],
-        lambda m, names: [f"b_{name} = torch.stack(list({m}{name}_q))" for name in names],
-        ordered=lambda m, names: [f"b_{name} = torch.cat(list({m}{name}_q))" for name in names],
+        _for_each("b_{name} = torch.stack(list({m}{name}_q))"),
+        ordered=_for_each("b_{name} = torch.cat(list({m}{name}_q))"),
         arrays=True,
     ),
     Store(
         "lists",
-        lambda m, names: [f"{m}{name}_list = []" for name in names],
+        _for_each("{m}{name}_list = []"),
         lambda m, row: [f"{m}{name}_list.append({value})" for name, value in row],
-        lambda m, names: [f"b_{name} = np.array({m}{name}_list[-32:])" for name in names],
-        ordered=lambda m, names: [f"b_{name} = {m}{name}_list" for name in names],
+        _for_each("b_{name} = np.array({m}{name}_list[-32:])"),
+        ordered=_for_each("b_{name} = {m}{name}_list"),
         rows=lambda m, names: [f"for {_columns(names)} in zip({', '.join(f'{m}{name}_list' for name in names)}):"],
     ),
 ]

@@ -561,7 +561,7 @@ def test_recurrent_state_reset_in_a_loop_is_no_recursion() -> None:
     """)
 
 
-# --- the right idioms of old code (facts.md, section 6) ----------------------------------------------
+# --- the right idioms of old code: they take the limit of gym 0.21's `TimeLimit` out of `done` --------
 
 OLD = """
     import gymnasium as gym

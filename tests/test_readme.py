@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -65,11 +66,49 @@ def test_the_main_command_reports_on_the_fixture_projects() -> None:
         assert code in result.stdout
 
 
-def test_the_configuration_is_accepted(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "command", [row.partition("#")[0].split() for row in block("commands").splitlines()], ids=" ".join
+)
+def test_every_command_is_one(command: list[str], tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(block("before"), encoding="utf-8")
+    name, *arguments = command
+    assert name == "done-lint"
+    result = done_lint(tmp_path, *arguments)
+    finds = {"check", "--diff"} & set(arguments)
+    assert result.returncode == (1 if finds else 0), result.stderr
+
+
+def test_the_configuration_does_what_it_says(tmp_path: Path) -> None:
+    for name, text in {
+        "main.py": "import gym\n",
+        "third_party/old.py": block("before"),
+        "experiments/old.py": block("before"),
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+
+    def found() -> set[tuple[str, str]]:
+        result = done_lint(tmp_path, "check", "--no-cache", "--output-format", "json")
+        assert result.returncode in (0, 1), result.stderr
+        return {(finding["filename"], finding["code"]) for finding in json.loads(result.stdout)}
+
+    without = found()
+    assert {"main.py", "third_party/old.py", "experiments/old.py"} == {path for path, _ in without}
     (tmp_path / "pyproject.toml").write_text(block("configuration"), encoding="utf-8")
-    (tmp_path / "empty.py").write_text("", encoding="utf-8")
-    result = done_lint(tmp_path, "check", "--no-cache")
-    assert result.returncode == 0, result.stdout + result.stderr
+    assert found() == {one for one in without if one[0] == "experiments/old.py" and one[1] != "GYM401"}
+
+
+@pytest.mark.parametrize(("hook", "left"), [("done-lint", block("before")), ("done-lint-fix", block("after"))])
+def test_a_pre_commit_hook_is_a_command_that_takes_files(hook: str, left: str, tmp_path: Path) -> None:
+    assert hook in re.findall(r"done-lint(?:-fix)?", block("pre-commit"))
+    hooks = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    entry = re.search(rf"^- id: {hook}$\n(?:  .*\n)*?  entry: done-lint (.*)$", hooks, re.MULTILINE)
+    assert entry is not None
+    program = tmp_path / "program.py"
+    program.write_text(block("before"), encoding="utf-8")
+    result = done_lint(tmp_path, *entry[1].split(), "program.py")
+    assert result.returncode in (0, 1), result.stderr
+    assert program.read_text(encoding="utf-8") == left
 
 
 def test_the_table_lists_every_rule_by_code_and_name() -> None:
@@ -90,6 +129,19 @@ def test_the_changelog_names_every_rule() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     for code, name in CODES.items():
         assert f"{code} {name}" in " ".join(changelog.split())
+
+
+def test_the_modules_that_the_architecture_names_exist() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    known = [
+        path.as_posix()
+        for folder in ("done_lint", "tests", "fixtures", "benchmarks")
+        for path in (ROOT / folder).rglob("*.py")
+    ]
+    named = set(re.findall(r"`([\w/]+\.py)`", text))
+    assert len(named) > 40
+    for name in named:
+        assert any(path.endswith(f"/{name}") for path in known), name
 
 
 @pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "docs/architecture.md"])

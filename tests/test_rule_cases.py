@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from markdown_cases import (
@@ -22,7 +22,14 @@ from markdown_cases import (
 )
 
 ALL = [case for path in sorted(CASES.glob("*.md")) for case in cases_of(path)]
-by_name = pytest.mark.parametrize("case", ALL, ids=[case.name for case in ALL])
+#: Programs about which something is said.
+WRONG = [case for case in ALL if case.marks]
+
+
+def by_name(cases: Sequence[Case]) -> pytest.MarkDecorator:
+    """One test for each case."""
+    return pytest.mark.parametrize("case", cases, ids=[case.name for case in cases])
+
 
 LAYOUTS: dict[str, Callable[[str], str]] = {
     "Windows newlines": with_crlf,
@@ -32,7 +39,16 @@ LAYOUTS: dict[str, Callable[[str], str]] = {
 }
 
 
-@by_name
+def laid_out() -> Iterator[tuple[Case, str]]:
+    """Each case in the layouts that make another text of it."""
+    for case in ALL:
+        for name, layout in LAYOUTS.items():
+            fits = is_plain(case.source) if name == "a method" else layout(case.source) != case.source
+            if fits:
+                yield case, name
+
+
+@by_name(ALL)
 def test_only_marked_lines_are_reported(case: Case) -> None:
     found: dict[int, list[str]] = {}
     for finding in findings_in(case.source, case.codes):
@@ -40,7 +56,7 @@ def test_only_marked_lines_are_reported(case: Case) -> None:
     assert {row: sorted(codes) for row, codes in found.items()} == case.marks
 
 
-@by_name
+@by_name(ALL)
 def test_the_fixed_program_is_the_one_shown_and_a_second_fix_changes_nothing(case: Case) -> None:
     result = fixed(case.source, case.codes, unsafe=case.unsafe)
     assert result == (case.source if case.fixed is None else case.fixed)
@@ -48,24 +64,23 @@ def test_the_fixed_program_is_the_one_shown_and_a_second_fix_changes_nothing(cas
     assert fixed(result, case.codes, unsafe=case.unsafe) == result
 
 
-@by_name
+@by_name(WRONG)
 def test_a_finding_has_a_fix_or_a_reason_why_not(case: Case) -> None:
     for finding in findings_in(case.source, case.codes):
         assert (finding.fix is None) == bool(finding.unfixed), finding
 
 
-@by_name
+@by_name(WRONG)
 def test_a_comment_silences_and_blocks_the_fix(case: Case) -> None:
     text = silenced(case)
     assert findings_in(text, case.codes) == []
     assert fixed(text, case.codes, unsafe=True) == text
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@by_name
+@pytest.mark.parametrize(
+    ("case", "layout"), [pytest.param(case, name, id=f"{case.name}, {name}") for case, name in laid_out()]
+)
 def test_the_layout_makes_no_difference(case: Case, layout: str) -> None:
-    if layout == "a method" and not is_plain(case.source):
-        pytest.skip("defines functions or classes of its own")
     lay_out = LAYOUTS[layout]
     expected = case.source if case.fixed is None else case.fixed
     assert fixed(lay_out(case.source), case.codes, unsafe=case.unsafe) == lay_out(expected)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from done_lint.findings import Span
-from done_lint.model import env_apis, libraries
+from done_lint.model import api_lookup, env_apis, libraries
 from done_lint.model.env_apis import Api
 from done_lint.model.program import Call
 from done_lint.model.solve import ALL, ELEMENTS, VALUES
@@ -169,7 +169,7 @@ class Calls(TimeSteps):
         elif kind == "external":
             if self.value(number)[1] == TIME_STEP and make:
                 self.add(target, self.token("timestep"))
-            api = self.user_apis.get(self.value(number)[1]) or env_apis.base(self.value(number)[1])
+            api = self.user_apis.get(self.value(number)[1]) or api_lookup.base(self.value(number)[1])
             if api is not None and make:
                 self.evidence.setdefault(target, (None, f"annotated as `{self.value(number)[1]}`"))
                 self.add(target, self.environment(api, False, "proven", target))
@@ -417,7 +417,7 @@ class Calls(TimeSteps):
             self.watch(node, react)
 
     def load_item(self, number: int, keys: tuple[Any, ...], target: int, source: int) -> None:
-        """`source[keys]` (see `semantics`)."""
+        """`source[keys]` (see `containers`)."""
         raise NotImplementedError
 
     def special_method(self, number: int, name: str, args: list[tuple[int, Any]], result: int) -> bool:

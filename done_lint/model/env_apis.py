@@ -1,7 +1,7 @@
-"""Which environment APIs there are, and which constructors, base classes and ids speak them (data).
+"""Which environment APIs there are, and which constructors and base classes speak them (data).
 
-Everything here is a table; the few functions at the end only look things up. A row says which import roots
-it holds for (`packages`), which names under them (`names`), what they speak, and where that was read.
+Everything here is a table, which `api_lookup.py` reads. A row says which import roots it holds for (`packages`),
+which names under them (`names`), what they speak, and where that was read.
 
 A dotted path such as `stable_baselines3.common.vec_env.DummyVecEnv` matches a row when one of the packages is
 its beginning and one of the names its end, so that submodules and re-exports need no rows of their own.
@@ -10,12 +10,7 @@ its beginning and one of the names its end, so that submodules and re-exports ne
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
-from functools import cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,41 +316,6 @@ METHODS: tuple[Row, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class IdPattern:
-    """Ids given to `make` (a regular expression for their beginning) that speak another API than `make` does."""
-
-    pattern: str
-    api: Api
-    source: str
-
-
-ID_PATTERNS: tuple[IdPattern, ...] = (
-    IdPattern(r"(procgen:)?procgen-", PROCGEN, "procgen 0.10 over gym3.ToGymEnv"),
-    IdPattern(r"(.*:)?.*Bullet(Env)?-v\d+$", PYBULLET, "pybullet_envs"),
-    IdPattern(r"(.*:)?.*(PyBulletEnv|MuJoCoEnv)-v\d+$", PYBULLET, "pybullet-gym"),
-    IdPattern(r"(.*:)?GymV(21|26)Environment-v0$", SHIMMY, "Shimmy 2.0.1"),
-    IdPattern(r"(.*:)?Isaac-", ISAAC_LAB, "IsaacLab tasks"),
-    IdPattern(r"(.*:)?(SuperMarioBros|Tetris[AB]|Zelda1)", NES_PY, "gym_super_mario_bros 7.4"),
-    IdPattern(r"(.*:)?MineRL", MINERL, "minerl"),
-    IdPattern(r"(.*:)?(tw-|jericho-|textworld)", TEXT_GAME, "TextWorld"),
-)
-
-#: Functions that look an environment up by the id in their first argument, and the name of that argument.
-ID_ARGUMENTS: dict[str, str] = {
-    **{f"{root}.make": "id" for root in ("gym", "gym.envs", "gym.envs.registration")},
-    **{f"{root}.make": "id" for root in ("gymnasium", "gymnasium.envs", "gymnasium.envs.registration")},
-    **{f"{root}.spec": "env_id" for root in ("gym", "gym.envs", "gym.envs.registration")},
-    **{f"{root}.spec": "env_id" for root in ("gymnasium", "gymnasium.envs", "gymnasium.envs.registration")},
-    **{f"{root}.make_vec": "id" for root in ("gymnasium", "gymnasium.envs.registration")},
-    **{f"{root}.vector.make": "id" for root in ("gym", "gymnasium")},
-    **{f"stable_baselines3.common.{module}make_vec_env": "env_id" for module in ("env_util.", "")},
-    **{f"{root}.register": "id" for root in ("gym", "gym.envs", "gym.envs.registration")},
-    **{f"{root}.register": "id" for root in ("gymnasium", "gymnasium.envs", "gymnasium.envs.registration")},
-}
-#: Those of them that make an id known.
-REGISTERING: frozenset[str] = frozenset(name for name in ID_ARGUMENTS if name.endswith(".register"))
-
 #: Arguments of `make` with which an old four-value environment answers in five.
 COMPATIBILITY_ARGUMENTS: tuple[str, ...] = ("apply_api_compatibility", "new_step_api")
 
@@ -367,211 +327,5 @@ BARE: tuple[str, ...] = ("",)
 #: What `make` puts around an environment, outermost first. Gymnasium 1.4 envs.registration.make.
 MADE_LAYERS: tuple[str, ...] = (TIME_LIMIT, "OrderEnforcing", "PassiveEnvChecker", *BARE)
 
-# --- Import roots -----------------------------------------------------------------------------------------------
-
-#: Imports that mean that another API may be in play: there, a name such as `env` proves nothing.
-LOOK_ALIKE_ROOTS: frozenset[str] = frozenset(
-    {
-        "acme",
-        "alfworld",
-        "baselines.common.cmd_util",
-        "baselines.common.vec_env",
-        "bidexhands",
-        "brax",
-        "bsuite",
-        "crafter",
-        "dm_control",
-        "dm_control2gym",
-        "dm_env",
-        "dm_env_wrappers",
-        "dmc2gym",
-        "envpool",
-        "go1_gym",
-        "gym3",
-        "gym_super_mario_bros",
-        "gym_tetris",
-        "gym_unity",
-        "gym_zelda_1",
-        "gymnax",
-        "humanoid.envs",
-        "isaacgym",
-        "isaacgymenvs",
-        "isaaclab",
-        "isaaclab_rl",
-        "isaaclab_tasks",
-        "jaxmarl",
-        "jericho",
-        "jumanji",
-        "legged_gym",
-        "magent2",
-        "meltingpot",
-        "minedojo",
-        "minerl",
-        "mlagents",
-        "mlagents_envs",
-        "mpe2",
-        "mujoco_playground",
-        "multiagent",
-        "nes_py",
-        "omni",
-        "omniisaacgymenvs",
-        "pettingzoo",
-        "procgen",
-        "pybullet_envs",
-        "pybulletgym",
-        "ray.rllib",
-        "retro",
-        "rl_games",
-        "rl_zoo3",
-        "robomimic",
-        "robosuite",
-        "rsl_rl",
-        "sb3_contrib",
-        "smac",
-        "smacv2",
-        "stable_baselines",
-        "stable_baselines3.common.env_util",
-        "stable_baselines3.common.vec_env",
-        "supersuit",
-        "textworld",
-        "tf_agents",
-        "tianshou.env",
-        "torchrl",
-        "unityagents",
-        "vmas",
-    }
-)
-
-#: Imports that mean that plain Gym or Gymnasium environments are in play.
-GYM_ROOTS: frozenset[str] = frozenset(
-    {
-        "ale_py",
-        "d4rl",
-        "gym",
-        "gym_minigrid",
-        "gymnasium",
-        "gymnasium_robotics",
-        "highway_env",
-        "metaworld",
-        "minigrid",
-        "panda_gym",
-        "stable_retro",
-    }
-)
-
-# --- Built-in environments whose end has one cause only ------------------------------------------------------------
-
-#: Ids (without version) whose `terminated` is constantly False: every old `done` was a truncation. Gymnasium 1.4.
-NEVER_TERMINATES: frozenset[str] = frozenset(
-    {"Pendulum", "HalfCheetah", "Swimmer", "Reacher", "Pusher", "HumanoidStandup"}
-)
-#: Ids (without version) that have no time limit. Gymnasium 1.4.
-NEVER_TRUNCATES: frozenset[str] = frozenset({"Blackjack", "CliffWalking"})
-
-
 #: Every API by the name that a user's configuration gives it (`env-apis`).
 APIS: dict[str, Api] = {row.api.name: row.api for row in (*CONSTRUCTORS, *BASES) if row.api is not None}
-
-
-#: Rows by package: most names of a program are in none, and a look-up is to cost nothing for them.
-Index = Mapping[str, Sequence[tuple[str, Row]]]
-
-
-def _by_package(rows: Iterable[Row]) -> Index:
-    index: defaultdict[str, list[tuple[str, Row]]] = defaultdict(list)
-    for row in rows:
-        for package in row.packages:
-            index[package] += [(name, row) for name in row.names]
-    return dict(index)
-
-
-_CONSTRUCTORS = _by_package(CONSTRUCTORS)
-_BASES = _by_package(BASES)
-_WRAPPERS = _by_package(WRAPPERS)
-
-# --- Looking things up ------------------------------------------------------------------------------------------
-
-
-@cache
-def constructor(dotted: str) -> Api | None:
-    """API of the environment that a call of `dotted` (an absolute import path) gives."""
-    row = _row(_CONSTRUCTORS, dotted)
-    return row.api if row else None
-
-
-@cache
-def base(dotted: str) -> Api | None:
-    """API of an instance of `dotted`, taken as a base class or an annotation."""
-    row = _row(_BASES, dotted) or _row(_CONSTRUCTORS, dotted)
-    return row.api if row else None
-
-
-@cache
-def wraps(dotted: str) -> bool:
-    """Whether a call of `dotted` answers in the API of its first argument."""
-    return constructor(dotted) is None and _row(_WRAPPERS, dotted) is not None
-
-
-@cache
-def unlimited(dotted: str) -> bool:
-    """Whether a call of `dotted` gives an environment without a time limit (a class, not `make`)."""
-    row = _row(_CONSTRUCTORS, dotted)
-    return row is not None and row.unlimited
-
-
-def method(name: str, imported: Iterable[str]) -> Api | None:
-    """API of the environment that method or attribute `name` gives in a file that imports these modules."""
-    roots = {module.partition(".")[0] for module in imported}
-    for row in METHODS:
-        if name in row.names and not roots.isdisjoint(row.packages):
-            return row.api
-    return None
-
-
-@cache
-def by_id(env_id: str) -> Api | None:
-    """API that an id forces on `make`, or None where `make` itself decides."""
-    for row in ID_PATTERNS:
-        if re.match(row.pattern, env_id):
-            return row.api
-    return None
-
-
-def never_terminates(env_id: str) -> bool:
-    """Whether the built-in environment of this id ends by its time limit only."""
-    return _unversioned(env_id) in NEVER_TERMINATES
-
-
-def never_truncates(env_id: str) -> bool:
-    """Whether the built-in environment of this id has no time limit."""
-    return _unversioned(env_id) in NEVER_TRUNCATES
-
-
-def _unversioned(env_id: str) -> str:
-    return re.sub(r"-v\d+$", "", env_id.rpartition(":")[2])
-
-
-def _row(index: Index, dotted: str) -> Row | None:
-    """The row that fits best: longest package, then a name without a wildcard."""
-    package = dotted
-    while package:
-        package = package.rpartition(".")[0]
-        best: Row | None = None
-        best_precision = -1
-        for name, row in index.get(package or ANYWHERE, ()):
-            precision = _precision(dotted, name)
-            if precision > best_precision:
-                best, best_precision = row, precision
-        if best is not None:
-            return best
-    return None
-
-
-def _precision(dotted: str, name: str) -> int:
-    """How well `name` fits the end of `dotted`: 2 or more exactly, 1 by wildcard, 0 by `*` alone, -1 not at all."""
-    tail = ".".join(dotted.split(".")[-1 - name.count(".") :])
-    if tail == name:
-        return 2 + name.count(".")
-    if name == "*":
-        return 0
-    return 1 if "*" in name and fnmatchcase(tail, name) else -1

@@ -1,7 +1,9 @@
 """Which recursions over time run on into the next episode: what they carry is cut by *terminated* alone.
 
-facts, section 5: the carry of GAE, returns and traces has to end wherever an episode does. Where a rollout goes on over
-a truncation, a carry that only a termination cuts adds the next episode's advantages to this one's.
+The sums of GAE (Schulman et al. 2016, equation 16), of returns and of traces run over one trajectory: what they carry
+has to end wherever an episode does, also where it was cut short (Pardo et al. 2018, "Time Limits in Reinforcement
+Learning"). Where a rollout goes on over a truncation, a carry that only a termination cuts adds the next episode's
+advantages to this one's.
 
 A leak needs evidence for both: that an episode can be truncated, and that the rows go on behind its end. So nothing is
 said where the environment has no time limit, where the recursion runs inside the loop that steps (it sees what was
@@ -80,9 +82,9 @@ class Leaks:
         survey, base = self.linker.surveys[carry.path], self.linker.bases[carry.path]
         loop = survey.loop_spans[carry.product.loop]
         asked = [base + factor.node for p in survey.products if p.loop == carry.product.loop for factor in p.factors]
-        asked += [base + node for node, at in survey.tests if within(at, loop)]
+        asked += [base + node for node, at in survey.tests if at.within(loop)]
         asked += [
-            c[0] for (path, (at, _)), c in self.linker.conditions.items() if path == carry.path and within(at, loop)
+            c[0] for (path, (at, _)), c in self.linker.conditions.items() if path == carry.path and at.within(loop)
         ]
         return any(f & (flags.TRUNCATED | flags.LIMIT) for node in asked for f in self.linker.flat_flags(node))
 
@@ -99,7 +101,7 @@ class Leaks:
                 if home not in seen:
                     seen.add(home)
                     functions.append(home)
-        return any(path == step[0] and within(span, collecting) for path, span in sites)
+        return any(path == step[0] and span.within(collecting) for path, span in sites)
 
     @cached_property
     def _callers(self) -> dict[tuple[str, int], list[tuple[tuple[str, Span], tuple[str, int]]]]:
@@ -156,13 +158,5 @@ class Leaks:
 
     def _loop_around(self, site: tuple[str, Span]) -> Span | None:
         """The innermost loop that a place stands in."""
-        around = [loop for loop in self.linker.surveys[site[0]].loop_spans if within(site[1], loop)]
+        around = [loop for loop in self.linker.surveys[site[0]].loop_spans if site[1].within(loop)]
         return max(around, default=None)
-
-
-def within(inner: Span, outer: Span) -> bool:
-    """Whether one place lies in another."""
-    return (outer.row, outer.column) <= (inner.row, inner.column) and (inner.end_row, inner.end_column) <= (
-        outer.end_row,
-        outer.end_column,
-    )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from done_lint.findings import Related, Span
-from done_lint.model import env_apis, libraries
+from done_lint.model import api_lookup, env_apis, known_ids, libraries
 from done_lint.model.command_line import CommandLine
 from done_lint.model.facts import Made
 from done_lint.model.program import Call
@@ -45,7 +45,7 @@ class LibraryCalls(CommandLine):
 
     def _environment_ids(self, dotted: str, call: Call) -> None:
         """Remember which argument names an environment by its id, to be looked up or to be known from now on."""
-        keyword = env_apis.ID_ARGUMENTS.get(dotted)
+        keyword = known_ids.ID_ARGUMENTS.get(dotted)
         if keyword is None:
             return
         first = call.args[0][0] if call.args else next((node for key, node, _ in call.named if key == keyword), 0)
@@ -54,7 +54,7 @@ class LibraryCalls(CommandLine):
 
     def _environment_call(self, dotted: str, name: str, call: Call) -> bool:
         """Constructors and wrappers of the tables."""
-        if env_apis.wraps(dotted):
+        if api_lookup.wraps(dotted):
             first = call.args[0][0] if call.args else next((node for k, node, _ in call.named if k == "env"), 0)
             self.evidence.setdefault(call.result, (call.site, f"wrapped by `{name}`"))
             library = dotted.startswith(("gym.wrappers.", "gymnasium.wrappers."))
@@ -79,7 +79,7 @@ class LibraryCalls(CommandLine):
             else:
                 self.add(call.result, self.environment(own, False, "proven", call.result))
             return True
-        api = self.user_apis.get(dotted) or env_apis.constructor(dotted)
+        api = self.user_apis.get(dotted) or api_lookup.constructor(dotted)
         if api is None:
             return False
         self.evidence.setdefault(call.result, (call.site, f"made by `{dotted}`"))
@@ -90,7 +90,7 @@ class LibraryCalls(CommandLine):
             hidden=bool(call.stars) or any(key is None for key, _, _ in call.named),
         )
         made = name == "make"
-        unlimited = env_apis.unlimited(dotted)
+        unlimited = api_lookup.unlimited(dotted)
         layers = env_apis.MADE_LAYERS if made else env_apis.BARE if unlimited or api.vector else ()
         if any(k in env_apis.COMPATIBILITY_ARGUMENTS for k, _, _ in call.named):
             self.add(call.result, self.environment(env_apis.GYMNASIUM, False, "proven", call.result, layers))
@@ -98,8 +98,8 @@ class LibraryCalls(CommandLine):
         ids: list[str] = []
         if call.args and call.args[0][0]:
             ids = [self.value(t)[1] for t in self.all(call.args[0][0], "text")]
-        special = next((a for i in ids if (a := env_apis.by_id(i))), None)
-        if made and ids and all(env_apis.never_truncates(i) for i in ids):
+        special = next((a for i in ids if (a := known_ids.by_id(i))), None)
+        if made and ids and all(known_ids.never_truncates(i) for i in ids):
             unlimited = True
         self.add(call.result, self.environment(special or api, unlimited, "proven", call.result, layers))
         return True

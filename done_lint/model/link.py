@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from done_lint.model import env_apis, flags, libraries, names
+from done_lint.model import api_lookup, env_apis, flags, import_roots, libraries, names
 from done_lint.model.facts import Facts
 from done_lint.model.imports import Imports, slashed
 from done_lint.model.reading import Reading, joined
@@ -129,7 +129,7 @@ class Linker(Semantics):
         submodule = self.imports.inside(path, name)
         if submodule in self.surveys:
             self.add(target, self.token("module", submodule))
-        if env_apis.constructor(dotted) is not None or env_apis.base(dotted) is not None:
+        if api_lookup.constructor(dotted) is not None or api_lookup.base(dotted) is not None:
             # a project that is itself in the tables (Gymnasium's own sources)
             self.add(target, self.token("external", dotted))
 
@@ -235,9 +235,9 @@ class Linker(Semantics):
         """Receivers of `step`, `reset`, `seed`, `render` of which nothing is known but an environment's name."""
         for path, survey in self.surveys.items():
             roots = _roots(survey)
-            if roots & env_apis.LOOK_ALIKE_ROOTS:
+            if roots & import_roots.LOOK_ALIKE_ROOTS:
                 continue
-            if not (self.habits.roots & env_apis.GYM_ROOTS) and not self.habits.alone:
+            if not (self.habits.roots & import_roots.GYM_ROOTS) and not self.habits.alone:
                 continue
             if self._has_own_environments(path):
                 continue
@@ -253,11 +253,11 @@ class Linker(Semantics):
                 held = self.held[receiver]
                 if any(self.kind(t) != "external" for t in held):
                     continue
-                if held and not (roots & env_apis.GYM_ROOTS):
+                if held and not (roots & import_roots.GYM_ROOTS):
                     continue
                 origins = {self.value(t)[1].partition(".")[0] for t in held}
                 # What comes from a file of the project that cannot be read may be anything.
-                if origins & (env_apis.LOOK_ALIKE_ROOTS | self.habits.folders):
+                if origins & (import_roots.LOOK_ALIKE_ROOTS | self.habits.folders):
                     continue
                 self.evidence.setdefault(receiver, (None, f"called `{name}`"))
                 self.add(receiver, self.environment(env_apis.GYM, False, "by name", receiver))

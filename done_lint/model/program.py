@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from done_lint.findings import Span
-from done_lint.model import env_apis
+from done_lint.model import api_lookup, env_apis
 from done_lint.model.env_apis import Api
 from done_lint.model.facts import Made
 from done_lint.model.solve import Solver
@@ -154,7 +154,7 @@ class Program(Solver):
     def _api_of_class(self, path: str, index: int) -> tuple[Api | None, str]:
         for ancestor in self.lineage(path, index):
             dotted = self._dotted_ancestor(ancestor)
-            api = self.user_apis.get(dotted) or env_apis.base(dotted)
+            api = self.user_apis.get(dotted) or api_lookup.base(dotted)
             if api is not None:
                 return api, dotted
         return None, ""
@@ -162,7 +162,7 @@ class Program(Solver):
     def is_wrapper(self, path: str, index: int) -> bool:
         """Whether a class of the project inherits from one that wraps another environment."""
         dotted = map(self._dotted_ancestor, self.lineage(path, index))
-        return any("Wrapper" in one.rpartition(".")[2] and env_apis.base(one) is not None for one in dotted)
+        return any("Wrapper" in one.rpartition(".")[2] and api_lookup.base(one) is not None for one in dotted)
 
     def base_site(self, path: str, index: int, dotted: str) -> Site:
         """The place of the base, in the class statement, by which a class inherits from `dotted`."""

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from done_lint.findings import Span
-from done_lint.model import env_apis, flags
+from done_lint.model import flags, known_ids
+from done_lint.model.containers import TIME_LIMIT
 from done_lint.model.env_classes import EnvClasses
 from done_lint.model.facts import Env, EnvId, Facts, Flag, Generator, Info, Made, ResetResult, Sink, StepResult
+from done_lint.model.own_results import OwnResults
 from done_lint.model.paths import Paths
-from done_lint.model.semantics import TIME_LIMIT
 from done_lint.model.solve import BLOB
 from done_lint.model.survey import Survey
 from done_lint.model.verdicts import Verdicts
@@ -59,6 +60,7 @@ class Reading:
         self.linker = linker
         self.paths = Paths(linker)
         self.env_classes = EnvClasses(linker)
+        self.own_results = OwnResults(linker, self.env_classes)
 
     def part(self) -> Part:
         """Facts of every file, by path."""
@@ -76,7 +78,7 @@ class Reading:
         return {
             self.linker.value(text)[1]
             for node, dotted, _ in self.linker.id_arguments
-            if dotted in env_apis.REGISTERING
+            if dotted in known_ids.REGISTERING
             for text in self.linker.all(node, "text")
         }
 
@@ -94,8 +96,8 @@ class Reading:
             ids=ids,
             names={},
             classes=self.env_classes.classes.get(survey.path, {}),
-            results=self.env_classes.results.get(survey.path, {}),
-            limits=self.env_classes.limits.get(survey.path, {}),
+            results=self.own_results.results.get(survey.path, {}),
+            limits=self.own_results.limits.get(survey.path, {}),
             generators={},
         )
         for span, local in survey.uses:
@@ -128,7 +130,7 @@ class Reading:
         """The strings of each file that environments are looked up by."""
         found: dict[str, dict[Span, EnvId]] = {}
         for node, dotted, site in self.linker.id_arguments:
-            if dotted in env_apis.REGISTERING:
+            if dotted in known_ids.REGISTERING:
                 continue
             used = self.paths.related(site, "made here")
             for text in self.linker.all(node, "text"):
@@ -242,19 +244,19 @@ class Reading:
         if not found:
             return None
         fours = {n for n in self.linker.all(node, "obj") if self.linker.widths.get(n) == 4}
-        own = not fours <= self.env_classes.fours
+        own = not fours <= self.own_results.fours
         if own and not self._speak_alike(node):
             return None
         env = self._agreed([self.linker.value(n)[1] for n in found], mixed=own)
         if env is None:
             return None
         origin = self.paths.related(self.linker.origin_site(self.linker.value(found[0])[2]), "stepped here")
-        return StepResult(env, origin, guarded=span in survey.guarded, pending=bool(fours & self.env_classes.fours))
+        return StepResult(env, origin, guarded=span in survey.guarded, pending=bool(fours & self.own_results.fours))
 
     def _is_aside(self, call: int) -> bool:
         """What is called is a method of the project that answers in its own way on purpose."""
         functions = self._functions(call)
-        return bool(functions) and all((path, index) in self.env_classes.aside for path, index, _ in functions)
+        return bool(functions) and all((path, index) in self.own_results.aside for path, index, _ in functions)
 
     def _reset(self, node: int, survey: Survey, span: Span) -> ResetResult | None:
         found = [n for n in self.linker.all(node, "reset") if self._comes_from(n, node) and not self._is_aside(node)]
@@ -270,7 +272,7 @@ class Reading:
             handled=any(self._taken_apart(n, node) for n in found),
             passed_on=span in survey.returned or self._only_returned(node, survey, span),
             guarded=span in survey.guarded,
-            pending=any((path, index) in self.env_classes.bare for path, index, _ in self._functions(node)),
+            pending=any((path, index) in self.own_results.bare for path, index, _ in self._functions(node)),
             own=bool(self._functions(node)),
         )
 
@@ -341,7 +343,7 @@ class Reading:
         if instance < 0 or self.linker.kind(instance) != "inst":
             return False
         _, path, index = self.linker.value(instance)
-        return self.linker.class_at(path, index).row in self.env_classes.classes.get(path, {})
+        return self.env_classes.of(path, index) is not None
 
     def _info(self, node: int) -> Info | None:
         found = sorted(self.linker.all(node, "info"))

@@ -1,27 +1,22 @@
-"""What the operations of a survey mean: one method an operation (see `survey.OPERATIONS`)."""
+"""What the operations of a survey mean: one method an operation (see `survey.OPERATIONS`).
+
+Those that put something into an object or take it out again stand in `containers.py`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from done_lint.findings import Span
-from done_lint.model import env_apis, flags
-from done_lint.model.library_calls import LibraryCalls
-from done_lint.model.program import Ending
-from done_lint.model.solve import ALL, ELEMENTS, FLAGS, MARKS, NEGATED, VALUES
+from done_lint.model import flags
+from done_lint.model.containers import Containers
+from done_lint.model.solve import MARKS, NEGATED, VALUES
 from done_lint.model.survey import OPERATIONS, Survey
 
-_ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_apis.METHODS for name in row.names)
 _EARLY = frozenset({"copy", "external", "import", "class", "attr", "narrow"})
-TIME_LIMIT = "'TimeLimit.truncated"
 
 
-#: What is read from these at an unknown key may be any field: it yields nothing.
-_RECORDS = frozenset({"tuple", "returned", "dict", "record", "zipped"})
-
-
-class Semantics(LibraryCalls):
+class Semantics(Containers):
     """Loads surveys into the solver."""
 
     def load(self, survey: Survey, early: bool) -> None:
@@ -34,10 +29,6 @@ class Semantics(LibraryCalls):
             name = operation[0]
             if early == (name in _EARLY or (name == "call" and operation[6] is None)):
                 _LOADS[name](self, survey, base, *operation[1:])
-
-    def at(self, survey: Survey, span: Span | None) -> tuple[str, Span] | None:
-        """A site: the file and the place."""
-        return (survey.path, span) if span is not None else None
 
     # --- plain operations --------------------------------------------------------------------------
 
@@ -108,220 +99,6 @@ class Semantics(LibraryCalls):
                 self.add(target, self.token(*same, reached is holds), source, number)
 
         self.watch(source, react)
-
-    def o_alloc(self, s: Survey, n: int, b: int, kind: str, elements: tuple[Any, ...], keys: tuple[Any, ...]) -> None:
-        number = self.token("obj", n + b, kind)
-        self.add(n + b, number)
-        if kind in ("tuple", "returned") and not keys:
-            self.widths[number] = len(elements)
-        for position, (element, span) in enumerate(elements):
-            if not element:
-                continue
-            site = (self.at(s, span), n + element)
-            store = "hand" if kind == "returned" else "store"
-            if kind == "dict":
-                key = keys[position]
-                if key == "**":
-                    self._spread(n + element, number, site)
-                else:
-                    self.edge(n + element, self.field(number, "*" if key is None else key), ALL, store, site)
-            elif kind == "many":
-                # the elements of a comprehension keep what they are: it is no store of its own
-                self.edge(n + element, self.field(number, "*"), ALL, "hand", site)
-            elif position in keys:
-                self._spread(n + element, number, site, position if position == min(keys) else None)
-            elif keys and position > min(keys):
-                self.edge(n + element, self.field(number, "*"), ALL, store, site)
-            else:
-                self.edge(n + element, self.field(number, position), ALL, store, site)
-
-    def _spread(self, node: int, owner: int, site: Any, start: int | None = 0) -> None:
-        """`[*x]`, `{**x}`: the elements of x become elements of the owner, from position `start` on."""
-
-        def place(key: object) -> object:
-            if not isinstance(key, int):
-                return key
-            return key + start if start is not None and key >= 0 else "*"
-
-        def react(number: int) -> None:
-            if self.kind(number) == "obj":
-                self.each_field(number, lambda key, field: self.edge(field, self.field(owner, place(key)), ALL, "load"))
-
-        self.watch(node, react)
-
-    def o_attr(self, s: Survey, n: int, a: int, name: str, b: int) -> None:
-        self.attributes[n + b] = (n + a, name)
-        if name in _ENVIRONMENT_ATTRIBUTES and (api := env_apis.method(name, s.imports)) is not None:
-            self.evidence.setdefault(n + b, (None, f"given by `{name}`"))
-            self.add(n + b, self.environment(api, False, "proven", n + b))
-        self.watch(n + a, lambda number: self.attribute(number, name, n + b, n + a))
-
-    def o_setattr(self, s: Survey, n: int, a: int, name: str, v: int, at: Span) -> None:
-        if not v:
-            return
-        site = (self.at(s, at), n + v)
-
-        def react(number: int) -> None:
-            if self.kind(number) in ("inst", "class"):
-                _, path, index = self.value(number)
-                self.edge(n + v, self.field(self.token("inst", path, index), name), ALL, "set", site)
-            elif self.kind(number) == "obj":
-                self.edge(n + v, self.field(number, "'" + name), ALL, "store", site)
-
-        self.watch(n + a, react)
-
-    def o_item(self, s: Survey, n: int, a: int, keys: tuple[Any, ...], b: int) -> None:
-        self.items[n + b] = (n + a, keys)
-        self.watch(n + a, lambda number: self.load_item(number, keys, n + b, n + a))
-
-    def load_item(self, number: int, keys: tuple[Any, ...], target: int, source: int) -> None:
-        """`source[keys]` for one token of the source."""
-        kind, key = self.kind(number), keys[-1]
-        if kind == "flag":
-            single = len(keys) == 1 and key != ":"
-            self.edge(source, target, ELEMENTS if single else FLAGS)
-        elif kind == "mark":
-            self.add(target, number, source, number)
-        elif kind == "obj":
-            shape = self.value(number)[2]
-            if len(keys) > 1 and keys[0] in (":", None) and isinstance(key, int) and shape != "array":
-                # a column of a table of rows
-                middle = self.add_nodes(1)
-                self.load_item(number, keys[:1] if keys[0] is None else (None,), middle, source)
-                self.watch(middle, lambda inner: self.load_item(inner, keys[1:], target, middle))
-                return
-            if key == ":":
-                self.add(target, number, source, number)
-                return
-            if shape == "array" and key is None:
-                self.add(target, number, source, number)
-            self.each_field(
-                number,
-                lambda at, field: (
-                    self.edge(field, target, ALL, "load")
-                    if (key is None and shape not in _RECORDS)
-                    or at in ("*", key)
-                    or (isinstance(key, int) and key < 0 and not isinstance(at, str))
-                    else None
-                ),
-            )
-            self.field(number, "*")
-        elif kind == "inst":
-            self.special_method(number, "__getitem__", [(0, None)], target)
-        elif kind == "info":
-            if key == TIME_LIMIT:
-                self.time_limit(number, target)
-                self.edge(self.field(number, TIME_LIMIT), target, ALL, "load")
-            elif not isinstance(key, str) or key == ":":
-                self.add(target, number, source, number)
-        elif kind == "timestep":
-            self.item_of_time_step(key, target)
-        elif kind == "step":
-            _, env, origin = self.value(number)
-            self.slot(env, origin, 5 if self.value(env)[1].five else 4, key, target)
-        elif kind == "reset" and key == 0:
-            self.take_reset(number, target, source)
-        elif kind == "env" and (key is None or isinstance(key, int)):
-            self.add(target, number, source, number)
-
-    def take_reset(self, reset: int, use: int, source: int) -> None:
-        """A use that takes a reset's value apart: one of the same function, or behind a test of what it is.
-
-        An observation that travels into another function may be unpacked there for what it holds.
-        """
-        self.taken.setdefault(reset, []).append((None if self.is_guarded(use) else self.home(use), source))
-
-    def time_limit(self, info: int, target: int) -> None:
-        """`info["TimeLimit.truncated"]` is truncation, but never set by a step of five values."""
-        _, env, arity, origin = self.value(info)
-        api = self.value(env)[1]
-        if arity == 4 or not api.five:
-            # what a vector environment writes itself is read back above
-            self.add(target, flags.TRUNCATED)
-            self.births.setdefault(target, (self.origin_site(origin), "the time limit"))
-
-    def o_setitem(self, s: Survey, n: int, a: int, keys: tuple[Any, ...], v: int, at: Span) -> None:
-        if not v:
-            return
-        site = (self.at(s, at), n + v)
-        key = keys[-1]
-        known = key if isinstance(key, str) and key != ":" else "*"
-        if len(keys) > 1 and isinstance(key, int):
-            known = key  # type: ignore[assignment]
-
-        def react(number: int) -> None:
-            kind = self.kind(number)
-            if kind == "obj":
-                self.edge(n + v, self.field(number, known), ALL, "store", site)
-            elif kind == "inst":
-                self.special_method(number, "__setitem__", [(0, None), (n + v, at)], self.add_nodes(1))
-            elif kind == "info" and key == TIME_LIMIT:
-                self.edge(n + v, self.field(number, TIME_LIMIT), ALL, "set", site)
-
-        self.watch(n + a, react)
-
-    def o_unpack(self, s: Survey, n: int, a: int, arity: int, star: int, targets: tuple[int, ...], at: Span) -> None:
-        def react(number: int) -> None:
-            kind = self.kind(number)
-            if kind == "step":
-                _, env, origin = self.value(number)
-                if star < 0 and arity in (4, 5):
-                    for position, target in enumerate(targets):
-                        self.slot(env, origin, arity, position, n + target)
-            elif kind == "timestep" and star < 0 and arity == 4:
-                for position, target in enumerate(targets):
-                    self.item_of_time_step(position, n + target)
-            elif kind == "reset":
-                if (arity == 2 or star >= 0) and targets:
-                    self.take_reset(number, n + targets[0], n + a)
-                if arity == 2 and star < 0:
-                    self.add(n + targets[1], self.token("info", self.value(number)[1], 5, self.value(number)[2]))
-            elif kind == "obj":
-                self._unpack_object(number, arity, star, [n + t for t in targets])
-            elif kind == "flag":
-                for target in targets:
-                    self.add(n + target, number, n + a, number)
-
-        self.watch(n + a, react)
-
-    def _unpack_object(self, number: int, arity: int, star: int, targets: list[int]) -> None:
-        if star < 0 and self.widths.get(number, arity) != arity:
-            return  # it would raise: this tuple goes another way
-        if self.value(number)[2] in ("many", "array"):
-            for target in targets:
-                self.edge(self.field(number, "*"), target, ALL, "load")
-
-        def react(key: object, field: int) -> None:
-            if key == "*":
-                for target in targets:
-                    self.edge(field, target, ALL, "load")
-            elif isinstance(key, int) and key >= 0:
-                if star < 0 or key < star:
-                    position = key
-                elif (width := self.widths.get(number)) is not None and key >= width - (arity - 1 - star):
-                    position = key - width + arity
-                else:
-                    return
-                if position < len(targets):
-                    self.edge(field, targets[position], ALL, "load")
-
-        self.each_field(number, react)
-
-    def o_iterate(self, s: Survey, n: int, a: int, b: int) -> None:
-        def react(number: int) -> None:
-            kind = self.kind(number)
-            if kind == "obj":
-                if self.value(number)[2] == "array":
-                    self.add(n + b, number, n + a, number)
-                self.each_field(number, lambda key, field: self.edge(field, n + b, ALL, "load"))
-            elif kind == "flag":
-                self.edge(n + a, n + b, ELEMENTS)
-            elif kind in ("mark", "info", "env"):
-                self.add(n + b, number, n + a, number)
-            elif kind == "inst" and not self.special_method(number, "__iter__", [], n + b):
-                self.special_method(number, "__getitem__", [(0, None)], n + b)
-
-        self.watch(n + a, react)
 
     # --- flags -------------------------------------------------------------------------------------
 
@@ -556,36 +333,6 @@ class Semantics(LibraryCalls):
                 self.add(n + b, mark)
 
         self.watch(self.flat(n + index), react)
-
-    # --- environments ------------------------------------------------------------------------------
-
-    def slot(self, env: int, origin: int, arity: int, position: object, target: int) -> None:
-        """Slot `position` of a step of `arity` values: a flag is born, or the info."""
-        _, api, unlimited, *_ = self.value(env)
-        if isinstance(position, int) and position < 0:
-            position += arity
-        array = flags.ARRAY if api.vector else 0
-        site = self.origin_site(origin)
-        names = api.step if len(api.step) == arity else env_apis.FOUR if api.five and arity == 4 else ()
-        if not isinstance(position, int) or not 0 <= position < len(names):
-            return
-        name = names[position]
-        if name == "terminated" or (name == "done" and unlimited):
-            self.add(target, flags.TERMINATED | array)
-            self.births[target] = (site, "terminated")
-            if not unlimited:
-                self.endings[target] = Ending(site, api.vector)
-        elif name == "done":
-            self.add(target, flags.DONE | array)
-            self.births[target] = (site, "done")
-            self.endings[target] = Ending(site, api.vector)
-        elif name == "truncated" and not unlimited:
-            self.add(target, flags.TRUNCATED | array)
-            self.births[target] = (site, "truncated")
-        elif name == "obs":
-            self.add(target, self.token("observation"))
-        elif name == "info":
-            self.add(target, self.token("info", env, arity, origin))
 
 
 _LOADS: dict[str, Callable[..., None]] = {name: getattr(Semantics, "o_" + name) for name in OPERATIONS}

@@ -1,8 +1,8 @@
 """What a dm_env `TimeStep` says of an episode's end.
 
-facts, section 4: `TimeStep(step_type, reward, discount, observation)`. The last step of an episode has the type LAST,
-whether it terminated or was truncated; its `discount` is 0 only where it terminated. So `last()` is what Gym called
-*done*, and `discount` is a mask of *terminated* that is 1 where the value goes on.
+dm_env 1.6, `docs/index.md`: a `TimeStep(step_type, reward, discount, observation)`. The last step of an episode has the
+type LAST, whether it terminated or was truncated; its `discount` is 0 only where it terminated. So `last()` is what Gym
+called *done*, and `discount` is a mask of *terminated* that is 1 where the value goes on.
 """
 
 from __future__ import annotations

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from done_lint.findings import Certainty, Related, Span
-from done_lint.model import env_apis, flags, names
+from done_lint.model import flags, import_roots, names
 from done_lint.model.facts import Sink, SinkKind
-from done_lint.model.leaks import Carry, Leaks, within
+from done_lint.model.leaks import Carry, Leaks
 from done_lint.model.paths import Paths
 from done_lint.model.solve import BLOB
 from done_lint.model.survey import Branch, Product, Survey
@@ -300,12 +300,12 @@ class Verdicts:
         survey, base = self.linker.surveys[path], self.linker.bases[path]
         flag_span: Span | None = None
         for at, local in survey.uses:
-            smaller = within(at, span) and (flag_span is None or within(at, flag_span))
+            smaller = at.within(span) and (flag_span is None or at.within(flag_span))
             if smaller and any(flags.mixed(f) for f in self.linker.flags(base + local)):
                 flag_span = at
         live: tuple[tuple[str, int], ...] = ()
         for at, slots in survey.live.items():
-            if within(at, span) or within(span, at):
+            if at.within(span) or span.within(at):
                 live = slots
         for name, local in reversed(live):
             held = self.linker.flags(base + local)
@@ -445,7 +445,7 @@ class Verdicts:
         if self.linker.births:
             return
         survey = self.linker.surveys[cut.path]
-        if any(_under(module, root) for module in survey.imports for root in env_apis.LOOK_ALIKE_ROOTS):
+        if any(_under(module, root) for module in survey.imports for root in import_roots.LOOK_ALIKE_ROOTS):
             return
         origin = self._open_origin(cut.node, cut.kind != "mask", (cut.path, cut.span))
         if origin is None:

@@ -7,6 +7,7 @@ import libcst as cst
 from done_lint.model.facts import Env
 from done_lint.rules.rule import Context
 from done_lint.rules.vector_info_keys import Autoreset, default_mode
+from done_lint.syntax.arguments import keyword
 
 #: Members of `AutoresetMode` and their values. Gymnasium 1.1 vector.vector_env.
 _MODES: dict[str, Autoreset] = {
@@ -32,11 +33,7 @@ def autoreset_mode(context: Context, env: Env) -> Autoreset | None:
             continue
         call = context.tree.expressions.get(made.place.span) if made.place.path == context.path else None
         arguments = call.args if isinstance(call, cst.Call) else ()
-        modes |= {
-            _written(argument.value)
-            for argument in arguments
-            if argument.keyword is not None and argument.keyword.value == "autoreset_mode"
-        } or {None}
+        modes |= {_written(argument.value) for argument in arguments if keyword(argument) == "autoreset_mode"} or {None}
     return modes.pop() if len(modes) == 1 else None
 
 

@@ -42,10 +42,12 @@ import libcst as cst
 from done_lint.findings import Fix
 from done_lint.model.facts import ResetResult
 from done_lint.rules.deliberate import is_expected_to_fail
+from done_lint.rules.env_methods import is_env_method
 from done_lint.rules.own_reset import HELD_UP as _PENDING
 from done_lint.rules.own_reset import mend_of_call
 from done_lint.rules.reset_pairs import observation_alone, only_target
 from done_lint.rules.rule import Mend, Rule, fix_of
+from done_lint.syntax.dotted import last_name
 
 
 class BareReset(Rule):
@@ -109,7 +111,7 @@ class BareReset(Rule):
         if isinstance(parent, cst.Element):
             return not isinstance(self.tree.parents.get(self.tree.parents[parent]), cst.Assign)
         call = self.tree.parents[parent]
-        return isinstance(parent, cst.Arg) and isinstance(call, cst.Call) and _last_name(call.func) not in _ARRAYS
+        return isinstance(parent, cst.Arg) and isinstance(call, cst.Call) and last_name(call.func) not in _ARRAYS
 
     def _mend(self, node: cst.Call, reset: ResetResult) -> Mend:
         if reset.env.mixed:
@@ -126,8 +128,7 @@ class BareReset(Rule):
         if not isinstance(values, cst.Tuple) or len(values.elements) != 2 or values.elements[0].value is not node:
             return False
         function, second = self.tree.scope(node), values.elements[1].value
-        owner = self.facts.classes.get(self.span(self.tree.scope(function)).row)
-        if owner is None or owner.methods.get("reset") != (self.facts.path, self.span(function).row):
+        if not is_env_method(self.context, function, "reset"):
             return False
         made = isinstance(second, cst.Call) and self.source(second.func) == "dict"
         info = made or isinstance(second, (cst.Dict, cst.DictComp)) or self.span(second) in self.facts.infos
@@ -152,11 +153,4 @@ def _observes(subscript: cst.Subscript) -> bool:
     if not isinstance(index, cst.Index):
         return False
     value = index.value
-    axis = _last_name(value) in ("None", "newaxis") if isinstance(value, (cst.Name, cst.Attribute)) else False
-    return axis or isinstance(value, (cst.Ellipsis, cst.SimpleString, cst.Tuple))
-
-
-def _last_name(func: cst.BaseExpression) -> str:
-    """The name of what is called, without its module."""
-    name = func.attr if isinstance(func, cst.Attribute) else func
-    return name.value if isinstance(name, cst.Name) else ""
+    return last_name(value) in ("None", "newaxis") or isinstance(value, (cst.Ellipsis, cst.SimpleString, cst.Tuple))

@@ -8,7 +8,7 @@ returns, its annotation and its docstring change together, or nothing does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import libcst as cst
@@ -30,11 +30,13 @@ from done_lint.rules.five_values import (
     time_limit_change,
     unpack_in_five,
 )
-from done_lint.rules.flag_split import Exchange, FlagSplit
+from done_lint.rules.flag_split import FlagSplit
 from done_lint.rules.old_returns import DONE, OldReturn
 from done_lint.rules.rule import Context, Mend, fix_of
 from done_lint.rules.unpacking import Unpacking
-from done_lint.syntax.edits import Edits, added_after, replaced, rewritten
+from done_lint.syntax.docstrings import docstring
+from done_lint.syntax.dotted import last_name
+from done_lint.syntax.edits import Edits, added_after, exchanged, replaced, rewritten
 from done_lint.syntax.tree import Scope
 
 Type = TypeVar("Type", cst.SubscriptElement, cst.BaseElement)
@@ -43,33 +45,20 @@ _OUT_OF_SIGHT = "what it returns as `done` joins termination and truncation out 
 _PROSE = re.compile(r"(?<=, )done(?=, \w*info)")
 
 
-class FiveReturned(Exchange):
-    """Makes a tuple of five out of one of four, and exchanges other reads of the old flag in it."""
-
-    def __init__(
-        self,
-        node: cst.Tuple,
-        pair: tuple[cst.BaseExpression, cst.BaseExpression],
-        changes: dict[cst.CSTNode, cst.CSTNode],
-    ) -> None:
-        """`pair` takes the place of the old flag."""
-        super().__init__(changes)
-        self.node = node
-        self.pair = pair
-
-    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
-        """Rewrite the tuple itself, and whatever is to be exchanged."""
-        updated = super().on_leave(original_node, updated_node)
-        if original_node is not self.node or not isinstance(updated, cst.Tuple):
-            return updated
-        elements = list(updated.elements)
-        old = elements[DONE]
-        terminated, truncated = self.pair
-        elements[DONE : DONE + 1] = [
-            cst.Element(terminated, comma=plain_comma(elements[DONE - 1].comma)),
-            old.with_changes(value=truncated),
-        ]
-        return updated.with_changes(elements=elements)
+def five_returned(
+    node: cst.Tuple, pair: tuple[cst.BaseExpression, cst.BaseExpression], changes: Mapping[cst.CSTNode, cst.CSTNode]
+) -> cst.Tuple:
+    """A tuple of five for one of four: `pair` in the place of the old flag, and other reads of it exchanged."""
+    new = exchanged(node, changes)
+    if not isinstance(new, cst.Tuple):
+        raise TypeError("what is returned is no tuple")
+    terminated, truncated = pair
+    elements = list(new.elements)
+    elements[DONE : DONE + 1] = [
+        cst.Element(terminated, comma=plain_comma(elements[DONE - 1].comma)),
+        elements[DONE].with_changes(value=truncated),
+    ]
+    return new.with_changes(elements=elements)
 
 
 def mend(context: Context, unpacking: Unpacking, slots: Slots) -> Mend:
@@ -198,7 +187,7 @@ class _Change:
                 self.obstacle = self.obstacle or _OUT_OF_SIGHT
                 return
             pair = (old.flag, cst.Name("False"))
-        self.edits.append(rewritten(self.tree, old.node, FiveReturned(old.node, pair, changes)))
+        self.edits.append(replaced(self.tree, old.node, five_returned(old.node, pair, changes)))
 
 
 def unpacking_edits(context: Context, unpacking: Unpacking, names: tuple[str, str]) -> list[Edits]:
@@ -226,10 +215,9 @@ def _signature(context: Context, function: cst.FunctionDef) -> Iterator[Edits]:
             yield replaced(context.tree, annotation, annotation.with_changes(slice=types))
         elif isinstance(annotation, cst.Tuple):
             yield replaced(context.tree, annotation, annotation.with_changes(elements=_twice(annotation.elements)))
-    docstring = _docstring(function)
-    if docstring is not None:
-        start = context.tree.offsets(docstring)[0]
-        for found in _PROSE.finditer(context.tree.source(docstring)):
+    if (said := docstring(function)) is not None:
+        start = context.tree.offsets(said)[0]
+        for found in _PROSE.finditer(context.tree.source(said)):
             yield (Edit(start + found.start(), start + found.end(), "terminated, truncated"),)
 
 
@@ -248,8 +236,7 @@ def _four_types(context: Context, annotation: cst.BaseExpression) -> cst.Subscri
         return annotation
     if not isinstance(annotation, cst.Subscript) or len(annotation.slice) != 4:
         return None
-    name = annotation.value.attr if isinstance(annotation.value, cst.Attribute) else annotation.value
-    return annotation if isinstance(name, cst.Name) and name.value in ("Tuple", "tuple") else None
+    return annotation if last_name(annotation.value) in ("Tuple", "tuple") else None
 
 
 def _aliased(context: Context, alias: cst.Name) -> cst.BaseExpression | None:
@@ -263,12 +250,3 @@ def _aliased(context: Context, alias: cst.Name) -> cst.BaseExpression | None:
         return None
     statement = tree.parents[tree.parents[bindings[0]]]
     return statement.value if isinstance(statement, cst.Assign) else None
-
-
-def _docstring(function: cst.FunctionDef) -> cst.SimpleString | None:
-    first = function.body.body[0] if function.body.body else None
-    if isinstance(first, cst.SimpleStatementLine):
-        expression = first.body[0]
-        if isinstance(expression, cst.Expr) and isinstance(expression.value, cst.SimpleString):
-            return expression.value
-    return None

@@ -1,4 +1,4 @@
-"""The methods that an environment class of the file defines itself."""
+"""The environment classes of the file, and the methods that they define."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import libcst as cst
 
 from done_lint.model.facts import EnvClass
 from done_lint.rules.rule import Context
+from done_lint.syntax.docstrings import docstring
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.tree import Tree
 
 
@@ -23,20 +25,62 @@ class EnvMethod(NamedTuple):
 def env_methods(context: Context, name: str) -> Iterator[EnvMethod]:
     """Methods `name` of the file's environment classes; those of an API of their own are left out."""
     for node in context.tree.of_type(cst.ClassDef):
-        owner = context.facts.classes.get(context.tree.span(node).row)
+        owner = environment_class(context, node)
         if owner is not None and not owner.private and (function := method(node, name)) is not None:
             yield EnvMethod(owner, node, function)
+
+
+def environment_class(context: Context, made: cst.CSTNode) -> EnvClass | None:
+    """What the model knows of a class, if it is an environment."""
+    return context.facts.classes.get(context.tree.span(made).row) if isinstance(made, cst.ClassDef) else None
+
+
+def class_of(context: Context, function: cst.FunctionDef) -> cst.ClassDef | None:
+    """The class in whose body, and nowhere deeper, the function is defined."""
+    owner = context.tree.scope(function)
+    body = context.tree.parents[function]
+    return owner if isinstance(owner, cst.ClassDef) and owner.body is body else None
+
+
+def method_around(context: Context, node: cst.CSTNode) -> cst.FunctionDef | None:
+    """The method that holds the node, in its own body or in that of a function inside it."""
+    for ancestor in (node, *context.tree.ancestors(node)):
+        if isinstance(ancestor, cst.FunctionDef) and class_of(context, ancestor) is not None:
+            return ancestor
+    return None
 
 
 def method(node: cst.ClassDef, name: str) -> cst.FunctionDef | None:
     """The method of a class; a property or a static method of that name is none."""
     for statement in node.body.body:
         if isinstance(statement, cst.FunctionDef) and statement.name.value == name:
-            return None if any(_last_name(one.decorator) in _OTHER for one in statement.decorators) else statement
+            return None if _decorators(statement) & _OTHER else statement
     return None
 
 
-_OTHER = frozenset({"classmethod", "overload", "property", "setter", "staticmethod"})
+_WITHOUT_SELF = frozenset({"classmethod", "staticmethod"})
+_OTHER = _WITHOUT_SELF | {"overload", "property", "setter"}
+
+
+def is_env_method(context: Context, function: cst.CSTNode, name: str) -> bool:
+    """Whether an environment class of the file answers to `name` with this function."""
+    owner = environment_class(context, context.tree.scope(function))
+    return owner is not None and owner.methods.get(name) == (context.path, context.tree.span(function).row)
+
+
+def own_name(function: cst.FunctionDef) -> str:
+    """`self`, whatever the method calls it; empty where it takes nothing."""
+    params = [*function.params.posonly_params, *function.params.params]
+    return params[0].name.value if params and not _decorators(function) & _WITHOUT_SELF else ""
+
+
+def is_own(context: Context, node: cst.CSTNode) -> bool:
+    """Whether the expression is `self` in a method of an environment class."""
+    function = method_around(context, node)
+    if function is None or not isinstance(node, cst.Name) or node.value != own_name(function):
+        return False
+    owner = class_of(context, function)
+    return owner is not None and environment_class(context, owner) is not None
 
 
 def parameters(function: cst.FunctionDef) -> list[cst.Param]:
@@ -50,12 +94,7 @@ def statements(function: cst.FunctionDef) -> list[cst.CSTNode]:
     found: list[cst.CSTNode] = []
     for line in function.body.body:
         found += line.body if isinstance(line, cst.SimpleStatementLine) else [line]
-    return found[1:] if found and is_text(found[0]) else found
-
-
-def is_text(statement: cst.CSTNode) -> bool:
-    """A docstring."""
-    return isinstance(statement, cst.Expr) and isinstance(statement.value, (cst.SimpleString, cst.ConcatenatedString))
+    return found[1:] if docstring(function) is not None else found
 
 
 def is_abstract(function: cst.FunctionDef) -> bool:
@@ -95,7 +134,7 @@ def keywords(call: cst.Call) -> frozenset[str]:
     ) - {""}
 
 
-def _last_name(node: cst.BaseExpression) -> str:
-    name = node.func if isinstance(node, cst.Call) else node
-    name = name.attr if isinstance(name, cst.Attribute) else name
-    return name.value if isinstance(name, cst.Name) else ""
+def _decorators(function: cst.FunctionDef) -> set[str]:
+    """The names of a function's decorators, without their modules and arguments."""
+    named = (one.decorator for one in function.decorators)
+    return {last_name(one.func if isinstance(one, cst.Call) else one) for one in named}

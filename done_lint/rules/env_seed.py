@@ -46,6 +46,7 @@ import libcst as cst
 from done_lint.findings import Fix
 from done_lint.rules.deliberate import asks_first
 from done_lint.rules.rule import Mend, Rule, fix_of
+from done_lint.syntax.arguments import keyword, keyword_argument
 from done_lint.syntax.edits import removed, rewritten
 
 _MIXED = "another environment that arrives here may answer in the old way"
@@ -141,7 +142,7 @@ class EnvSeed(Rule):
         if reset is None:
             return Mend(self._in_place(node, seed))
         edits = [removed(self.tree, statement)]
-        if not any(_keyword(argument) == "seed" for argument in reset.args):
+        if not any(keyword(argument) == "seed" for argument in reset.args):
             edits.append(rewritten(self.tree, reset, SeedArgument(reset, seed)))
         return Mend(fix_of("seed the next reset", *edits))
 
@@ -156,8 +157,7 @@ class EnvSeed(Rule):
         if self._from_numpy(value):
             # Gymnasium takes Python's own integers only.
             value = cst.Call(cst.Name("int"), [cst.Arg(value)])
-        equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-        return cst.Arg(value, keyword=cst.Name("seed"), equal=equal)
+        return keyword_argument("seed", value)
 
     def _from_numpy(self, value: cst.BaseExpression) -> bool:
         """Whether the seed is drawn by numpy in the call itself."""
@@ -231,10 +231,6 @@ class EnvSeed(Rule):
         """Whether the statement binds the name."""
         bindings: Sequence[cst.Name] = self.tree.scopes.bindings(self.tree.scope(node), name)
         return any(self.tree.within(binding, node) for binding in bindings)
-
-
-def _keyword(argument: cst.Arg) -> str:
-    return argument.keyword.value if argument.keyword is not None else ""
 
 
 def _takes_keyword(call: cst.Call) -> bool:

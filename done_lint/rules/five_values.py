@@ -17,6 +17,7 @@ from done_lint.rules.limit_emulations import limit_emulations
 from done_lint.rules.rule import Context, Mend, fix_of
 from done_lint.rules.time_limit_reads import Read, replacement, time_limit_reads
 from done_lint.rules.unpacking import Unpacking, is_read
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits, added_after, replaced, rewritten
 from done_lint.syntax.tree import Scope
 
@@ -153,8 +154,7 @@ def is_array(unpacking: Unpacking, slots: Slots) -> bool:
 
 def _is_plural(done: cst.BaseExpression) -> bool:
     """`dones`, `self.terminals`: a wrapper may hold one environment or many, and the name says many."""
-    name = done.attr if isinstance(done, cst.Attribute) else done
-    return isinstance(name, cst.Name) and name.value in _PLURALS
+    return last_name(done) in _PLURALS
 
 
 _PLURALS = frozenset({"dones", "terminals", "terminateds", "terminations"})

@@ -7,30 +7,18 @@ says itself that time is up: old Gym did so in `info["TimeLimit.truncated"]`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import libcst as cst
 
 from done_lint.rules.time_limit_reads import KEY
+from done_lint.syntax.edits import exchanged
 from done_lint.syntax.tree import Scope, Tree
 
 Change = tuple[cst.CSTNode, cst.CSTNode]
 
 _CASTS = frozenset({"bool", "int", "float"})
 _COMMUTES = (cst.BooleanOperation, cst.BinaryOperation)
-
-
-class Exchange(cst.CSTTransformer):
-    """Puts new nodes in the place of old ones."""
-
-    def __init__(self, changes: Mapping[cst.CSTNode, cst.CSTNode]) -> None:
-        """`changes` maps nodes of the tree to what replaces them."""
-        super().__init__()
-        self.changes = changes
-
-    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
-        """Replace the node, whatever it is."""
-        return self.changes.get(original_node, updated_node)
 
 
 class FlagSplit:
@@ -69,16 +57,13 @@ class FlagSplit:
             inner = self.pair(sides[0]) if len(sides) == 1 else None
             if inner is None:
                 return None
-            return _expression(flag.visit(Exchange({sides[0]: inner[0]}))), inner[1]
+            return exchanged(flag, {sides[0]: inner[0]}), inner[1]
         if isinstance(flag, cst.Call):
             if not isinstance(flag.func, cst.Name) or flag.func.value not in _CASTS:
                 return None
         elif not isinstance(flag, (cst.IfExp, cst.Subscript)):
             return None
-        one, other = (
-            _expression(flag.visit(Exchange(dict.fromkeys(mentions, name))))
-            for name in (self.terminated, self.truncated)
-        )
+        one, other = (exchanged(flag, dict.fromkeys(mentions, name)) for name in (self.terminated, self.truncated))
         return one, other
 
     def mentions(self, node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
@@ -132,8 +117,9 @@ class FlagSplit:
             flag = self.truncated if says_time_limit(self.tree, statement) else self.terminated
             self.changes.append((statement, cst.Assign([cst.AssignTarget(flag)], value)))
         elif len(statement.targets) == 1 and self._widens(value):
-            changes: dict[cst.CSTNode, cst.CSTNode] = dict.fromkeys(self.mentions(statement), self.terminated)
-            self.changes.append((statement, _node(statement.visit(Exchange(changes)))))
+            self.changes.append(
+                (statement, exchanged(statement, dict.fromkeys(self.mentions(statement), self.terminated)))
+            )
         else:
             self.obstacle = f"`{name}` is changed between the step and the return"
 
@@ -177,15 +163,3 @@ def _is_time_limit(target: cst.Subscript) -> bool:
     index = target.slice[0].slice
     key = index.value if isinstance(index, cst.Index) else None
     return isinstance(key, cst.SimpleString) and key.evaluated_value == KEY
-
-
-def _expression(node: object) -> cst.BaseExpression:
-    if not isinstance(node, cst.BaseExpression):
-        raise TypeError("the rewritten flag is no expression")
-    return node
-
-
-def _node(node: object) -> cst.CSTNode:
-    if not isinstance(node, cst.CSTNode):
-        raise TypeError("the rewritten statement is no node")
-    return node

@@ -50,6 +50,7 @@ from done_lint.rules.library_names import below_root, current
 from done_lint.rules.rule import Rule, fix_of
 from done_lint.rules.sampled_integers import sampled_integers
 from done_lint.rules.staying import stays
+from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import dotted
 from done_lint.syntax.edits import rewritten
 
@@ -116,7 +117,7 @@ class GymImport(Rule):
         """`setup(install_requires=["gym"])` in `setup.py`, where the list may have a name of its own."""
         if not isinstance(node.func, (cst.Name, cst.Attribute)) or dotted(node.func) not in _SETUPS:
             return
-        lists = [one for one in node.args if one.keyword is not None and one.keyword.value in _REQUIREMENTS]
+        lists = [one for one in node.args if keyword(one) in _REQUIREMENTS]
         named = {value.value for one in lists for value in self.tree.descend(one) if isinstance(value, cst.Name)}
         values: list[cst.CSTNode] = [one.value for one in lists]
         for statement in self.tree.of_type(cst.Assign):

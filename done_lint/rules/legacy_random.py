@@ -47,9 +47,8 @@ import libcst as cst
 from done_lint.rules.deliberate import asks_first
 from done_lint.rules.generator_methods import METHODS, Replacement
 from done_lint.rules.rule import Mend, Rule, fix_of
+from done_lint.syntax.arguments import keyword, keyword_argument
 from done_lint.syntax.edits import replaced, rewritten
-
-_EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
 
 
 class NewCall(cst.CSTTransformer):
@@ -108,7 +107,7 @@ class LegacyRandom(Rule):
             return Mend(fix_of(title, replaced(self.tree, node, node.with_changes(attr=cst.Name(new.method)))))
         if new.arguments == "closed" and not _is_plain_range(call):
             return Mend(unfixed="its arguments do not show the range")
-        as_int = self._is_seed(call) and not any(_keyword(one) == "size" for one in call.args)
+        as_int = self._is_seed(call) and not any(keyword(one) == "size" for one in call.args)
         return Mend(fix_of(title, rewritten(self.tree, call, NewCall(call, new, as_int=as_int))))
 
     def _is_seed(self, call: cst.Call) -> bool:
@@ -118,7 +117,7 @@ class LegacyRandom(Rule):
         if not isinstance(argument, cst.Arg) or not isinstance(outer, cst.Call):
             return False
         method = outer.func.attr.value if isinstance(outer.func, cst.Attribute) else ""
-        return _keyword(argument) == "seed" or method == "seed"
+        return keyword(argument) == "seed" or method == "seed"
 
 
 def _one_shape(args: list[cst.Arg]) -> list[cst.Arg]:
@@ -136,18 +135,14 @@ def _one_shape(args: list[cst.Arg]) -> list[cst.Arg]:
 
 def _closed_range(args: list[cst.Arg]) -> list[cst.Arg]:
     """`low, high` with its upper end; `high` alone begins at one."""
-    if len(args) == 1 or _keyword(args[1]) == "size":
+    if len(args) == 1 or keyword(args[1]) == "size":
         args = [cst.Arg(cst.Integer("1")), *args]
-    end = cst.Arg(cst.Name("True"), keyword=cst.Name("endpoint"), equal=_EQUAL)
+    end = keyword_argument("endpoint", cst.Name("True"))
     return [*args[:-1], args[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT), end]
 
 
 def _is_plain_range(call: cst.Call) -> bool:
     """No star hides an argument, and the first one is not given by its name alone."""
-    if not call.args or any(one.star for one in call.args) or _keyword(call.args[0]) == "size":
+    if not call.args or any(one.star for one in call.args) or keyword(call.args[0]) == "size":
         return False
-    return not _keyword(call.args[0]) or any(_keyword(one) == "high" for one in call.args)
-
-
-def _keyword(argument: cst.Arg) -> str:
-    return argument.keyword.value if argument.keyword is not None else ""
+    return not keyword(call.args[0]) or any(keyword(one) == "high" for one in call.args)

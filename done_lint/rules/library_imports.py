@@ -9,7 +9,7 @@ import libcst as cst
 
 from done_lint.rules.library_names import ROOTS
 from done_lint.syntax.dotted import dotted, name_node
-from done_lint.syntax.edits import Edits, rewritten
+from done_lint.syntax.edits import Edits, replaced
 from done_lint.syntax.tree import Tree
 
 
@@ -65,19 +65,6 @@ class NewNames(cst.CSTTransformer):
         return updated_node.with_changes(module=name_node(self.module), names=kept)
 
 
-class NewName(cst.CSTTransformer):
-    """Renames one name."""
-
-    def __init__(self, new: cst.BaseExpression) -> None:
-        """`new` takes its place."""
-        super().__init__()
-        self.new = new
-
-    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:
-        """Rename it; parentheses stay."""
-        return self.new.with_changes(lpar=updated_node.lpar, rpar=updated_node.rpar)
-
-
 def readers(tree: Tree, statement: cst.ImportFrom, local: str) -> list[cst.Name]:
     """Who reads a name that the statement binds."""
     return tree.scopes.reads(tree.scope(statement), local)
@@ -93,4 +80,4 @@ def bound_once(tree: Tree, statement: cst.ImportFrom, imported: Imported) -> boo
 
 def renamed_readers(tree: Tree, statement: cst.ImportFrom, local: str, new: cst.BaseExpression) -> list[Edits]:
     """Edits that put a new name where an old one is read."""
-    return [rewritten(tree, name, NewName(new)) for name in readers(tree, statement, local)]
+    return [replaced(tree, name, new) for name in readers(tree, statement, local)]

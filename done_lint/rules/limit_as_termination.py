@@ -63,7 +63,7 @@ import libcst as cst
 
 from done_lint.findings import Edit
 from done_lint.model.facts import OwnLimit
-from done_lint.rules.own_classes import method_around
+from done_lint.rules.env_methods import method_around
 from done_lint.rules.rule import Mend, Rule, fix_of
 from done_lint.rules.time_limit_reads import KEY
 from done_lint.syntax.edits import Edits, added_after, added_before

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from done_lint.rules.flag_split import Exchange
 from done_lint.rules.unpacking import Unpacking
+from done_lint.syntax.edits import exchanged
 from done_lint.syntax.tree import Tree
 
 _REACHED = (cst.Equal, cst.GreaterThanEqual)
@@ -41,9 +41,7 @@ def limit_emulations(
         told = _told(node, done.value)
         if told is not None:
             names = [one for one in tree.descend(told) if isinstance(one, cst.Name) and one.value == done.value]
-            new = told.visit(Exchange(dict.fromkeys(names, cst.Name(terminated))))
-            if isinstance(new, cst.BaseExpression):
-                yield node, new
+            yield node, exchanged(told, dict.fromkeys(names, cst.Name(terminated)))
 
 
 def _told(node: cst.IfExp | cst.BooleanOperation, done: str) -> cst.BaseExpression | None:

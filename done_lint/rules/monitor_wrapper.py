@@ -52,28 +52,15 @@ from done_lint.rules.library_imports import (
 )
 from done_lint.rules.library_names import below_root, current, is_monitor
 from done_lint.rules.rule import Mend, Rule, fix_of
+from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
 from done_lint.syntax.dotted import attribute, dotted
-from done_lint.syntax.edits import Edits, added_before, removed, replaced, rewritten, with_argument
+from done_lint.syntax.edits import Edits, added_before, removed, replaced, rewritten
 
 _HELP = "use `gymnasium.wrappers.RecordVideo` and `gymnasium.wrappers.RecordEpisodeStatistics`"
 #: Arguments of Monitor: those that live on under another name, and those that are gone.
 _ARGUMENTS = {"env": "env", "directory": "video_folder", "video_callable": "episode_trigger"}
 _LOST = frozenset({"force", "resume", "write_upon_reset", "uid", "mode"})
 _UNDERNEATH = "it is a part of `Monitor`; `RecordVideo` records by itself"
-
-
-class Recorded(cst.CSTTransformer):
-    """Replaces one call."""
-
-    def __init__(self, call: cst.Call, new: cst.Call) -> None:
-        """`new` takes the place of `call`."""
-        super().__init__()
-        self.call = call
-        self.new = new
-
-    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:
-        """Replace it."""
-        return self.new if original_node is self.call else updated_node
 
 
 class MonitorWrapper(Rule):
@@ -162,11 +149,7 @@ class MonitorWrapper(Rule):
         trigger = given.get("video_callable")
         if trigger is not None and dotted(trigger.value) == "False":
             new = _call(wrappers, "RecordEpisodeStatistics", [env])
-            return Mend(
-                fix_of(
-                    "keep the statistics", rewritten(self.tree, call, Recorded(call, new)), safe=not self.context.stays
-                )
-            )
+            return Mend(fix_of("keep the statistics", replaced(self.tree, call, new), safe=not self.context.stays))
         if trigger is not None and dotted(trigger.value) == "None":
             del given["video_callable"]
         if "directory" not in given:
@@ -180,20 +163,22 @@ class MonitorWrapper(Rule):
         make = self._make(env.value)
         if make is None:
             return Mend(unfixed='the `make` that needs `render_mode="rgb_array"` is not visible here')
-        mode = next((dotted(one.value) or self.tree.source(one.value) for one in make.args if _is_mode(one)), "")
+        mode = next(
+            (dotted(one.value) or self.tree.source(one.value) for one in make.args if keyword(one) == "render_mode"), ""
+        )
         if mode and mode.strip("\"'") not in ("rgb_array", "rgb_array_list"):
             return Mend(unfixed=f"its environment is made with `render_mode={mode}`")
         if any(one.star == "**" for one in make.args):
             return Mend(unfixed="the arguments of its `make` are not visible")
         if mode:
-            return Mend(fix_of("record with two wrappers", rewritten(self.tree, call, Recorded(call, new)), safe=False))
+            return Mend(fix_of("record with two wrappers", replaced(self.tree, call, new), safe=False))
         if self.tree.within(make, call):
             new = new.deep_replace(make, _with_mode(make))
-            edits = [rewritten(self.tree, call, Recorded(call, new))]
+            edits = [replaced(self.tree, call, new)]
         else:
             edits = [
-                rewritten(self.tree, call, Recorded(call, new)),
-                rewritten(self.tree, make, Recorded(make, _with_mode(make))),
+                replaced(self.tree, call, new),
+                replaced(self.tree, make, _with_mode(make)),
             ]
         return Mend(fix_of("record with two wrappers", *edits, safe=False))
 
@@ -225,16 +210,12 @@ def _is_class(name: str) -> bool:
     return name in ("wrappers.Monitor", "wrappers.monitor.Monitor")
 
 
-def _is_mode(argument: cst.Arg) -> bool:
-    return argument.keyword is not None and argument.keyword.value == "render_mode"
-
-
 def _arguments(call: cst.Call) -> dict[str, cst.Arg] | None:
     """The arguments that live on, by their old name; None where not all of them can be seen."""
     given: dict[str, cst.Arg] = {}
     for place, argument in enumerate(call.args):
         names = (*_ARGUMENTS, "force", "resume")
-        name = argument.keyword.value if argument.keyword is not None else names[place] if place < len(names) else ""
+        name = keyword(argument) or (names[place] if place < len(names) else "")
         if argument.star or (name not in _ARGUMENTS and name not in _LOST):
             return None
         if name in _ARGUMENTS:
@@ -260,6 +241,5 @@ def _call(module: cst.BaseExpression, name: str, arguments: Sequence[cst.Arg]) -
 
 def _with_mode(make: cst.Call) -> cst.Call:
     """The call of `make` with a mode whose pictures can be recorded."""
-    equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-    mode = cst.Arg(cst.SimpleString('"rgb_array"'), keyword=cst.Name("render_mode"), equal=equal)
+    mode = keyword_argument("render_mode", cst.SimpleString('"rgb_array"'))
     return make.with_changes(args=with_argument(make.args, mode))

@@ -12,13 +12,12 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.model.facts import OwnResult, ResetResult
-from done_lint.rules.env_methods import is_super, keywords, receiver
-from done_lint.rules.flag_split import Exchange
+from done_lint.rules.env_methods import is_env_method, is_own, is_super, keywords, receiver
 from done_lint.rules.pair_annotation import annotation_edits
 from done_lint.rules.pair_docstring import docstring_edits
 from done_lint.rules.pair_target import parenthesized, split
 from done_lint.rules.rule import Context, Mend, fix_of
-from done_lint.syntax.edits import Edits, added_before, replaced
+from done_lint.syntax.edits import Edits, added_before, exchanged, replaced
 
 #: The fix of GYM303 comes first; in the round after it this one can follow.
 HELD_UP = "the environment's own `reset` has to return a pair first"
@@ -96,7 +95,7 @@ def converted(context: Context, function: cst.FunctionDef) -> Converted | None:
     resets = [call for call in calls if tree.span(call) in context.facts.resets]
     if len(resets) != 1 or not isinstance(resets[0].func, cst.Attribute) or is_super(receiver(resets[0])):
         return None
-    if not _is_whole(resets[0], context.facts.resets[tree.span(resets[0])]):
+    if not _is_whole(context, resets[0], context.facts.resets[tree.span(resets[0])]):
         return None
     call, way = resets[0], list(tree.ancestors(resets[0]))
     if keywords(call) & {"seed", "options"}:
@@ -121,10 +120,9 @@ def converted(context: Context, function: cst.FunctionDef) -> Converted | None:
 
 def _returned_too(context: Context, function: cst.FunctionDef, call: cst.Call) -> bool:
     """In a `reset`, the observation is used and the same variable returned, which is a pair until it is taken apart."""
-    owner = context.facts.classes.get(context.tree.span(context.tree.scope(function)).row)
-    statement = context.tree.parents[call]
-    if owner is None or owner.methods.get("reset") != (context.path, context.tree.span(function).row):
+    if not is_env_method(context, function, "reset"):
         return False
+    statement = context.tree.parents[call]
     return isinstance(statement, cst.Assign) and bool(_returns_of(context, function, statement.targets[0].target))
 
 
@@ -174,7 +172,7 @@ def _moved(context: Context, moved: Converted) -> list[Edits]:
     """`obs, info = self.env.reset()` on a row of its own, and `return self.observation(obs), info`."""
     observation, info = cst.Name(moved.observation), cst.Name(moved.info)
     pair = cst.Tuple([cst.Element(observation), cst.Element(info)], lpar=(), rpar=())
-    statement = moved.statement.visit(Exchange({moved.call: observation}))
+    statement = exchanged(moved.statement, {moved.call: observation})
     if not isinstance(statement, cst.Return) or statement.value is None:
         raise TypeError("what is returned is no value")
     value = cst.Tuple([cst.Element(statement.value), cst.Element(info)], lpar=(), rpar=())
@@ -254,17 +252,16 @@ def _beside(context: Context, function: cst.FunctionDef, first: Inner) -> Beside
     return None
 
 
-def _is_whole(call: cst.Call, reset: ResetResult) -> bool:
+def _is_whole(context: Context, call: cst.Call, reset: ResetResult) -> bool:
     """The environment inside is reset, and its pair is not taken apart yet."""
-    own = receiver(call)
     if reset.handled or reset.guarded or reset.env.mixed or reset.env.api.reset != ("obs", "info"):
         return False
-    return not (isinstance(own, cst.Name) and own.value == "self")
+    return not is_own(context, receiver(call))
 
 
 def _inner(context: Context, call: cst.Call, reset: ResetResult) -> Inner | None:
     """The reset as a statement, where its result is a pair that nobody takes apart yet."""
-    if not _is_whole(call, reset):
+    if not _is_whole(context, call, reset):
         return None
     statement = context.tree.parents[call]
     if isinstance(statement, cst.Expr) and not is_super(receiver(call)):

@@ -7,6 +7,7 @@ import re
 import libcst as cst
 
 from done_lint.findings import Edit
+from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.edits import Edits
 from done_lint.syntax.tree import Tree
 
@@ -20,13 +21,11 @@ _RETURNED = re.compile(
 
 def docstring_edits(tree: Tree, function: cst.FunctionDef) -> Edits:
     """Edits that add the info to what is said to be returned, where one row says it and knows of no info yet."""
-    first = function.body.body[0]
-    line = first.body[0] if isinstance(first, cst.SimpleStatementLine) else first
-    if not isinstance(line, cst.Expr) or not isinstance(line.value, cst.SimpleString):
+    text = docstring(function)
+    if not isinstance(text, cst.SimpleString):
         return ()
-    text = line.value.raw_value
-    said = _RETURNED.search(text)
+    said = _RETURNED.search(text.raw_value)
     if said is None or re.search(r"\binfo|\bdict\b|\btuple\b", said["what"], re.IGNORECASE):
         return ()
-    start = tree.offsets(line.value)[0] + len(line.value.prefix) + len(line.value.quote)
+    start = tree.offsets(text)[0] + len(text.prefix) + len(text.quote)
     return (Edit(start + said.end("what"), start + said.end("what"), ", and an info"),)

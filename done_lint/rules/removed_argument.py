@@ -44,6 +44,7 @@ from done_lint.model.facts import ResetResult
 from done_lint.rules.library_names import FIRST, ONE
 from done_lint.rules.reset_pairs import observation_alone
 from done_lint.rules.rule import Mend, Rule, fix_of
+from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import argument_removed
 
 #: Arguments of `make` that are gone, and since when. Gym 0.25 alone has the first; Gymnasium 0.29 has the others.
@@ -69,7 +70,7 @@ class RemovedArgument(Rule):
                 self._reset(node, reset)
         elif self.facts.names.get(self.span(node.func)):
             for argument in node.args:
-                name = argument.keyword.value if argument.keyword is not None else ""
+                name = keyword(argument)
                 if name in GONE_SINCE and self.context.target >= GONE_SINCE[name]:
                     self._make(node, argument, name)
 
@@ -87,7 +88,7 @@ class RemovedArgument(Rule):
     def _reset(self, node: cst.Call, reset: ResetResult) -> None:
         if reset.guarded or reset.env.api not in (GYM, GYMNASIUM, GYM_VECTOR, GYMNASIUM_VECTOR):
             return
-        named = next((a for a in node.args if a.keyword is not None and a.keyword.value == "return_info"), None)
+        named = next((a for a in node.args if keyword(a) == "return_info"), None)
         if named is not None:
             mended = Mend(unfixed=_MIXED) if reset.env.mixed else self._pair(node, named)
             self.report(

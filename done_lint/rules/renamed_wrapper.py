@@ -72,8 +72,9 @@ from done_lint.rules.library_names import (
     renamed,
 )
 from done_lint.rules.rule import Mend, Rule, fix_of
+from done_lint.syntax.arguments import keyword_argument, with_argument
 from done_lint.syntax.dotted import attribute, base
-from done_lint.syntax.edits import Edits, replaced, rewritten, with_argument
+from done_lint.syntax.edits import Edits, replaced, rewritten
 
 _OTHER_FORM = "its successor has another form"
 
@@ -97,8 +98,7 @@ class NewArguments(cst.CSTTransformer):
             arguments[-1] = arguments[-1].with_changes(comma=updated_node.args[-1].comma)
         if self.extra:
             name, _, value = self.extra.partition("=")
-            equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-            arguments = with_argument(arguments, cst.Arg(cst.Name(value), keyword=cst.Name(name), equal=equal))
+            arguments = with_argument(arguments, keyword_argument(name, cst.Name(value)))
         return updated_node.with_changes(args=arguments)
 
     def _changed(self, argument: cst.Arg) -> cst.Arg | None:

@@ -9,6 +9,7 @@ import libcst as cst
 from done_lint.model.env_apis import GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
 from done_lint.model.facts import Env, Facts
 from done_lint.rules.rule import Mend, fix_of
+from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import argument_added, argument_removed
 from done_lint.syntax.tree import Tree
 
@@ -69,7 +70,7 @@ class RenderModes:
         if not mode:
             return Mend(unfixed="it asks for more than a mode that is written out")
         edits = [argument_removed(self.tree, one.call, one.call.args[0]) for one in family if one.call.args]
-        given = next((a.value for a in make.args if a.keyword is not None and a.keyword.value == "render_mode"), None)
+        given = next((a.value for a in make.args if keyword(a) == "render_mode"), None)
         safe = True
         if given is None:
             condition, safe = self._condition(make, family) if mode == _HUMAN else ("", True)

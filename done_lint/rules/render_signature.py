@@ -61,8 +61,9 @@ import libcst as cst
 
 from done_lint.findings import Edit
 from done_lint.model.facts import EnvClass
-from done_lint.rules.own_classes import class_of, environment_class, is_own, method_named, own_name
+from done_lint.rules.env_methods import class_of, environment_class, is_own, method, own_name
 from done_lint.rules.rule import Mend, Rule, fix_of
+from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.edits import Edits, added_after, added_before, indentation
 
 #: Keys of `metadata`, old and new. Gym 0.21 `Env.metadata`, Gymnasium 1.4 `Env.metadata`.
@@ -251,7 +252,7 @@ class RenderSignature(Rule):
             return ()
         if known.parents or known.base.rpartition(".")[2] != "Env":
             return "its base class may keep the mode itself"
-        begin = method_named(owner, "__init__")
+        begin = method(owner, "__init__")
         if begin is None or not isinstance(begin.body, cst.IndentedBlock) or not own_name(begin):
             return "the class has no `__init__` that could take the mode"
         if begin.params.kwonly_params or isinstance(begin.params.star_arg, cst.Param) or begin.params.posonly_params:
@@ -285,7 +286,7 @@ class RenderSignature(Rule):
         target = cst.AssignTarget(cst.Attribute(cst.Name(own), cst.Name("render_mode")))
         statement = cst.Assign([target], cst.Name("render_mode"))
         body = begin.body.body
-        documented = begin.get_docstring() is not None
+        documented = docstring(begin) is not None
         if documented and len(body) == 1 and isinstance(body[0], cst.SimpleStatementLine):
             return added_after(self.tree, body[0].body[-1], statement)
         return added_before(self.tree, body[int(documented)], statement)

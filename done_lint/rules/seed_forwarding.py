@@ -12,8 +12,10 @@ from collections.abc import Sequence
 import libcst as cst
 
 from done_lint.findings import Edit
-from done_lint.rules.env_methods import EnvMethod, calls_of, is_abstract, is_super, is_text, keywords, receiver
+from done_lint.rules.env_methods import EnvMethod, calls_of, is_abstract, is_super, keywords, own_name, receiver
 from done_lint.rules.rule import Context
+from done_lint.syntax.arguments import keyword_argument
+from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.edits import Edits, indentation, newline, rewritten
 from done_lint.syntax.tree import Tree
 
@@ -31,8 +33,7 @@ class Forwarded(cst.CSTTransformer):
         """Put them behind the other arguments."""
         if original_node is not self.call:
             return updated_node
-        equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-        added = [cst.Arg(cst.Name(name), keyword=cst.Name(name), equal=equal) for name in self.names]
+        added = [keyword_argument(name, cst.Name(name)) for name in self.names]
         return updated_node.with_changes(args=[*updated_node.args, *added])
 
 
@@ -74,10 +75,11 @@ def _draws_before(context: Context, function: cst.FunctionDef, call: cst.Call) -
 
 def inner_resets(tree: Tree, method: EnvMethod) -> list[cst.Call]:
     """The resets that the seed may go to: those of the base class, and for a wrapper those of `self.env`."""
+    inside = f"{own_name(method.function)}.env"
     return [
         call
         for call in calls_of(tree, method.function, "reset")
-        if is_super(receiver(call)) or (method.owner.wrapper and tree.source(receiver(call)) == "self.env")
+        if is_super(receiver(call)) or (method.owner.wrapper and tree.source(receiver(call)) == inside)
     ]
 
 
@@ -114,7 +116,7 @@ def _seeded_first(tree: Tree, method: EnvMethod, names: Sequence[str]) -> Edits:
         return (Edit(start, start, f"{code}; "),)
     first, *rest = body.body
     indent = indentation(tree, first)
-    if isinstance(first, cst.SimpleStatementLine) and is_text(first.body[0]) and rest:
+    if rest and docstring(method.function) is not None:
         row = tree.span(first).end_row + 1
     else:
         row = tree.span(first).row - len(getattr(first, "leading_lines", ()))

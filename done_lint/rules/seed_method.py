@@ -66,8 +66,11 @@ from done_lint.rules.env_methods import (
     EnvMethod,
     calls_of,
     env_methods,
+    environment_class,
+    is_own,
     is_super,
     method,
+    own_name,
     parameters,
     receiver,
     statements,
@@ -132,7 +135,7 @@ class SeedMethod(Rule):
             return False
         if any(self._seeds_something(read) for read in self.tree.scopes.reads(reset, "seed")):
             return True
-        calls = [call for call in calls_of(self.tree, reset, "seed") if self._on_self(call)]
+        calls = [call for call in calls_of(self.tree, reset, "seed") if is_own(self.context, receiver(call))]
         return any(
             isinstance(name, cst.Name) and name.value == "seed"
             for call in calls
@@ -179,7 +182,7 @@ class SeedMethod(Rule):
             elif generator is None:
                 return "it is called with a seed"
             else:
-                edits.append(replaced(self.tree, statement, _seeded_here(generator, seed)))
+                edits.append(replaced(self.tree, statement, _seeded_here(read.value, generator, seed)))
                 kept.add(one.function)
         reads = frozenset(self.tree.descend(one.function)) if not kept else frozenset[cst.CSTNode]()
         return Leaving(tuple(edit for group in edits for edit in group), reads)
@@ -193,7 +196,8 @@ class SeedMethod(Rule):
         name = self.facts.names.get(self.span(statement.value.func), "")
         target = statement.targets[0].target
         first = target.elements[0].value if isinstance(target, cst.Tuple) else target
-        if self.tree.source(first) not in ("self.np_random", "self._np_random"):
+        own = own_name(one.function)
+        if self.tree.source(first) not in (f"{own}.np_random", f"{own}._np_random"):
             return None
         return statement.value if name.endswith("utils.seeding.np_random") and len(statement.targets) == 1 else None
 
@@ -202,7 +206,7 @@ class SeedMethod(Rule):
         call = statement.value if isinstance(statement, (cst.Return, cst.Expr)) else None
         if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute) or call.func.attr.value != "seed":
             return False
-        inner = one.owner.wrapper and self.tree.source(receiver(call)) == "self.env"
+        inner = one.owner.wrapper and self.tree.source(receiver(call)) == f"{own_name(one.function)}.env"
         plain = all(self.source(argument.value) in self._names(one) for argument in call.args)
         return plain and (inner or is_super(receiver(call)))
 
@@ -219,24 +223,19 @@ class SeedMethod(Rule):
     def _names(self, one: EnvMethod) -> set[str]:
         return {parameter.name.value for parameter in parameters(one.function)}
 
-    def _on_self(self, call: cst.Call) -> bool:
-        own = receiver(call)
-        return isinstance(own, cst.Name) and own.value == "self"
-
     def _mentions(self, one: EnvMethod) -> list[cst.Attribute]:
         """`self.seed` outside the method, in the class and in those of the file that inherit it."""
         place = one.owner.methods["seed"]
         heirs = [
             node
             for node in self.tree.of_type(cst.ClassDef)
-            if (owner := self.facts.classes.get(self.span(node).row)) is not None and owner.methods.get("seed") == place
+            if (owner := environment_class(self.context, node)) is not None and owner.methods.get("seed") == place
         ]
         return [
             node
             for node in self.tree.of_type(cst.Attribute)
             if node.attr.value == "seed"
-            and isinstance(node.value, cst.Name)
-            and node.value.value == "self"
+            and is_own(self.context, node.value)
             and any(self.tree.within(node, heir) for heir in heirs)
             and not self.tree.within(node, one.function)
         ]
@@ -311,8 +310,8 @@ class SeedMethod(Rule):
         return edits
 
 
-def _seeded_here(generator: cst.BaseExpression, seed: cst.BaseExpression) -> cst.Assign:
+def _seeded_here(own: cst.BaseExpression, generator: cst.BaseExpression, seed: cst.BaseExpression) -> cst.Assign:
     """`self.np_random, _ = seeding.np_random(seed)`."""
-    own = cst.Attribute(cst.Name("self"), cst.Name("np_random"))
-    target = cst.Tuple([cst.Element(own), cst.Element(cst.Name("_"))], lpar=(), rpar=())
+    random = cst.Attribute(own, cst.Name("np_random"))
+    target = cst.Tuple([cst.Element(random), cst.Element(cst.Name("_"))], lpar=(), rpar=())
     return cst.Assign([cst.AssignTarget(target)], cst.Call(generator, [cst.Arg(seed)]))

@@ -49,7 +49,7 @@ import libcst as cst
 
 from done_lint.findings import Edit
 from done_lint.model.facts import EnvClass
-from done_lint.rules.own_classes import class_of, environment_class, method_around, own_name
+from done_lint.rules.env_methods import class_of, environment_class, method_around, own_name
 from done_lint.rules.rule import Mend, Rule, fix_of
 
 #: What runs an episode: a class that has one of these in the old form is of that time. The others only go with them,

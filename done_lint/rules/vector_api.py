@@ -54,6 +54,7 @@ from done_lint.rules.episode_loops import EpisodeLoop
 from done_lint.rules.library_names import ONE
 from done_lint.rules.rule import Mend, Rule, fix_of
 from done_lint.rules.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys
+from done_lint.syntax.arguments import by_keyword, keyword, keyword_argument
 from done_lint.syntax.edits import Edits, replaced
 
 _VECTOR_MAKE = ("gym.vector.make", "gymnasium.vector.make")
@@ -120,18 +121,17 @@ class VectorApi(Rule):
         arguments: list[cst.Arg] = []
         mode: cst.BaseExpression = cst.SimpleString('"async"')
         for place, argument in enumerate(node.args):
-            name = argument.keyword.value if argument.keyword is not None else _PARAMETERS[min(place, 4)]
+            name = keyword(argument) or _PARAMETERS[min(place, 4)]
             if name == "asynchronous":
                 mode = self._mode(argument.value)
             elif name == "wrappers" and not isinstance(argument.value, cst.List):
                 return Mend(unfixed="`make_vec` takes its wrappers as a list")
             elif argument.keyword is None and place > 1:
-                named = argument.with_changes(keyword=cst.Name(name), equal=_EQUAL)
-                arguments.append(named)
+                arguments.append(by_keyword(argument, name))
             else:
                 arguments.append(argument)
         *before, last = arguments
-        added = cst.Arg(mode, keyword=cst.Name("vectorization_mode"), equal=_EQUAL)
+        added = keyword_argument("vectorization_mode", mode)
         new = node.with_changes(
             func=func.with_changes(value=func.value.value, attr=cst.Name("make_vec")),
             args=[*before, last.with_changes(comma=cst.MaybeSentinel.DEFAULT), added],
@@ -319,7 +319,6 @@ class VectorApi(Rule):
 
 
 _KEYS = "is no list: this goes over its keys"
-_EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
 _NOT_KNOWN = "which key is wanted of the entry is not known"
 _GONE = "the step that ends an episode returns the final observation and info itself; the reset comes one step later"
 _OBSERVATION = "the observation of the step that ends an episode is the final one"

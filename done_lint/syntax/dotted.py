@@ -13,6 +13,12 @@ def dotted(name: cst.BaseExpression) -> str:
     return name.value if isinstance(name, cst.Name) else ""
 
 
+def last_name(name: cst.BaseExpression) -> str:
+    """`c` of `a.b.c` and of `f().c`; empty for anything without a name."""
+    last = name.attr if isinstance(name, cst.Attribute) else name
+    return last.value if isinstance(last, cst.Name) else ""
+
+
 def base(name: cst.BaseExpression) -> cst.BaseExpression:
     """`a` of `a.b.c`."""
     while isinstance(name, cst.Attribute):

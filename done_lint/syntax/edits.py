@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import overload
 
 import libcst as cst
 
@@ -25,6 +26,36 @@ def rewritten(tree: Tree, node: cst.CSTNode, transformer: cst.CSTTransformer) ->
     if not isinstance(new, cst.CSTNode):
         raise TypeError(f"{type(transformer).__name__} must return one node, not {type(new).__name__}")
     return replaced(tree, node, new)
+
+
+@overload
+def exchanged(node: cst.BaseExpression, changes: Mapping[cst.CSTNode, cst.CSTNode]) -> cst.BaseExpression: ...
+@overload
+def exchanged(node: cst.BaseSmallStatement, changes: Mapping[cst.CSTNode, cst.CSTNode]) -> cst.BaseSmallStatement: ...
+def exchanged(
+    node: cst.BaseExpression | cst.BaseSmallStatement, changes: Mapping[cst.CSTNode, cst.CSTNode]
+) -> cst.BaseExpression | cst.BaseSmallStatement:
+    """The node with new parts: `changes` maps nodes in it, or itself, to what takes their place.
+
+    Raises:
+        TypeError: an expression would become a statement, or a statement something else.
+    """
+    kind = cst.BaseExpression if isinstance(node, cst.BaseExpression) else cst.BaseSmallStatement
+    new = node.visit(_Exchange(changes))
+    if not isinstance(new, kind):
+        raise TypeError(f"{type(node).__name__} cannot become {type(new).__name__}")
+    return new
+
+
+class _Exchange(cst.CSTTransformer):
+    """Puts new nodes in the place of old ones."""
+
+    def __init__(self, changes: Mapping[cst.CSTNode, cst.CSTNode]) -> None:
+        super().__init__()
+        self.changes = changes
+
+    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
+        return self.changes.get(original_node, updated_node)
 
 
 def replaced(tree: Tree, node: cst.CSTNode, new: cst.CSTNode) -> Edits:
@@ -85,26 +116,6 @@ def argument_added(tree: Tree, call: cst.Call, argument: str) -> Edits:
         return (Edit(end, end, argument),)
     end = tree.offsets(call.args[-1])[1]
     return (Edit(end, end, f", {argument}"),)
-
-
-def with_argument(arguments: Sequence[cst.Arg], argument: cst.Arg) -> list[cst.Arg]:
-    """The arguments of a call and one more, on a row of its own where the last has one.
-
-    What stood between the last argument and `)` stays there.
-    """
-    if not arguments:
-        return [argument]
-    *before, last = arguments
-    comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-    if before and isinstance(ahead := before[-1].comma, cst.Comma):
-        gap = ahead.whitespace_after
-        if isinstance(gap, cst.ParenthesizedWhitespace) and gap.first_line.comment is None and not gap.empty_lines:
-            comma = ahead
-    return [
-        *before,
-        last.with_changes(comma=comma, whitespace_after_arg=cst.SimpleWhitespace("")),
-        argument.with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg),
-    ]
 
 
 def argument_removed(tree: Tree, call: cst.Call, argument: cst.Arg) -> Edits:
@@ -184,10 +195,10 @@ __all__ = [
     "argument_added",
     "argument_removed",
     "difference",
+    "exchanged",
     "indentation",
     "newline",
     "removed",
     "replaced",
     "rewritten",
-    "with_argument",
 ]
