@@ -7,77 +7,15 @@ truncated one, a terminated one, and one that is both. What they have to be is w
 from __future__ import annotations
 
 from textwrap import dedent
-from typing import Any
 
 import pytest
 from markdown_cases import findings_in, fixed
+from recorded_batch import CUT, GAMMA, IMPORTS, RIGHT, computed, program
+from rollouts import TOY, Rollout, long_rollout
 
 np = pytest.importorskip("numpy")
 
 CODES = frozenset({"GYM201", "GYM202", "GYM203"})
-
-GAMMA = 0.9
-REWARDS = [1.0, 2.0, 3.0, 4.0]
-NEXT_VALUES = [10.0, 20.0, 30.0, 40.0]
-TERMINATED = [False, False, True, True]
-TRUNCATED = [False, True, False, True]
-
-#: r + gamma * V, and r alone where the episode terminated: 1 + 9, 2 + 18, 3, 4.
-RIGHT = [10.0, 20.0, 3.0, 4.0]
-#: The same, but r alone at the truncation, too.
-CUT = [10.0, 2.0, 3.0, 4.0]
-
-
-IMPORTS = "import gymnasium as gym\nimport numpy as np\n\n"
-
-
-class Recorded:
-    """An environment that plays the batch; `vector` has all rows in one step."""
-
-    def __init__(self, vector: bool = False) -> None:
-        self.vector = vector
-        self.place = -1
-
-    def reset(self, **_: Any) -> tuple[int, dict[str, Any]]:
-        """Begin an episode: nothing of the batch is in it."""
-        return -1, {}
-
-    def step(self, action: Any) -> tuple[Any, ...]:
-        """The next row. Its observation is its number."""
-        self.place += 1
-        if self.vector:
-            rows = (np.arange(len(REWARDS)), REWARDS, TERMINATED, TRUNCATED)
-            return (*(np.array(row) for row in rows), {})
-        row = self.place
-        return row, REWARDS[row], TERMINATED[row], TRUNCATED[row], {}
-
-
-class Library:
-    """What the programs import as `gymnasium`."""
-
-    @staticmethod
-    def make(name: str) -> Recorded:
-        """One environment."""
-        return Recorded()
-
-    @staticmethod
-    def make_vec(name: str, num_envs: int) -> Recorded:
-        """All of them."""
-        return Recorded(vector=True)
-
-
-def computed(text: str) -> list[float]:
-    """The targets that a program computes, run on the recorded batch."""
-    assert text.startswith(IMPORTS)
-    body = text.removeprefix(IMPORTS)
-    names = {"gym": Library, "np": np, "value": lambda place: np.array(NEXT_VALUES)[place], "gamma": GAMMA}
-    exec(compile(body, "target.py", "exec"), names)
-    return [float(target) for target in names["targets"]]  # type: ignore[attr-defined]
-
-
-def program(text: str) -> str:
-    """A program of the cases below, with its import."""
-    return IMPORTS + dedent(text).lstrip("\n")
 
 
 def step_by_step(rows: str) -> str:
@@ -203,71 +141,6 @@ def test_a_mended_target_keeps_the_value_behind_a_truncation_and_no_other(code: 
 
 
 # --- a recursion over time -------------------------------------------------------------------------
-
-LAMBDA = 0.8
-
-GAE = """
-advantages = np.zeros(len(rewards))
-last = 0.0
-for t in reversed(range(len(rewards))):
-    delta = rewards[t] + gamma * {next_value} * (1 - {bootstrap}[t]) - values[t]
-    last = delta + gamma * lam * (1 - {carry}[t]) * last
-    advantages[t] = last
-"""
-
-
-class Rollout:
-    """Rows of several episodes, with the value of every state and of the state behind it."""
-
-    def __init__(self, rewards: Any, values: Any, next_values: Any, terminated: Any, truncated: Any) -> None:
-        self.rewards, self.values, self.next_values = map(np.array, (rewards, values, next_values))
-        self.terminated, self.truncated = np.array(terminated), np.array(truncated)
-        self.done = self.terminated | self.truncated
-        #: What stands in the rollout behind row t: the first state of the next episode, where t ends one.
-        self.shifted = np.append(self.values[1:], self.next_values[-1])
-
-    def advantages(self, bootstrap: str, carry: str, *, final: bool) -> Any:
-        """GAE by the loop, with the masks of these names; `final`: with the value of the final observation."""
-        names = {**vars(self), "np": np, "gamma": GAMMA, "lam": LAMBDA}
-        shape = "next_values[t]" if final else "shifted[t]"
-        exec(GAE.format(next_value=shape, bootstrap=bootstrap, carry=carry), names)
-        return names["advantages"]
-
-    def reference(self) -> Any:
-        """GAE of every episode by itself, as the sum of its discounted deltas."""
-        found = np.zeros(len(self.rewards))
-        begin = 0
-        for end in range(len(self.rewards)):
-            if self.done[end] or end == len(self.rewards) - 1:
-                for t in range(begin, end + 1):
-                    for k in range(t, end + 1):
-                        delta = self.rewards[k] - self.values[k]
-                        if not self.terminated[k]:
-                            delta += GAMMA * self.next_values[k]
-                        found[t] += (GAMMA * LAMBDA) ** (k - t) * delta
-                begin = end + 1
-        return found
-
-
-#: Six rows, cut by the limit behind the third: values that rise by one, and the next episode begins low.
-TOY = Rollout(
-    rewards=[1.0] * 6,
-    values=[5.0, 6.0, 7.0, 2.0, 3.0, 4.0],
-    next_values=[6.0, 7.0, 8.0, 3.0, 4.0, 5.0],
-    terminated=[False] * 6,
-    truncated=[False, False, True, False, False, False],
-)
-
-
-def long_rollout() -> Rollout:
-    """Four hundred rows, twenty-five an episode; every third episode terminates."""
-    chance = np.random.default_rng(4)
-    steps = np.arange(400)
-    last = steps % 25 == 24
-    terminated = last & (steps // 25 % 3 == 0)
-    return Rollout(
-        chance.normal(size=400), chance.normal(size=400), chance.normal(size=400), terminated, last & ~terminated
-    )
 
 
 def test_the_advantages_of_the_toy_are_those_worked_out_by_hand() -> None:

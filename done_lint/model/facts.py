@@ -156,6 +156,24 @@ class Sink:
     hindrance: str = ""
     #: Short name of the sink's form, for the message: "one-step target", "GAE", "returns", ...
     form: str = ""
+    #: The mask as it stands in the target, where the value that it cuts is of the observation the step led to.
+    cut: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """By what ways flags go through a file, for a second flag that is to go beside the first."""
+
+    #: By the row of the word `def`: the calls, in this file, of each of its functions.
+    callers: Mapping[int, frozenset[Span]]
+    #: Names of its functions that other files call, and of its classes' attributes that other files set.
+    shared: frozenset[str]
+    #: Expressions that are, or hold, flags with truncation.
+    holders: frozenset[Span]
+    #: Calls of functions and classes of the project.
+    calls: frozenset[Span]
+    #: No other file of the project imports this one, and it is in no package.
+    script: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +294,8 @@ class Facts:
     #: Comparisons of an environment class's step count that end its episode as termination.
     limits: Mapping[Span, OwnLimit] = field(default_factory=dict)
     generators: Mapping[Span, Generator] = field(default_factory=dict)
+    #: Only of a file with sinks.
+    ways: Ways | None = None
 
     def __bool__(self) -> bool:
         """Whether the model found anything at all here."""

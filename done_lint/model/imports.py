@@ -88,6 +88,12 @@ class Imports:
         """Whether some file imports both, directly or not."""
         return one == other or not self._importers_of(one).isdisjoint(self._importers_of(other))
 
+    def is_script(self, path: str) -> bool:
+        """Whether no other file imports this one, and none can as part of a package."""
+        return (
+            self._importers_of(path) == {path} and f"{posixpath.dirname(slashed(path))}/__init__.py" not in self.paths
+        )
+
     def parts(self) -> list[list[str]]:
         """The files in groups that no import leads out of, each sorted, in order of their first file."""
         linked: dict[str, set[str]] = {path: set() for path in self.surveys}

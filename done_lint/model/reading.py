@@ -16,6 +16,7 @@ from done_lint.model.paths import Paths
 from done_lint.model.solve import BLOB
 from done_lint.model.survey import Survey
 from done_lint.model.verdicts import Verdicts
+from done_lint.model.ways import Wayfinder
 
 if TYPE_CHECKING:
     from done_lint.model.link import Linker
@@ -61,6 +62,7 @@ class Reading:
         self.paths = Paths(linker)
         self.env_classes = EnvClasses(linker)
         self.own_results = OwnResults(linker, self.env_classes)
+        self.ways = Wayfinder(linker)
 
     def part(self) -> Part:
         """Facts of every file, by path."""
@@ -99,6 +101,7 @@ class Reading:
             results=self.own_results.results.get(survey.path, {}),
             limits=self.own_results.limits.get(survey.path, {}),
             generators={},
+            ways=self.ways.of(survey) if sinks else None,
         )
         for span, local in survey.uses:
             node = base + local

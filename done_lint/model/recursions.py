@@ -81,6 +81,12 @@ def mark_recursions(
     decays = _decays(survey, results, heads, flow, behind)
     for product in survey.products:
         product.beside = not product.carried and product.loop in in_recursion and product.loop >= 0
+        product.shifted = product.beside and any(
+            source in heads or (source in elements and _shifted(elements[source][1]))
+            for factor in product.factors
+            if not factor.role
+            for source in _nearest(factor.node, flow, heads)
+        )
     for number in decays:
         survey.products[number].beside = True
 

@@ -115,6 +115,8 @@ class Product:
     beside: bool = False
     #: What the carried value is before the loop.
     starts: tuple[Node, ...] = ()
+    #: A factor is the neighbour in time of something (`values[t + 1]`), or is carried by the loop.
+    shifted: bool = False
 
     @property
     def discounted(self) -> bool:

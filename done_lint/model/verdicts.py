@@ -41,6 +41,8 @@ class _Cut:
     carried: Product | None = None
     #: Why the mask cannot be mended at this place alone.
     hindrance: str = ""
+    #: What it cuts is the value of the observation that the step led to.
+    next_value: bool = False
 
 
 class Verdicts:
@@ -88,7 +90,8 @@ class Verdicts:
                 continue
             for factor, node in zip(product.factors, nodes):
                 if factor.node and not factor.role:
-                    cuts.append(_Cut(kind, path, factor.span, node, form))
+                    ahead = product.beside and not product.shifted
+                    cuts.append(_Cut(kind, path, factor.span, node, form, next_value=ahead))
         return cuts
 
     def _discounted(self, product: Product, nodes: list[int]) -> bool:
@@ -275,7 +278,8 @@ class Verdicts:
             return
         terminated, flag_span = ("", None) if stored else self._replacement(path, span)
         hindrance = "goes away once `terminated` is what is stored" if stored and kind != "recursion" else cut.hindrance
-        mine[span] = Sink(kind, span, certainty, trace, terminated, flag_span, hindrance, cut.form)
+        target = cut.span if cut.next_value and path == cut.path else None
+        mine[span] = Sink(kind, span, certainty, trace, terminated, flag_span, hindrance, cut.form, target)
 
     def _store(
         self,

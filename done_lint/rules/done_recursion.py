@@ -93,15 +93,27 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rules.rule import Mend
-from done_lint.rules.value_targets import ValueTargetRule
+from done_lint.model.facts import Sink
+from done_lint.rules.carried_flags import carried
+from done_lint.rules.rule import Context, Mend, fix_of
+from done_lint.rules.value_targets import ValueTargetRule, substituted
 
 _HELP = "use two masks: cut the delta's bootstrap where the episode `terminated`, and the carry where it is `done`"
 _REASON = "the recursion needs `done` for its carry; a plain `terminated` would let the next episode leak in"
 
 
+def _two_masks(context: Context, sink: Sink) -> Mend:
+    """A second mask for the bootstrap, where the value that it cuts is that of the final observation."""
+    mask = context.tree.expressions.get(sink.cut) if sink.cut is not None else None
+    way = carried(context, mask) if mask is not None else None
+    if mask is None or way is None:
+        return Mend(unfixed=_REASON)
+    edits = substituted(context, mask, way.flag)
+    return Mend(fix_of("cut the bootstrap by `terminated`, with a mask of its own", edits, way.edits, safe=False))
+
+
 class DoneRecursion(ValueTargetRule):
-    """GYM204: a report, without a transformer."""
+    """GYM204; what its fix carries along is found by `carried_flags`."""
 
     code = "GYM204"
 
@@ -114,6 +126,6 @@ class DoneRecursion(ValueTargetRule):
                     sink,
                     f"`{text}` is the only mask of {form}: it also drops the next value at truncations",
                     by_name=f"`{text}`, which by its name marks truncations too, is the only mask of {form}",
-                    mended=Mend(unfixed=_REASON),
+                    mended=_two_masks(self.context, sink),
                     help=_HELP,
                 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.model.facts import Sink
+from done_lint.rules.carried_flags import carried
 from done_lint.rules.converted_flags import conversion, is_mask, made_of_flag_alone
 from done_lint.rules.five_values import four_valued
 from done_lint.rules.rule import Context, Mend, Rule, fix_of
@@ -67,7 +68,14 @@ def mend_with_terminated(context: Context, sink: Sink) -> Mend:
             return Mend(unfixed="goes away once `terminated` is what is stored")
         if _born_of_four(context, sink):
             return Mend(unfixed="`terminated` is at hand once the step unpacks five values")
-        return Mend(unfixed="`terminated` is not in scope here")
+        way = carried(context, flag) if flag is not None else None
+        if flag is None or way is None:
+            return Mend(unfixed="`terminated` is not in scope here")
+        edits = substituted(context, flag, way.flag)
+        safe = sink.certainty == "proven" and way.closed
+        return Mend(
+            fix_of(f"carry `terminated` along, beside `{context.tree.source(flag)}`", edits, way.edits, safe=safe)
+        )
     terminated = cst.parse_expression(sink.terminated)
     converted = conversion(context, flag)
     if converted is None:
@@ -96,6 +104,11 @@ def _replaced(
     new = whole.visit(TerminatedOnly(inside or whole, terminated))
     if not isinstance(new, cst.BaseExpression):
         raise TypeError("the rewritten flag is no expression")
+    return substituted(context, old, new)
+
+
+def substituted(context: Context, old: cst.BaseExpression, new: cst.BaseExpression) -> Edits:
+    """`new` in the place of `old`, in parentheses where it needs them there."""
     compound = isinstance(new, (cst.BooleanOperation, cst.BinaryOperation, cst.UnaryOperation, cst.IfExp))
     if compound and not new.lpar and not isinstance(context.tree.parents[old], (cst.Arg, cst.Element)):
         new = new.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])

@@ -34,7 +34,7 @@ class Scopes:
             elif role == "declare":
                 self._declared.add((tree.scope(name), name.value))
         for name in reads:
-            scope = self._resolved(tree.scope(name), name.value)
+            scope = self.resolved(tree.scope(name), name.value)
             self._reads.setdefault((scope, name.value), []).append(name)
 
     def bindings(self, scope: Scope, name: str) -> list[cst.Name]:
@@ -43,7 +43,11 @@ class Scopes:
 
     def reads(self, scope: Scope, name: str) -> list[cst.Name]:
         """Where the variable that `name` is in `scope` is read, in inner functions too."""
-        return self._reads.get((self._resolved(scope, name), name), [])
+        return self._reads.get((self.resolved(scope, name), name), [])
+
+    def is_declared(self, name: str) -> bool:
+        """Whether some function says that a variable of this name is `global` or `nonlocal`."""
+        return any(one == name for _, one in self._declared)
 
     def is_read(self, scope: Scope, name: str) -> bool:
         """Whether someone can read the variable: an attribute of a class and a `global` always."""
@@ -72,7 +76,7 @@ class Scopes:
         scope = self._tree.scope(name)
         return self._tree.scope(scope) if scope is parent else scope
 
-    def _resolved(self, scope: Scope, name: str) -> Scope:
+    def resolved(self, scope: Scope, name: str) -> Scope:
         """The scope whose variable `name` is when it is read in `scope`."""
         inner = scope
         while not isinstance(scope, cst.Module):

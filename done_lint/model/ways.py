@@ -1,0 +1,70 @@
+"""By what ways flags go through a file: who calls its functions, who sets its attributes, what holds a flag."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.findings import Span
+from done_lint.model import flags
+from done_lint.model.facts import Ways
+from done_lint.model.survey import Survey
+
+if TYPE_CHECKING:
+    from done_lint.model.link import Linker
+
+
+class Wayfinder:
+    """Reads ways from a solved linker."""
+
+    def __init__(self, linker: Linker) -> None:
+        """Read from a solved linker."""
+        self.linker = linker
+
+    def of(self, survey: Survey) -> Ways:
+        """The ways of one file."""
+        path, base = survey.path, self.linker.bases[survey.path]
+        callers, calls, shared = self._calls
+        holders = frozenset(
+            span for span, local in survey.uses if any(flags.mixed(f) for f in self.linker.flat_flags(base + local))
+        )
+        return Ways(
+            {survey.functions[index].row: frozenset(spans) for index, spans in callers.get(path, {}).items()},
+            frozenset(shared.get(path, set()) | self._set_elsewhere.get(path, set())),
+            holders,
+            frozenset(calls.get(path, ())),
+            self.linker.imports.is_script(path),
+        )
+
+    @cached_property
+    def _calls(self) -> tuple[dict[str, dict[int, set[Span]]], dict[str, set[Span]], dict[str, set[str]]]:
+        """By file: calls of its own functions in it, its calls of any, the names of its functions called elsewhere."""
+        callers: dict[str, dict[int, set[Span]]] = {}
+        calls: dict[str, set[Span]] = {}
+        shared: dict[str, set[str]] = {}
+        for site, called in self.linker.calls.values():
+            if site is None:
+                continue
+            for number in self.linker.held[called]:
+                if self.linker.kind(number) not in ("function", "class"):
+                    continue
+                calls.setdefault(site[0], set()).add(site[1])
+                if self.linker.kind(number) == "function":
+                    _, path, index, _ = self.linker.value(number)
+                    if path == site[0]:
+                        callers.setdefault(path, {}).setdefault(index, set()).add(site[1])
+                    else:
+                        shared.setdefault(path, set()).add(self.linker.surveys[path].functions[index].name)
+        return callers, calls, shared
+
+    @cached_property
+    def _set_elsewhere(self) -> dict[str, set[str]]:
+        """By file, the attributes of its classes that other files set."""
+        found: dict[str, set[str]] = {}
+        for (owner, key), field in self.linker.fields.items():
+            if self.linker.kind(owner) == "inst" and isinstance(key, str):
+                path = self.linker.value(owner)[1]
+                sites = [site for _, kind, site in self.linker.predecessors[field] if kind == "set" and site]
+                if any(site[0] is not None and site[0][0] != path for site in sites):
+                    found.setdefault(path, set()).add(key)
+        return found
