@@ -68,7 +68,9 @@ def _kept_in_cells(finding: Finding, source: Source) -> Finding:
     """The finding, without a fix that would change more of a document than the code that stands in it."""
     if finding.fix is None or source.takes(finding.fix.edits):
         return finding
-    return replace(finding, fix=None, unfixed="the change does not fit into the cells that the code stands in")
+    return replace(
+        finding, fix=None, unfixed="the change does not fit into the cells or examples that the code stands in"
+    )
 
 
 def _heard(findings: Sequence[Finding], suppressions: Suppressions) -> list[Finding]:

@@ -101,7 +101,10 @@ def check(
     report = Report()
     with _Work(progress) as work:
         for project in projects:
-            _Linked(project, given or {}, work).report(report)
+            linked = _Linked(project, given or {}, work)
+            linked.report(report)
+            if (examples := linked.examples(given or {})) is not None:
+                examples.report_findings(report)
     report.sort()
     return report
 
@@ -118,11 +121,21 @@ def fix(
     report = Report()
     with _Work(progress) as work:
         for project in projects:
-            linked = _Linked(project, given or {}, work)
-            linked.mend(unsafe)
-            if write:
-                linked.write()
+            texts = dict(given or {})
+            linked = _Linked(project, texts, work)
+            # Docstrings come first: where they change, rows of the code below them move.
+            if (examples := linked.examples(texts)) is not None and examples.mended(unsafe, write):
+                texts |= {} if write else {path: examples.data[path] for path in examples.before}
+                linked = _Linked(project, texts, work)
+            linked.mended(unsafe, write)
             linked.report(report)
+            if examples is not None:
+                if linked.before:
+                    texts |= {} if write else {path: linked.data[path] for path in linked.before}
+                    (linked.examples(texts) or examples).report_findings(report)
+                else:
+                    examples.report_findings(report)
+                examples.report_changes(report)
     report.sort()
     return report
 
@@ -142,9 +155,10 @@ class WorkerDied(Exception):
 class _Linked:
     """One project: its surveys and model, and the findings of the files that were asked for."""
 
-    def __init__(self, project: Project, given: Mapping[str, bytes], work: _Work) -> None:
-        """Read, survey, link and lint."""
+    def __init__(self, project: Project, given: Mapping[str, bytes], work: _Work, *, docstrings: bool = False) -> None:
+        """Read, survey, link and lint: the code of the files, or the examples in the docstrings of that code."""
         self.project = project
+        self.docstrings = docstrings
         self.given = given
         self.work = work
         self.data: dict[str, bytes] = {}
@@ -170,6 +184,16 @@ class _Linked:
         #: The findings before any fix; one that goes away because of a fix in another file was mended too.
         self.first = dict(self.findings)
 
+    def examples(self, given: Mapping[str, bytes]) -> _Linked | None:
+        """The same for the examples in docstrings, if they are to be looked at and there may be any."""
+        asked = set(self.project.asked) if self.project.settings.include_docs else set()
+        found = [path for path in sorted(asked & self.data.keys()) if not path.endswith(DOCUMENTS)]
+        found = [path for path in found if b">>>" in self.data[path]]
+        if not found:
+            return None
+        project = Project(self.project.root, self.project.settings, found, alone=True)
+        return _Linked(project, given, self.work, docstrings=True)
+
     # --- from bytes to findings -------------------------------------------------------------------------
 
     def _survey(self) -> None:
@@ -194,7 +218,7 @@ class _Linked:
             self.data |= callers
             seeds += callers
         self._survey_closure(seeds, Modules(paths, self.project.root))
-        if size <= prefilter.PARSED_WHOLE:
+        if size <= prefilter.PARSED_WHOLE and not self.docstrings:
             asked = set(self.project.asked)
             for path in others:
                 if path in asked and path not in self.data and (data := self._read(path)) is not None:
@@ -240,8 +264,8 @@ class _Linked:
 
     def _take_surveys(self, paths: Sequence[str]) -> None:
         """Survey these files, whose bytes are at hand."""
-        jobs = [(path, self.data[path]) for path in paths]
-        results = self.work.map(_survey, jobs, "Surveying", sum(len(data) for _, data in jobs))
+        jobs = [(path, self.data[path], self.docstrings) for path in paths]
+        results = self.work.map(_survey, jobs, "Surveying", sum(len(data) for _, data, _ in jobs))
         for path, (source, survey, diagnostics) in zip(paths, results):
             self.diagnostics[path] += diagnostics
             if source is not None and survey is not None:
@@ -292,6 +316,13 @@ class _Linked:
             return Model()
 
     # --- fixing -----------------------------------------------------------------------------------------
+
+    def mended(self, unsafe: bool, write: bool) -> bool:
+        """Mend, and write what changed if that is wanted; whether anything did."""
+        self.mend(unsafe)
+        if write:
+            self.write()
+        return bool(self.before)
 
     def mend(self, unsafe: bool) -> None:
         """Apply what can be applied, lint the result, and again until nothing applies; nothing in an unlinked project.
@@ -393,23 +424,43 @@ class _Linked:
 
     def report(self, report: Report) -> None:
         """Add this project to the report, as the user is to see it; files that nobody asked for stay out."""
-        told = self.diagnostics.keys() | self.findings.keys()
-        named = [path for path in self.project.requirements if path in told]
-        report.files += len(self.project.asked) + len(named)
-        for path in (*(path for path in self.project.asked if path in told), *named):
+        report.files += len(self.project.asked) + sum(path in self._told for path in self.project.requirements)
+        self.report_findings(report)
+        self.report_changes(report)
+
+    @property
+    def _told(self) -> set[str]:
+        """Files with something to say."""
+        return self.diagnostics.keys() | self.findings.keys()
+
+    def report_findings(self, report: Report) -> None:
+        """What is to be said of the files as they are now."""
+        told = self._told
+        for path in (*self.project.asked, *self.project.requirements):
+            if path in told:
+                report.findings += (self._displayed(finding, report) for finding in self.findings.get(path, []))
+                diagnostics = self.diagnostics.get(path, []) + self.lint_diagnostics.get(path, [])
+                report.diagnostics += [replace(found, path=shown(found.path)) for found in diagnostics]
+
+    def report_changes(self, report: Report) -> None:
+        """What fixes did."""
+        for path, first in self.first.items():
+            left = Counter(finding.code for finding in self.findings.get(path, []))
+            report.fixed += sum((Counter(finding.code for finding in first) - left).values())
+        for path, source in self.before.items():
+            if self.data[path] == self.original[path]:
+                continue
             display = shown(path)
-            findings = self.findings.get(path, [])
-            report.findings += (self._displayed(finding, report) for finding in findings)
-            diagnostics = self.diagnostics.get(path, []) + self.lint_diagnostics.get(path, [])
-            report.diagnostics += [replace(found, path=shown(found.path)) for found in diagnostics]
-            left = Counter(finding.code for finding in findings)
-            report.fixed += sum((Counter(finding.code for finding in self.first.get(path, [])) - left).values())
-            if path in self.before and self.data[path] != self.original[path]:
-                sections = zip(self.before[path].sections(), self.sources[path].sections())
-                report.changed[display] = [
-                    Change(display + name, before, after) for (name, before), (_, after) in sections if before != after
-                ]
+            changes = [
+                Change(display + name, before, after)
+                for (name, before), (_, after) in zip(source.sections(), self.sources[path].sections())
+                if before != after
+            ]
+            if display in report.changed:  # by the code, after the docstrings
+                changes = [changes[0]._replace(after=report.changed[display][0].after)]
+            else:
                 report.written[display] = self.data[path]
+            report.changed[display] = changes
 
     def _displayed(self, finding: Finding, report: Report) -> Finding:
         """The finding with paths and positions as the user knows them; the texts they refer to go into the report."""
@@ -500,15 +551,18 @@ class _Work:
             raise WorkerDied("a worker process died (out of memory?)") from error
 
 
-def _survey(job: tuple[str, bytes]) -> tuple[Source | None, Survey | None, list[Diagnostic]]:
+def _survey(job: tuple[str, bytes, bool]) -> tuple[Source | None, Survey | None, list[Diagnostic]]:
     """Decode and survey one file."""
-    path, data = job
+    path, data, docstrings = job
     from done_lint.model.survey import survey
 
     try:
-        source = _on_deep_stack(lambda: Source.from_bytes(path, data))
+        source = _on_deep_stack(lambda: Source.from_bytes(path, data, docstrings=docstrings))
     except SourceError as error:
         return None, None, [_unreadable(path, error)]
+    except Exception as error:
+        # Of a file that is no Python the run on its code speaks.
+        return None, None, [] if docstrings else [_of_exception(path, "reading failed", error)]
     try:
         return source, _on_deep_stack(lambda: survey(path, source.text)), list(_of_failures(source))
     except Exception as error:
