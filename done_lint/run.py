@@ -20,7 +20,7 @@ from done_lint import fixing, prefilter, requirements
 from done_lint.config import Settings
 from done_lint.files import Modules, Project
 from done_lint.findings import Diagnostic, Finding, Fix, Span
-from done_lint.source import DOCUMENTS, Lines, Source, SourceError, read_bytes, write_atomically
+from done_lint.source import DOCUMENTS, NOTEBOOKS, Lines, Source, SourceError, read_bytes, write_atomically
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -206,7 +206,7 @@ class _Linked:
         for path in paths:
             if (data := self._read(path)) is None:
                 continue
-            if prefilter.is_seed(data):
+            if prefilter.is_seed(data) or (path.endswith(NOTEBOOKS) and prefilter.may_install_gym(data)):
                 seeds.append(path)
                 self.data[path] = data
             else:

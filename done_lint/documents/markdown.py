@@ -15,6 +15,8 @@ SESSIONS = frozenset("doctest pycon python-console".split())
 _WORD = re.compile(r"\s*(?:\{(?P<directive>[\w:.-]+)[^}]*\}\s*)?(?P<word>[\w+-]*)")
 _CODE_DIRECTIVES = frozenset("code code-block code-cell sourcecode testcode".split())
 _OPTION = re.compile(r"\s*:[\w-]+:")
+#: A row of nothing but a tag, which ends a paragraph in MDX.
+_TAG = re.compile(r"\s*</?\w[^`]*>\s*$")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -28,9 +30,10 @@ def blocks(text: str, rows: Sequence[Row], *, mdx: bool = False) -> Iterator[Blo
     parser = MarkdownIt("commonmark", {"maxNesting": 100})
     if mdx:
         parser.disable(["code", "html_block"])
-    for token in parser.parse("\n".join(text[row.content : row.end] for row in rows)):
+    bodies = (text[row.content : row.end] for row in rows)
+    for token in parser.parse("\n".join("" if mdx and _TAG.match(body) else body for body in bodies)):
         if token.type == "fence" and token.map is not None:
-            content = _LINE_END.split(token.content)[:-1]
+            content = _LINE_END.split(token.content.removesuffix("\n"))
             inner = [_inner(text, row, code) for row, code in zip(rows[token.map[0] + 1 : token.map[1]], content)]
             yield from _of_fence(text, token.info, inner, mdx)
 
