@@ -166,7 +166,8 @@ class Source:
         """The texts that people edit, each with what its name adds to the path: a notebook's cells, or all of it."""
         if self.layout is None:
             return [("", self.text)]
-        return [(section(cell.number), cell.text) for cell in self.layout.cells]
+        # A cell ends without a newline, which is no more worth a word than that a file ends with one.
+        return [(section(cell.number), cell.text + "\n" * (cell.number is not None)) for cell in self.layout.cells]
 
 
 def section(cell: int | None) -> str:
