@@ -283,3 +283,19 @@ def test_a_document_that_is_not_utf_8_is_one_line(tmp_path: Path) -> None:
     result = done_lint(tmp_path, "check", *PLAIN, "a.md")
     assert result.stdout.startswith("a.md:2:1: unreadable-file: cannot decode as utf-8")
     assert (result.returncode, len(result.stdout.splitlines())) == (1, 1)
+
+
+def test_docstrings_do_not_share_names(tmp_path: Path) -> None:
+    """As for doctest: what one imports, another does not see."""
+    step = "obs, reward, done, info = env.step(0)"
+    (tmp_path / "a.py").write_text(
+        f'def f():\n    """\n    >>> import gymnasium as gym\n    >>> env = gym.make("CartPole-v1")\n    >>> {step}\n\n'
+        f'    More of it:\n\n    >>> {step}\n    """\n\n\n'
+        f'def g():\n    """\n    >>> gym.make("CartPole-v1").seed(1)\n    """\n'
+    )
+    result = done_lint(tmp_path, "check", *PLAIN, "--include-docs")
+    assert [row.partition(" ")[0] for row in result.stdout.splitlines()] == ["a.py:5:9:", "a.py:9:9:"]
+    source = Source.from_bytes("a.py", (tmp_path / "a.py").read_bytes(), docstrings=True)
+    assert source.text.count("def _") == 2
+    before_the_first = source.text.index("def _2")
+    assert not source.takes([Edit(before_the_first, before_the_first, "import gym\n")])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from done_lint.documents.layout import Block, Row
+from done_lint.documents.layout import Block, Row, rows_of
 from done_lint.source import Lines
 
 _PROMPT = re.compile(r"""[ \t]*(?:[rRuU]?(?:\"{3}|'{3}))?(?P<prompt>>>>|\.\.\.)(?: |$)""")
@@ -43,8 +44,6 @@ def docstring_blocks(text: str) -> Iterator[Block]:
     Raises:
         SyntaxError, ValueError, RecursionError: it is not Python.
     """
-    from done_lint.documents.layout import rows_of
-
     if ">>>" not in text:
         return
     # Python ends a row where `Lines` does, except that it takes a form feed for a space, as both do.
@@ -53,9 +52,12 @@ def docstring_blocks(text: str) -> Iterator[Block]:
     tree = ast.parse(text)
     owners = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     docstrings = [_docstring(node) for node in ast.walk(tree) if isinstance(node, owners)]
-    for node in sorted((node for node in docstrings if node is not None), key=lambda node: node.lineno):
+    found = sorted((node for node in docstrings if node is not None), key=lambda node: node.lineno)
+    for number, node in enumerate(found, 1):
         last = min(node.end_lineno or node.lineno, len(lines))
-        yield from blocks(text, rows[node.lineno - 1 : last])
+        # As for doctest, a docstring knows nothing of the names of another one.
+        for block in blocks(text, rows[node.lineno - 1 : last]):
+            yield replace(block, scope=number)
 
 
 def _docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> ast.Constant | None:

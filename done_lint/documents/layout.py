@@ -11,13 +11,17 @@ import ast
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from done_lint.findings import Edit, Span
 from done_lint.source import Lines
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
+_ROW = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)")
+#: Rows of the program that are in no block: before the one they are named with, or behind it.
+_BEFORE = -2
+_BEHIND = -1
 _PROMPT_FOLLOWS = re.compile(r"\s|[)\]}]|(?:else|elif|except|finally|case)\b")
 #: What an omission, `def f(self, ...)`, is in the program.
 ELISION = "**_"
@@ -64,6 +68,13 @@ class Block:
     prefix: str = ""
     #: A new row also needs one of the prompts `>>>` and `...`.
     prompts: bool = False
+    #: Blocks of one scope share their names with no other: it is a function in the program. 0: all of them do.
+    scope: int = 0
+
+    @property
+    def indent(self) -> str:
+        """What the program has before every row of the block."""
+        return "    " if self.scope else ""
 
     def margin(self, row: str) -> str:
         """What stands in the cell before a new row of code."""
@@ -87,7 +98,7 @@ class Layout:
     cells: tuple[Cell, ...]
     blocks: tuple[Block, ...]
     program: str
-    #: Of each row of the program: its offset, its block, its row there (-1: it belongs to nobody).
+    #: Of each row of the program: its offset, its block, its row there (or `_BEFORE` and `_BEHIND`: nobody's).
     offsets: tuple[int, ...]
     origins: tuple[tuple[int, int], ...]
     failures: tuple[Failure, ...] = ()
@@ -102,7 +113,8 @@ class Layout:
         block, row = self._row(at)
         cell = self.blocks[block].cell
         if row is None:
-            return cell, min(self.blocks[block].rows[-1].end, len(self.cells[cell].text))
+            rows = self.blocks[block].rows
+            return cell, rows[-1].end if self.origins[at][1] == _BEHIND else rows[0].content
         inside = max(offset - self.offsets[at] - len(row.head), 0)
         return cell, min(row.content + inside, row.end)
 
@@ -137,9 +149,12 @@ class Layout:
     def _rows_moved(self, edit: Edit, first: int, last: int) -> tuple[int, Edit] | None:
         """An edit that adds, takes away or replaces whole rows."""
         block = self.blocks[self.origins[first][0]]
-        text = "".join(block.margin(row) + row for row in re.findall(r"[^\r\n]*(?:\r\n|\r|\n)", edit.text))
+        rows_added = (row.removeprefix(block.indent) for row in _ROW.findall(edit.text))
+        text = "".join(block.margin(row) + row for row in rows_added)
         if first == last:
             row = self._row(first)[1]
+            if self.origins[first][1] == _BEFORE:
+                return None
             offset = block.rows[-1].after if row is None else row.start
             return block.cell, Edit(offset, offset, text)
         rows = self._rows(first, last - 1)
@@ -169,7 +184,7 @@ class Layout:
         if start is None or end is None or start > end or any(row.tail for row in rows[:-1]):
             return None
         rest = self.program[edit.end : edit.end + 80]
-        return block.cell, Edit(start, end, _with_margins(edit.text, rest, block.margin))
+        return block.cell, Edit(start, end, _with_margins(edit.text, rest, block))
 
     def rewritten(self, edits: Iterable[Edit]) -> dict[int, str]:
         """New texts of the cells that these edits of the program change.
@@ -254,6 +269,15 @@ def assemble(
     kept: list[Block] = []
     failures: list[Failure] = []
     size = 0
+    scope = 0
+
+    def synthesized(row: str, place: int) -> None:
+        nonlocal size
+        offsets.append(size)
+        origins.append((len(kept), place))
+        pieces.append(row)
+        size += len(row)
+
     for raw in blocks:
         text = cells[raw.cell].ended
         block = readable(text, raw)
@@ -262,15 +286,18 @@ def assemble(
             continue
         if not block.rows:
             continue
+        if block.scope:
+            block = replace(block, rows=tuple(row._replace(head=block.indent + row.head) for row in block.rows))
+            if block.scope != scope:
+                synthesized(f"def _{block.scope}():\n", _BEFORE)
+                synthesized(f"{block.indent}pass\n", _BEFORE)
+                scope = block.scope
         for number, row in enumerate(block.rows):
             offsets.append(size)
             origins.append((len(kept), number))
             pieces.append(code(text, row) + ("\n" if row.tail else text[row.end : row.after]))
             size += len(pieces[-1])
-        offsets.append(size)
-        origins.append((len(kept), -1))
-        pieces.append("\n")
-        size += 1
+        synthesized("\n", _BEHIND)
         kept.append(block)
     program = "".join(pieces)
     return Layout(tuple(cells), tuple(kept), program, tuple(offsets), tuple(origins), tuple(failures))
@@ -334,7 +361,7 @@ def _is_rows(text: str) -> bool:
     return not text or text.endswith(("\n", "\r"))
 
 
-def _with_margins(text: str, rest: str, margin: Callable[[str], str]) -> str:
+def _with_margins(text: str, rest: str, block: Block) -> str:
     """A text whose new rows start as rows of the cell do; `rest` is what follows it in the program."""
     pieces: list[str] = []
     end = 0
@@ -342,7 +369,9 @@ def _with_margins(text: str, rest: str, margin: Callable[[str], str]) -> str:
         pieces.append(text[end : newline.end()])
         end = newline.end()
         following = _NEWLINE.split(text[end:] + rest, maxsplit=1)[0]
-        pieces.append(margin(following))
+        pieces.append(block.margin(following.removeprefix(block.indent)))
+        if text.startswith(block.indent, end):
+            end += len(block.indent)
     return "".join((*pieces, text[end:]))
 
 
