@@ -360,6 +360,22 @@ def test_a_comment_silences_a_command(tmp_path: Path) -> None:
     assert '`"gymnasium>=1.0"`' in done_lint(tmp_path, "check", "--isolated").stdout
 
 
+def test_a_cell_of_the_shell_installs_too(tmp_path: Path) -> None:
+    (tmp_path / "a.ipynb").write_bytes(of_sources(["%%bash\ncd x && pip install -U gym==0.21 numpy"]))
+    found = json.loads(done_lint(tmp_path, "check", "--isolated", "--output-format", "json").stdout)
+    assert [(finding["location"], finding["end_location"]) for finding in found] == [
+        ({"row": 2, "column": 24}, {"row": 2, "column": 33})
+    ]
+
+
+def test_what_a_text_leaves_out_is_never_written() -> None:
+    data = of_sources(["def f(self, old, ...):\n    pass"])
+    text = Source.from_bytes("a.ipynb", data).text
+    place = text.index("**_")
+    assert renamed(data, "old", "new") == data.replace(b"old", b"new")
+    assert not Source.from_bytes("a.ipynb", data).takes([Edit(place, place, "x, **_")])
+
+
 @pytest.mark.parametrize(
     "command",
     ["!pip install gymnasium gym", "!pip install gymnastics", "!pip uninstall gym", "x = 'pip install gym'"],
