@@ -19,11 +19,12 @@ import click
 
 from done_lint import __version__, config, run
 from done_lint.files import MissingPath, Project, is_excluded, project_root, projects
-from done_lint.findings import Finding
+from done_lint.findings import Diagnostic, Finding
 from done_lint.fixing import unified_diff
 from done_lint.reporters import FORMATS, render
 from done_lint.reporters.entries import DIAGNOSTIC_NAMES
 from done_lint.run import Report
+from done_lint.source import section
 
 #: Fewer files than this are done before a progress bar could be read.
 _WORTH_A_BAR = 50
@@ -84,6 +85,7 @@ def _common_options(command: Command) -> Command:
             "--per-file-ignores", multiple=True, metavar="PATTERN:CODES", help="Codes to disable in some files."
         ),
         click.option("--exclude", multiple=True, metavar="PATTERNS", help="Files and folders to leave out."),
+        click.option("--include-docs", is_flag=True, help="Check documents (.md, .mdx, .rst) and docstrings too."),
         click.option("--force-exclude", is_flag=True, help="Exclude even files that are given by name."),
         click.option("--target-version", default="", metavar="RELEASE", help="Gymnasium release to migrate to."),
         click.option("--config", "config_file", default="", metavar="FILE", help="Configuration to use."),
@@ -116,6 +118,7 @@ def _options(
     exclude: tuple[str, ...],
     target_version: str,
     config_file: str,
+    include_docs: bool,
     isolated: bool,
     no_cache: bool,
     **rest: Any,
@@ -130,6 +133,7 @@ def _options(
         exclude=tuple(_comma_separated(exclude)),
         per_file_ignores=config.per_file_ignores(per_file_ignores),
         target_version=config.target_version(target_version, "--target-version") if target_version else "",
+        include_docs=include_docs,
         isolated=isolated,
         config=config_file,
     )
@@ -194,7 +198,7 @@ def fix(diff: bool, unsafe_fixes: bool, **arguments: Any) -> None:
             progress=_progress(options),
         )
         if diff:
-            changes = (unified_diff(path, *texts) for path, texts in sorted(report.changed.items()))
+            changes = (unified_diff(*change) for _, changed in sorted(report.changed.items()) for change in changed)
             _write(options, "".join(changes))
         elif from_stdin:
             _print_fixed(options, report, given)
@@ -202,10 +206,10 @@ def fix(diff: bool, unsafe_fixes: bool, **arguments: Any) -> None:
             _print_findings(options, report)
         if diff or from_stdin:
             for diagnostic in report.diagnostics:
-                place = f"{diagnostic.path}:{diagnostic.row}:{diagnostic.column + 1}"
-                options.note(f"{place}: {DIAGNOSTIC_NAMES.get(diagnostic.kind, 'warning')}: {diagnostic.message}")
-        else:
-            _warn(options, report)
+                if diagnostic.kind != "cell":
+                    name = DIAGNOSTIC_NAMES.get(diagnostic.kind, "warning")
+                    options.note(f"{_place(diagnostic)}: {name}: {diagnostic.message}")
+        _warn(options, report, only_cells=diff or from_stdin)
         options.note(_fix_summary(options, report, diff))
         _exit(options, report, bool(report.findings or (diff and report.changed)))
 
@@ -343,7 +347,7 @@ def _unchecked(report: Report) -> str:
 
 
 def _no_files(options: Options) -> str:
-    return f"No Python files found in {', '.join(options.paths or ('.',))}."
+    return f"No Python files or notebooks found in {', '.join(options.paths or ('.',))}."
 
 
 def _plural(count: int, noun: str) -> str:
@@ -357,10 +361,16 @@ def _describe(options: Options, asked: Sequence[Project]) -> None:
             options.note(f"{run.shown(project.root)}: {_plural(len(project.asked), 'file')}, settings from {settings}")
 
 
-def _warn(options: Options, report: Report) -> None:
+def _warn(options: Options, report: Report, *, only_cells: bool = False) -> None:
     for diagnostic in report.diagnostics:
-        if diagnostic.kind == "warning":
+        if diagnostic.kind == "warning" and not only_cells:
             options.note(f"{diagnostic.path}: warning: {diagnostic.message}")
+        elif diagnostic.kind == "cell" and options.verbose:
+            options.note(f"{_place(diagnostic)}: not checked: {diagnostic.message}")
+
+
+def _place(diagnostic: Diagnostic) -> str:
+    return f"{diagnostic.path}{section(diagnostic.cell)}:{diagnostic.row}:{diagnostic.column + 1}"
 
 
 def _progress(options: Options) -> run.Progress:

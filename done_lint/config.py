@@ -46,6 +46,8 @@ class Settings:
     env_apis: Mapping[str, str] = field(default_factory=dict)
     #: The Gymnasium release to migrate to; empty: the newest that this version of done-lint knows.
     target_version: str = ""
+    #: Whether a folder gives its documents, and a Python file the examples in its docstrings.
+    include_docs: bool = False
     #: Folder that the patterns are relative to.
     root: str = ""
     #: The file that the settings came from, if any.
@@ -80,6 +82,7 @@ class Overrides:
     exclude: tuple[str, ...] = ()
     per_file_ignores: PerFileIgnores = ()
     target_version: str = ""
+    include_docs: bool = False
     isolated: bool = False
     config: str = ""
 
@@ -101,6 +104,7 @@ class Overrides:
             exclude=settings.exclude + self.exclude,
             per_file_ignores=settings.per_file_ignores + self.per_file_ignores,
             target_version=self.target_version or settings.target_version or declared,
+            include_docs=self.include_docs or settings.include_docs,
         )
 
 
@@ -249,8 +253,15 @@ def _settings(path: Path, table: Mapping[str, Any]) -> Settings:
             if not isinstance(value, str):
                 raise ConfigError(f"{where} must be a string")
             values["target_version"] = target_version(value, where)
+        elif key == "include-docs":
+            if not isinstance(value, bool):
+                raise ConfigError(f"{where} must be true or false")
+            values["include_docs"] = value
         else:
-            known = ("select", "ignore", "extend-select", "exclude", "per-file-ignores", "env-apis", "target-version")
+            known = (
+                *("select", "ignore", "extend-select", "exclude", "per-file-ignores"),
+                *("env-apis", "target-version", "include-docs"),
+            )
             raise ConfigError(f"{shown}: unknown key `{key}`; {hint(key, known)}")
     return Settings(**values, root=str(path.resolve().parent), origin=shown)
 

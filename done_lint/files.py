@@ -13,6 +13,7 @@ import pathspec
 
 from done_lint.config import Settings
 from done_lint.requirements import is_requirements_file
+from done_lint.source import NOTEBOOKS, PROSE
 
 #: Folders that hold no code of the project, whatever the configuration says.
 EXCLUDED_FOLDERS = frozenset(
@@ -47,15 +48,20 @@ class Project:
     #: Nothing around it belongs to it: text from standard input without a name.
     alone: bool = False
 
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """How the names of files end that hold Python."""
+        return _endings(self.settings)
+
     def files(self) -> list[str]:
-        """All Python files of the project, those asked for among them, sorted."""
+        """All files of the project that hold Python, those asked for among them, sorted."""
         found = set(self.asked)
         if self.alone:
             pass
         elif _is_shared(self.root):
             # No project, only a place where files lie: a script's neighbours, not all of a home folder.
             for folder in {os.path.dirname(path) for path in self.asked}:
-                found.update(_python_files(folder))
+                found.update(_files_in(folder, self.endings))
         else:
             found.update(path for path, root in walk(self.root, lambda _: self.settings) if root == self.root)
         return sorted(found)
@@ -65,7 +71,8 @@ def projects(paths: Sequence[str], settings_of: SettingsOf, *, force_exclude: bo
     """Group the files that `paths` ask for by their project.
 
     A file that is given by its name is taken whatever it is called and wherever it stands, unless
-    `force_exclude`; a folder gives its `.py` files, and those that name its packages, that nothing excludes.
+    `force_exclude`; a folder gives its Python files and notebooks, with `include-docs` its documents, and the files
+    that name its packages, as far as nothing excludes them.
 
     Raises:
         MissingPath: a path does not exist.
@@ -137,7 +144,9 @@ def project_root(path: str, *, through: bool = False) -> str:
 
 
 def walk(top: str, settings_of: SettingsOf, root: str = "", *, requirements: bool = False) -> Iterator[tuple[str, str]]:
-    """The Python files below `top`, each with the root of its project, in no particular order.
+    """The Python files and notebooks below `top`, each with the root of its project, in no particular order.
+
+    With the setting `include-docs`, also the documents.
 
     With `requirements`, also the files that name the packages a project needs.
 
@@ -160,10 +169,11 @@ def walk(top: str, settings_of: SettingsOf, root: str = "", *, requirements: boo
             root, settings = folder, settings_of(folder)
         if ".gitignore" in names:
             ignored = ignored.deeper(folder, os.path.join(folder, ".gitignore"))
+        endings = _endings(settings)
         for entry in content:
             try:
                 is_folder = entry.is_dir(follow_symlinks=False)
-                wanted = entry.name.endswith(".py") or (requirements and is_requirements_file(entry.path))
+                wanted = entry.name.endswith(endings) or (requirements and is_requirements_file(entry.path))
                 is_file = not is_folder and wanted and entry.is_file(follow_symlinks=False)
             except OSError:
                 continue
@@ -264,10 +274,14 @@ def _is_shared(folder: str) -> bool:
     return os.path.dirname(folder) == folder or any(folder == os.path.abspath(place) for place in places)
 
 
-def _python_files(folder: str) -> list[str]:
+def _endings(settings: Settings) -> tuple[str, ...]:
+    return (".py", *NOTEBOOKS, *(PROSE if settings.include_docs else ()))
+
+
+def _files_in(folder: str, endings: tuple[str, ...]) -> list[str]:
     try:
         with os.scandir(folder) as entries:
-            files = (entry for entry in entries if entry.name.endswith(".py"))
+            files = (entry for entry in entries if entry.name.endswith(endings))
             return [entry.path for entry in files if entry.is_file(follow_symlinks=False)]
     except OSError:
         return []

@@ -26,11 +26,15 @@ class Span(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """Replace the characters `start:end` of the decoded source by `text` (offsets count characters)."""
+    """Replace the characters `start:end` of the decoded source by `text` (offsets count characters).
+
+    In what is reported of a notebook they count in the cell of that number.
+    """
 
     start: int
     end: int
     text: str
+    cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,7 @@ class Related:
     path: str
     span: Span
     message: str
+    cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +76,25 @@ class Finding:
     unfixed: str = ""
     related: tuple[Related, ...] = ()
     certainty: Certainty = "proven"
+    #: In a notebook, as it is reported: the number of the cell, from 1, that rows count in.
+    cell: int | None = None
 
     @property
-    def sort_key(self) -> tuple[str, Span, str]:
+    def sort_key(self) -> tuple[str, int, Span, str]:
         """Order of findings in every output: path, position, code."""
-        return (self.path, self.span, self.code)
+        return (self.path, self.cell or 0, self.span, self.code)
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """Why a file could not be linted (or only in part): one clear line, never a traceback."""
+    """Why a file could not be linted (or only in part): one clear line, never a traceback.
+
+    The kind *cell* is a part of a document that is not Python, which is nobody's mistake.
+    """
 
     path: str
     message: str
     row: int = 1
     column: int = 0
-    kind: Literal["syntax", "unreadable", "internal", "warning"] = "syntax"
+    kind: Literal["syntax", "unreadable", "internal", "warning", "cell"] = "syntax"
+    cell: int | None = None

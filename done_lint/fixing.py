@@ -18,10 +18,20 @@ def apply(text: str, fixes: Sequence[Fix]) -> tuple[str, int]:
     Raises:
         ValueError: a fix whose own edits overlap, or reach outside the text.
     """
+    applied, count = chosen(len(text), fixes)
+    return edited(text, applied), count
+
+
+def chosen(length: int, fixes: Sequence[Fix]) -> tuple[list[Edit], int]:
+    """The edits that `apply` makes in a text of that length, and how many fixes they are.
+
+    Raises:
+        ValueError: as `apply`.
+    """
     applied: dict[Edit, None] = {}  # in order: insertions at one place stay as their fix lists them
     taken: set[Fix] = set()
     for fix in sorted(fixes, key=_place):
-        _check(fix, len(text))
+        _check(fix, length)
         if fix in taken or not fix.edits:
             continue
         fresh = [edit for edit in fix.edits if edit not in applied]
@@ -29,7 +39,7 @@ def apply(text: str, fixes: Sequence[Fix]) -> tuple[str, int]:
             continue
         applied.update(dict.fromkeys(fresh))
         taken.add(fix)
-    return _edited(text, applied), len(taken)
+    return list(applied), len(taken)
 
 
 def unified_diff(path: str, old: str, new: str) -> str:
@@ -60,7 +70,7 @@ def _touch(one: Edit, other: Edit) -> bool:
     return one.start < other.end and other.start < one.end
 
 
-def _edited(text: str, edits: Iterable[Edit]) -> str:
+def edited(text: str, edits: Iterable[Edit]) -> str:
     """The text with these edits, which do not overlap."""
     pieces: list[str] = []
     end = 0

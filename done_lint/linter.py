@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from done_lint import requirements
 from done_lint.findings import Diagnostic, Finding
 from done_lint.model.facts import Facts
 from done_lint.noqa import Suppressions
@@ -43,7 +44,8 @@ def lint(
     from done_lint.syntax.tree import Tree
 
     enabled = [rule for rule in RULES if settings.enabled(rule.code, source.path)]
-    suppressions = Suppressions.read(source.text)
+    layout = source.layout
+    suppressions = Suppressions.read(source.text, layout.spans_of_blocks() if layout is not None else ())
     if not enabled or suppressions.skip_file:
         return []
     context = Context(source.path, Tree(source.text), facts, settings.target)
@@ -56,7 +58,19 @@ def lint(
                 raise
             what = f"rule {rule.code} failed: {type(error).__name__}: {error}"
             diagnostics.append(Diagnostic(source.path, what, kind="internal"))
+    if settings.enabled(requirements.CODE, source.path):
+        found += requirements.in_commands(source)
+    found = [_kept_in_cells(finding, source) for finding in found]
     return sorted(_heard(found, suppressions), key=lambda finding: finding.sort_key)
+
+
+def _kept_in_cells(finding: Finding, source: Source) -> Finding:
+    """The finding, without a fix that would change more of a document than the code that stands in it."""
+    if finding.fix is None or source.takes(finding.fix.edits):
+        return finding
+    return replace(
+        finding, fix=None, unfixed="the change does not fit into the cells or examples that the code stands in"
+    )
 
 
 def _heard(findings: Sequence[Finding], suppressions: Suppressions) -> list[Finding]:

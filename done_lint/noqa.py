@@ -1,4 +1,4 @@
-"""Comments that silence: `# noqa` as flake8 reads it, and `# done-lint: skip-file`.
+"""Comments that silence: `# noqa` as flake8 reads it, `# done-lint: skip-file`, and `skip-cell` in documents.
 
 Only comments count, never text inside a string. As in flake8 a comment holds for its own row, and for
 all rows of a string or backslash continuation that ends there.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from done_lint.findings import Finding
@@ -17,6 +18,7 @@ _CODES = r"(?P<codes>(?:[a-z]+[0-9]+[,\s]*)+)"
 #: A colon without a code behind it is prose, and silences everything, as in flake8.
 _ROW = re.compile(rf"# noqa(?::\s?{_CODES})?", re.IGNORECASE)
 _FILE = re.compile(rf"#\s*flake8[:=]\s*noqa(?::\s?{_CODES})?", re.IGNORECASE)
+_SKIP_CELL = re.compile(r"#\s*done-lint:\s*skip-cell\b", re.IGNORECASE)
 _SKIP_FILE = re.compile(r"#\s*done-lint:\s*skip-file\b", re.IGNORECASE)
 
 #: Prefixes of the codes that a comment silences; the empty prefix silences all.
@@ -33,23 +35,31 @@ class Suppressions:
     everywhere: Prefixes = ()
     #: `# done-lint: skip-file` or `# flake8: noqa`: nothing is reported here.
     skip_file: bool = False
+    #: First and last row of the cells that have a `# done-lint: skip-cell`.
+    skipped: tuple[tuple[int, int], ...] = ()
 
     @classmethod
-    def read(cls, text: str) -> Suppressions:
-        """Read the comments of a file; the tokenizer runs only where one of the words occurs."""
-        if "noqa" not in text and "skip-file" not in text and "noqa" not in text.lower():
+    def read(cls, text: str, cells: Sequence[tuple[int, int]] = ()) -> Suppressions:
+        """Read the comments of a file; the tokenizer runs only where one of the words occurs.
+
+        `cells` are the first and last rows of the cells, if `text` is the program of a document.
+        """
+        if "noqa" not in text and "skip-" not in text and not re.search("noqa|skip-", text, re.IGNORECASE):
             return cls()
         rows: dict[int, Prefixes] = {}
         everywhere: Prefixes = ()
         skip_file = False
+        skipped: list[tuple[int, int]] = []
         for comment, first, last, alone in _comments(text):
-            if _SKIP_FILE.match(comment):
+            if _SKIP_CELL.match(comment):
+                skipped += [cell for cell in cells if cell[0] <= first <= cell[1]]
+            elif _SKIP_FILE.match(comment):
                 skip_file = True
             elif alone and (match := _FILE.match(comment)):
                 everywhere += _prefixes(match)
             if match := _ROW.search(comment):
                 rows.update(dict.fromkeys(range(first, last + 1), _prefixes(match)))
-        return cls(rows, everywhere, skip_file or "" in everywhere)
+        return cls(rows, everywhere, skip_file or "" in everywhere, tuple(skipped))
 
     @classmethod
     def of_rows(cls, text: str) -> Suppressions:
@@ -65,7 +75,7 @@ class Suppressions:
 
     def hides(self, finding: Finding) -> bool:
         """Whether a comment silences this finding."""
-        if self.skip_file:
+        if self.skip_file or any(first <= finding.span.row <= last for first, last in self.skipped):
             return True
         return finding.code.startswith((*self.rows.get(finding.span.row, ()), *self.everywhere))
 

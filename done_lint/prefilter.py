@@ -65,6 +65,11 @@ def may_import_gym(data: bytes) -> bool:
     return data.count(_GYM) > data.count(b"gymnasium") or any(module in data for module in _RENAMED)
 
 
+def may_install_gym(data: bytes) -> bool:
+    """Whether a notebook may hold a command that installs the old library."""
+    return b"install" in data and _GYM in data
+
+
 def _names_library(data: bytes) -> bool:
     return _GYM in data and any(word in data for word in _LIBRARY)
 

@@ -4,6 +4,8 @@ Requirements files, `pyproject.toml`, `setup.cfg` and conda environments are rea
 needs the row and the parsers of these formats do not tell it. What `setup.py` says is Python, so the rule itself
 finds it (`done_lint.rules.gym_import`).
 
+So are the commands of notebooks that install packages.
+
 A file that names `gymnasium` as well is silent: it supports both, or is in the middle of the move.
 """
 
@@ -19,6 +21,7 @@ from typing import NamedTuple
 from done_lint.findings import Finding, Span
 from done_lint.noqa import Suppressions
 from done_lint.rules.codes import CODES
+from done_lint.source import Lines, Source
 
 CODE = "GYM401"
 #: The version to ask for: what `fix` writes runs on the releases since 1.0.
@@ -44,6 +47,10 @@ _REQUIREMENT = re.compile(
 )
 #: A repository in the place of a release.
 _REPOSITORY = re.compile(r"(?:-e\s+|--editable[ =])?git\+\S*/(?P<name>gym(?:nasium)?)(?:\.git)?(?=[@#\s]|$)\S*", re.I)
+
+#: A command that installs packages, and one of its arguments.
+_INSTALL = re.compile(r"(?:\b(?:pip[\d.]*|conda|mamba|uv)\s+(?:install|add)\s)(?P<arguments>[^&|;#]*)")
+_ARGUMENT = re.compile(r"""(?P<quote>["'])(?P<quoted>.*?)(?P=quote)|(?P<bare>[^\s"']+)""")
 
 
 class Named(NamedTuple):
@@ -72,6 +79,26 @@ def check(path: str, data: bytes) -> tuple[str, list[Finding]]:
     suppressions = Suppressions.of_rows(text)
     found = [_finding(path, one) for one in named]
     return text, [finding for finding in found if not suppressions.hides(finding)]
+
+
+def in_commands(source: Source) -> list[Finding]:
+    """Installations of `gym` by a notebook's commands; none where one of them installs `gymnasium`."""
+    if source.layout is None:
+        return []
+    lines = Lines(source.text)
+    named: list[Named] = []
+    for start, end in source.layout.commands():
+        row, column = lines.position(start)
+        for install in _INSTALL.finditer(source.text, start, end):
+            for word in _ARGUMENT.finditer(source.text, *install.span("arguments")):
+                group = "quoted" if word["quoted"] is not None else "bare"
+                if _match(word[group]) is not None:
+                    new = replacement(word[group])
+                    quoted = new if group == "quoted" or not new else f'"{new}"'  # a shell's `>` writes to a file
+                    named.append(Named(row, column + word.start(group) - start, word[group], quoted))
+    if any(not one.new for one in named):
+        return []
+    return [_finding(source.path, one) for one in named]
 
 
 def replacement(requirement: str) -> str:

@@ -14,17 +14,18 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from done_lint import fixing, prefilter, requirements
 from done_lint.config import Settings
 from done_lint.files import Modules, Project
-from done_lint.findings import Diagnostic, Finding, Fix
-from done_lint.source import Source, SourceError, read_bytes, write_atomically
+from done_lint.findings import Diagnostic, Finding, Fix, Span
+from done_lint.source import DOCUMENTS, NOTEBOOKS, Lines, Source, SourceError, read_bytes, write_atomically
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
+    from done_lint.documents.layout import Places
     from done_lint.model.facts import Facts
     from done_lint.model.link import Model
     from done_lint.model.survey import Survey
@@ -44,6 +45,14 @@ Result = TypeVar("Result")
 Progress = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
 
 
+class Change(NamedTuple):
+    """A text before and after `fix`: a file, or a cell of a notebook, and how it is called."""
+
+    title: str
+    before: str
+    after: str
+
+
 @dataclass(slots=True)
 class Report:
     """What a run found out."""
@@ -52,18 +61,18 @@ class Report:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     #: How many files were asked for; of those that are not Python, the ones with something to say.
     files: int = 0
-    #: Displayed path to the text that the findings' positions refer to.
-    texts: dict[str, str] = field(default_factory=dict)
-    #: Number of findings that `fix` mended, and the files it changed: displayed path to texts before and after.
+    #: Displayed path, and number of the cell in a notebook, to the text that the findings' positions refer to.
+    texts: dict[tuple[str, int | None], str] = field(default_factory=dict)
+    #: Number of findings that `fix` mended, and the files it changed: displayed path to what changed in it.
     fixed: int = 0
-    changed: dict[str, tuple[str, str]] = field(default_factory=dict)
+    changed: dict[str, list[Change]] = field(default_factory=dict)
     #: Displayed path to the bytes of the files that `fix` changed.
     written: dict[str, bytes] = field(default_factory=dict)
 
     def sort(self) -> None:
         """Bring everything into the order of output, which how the work was shared out must not show."""
         self.findings.sort(key=lambda finding: finding.sort_key)
-        self.diagnostics.sort(key=lambda diagnostic: (diagnostic.path, diagnostic.row, diagnostic.column))
+        self.diagnostics.sort(key=lambda said: (said.path, said.cell or 0, said.row, said.column))
 
     @property
     def internal(self) -> bool:
@@ -73,7 +82,7 @@ class Report:
     @property
     def failed(self) -> bool:
         """Whether a file could not be linted."""
-        return any(diagnostic.kind != "warning" for diagnostic in self.diagnostics)
+        return any(diagnostic.kind not in ("warning", "cell") for diagnostic in self.diagnostics)
 
 
 @contextmanager
@@ -92,7 +101,10 @@ def check(
     report = Report()
     with _Work(progress) as work:
         for project in projects:
-            _Linked(project, given or {}, work).report(report)
+            linked = _Linked(project, given or {}, work)
+            linked.report(report)
+            if (examples := linked.examples(given or {})) is not None:
+                examples.report_findings(report)
     report.sort()
     return report
 
@@ -109,11 +121,21 @@ def fix(
     report = Report()
     with _Work(progress) as work:
         for project in projects:
-            linked = _Linked(project, given or {}, work)
-            linked.mend(unsafe)
-            if write:
-                linked.write()
+            texts = dict(given or {})
+            linked = _Linked(project, texts, work)
+            # Docstrings come first: where they change, rows of the code below them move.
+            if (examples := linked.examples(texts)) is not None and examples.mended(unsafe, write):
+                texts |= {} if write else {path: examples.data[path] for path in examples.before}
+                linked = _Linked(project, texts, work)
+            linked.mended(unsafe, write)
             linked.report(report)
+            if examples is not None:
+                if linked.before:
+                    texts |= {} if write else {path: linked.data[path] for path in linked.before}
+                    (linked.examples(texts) or examples).report_findings(report)
+                else:
+                    examples.report_findings(report)
+                examples.report_changes(report)
     report.sort()
     return report
 
@@ -133,9 +155,10 @@ class WorkerDied(Exception):
 class _Linked:
     """One project: its surveys and model, and the findings of the files that were asked for."""
 
-    def __init__(self, project: Project, given: Mapping[str, bytes], work: _Work) -> None:
-        """Read, survey, link and lint."""
+    def __init__(self, project: Project, given: Mapping[str, bytes], work: _Work, *, docstrings: bool = False) -> None:
+        """Read, survey, link and lint: the code of the files, or the examples in the docstrings of that code."""
         self.project = project
+        self.docstrings = docstrings
         self.given = given
         self.work = work
         self.data: dict[str, bytes] = {}
@@ -146,8 +169,11 @@ class _Linked:
         #: What the last lint of a file said beside its findings, and what else there is to say.
         self.lint_diagnostics: dict[str, list[Diagnostic]] = {}
         self.diagnostics: defaultdict[str, list[Diagnostic]] = defaultdict(list)
-        #: Files that fixes changed, as they were.
+        #: Files that fixes changed, as they were, and their bytes.
         self.before: dict[str, Source] = {}
+        self.original: dict[str, bytes] = {}
+        #: Where the code of a document stands in its cells.
+        self.places: dict[str, Places] = {}
         self.surrendered: set[str] = set()
         #: Linking failed, so that nobody knows what the findings rest on.
         self.unlinked = False
@@ -157,6 +183,16 @@ class _Linked:
         self._read_requirements()
         #: The findings before any fix; one that goes away because of a fix in another file was mended too.
         self.first = dict(self.findings)
+
+    def examples(self, given: Mapping[str, bytes]) -> _Linked | None:
+        """The same for the examples in docstrings, if they are to be looked at and there may be any."""
+        asked = set(self.project.asked) if self.project.settings.include_docs else set()
+        found = [path for path in sorted(asked & self.data.keys()) if not path.endswith(DOCUMENTS)]
+        found = [path for path in found if b">>>" in self.data[path]]
+        if not found:
+            return None
+        project = Project(self.project.root, self.project.settings, found, alone=True)
+        return _Linked(project, given, self.work, docstrings=True)
 
     # --- from bytes to findings -------------------------------------------------------------------------
 
@@ -170,19 +206,19 @@ class _Linked:
         for path in paths:
             if (data := self._read(path)) is None:
                 continue
-            if prefilter.is_seed(data):
+            if prefilter.is_seed(data) or (path.endswith(NOTEBOOKS) and prefilter.may_install_gym(data)):
                 seeds.append(path)
                 self.data[path] = data
             else:
                 others.append(path)
-                size += len(data)
+                size += 0 if path.endswith(DOCUMENTS) else len(data)  # a notebook is mostly its outputs
                 if prefilter.is_caller(data):
                     callers[path] = data
         if any(prefilter.is_user(self.data[path]) for path in seeds):
             self.data |= callers
             seeds += callers
         self._survey_closure(seeds, Modules(paths, self.project.root))
-        if size <= prefilter.PARSED_WHOLE:
+        if size <= prefilter.PARSED_WHOLE and not self.docstrings:
             asked = set(self.project.asked)
             for path in others:
                 if path in asked and path not in self.data and (data := self._read(path)) is not None:
@@ -228,8 +264,8 @@ class _Linked:
 
     def _take_surveys(self, paths: Sequence[str]) -> None:
         """Survey these files, whose bytes are at hand."""
-        jobs = [(path, self.data[path]) for path in paths]
-        results = self.work.map(_survey, jobs, "Surveying", sum(len(data) for _, data in jobs))
+        jobs = [(path, self.data[path], self.docstrings) for path in paths]
+        results = self.work.map(_survey, jobs, "Surveying", sum(len(data) for _, data, _ in jobs))
         for path, (source, survey, diagnostics) in zip(paths, results):
             self.diagnostics[path] += diagnostics
             if source is not None and survey is not None:
@@ -281,6 +317,13 @@ class _Linked:
 
     # --- fixing -----------------------------------------------------------------------------------------
 
+    def mended(self, unsafe: bool, write: bool) -> bool:
+        """Mend, and write what changed if that is wanted; whether anything did."""
+        self.mend(unsafe)
+        if write:
+            self.write()
+        return bool(self.before)
+
     def mend(self, unsafe: bool) -> None:
         """Apply what can be applied, lint the result, and again until nothing applies; nothing in an unlinked project.
 
@@ -302,7 +345,7 @@ class _Linked:
         """Forget every fix."""
         for path, source in self.before.items():
             self.sources[path] = source
-            self.data[path] = source.encode(source.text)
+            self.data[path] = self.original[path]
         self.before.clear()
         self.findings = dict(self.first)
 
@@ -313,20 +356,18 @@ class _Linked:
             return False
         source = self.sources[path]
         try:
-            # An encoding that writes a character in two ways would change bytes that no fix touches.
-            if source.encode(source.text) != self.data[path]:
-                raise SourceError(f"its encoding, {source.encoding}, does not write back what it reads; not fixed")
-            text, _ = fixing.apply(source.text, fixes)
-            data = source.encode(text)
+            edits, _ = fixing.chosen(len(source.text), fixes)
+            data = source.rewritten(self.data[path], edits)
         except SourceError as error:
             self._surrender(path, _unreadable(path, error))
             return False
         except ValueError as error:
             self._surrender(path, _internal(path, "fixing failed", error))
             return False
-        if text == source.text:
+        if data == self.data[path]:
             return False
         self.before.setdefault(path, source)
+        self.original.setdefault(path, self.data[path])
         self.data[path] = data
         del self.surveys[path], self.facts[path]
         return True
@@ -344,11 +385,13 @@ class _Linked:
         broken = [
             path
             for path in paths
-            if path not in self.surveys or any(found.kind == "syntax" for found in self.lint_diagnostics.get(path, ()))
+            if path not in self.surveys
+            or any(found.kind == "syntax" for found in self.lint_diagnostics.get(path, ()))
+            or (path in self.before and _failures(self.sources[path]) > _failures(self.before[path]))
         ]
         for path in broken:
-            source = self.before.pop(path)
-            self.data[path] = source.encode(source.text)
+            del self.before[path]
+            self.data[path] = self.original[path]
             self.diagnostics[path].clear()
             self.lint_diagnostics[path] = []
             self.facts.pop(path, None)
@@ -366,10 +409,10 @@ class _Linked:
     def write(self) -> None:
         """Write the files that changed."""
         for path, source in list(self.before.items()):
-            if path in self.given or self.sources[path].text == source.text:
+            if path in self.given or self.data[path] == self.original[path]:
                 continue
             try:
-                if read_bytes(path) != source.encode(source.text):
+                if read_bytes(path) != self.original[path]:
                     raise SourceError("changed while done-lint was at work; not written")
                 write_atomically(path, self.data[path], self.project.root)
             except SourceError as error:
@@ -381,22 +424,90 @@ class _Linked:
 
     def report(self, report: Report) -> None:
         """Add this project to the report, as the user is to see it; files that nobody asked for stay out."""
-        told = self.diagnostics.keys() | self.findings.keys()
-        named = [path for path in self.project.requirements if path in told]
-        report.files += len(self.project.asked) + len(named)
-        for path in (*(path for path in self.project.asked if path in told), *named):
+        report.files += len(self.project.asked) + sum(path in self._told for path in self.project.requirements)
+        self.report_findings(report)
+        self.report_changes(report)
+
+    @property
+    def _told(self) -> set[str]:
+        """Files with something to say."""
+        return self.diagnostics.keys() | self.findings.keys()
+
+    def report_findings(self, report: Report) -> None:
+        """What is to be said of the files as they are now."""
+        told = self._told
+        for path in (*self.project.asked, *self.project.requirements):
+            if path in told:
+                report.findings += (self._displayed(finding, report) for finding in self.findings.get(path, []))
+                diagnostics = self.diagnostics.get(path, []) + self.lint_diagnostics.get(path, [])
+                report.diagnostics += [replace(found, path=shown(found.path)) for found in diagnostics]
+
+    def report_changes(self, report: Report) -> None:
+        """What fixes did."""
+        for path, first in self.first.items():
+            left = Counter(finding.code for finding in self.findings.get(path, []))
+            report.fixed += sum((Counter(finding.code for finding in first) - left).values())
+        for path, source in self.before.items():
+            if self.data[path] == self.original[path]:
+                continue
             display = shown(path)
-            findings = self.findings.get(path, [])
-            report.findings += map(_displayed, findings)
-            diagnostics = self.diagnostics.get(path, []) + self.lint_diagnostics.get(path, [])
-            report.diagnostics += [replace(found, path=shown(found.path)) for found in diagnostics]
-            if findings:
-                report.texts[display] = self.sources[path].text
-            left = Counter(finding.code for finding in findings)
-            report.fixed += sum((Counter(finding.code for finding in self.first.get(path, [])) - left).values())
-            if path in self.before and self.before[path].text != self.sources[path].text:
-                report.changed[display] = (self.before[path].text, self.sources[path].text)
+            changes = [
+                Change(display + name, before, after)
+                for (name, before), (_, after) in zip(source.sections(), self.sources[path].sections())
+                if before != after
+            ]
+            if display in report.changed:  # by the code, after the docstrings
+                changes = [changes[0]._replace(after=report.changed[display][0].after)]
+            else:
                 report.written[display] = self.data[path]
+            report.changed[display] = changes
+
+    def _displayed(self, finding: Finding, report: Report) -> Finding:
+        """The finding with paths and positions as the user knows them; the texts they refer to go into the report."""
+        related = []
+        for place in finding.related:
+            cell, span = self._shown_span(place.path, place.span, report)
+            related.append(replace(place, path=shown(place.path), cell=cell, span=span))
+        cell, span = self._shown_span(finding.path, finding.span, report)
+        if finding.path in self.sources and self.sources[finding.path].layout is None:
+            report.texts[shown(finding.path), None] = self.sources[finding.path].text
+        mend = finding.fix and self._shown_fix(finding.path, finding.fix, report)
+        return replace(finding, path=shown(finding.path), cell=cell, span=span, related=tuple(related), fix=mend)
+
+    def _shown_span(self, path: str, span: Span, report: Report) -> tuple[int | None, Span]:
+        """The cell of a span, and the span in it."""
+        if (places := self._places(path)) is None:
+            return None, span
+        index, there = places.of_span(span)
+        return self._shown_cell(path, index, report), there
+
+    def _shown_fix(self, path: str, mend: Fix, report: Report) -> Fix:
+        """The fix with its edits as changes of the cells."""
+        if (places := self._places(path)) is None:
+            return mend
+        edits = []
+        for edit in mend.edits:
+            if (moved := places.layout.shown(edit)) is not None:
+                edits.append(moved[1]._replace(cell=self._shown_cell(path, moved[0], report)))
+        return replace(mend, edits=tuple(edits))
+
+    def _shown_cell(self, path: str, index: int, report: Report) -> int | None:
+        source = self.sources[path]
+        assert source.layout is not None
+        cell = source.layout.cells[index]
+        report.texts[shown(path), cell.number] = cell.text
+        return cell.number
+
+    def _places(self, path: str) -> Places | None:
+        """Where the code of a document stands; None for a Python file."""
+        source = self.sources.get(path)
+        if source is None or source.layout is None:
+            return None
+        from done_lint.documents.layout import Places
+
+        if path not in self.places or self.places[path].layout is not source.layout:
+            self.places[path] = Places(source.layout)
+        return self.places[path]
 
 
 class _Work:
@@ -440,17 +551,20 @@ class _Work:
             raise WorkerDied("a worker process died (out of memory?)") from error
 
 
-def _survey(job: tuple[str, bytes]) -> tuple[Source | None, Survey | None, list[Diagnostic]]:
+def _survey(job: tuple[str, bytes, bool]) -> tuple[Source | None, Survey | None, list[Diagnostic]]:
     """Decode and survey one file."""
-    path, data = job
+    path, data, docstrings = job
     from done_lint.model.survey import survey
 
     try:
-        source = Source.from_bytes(path, data)
+        source = _on_deep_stack(lambda: Source.from_bytes(path, data, docstrings=docstrings))
     except SourceError as error:
         return None, None, [_unreadable(path, error)]
+    except Exception as error:
+        # Of a file that is no Python the run on its code speaks.
+        return None, None, [] if docstrings else [_of_exception(path, "reading failed", error)]
     try:
-        return source, _on_deep_stack(lambda: survey(path, source.text)), []
+        return source, _on_deep_stack(lambda: survey(path, source.text)), list(_of_failures(source))
     except Exception as error:
         return source, None, [_of_exception(path, "surveying failed", error)]
 
@@ -460,13 +574,27 @@ def _parse(path: str, data: bytes) -> list[Diagnostic]:
     import ast
 
     try:
-        text = Source.from_bytes(path, data).text
-        _on_deep_stack(lambda: ast.parse(text))
+        source = _on_deep_stack(lambda: Source.from_bytes(path, data))
+        _on_deep_stack(lambda: ast.parse(source.text))
     except SourceError as error:
         return [_unreadable(path, error)]
     except Exception as error:
         return [_of_exception(path, "parsing failed", error)]
-    return []
+    return list(_of_failures(source))
+
+
+def _of_failures(source: Source) -> Iterator[Diagnostic]:
+    """What could not be read of a document."""
+    if source.layout is None:
+        return
+    for cell, offset, message in source.layout.failures:
+        row, column = Lines(source.layout.cells[cell].text).position(offset)
+        yield Diagnostic(source.path, f"is no Python: {message}", row, column, "cell", source.layout.cells[cell].number)
+
+
+def _failures(source: Source) -> int:
+    """How many parts of a document could not be read."""
+    return len(source.layout.failures) if source.layout is not None else 0
 
 
 def _lint(job: tuple[Source, Facts, Settings]) -> tuple[list[Finding], list[Diagnostic]]:
@@ -543,12 +671,6 @@ def _unreadable(path: str, error: SourceError) -> Diagnostic:
 
 def _applies(fix: Fix, unsafe: bool) -> bool:
     return fix.safety == "safe" or (unsafe and fix.safety == "unsafe")
-
-
-def _displayed(finding: Finding) -> Finding:
-    """The finding with its paths as the user would write them."""
-    related = tuple(replace(place, path=shown(place.path)) for place in finding.related)
-    return replace(finding, path=shown(finding.path), related=related)
 
 
 def _processors() -> int:

@@ -13,11 +13,21 @@ import stat
 import tempfile
 import tokenize
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from done_lint.documents.layout import Layout
+    from done_lint.findings import Edit
 
 UTF8_BOM = b"\xef\xbb\xbf"
+
+#: How the names of notebooks and of documents end (see `done_lint.documents`).
+NOTEBOOKS = (".ipynb",)
+PROSE = (".md", ".mdx", ".rst")
+DOCUMENTS = (*NOTEBOOKS, *PROSE)
 
 #: Where Python ends a row; form feeds and other separators of `str.splitlines` do not count.
 _NEWLINE = re.compile(r"\r\n|\r|\n")
@@ -36,7 +46,7 @@ class SourceError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One Python file, decoded."""
+    """One Python file, decoded, or the program in a document."""
 
     #: The path as it is displayed.
     path: str
@@ -44,6 +54,8 @@ class Source:
     text: str
     encoding: str = "utf-8"
     bom: bytes = b""
+    #: Where the rows of a document's program come from; None for a Python file.
+    layout: Layout | None = None
 
     @classmethod
     def read(cls, path: str) -> Source:
@@ -55,12 +67,40 @@ class Source:
         return cls.from_bytes(path, read_bytes(path))
 
     @classmethod
-    def from_bytes(cls, path: str, data: bytes) -> Source:
-        """Decode as Python does: byte order mark, then encoding cookie, else UTF-8.
+    def from_bytes(cls, path: str, data: bytes, *, docstrings: bool = False) -> Source:
+        """Decode as Python does: byte order mark, then encoding cookie, else UTF-8. A document is UTF-8.
+
+        With `docstrings`, the source of a Python file is the program of the examples in its docstrings.
 
         Raises:
-            SourceError: NUL bytes, an unknown encoding, or bytes that do not belong to it.
+            SourceError: NUL bytes, an unknown encoding, or bytes that do not belong to it; a document that is broken.
+            SyntaxError, ValueError, RecursionError: `docstrings` of what is no Python file.
         """
+        # Documents are rare: only who has one pays for their readers.
+        if path.endswith(DOCUMENTS):
+            from done_lint import documents
+
+            source = cls._utf8(path, data)
+        elif docstrings:
+            from done_lint import documents
+
+            source = cls._python(path, data)
+        else:
+            return cls._python(path, data)
+        layout = documents.read(path, source.text)
+        return cls(path, layout.program, source.encoding, source.bom, layout)
+
+    @classmethod
+    def _utf8(cls, path: str, data: bytes) -> Source:
+        bom = UTF8_BOM if data.startswith(UTF8_BOM) else b""
+        try:
+            return cls(path, data[len(bom) :].decode("utf-8"), "utf-8", bom)
+        except UnicodeDecodeError as error:
+            row = _row_of(data, len(bom) + error.start)
+            raise SourceError(f"cannot decode as utf-8: {error.reason}", row) from error
+
+    @classmethod
+    def _python(cls, path: str, data: bytes) -> Source:
         if (nul := data.find(b"\0")) >= 0:
             raise SourceError("contains NUL bytes, so it is not Python source", _row_of(data, nul))
         if data.isascii() and b"coding" not in _first_two_rows(data):
@@ -96,6 +136,43 @@ class Source:
             return self.bom + text.encode(self.encoding)
         except (LookupError, ValueError) as error:
             raise SourceError(f"cannot encode as {self.encoding}: {error}") from error
+
+    def rewritten(self, data: bytes, edits: Iterable[Edit]) -> bytes:
+        """The bytes of the file, which are `data` now, after edits of the text that do not overlap.
+
+        Raises:
+            SourceError: the encoding lacks a character, or does not write back what it reads.
+            ValueError: an edit that the document cannot take (see `takes`).
+        """
+        from done_lint.fixing import edited
+
+        if self.layout is None:
+            # An encoding that writes a character in two ways would change bytes that no fix touches.
+            if self.encode(self.text) != data:
+                raise SourceError(f"its encoding, {self.encoding}, does not write back what it reads; not fixed")
+            return self.encode(edited(self.text, edits))
+        from done_lint import documents
+
+        text = data[len(self.bom) :].decode(self.encoding)
+        if self.encode(text) != data:
+            raise SourceError(f"its encoding, {self.encoding}, does not write back what it reads; not fixed")
+        return self.encode(documents.rewritten(self.path, text, self.layout, edits))
+
+    def takes(self, edits: Iterable[Edit]) -> bool:
+        """Whether all these edits of the text can be made in the file."""
+        return self.layout is None or all(self.layout.moved(edit) is not None for edit in edits)
+
+    def sections(self) -> list[tuple[str, str]]:
+        """The texts that people edit, each with what its name adds to the path: a notebook's cells, or all of it."""
+        if self.layout is None:
+            return [("", self.text)]
+        # A cell ends without a newline, which is no more worth a word than that a file ends with one.
+        return [(section(cell.number), cell.text + "\n" * (cell.number is not None)) for cell in self.layout.cells]
+
+
+def section(cell: int | None) -> str:
+    """What a cell's number adds to the path of its file."""
+    return "" if cell is None else f":cell {cell}"
 
 
 class Lines:

@@ -13,8 +13,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from notebooks import of_sources, sources
+
+from done_lint.documents.layout import Places
 from done_lint.findings import Finding
-from done_lint.fixing import apply
+from done_lint.fixing import apply, chosen
 from done_lint.linter import lint
 from done_lint.model.link import link
 from done_lint.model.survey import survey
@@ -24,6 +27,9 @@ from done_lint.target import NEWEST, Release
 
 CASES = Path(__file__).parent.parent / "fixtures" / "rules"
 PATH = "case.py"
+NOTEBOOK = "case.ipynb"
+_FIRST = "%%html\n<b>Title</b>"
+_LAST = "!ls"
 
 _FENCE = re.compile(r"^```py(?P<kind>[ a-z]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
@@ -101,6 +107,43 @@ def fixed(text: str, codes: frozenset[str], *, unsafe: bool = False) -> str:
         assert new != text, "a fix changes nothing"
         text = new
     raise AssertionError("fixes do not come to an end")
+
+
+def findings_in_cell(text: str, codes: frozenset[str]) -> list[tuple[int | None, int, str]]:
+    """What the rules say about a program in the second cell of a notebook: cell, row there, code."""
+    return [
+        (source.layout.cells[place].number, span.row, finding.code)
+        for source, finding in _found_in_notebook(_notebook(text), codes)
+        if source.layout is not None
+        for place, span in [Places(source.layout).of_span(finding.span)]
+    ]
+
+
+def fixed_in_cell(text: str, codes: frozenset[str], *, unsafe: bool = False) -> str:
+    """The program after its fixes, in the second cell of a notebook."""
+    data = _notebook(text)
+    for _ in range(10):
+        found = _found_in_notebook(data, codes)
+        fixes = [finding.fix for _, finding in found if finding.fix is not None]
+        fixes = [fix for fix in fixes if fix.safety == "safe" or (unsafe and fix.safety == "unsafe")]
+        source = Source.from_bytes(NOTEBOOK, data)
+        new = source.rewritten(data, chosen(len(source.text), fixes)[0])
+        if new == data:
+            first, mine, last = sources(data)
+            assert (first, last) == (_FIRST, _LAST)
+            return mine
+        data = new
+    raise AssertionError("fixes do not come to an end")
+
+
+def _notebook(text: str) -> bytes:
+    return of_sources([_FIRST, text, _LAST])
+
+
+def _found_in_notebook(data: bytes, codes: frozenset[str]) -> list[tuple[Source, Finding]]:
+    source = Source.from_bytes(NOTEBOOK, data)
+    facts = link([survey(NOTEBOOK, source.text)]).facts(NOTEBOOK)
+    return [(source, finding) for finding in lint(source, facts, OnlyCodes(codes))]
 
 
 def silenced(case: Case) -> str:

@@ -187,7 +187,7 @@ def test_a_folder_without_python_is_one_line_and_exit_0(tmp_path: Path, argument
     result = done_lint(tmp_path, *arguments)
     folder = arguments[1] if len(arguments) > 1 else "."
     assert (result.returncode, result.stdout) == (0, "")
-    assert result.stderr == f"No Python files found in {folder}.\n"
+    assert result.stderr == f"No Python files or notebooks found in {folder}.\n"
 
 
 def test_broken_toml_is_exit_2_with_one_line_and_its_place(tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def test_json_has_the_fields_of_ruff_and_its_own(folder: Path) -> None:
     assert set(finding["fix"]) == {"applicability", "message", "edits"}
     assert finding["fix"]["applicability"] == "safe"
     for edit in finding["fix"]["edits"]:
-        assert set(edit) == {"content", "location", "end_location"}
+        assert set(edit) == {"content", "cell", "location", "end_location"}
 
 
 def test_the_edits_in_json_are_what_fix_does(folder: Path) -> None:

@@ -11,7 +11,9 @@ from markdown_cases import (
     Case,
     cases_of,
     findings_in,
+    findings_in_cell,
     fixed,
+    fixed_in_cell,
     in_method,
     is_plain,
     silenced,
@@ -86,6 +88,14 @@ def test_the_layout_makes_no_difference(case: Case, layout: str) -> None:
     assert fixed(lay_out(case.source), case.codes, unsafe=case.unsafe) == lay_out(expected)
     before = sorted(finding.code for finding in findings_in(lay_out(case.source), case.codes))
     assert before == sorted(code for codes in case.marks.values() for code in codes)
+
+
+@by_name(ALL)
+def test_a_cell_of_a_notebook_makes_no_difference(case: Case) -> None:
+    found = sorted(findings_in_cell(case.source, case.codes))
+    assert found == sorted((2, row, code) for row, codes in case.marks.items() for code in codes)
+    expected = case.source if case.fixed is None else case.fixed
+    assert fixed_in_cell(case.source, case.codes, unsafe=case.unsafe) == expected
 
 
 def test_marks_are_taken_off_the_program() -> None:

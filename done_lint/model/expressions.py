@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 
 from done_lint.model import libraries, names
+from done_lint.model.columns import columns_of
 from done_lint.model.comparisons import Comparisons, constant
 from done_lint.model.scopes import Scope, last_name
 from done_lint.model.survey import Branch, Factor, Function, Node, Placed, Product
@@ -471,6 +472,8 @@ class Expressions(Comparisons):
         raise NotImplementedError
 
     def e_ListComp(self, e: ast.ListComp) -> Node:
+        if (elements := columns_of(e)) is not None:
+            return self.expr(ast.copy_location(ast.List(elements, ast.Load()), e))
         return self._comprehension(e, e.generators, e.elt)
 
     def e_SetComp(self, e: ast.SetComp) -> Node:

@@ -188,7 +188,11 @@ class LibraryCalls(CommandLine):
             # one value of many
             self.edge(self.flat(args[0]), call.result, ELEMENTS)
         elif name in libraries.PASSING and args:
-            self.edge(args[0], call.result, VALUES)
+            first = args[0]
+            if 0 in call.stars:  # `Variable = lambda *args: autograd.Variable(*args)`
+                first = self.add_nodes(1)
+                self.watch(args[0], lambda t: self.load_item(t, (0,), first, args[0]))
+            self.edge(first, call.result, VALUES)
             for node in args[1:]:
                 self.edge(node, call.result, MARKS)
 

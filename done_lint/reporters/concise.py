@@ -8,6 +8,7 @@ import click
 
 from done_lint.findings import Diagnostic, Finding
 from done_lint.reporters.entries import DIAGNOSTIC_NAMES, entries
+from done_lint.source import section
 
 if TYPE_CHECKING:
     from done_lint.run import Report
@@ -21,8 +22,8 @@ def render(report: Report, *, color: bool = False) -> str:
 
 def _row(entry: Finding | Diagnostic) -> str:
     if isinstance(entry, Diagnostic):
-        return f"{_place(entry.path, entry.row, entry.column)} {title(entry)}"
-    return f"{_place(entry.path, entry.span.row, entry.span.column)} {title(entry)}"
+        return f"{_place(entry.path, entry.cell, entry.row, entry.column)} {title(entry)}"
+    return f"{_place(entry.path, entry.cell, entry.span.row, entry.span.column)} {title(entry)}"
 
 
 def title(entry: Finding | Diagnostic) -> str:
@@ -33,5 +34,5 @@ def title(entry: Finding | Diagnostic) -> str:
     return f"{click.style(entry.code, fg='red', bold=True)} {star}{entry.message}"
 
 
-def _place(path: str, row: int, column: int) -> str:
-    return f"{click.style(path, bold=True)}:{row}:{column + 1}:"
+def _place(path: str, cell: int | None, row: int, column: int) -> str:
+    return f"{click.style(path, bold=True)}{section(cell)}:{row}:{column + 1}:"

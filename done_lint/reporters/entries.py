@@ -19,7 +19,7 @@ def entries(report: Report) -> list[Finding | Diagnostic]:
     return sorted([*report.findings, *diagnostics], key=_place)
 
 
-def _place(entry: Finding | Diagnostic) -> tuple[str, int, int, str]:
+def _place(entry: Finding | Diagnostic) -> tuple[str, int, int, int, str]:
     if isinstance(entry, Diagnostic):
-        return (entry.path, entry.row, entry.column, "")
-    return (entry.path, entry.span.row, entry.span.column, entry.code)
+        return (entry.path, entry.cell or 0, entry.row, entry.column, "")
+    return (entry.path, entry.cell or 0, entry.span.row, entry.span.column, entry.code)

@@ -10,7 +10,7 @@ import click
 from done_lint.findings import Diagnostic, Finding, Span
 from done_lint.reporters.concise import title
 from done_lint.reporters.entries import entries
-from done_lint.source import Lines, Source, SourceError
+from done_lint.source import Lines, Source, SourceError, section
 
 if TYPE_CHECKING:
     from done_lint.run import Report
@@ -31,12 +31,14 @@ def render(report: Report, *, color: bool = False) -> str:
 def _entry(entry: Finding | Diagnostic, excerpts: _Excerpts) -> str:
     rows = [title(entry)]
     if isinstance(entry, Diagnostic):
-        rows.append(_arrow(entry.path, entry.row, entry.column))
+        rows.append(_arrow(entry.path, entry.cell, entry.row, entry.column))
         if entry.kind == "syntax":
-            rows += excerpts.frame(entry.path, Span(entry.row, entry.column, entry.row, entry.column + 1), "red")
+            rows += excerpts.frame(
+                entry.path, entry.cell, Span(entry.row, entry.column, entry.row, entry.column + 1), "red"
+            )
         return "\n".join(rows) + "\n"
-    rows.append(_arrow(entry.path, entry.span.row, entry.span.column))
-    rows += excerpts.frame(entry.path, entry.span, "red")
+    rows.append(_arrow(entry.path, entry.cell, entry.span.row, entry.span.column))
+    rows += excerpts.frame(entry.path, entry.cell, entry.span, "red")
     rows += _trace(entry, excerpts)
     if entry.certainty == "by name":
         rows.append(
@@ -54,23 +56,25 @@ def _entry(entry: Finding | Diagnostic, excerpts: _Excerpts) -> str:
 
 def _trace(entry: Finding, excerpts: _Excerpts) -> list[str]:
     """The related places in the order of the flow, each once; the middle of a long way is left out."""
-    way: dict[tuple[str, Span], list[str]] = {}
+    way: dict[tuple[str, int | None, Span], list[str]] = {}
     for place in entry.related:
-        way.setdefault((place.path, place.span), []).append(place.message)
+        way.setdefault((place.path, place.cell, place.span), []).append(place.message)
     rows: list[str] = []
-    for number, ((path, span), messages) in enumerate(way.items(), 1):
+    for number, ((path, cell, span), messages) in enumerate(way.items(), 1):
         if _STEPS // 2 < number <= len(way) - _STEPS // 2 and len(way) > _STEPS + 1:
             rows += [f"     ({len(way) - _STEPS} more places)"] if number == _STEPS // 2 + 1 else []
             continue
         message = " and ".join(dict.fromkeys(messages))
-        rows.append(f"{click.style(f'  {number}. {message}', fg='blue')} ({path}:{span.row}:{span.column + 1})")
-        if (path, span) != (entry.path, entry.span):
-            rows += (f"   {row}" for row in excerpts.frame(path, span, "blue"))
+        rows.append(
+            f"{click.style(f'  {number}. {message}', fg='blue')} ({path}{section(cell)}:{span.row}:{span.column + 1})"
+        )
+        if (path, cell, span) != (entry.path, entry.cell, entry.span):
+            rows += (f"   {row}" for row in excerpts.frame(path, cell, span, "blue"))
     return rows
 
 
-def _arrow(path: str, row: int, column: int) -> str:
-    return f"  {click.style('-->', fg='blue')} {path}:{row}:{column + 1}"
+def _arrow(path: str, cell: int | None, row: int, column: int) -> str:
+    return f"  {click.style('-->', fg='blue')} {path}{section(cell)}:{row}:{column + 1}"
 
 
 class _Excerpts:
@@ -78,11 +82,11 @@ class _Excerpts:
 
     def __init__(self, report: Report) -> None:
         self._texts = report.texts
-        self._lines: dict[str, Lines] = {}
+        self._lines: dict[tuple[str, int | None], Lines] = {}
 
-    def frame(self, path: str, span: Span, color: str) -> list[str]:
+    def frame(self, path: str, cell: int | None, span: Span, color: str) -> list[str]:
         """The rows of a span, numbered, with marks below it; none where the file cannot be shown."""
-        lines = self._of(path)
+        lines = self._of(path, cell)
         last = min(span.end_row, span.row + _ROWS - 1, len(lines))
         width = len(str(last))
         bar = click.style(f"{'':{width}} |", fg="blue")
@@ -96,14 +100,14 @@ class _Excerpts:
             rows.append(f"{bar} {click.style(marks, fg=color, bold=True)}")
         return rows
 
-    def _of(self, path: str) -> Lines:
-        if path not in self._lines:
+    def _of(self, path: str, cell: int | None) -> Lines:
+        if (path, cell) not in self._lines:
             try:
-                text = self._texts[path] if path in self._texts else Source.read(path).text
+                text = self._texts[path, cell] if (path, cell) in self._texts else Source.read(path).text
             except SourceError:
                 text = ""
-            self._lines[path] = Lines(text)
-        return self._lines[path]
+            self._lines[path, cell] = Lines(text)
+        return self._lines[path, cell]
 
 
 def _visible(code: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from done_lint.findings import Diagnostic, Finding, Fix
@@ -12,39 +13,42 @@ from done_lint.source import Lines
 if TYPE_CHECKING:
     from done_lint.run import Report
 
+#: The rows of a file, or of one of its cells.
+_Texts = Mapping[tuple[str, "int | None"], Lines]
+
 
 def render(report: Report) -> str:
     """One array; rows and columns count from 1, columns in characters."""
-    lines = {path: Lines(text) for path, text in report.texts.items()}
+    lines = {place: Lines(text) for place, text in report.texts.items()}
     objects = [
-        _diagnostic(entry) if isinstance(entry, Diagnostic) else _finding(entry, lines[entry.path])
-        for entry in entries(report)
+        _diagnostic(entry) if isinstance(entry, Diagnostic) else _finding(entry, lines) for entry in entries(report)
     ]
     return json.dumps(objects, indent=2) + "\n"
 
 
-def _finding(finding: Finding, lines: Lines) -> dict[str, Any]:
+def _finding(finding: Finding, lines: _Texts) -> dict[str, Any]:
     span = finding.span
     return {
         "code": finding.code,
         "name": finding.name,
         "message": finding.message,
         "filename": finding.path,
-        "cell": None,
+        "cell": finding.cell,
         "location": _location(span.row, span.column),
         "end_location": _location(span.end_row, span.end_column),
-        "fix": _fix(finding.fix, lines) if finding.fix else None,
+        "fix": _fix(finding, finding.fix, lines) if finding.fix else None,
         "unfixed": finding.unfixed,
         "related": [
             {
                 "filename": place.path,
+                "cell": place.cell,
                 "location": _location(place.span.row, place.span.column),
                 "message": place.message,
             }
             for place in finding.related
         ],
         "certainty": finding.certainty,
-        "noqa_row": _noqa_row(span.row, lines),
+        "noqa_row": _noqa_row(span.row, lines[finding.path, finding.cell]),
         "url": None,
     }
 
@@ -56,7 +60,7 @@ def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
         "name": DIAGNOSTIC_NAMES[diagnostic.kind],
         "message": diagnostic.message,
         "filename": diagnostic.path,
-        "cell": None,
+        "cell": diagnostic.cell,
         "location": place,
         "end_location": place,
         "fix": None,
@@ -68,15 +72,16 @@ def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
     }
 
 
-def _fix(fix: Fix, lines: Lines) -> dict[str, Any]:
+def _fix(finding: Finding, fix: Fix, lines: _Texts) -> dict[str, Any]:
     return {
         "applicability": fix.safety,
         "message": fix.title,
         "edits": [
             {
                 "content": edit.text,
-                "location": _location(*lines.position(edit.start)),
-                "end_location": _location(*lines.position(edit.end)),
+                "cell": edit.cell,
+                "location": _location(*lines[finding.path, edit.cell].position(edit.start)),
+                "end_location": _location(*lines[finding.path, edit.cell].position(edit.end)),
             }
             for edit in fix.edits
         ],

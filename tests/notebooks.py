@@ -1,0 +1,36 @@
+"""Makes notebooks as their many authors write them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+PYTHON = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+
+
+def code(source: str | list[str], **rest: Any) -> dict[str, Any]:
+    """A code cell of nbformat 4; a text becomes a list of rows."""
+    rows = source if isinstance(source, list) else source.splitlines(keepends=True)
+    return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": rows, **rest}
+
+
+def prose(text: str) -> dict[str, Any]:
+    """A Markdown cell."""
+    return {"cell_type": "markdown", "metadata": {}, "source": text.splitlines(keepends=True)}
+
+
+def notebook(*cells: dict[str, Any], indent: int | str | None = 1, end: str = "\n", **options: Any) -> bytes:
+    """The file; `options` are those of `json.dumps`."""
+    content = {"cells": list(cells), "metadata": PYTHON, "nbformat": 4, "nbformat_minor": 4}
+    return (json.dumps(content, indent=indent, **{"ensure_ascii": False, **options}) + end).encode()
+
+
+def sources(data: bytes) -> list[str]:
+    """The sources of all cells."""
+    return ["".join(cell["source"]) for cell in json.loads(data)["cells"]]
+
+
+def of_sources(texts: Sequence[str], **options: Any) -> bytes:
+    """A notebook of code cells."""
+    return notebook(*map(code, texts), **options)
