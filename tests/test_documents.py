@@ -299,3 +299,16 @@ def test_docstrings_do_not_share_names(tmp_path: Path) -> None:
     assert source.text.count("def _") == 2
     before_the_first = source.text.index("def _2")
     assert not source.takes([Edit(before_the_first, before_the_first, "import gym\n")])
+
+
+def test_what_a_page_hands_to_the_program_proves_nothing_of_it(tmp_path: Path) -> None:
+    """The page's environment is of a package that nobody knows; the program's findings stay as they are."""
+    (tmp_path / "play.py").write_text("def play(env):\n    obs = env.reset()\n    while True:\n        env.step(0)\n")
+    (tmp_path / "train.py").write_text("import gym\n")
+    (tmp_path / "README.md").write_text(
+        "```python\nimport your_env\nfrom play import play\nplay(your_env.make())\n```\n"
+    )
+    alone = done_lint(tmp_path, "check", *PLAIN, ".").stdout
+    with_pages = done_lint(tmp_path, "check", *PLAIN, "--include-docs", ".").stdout
+    assert "play.py:2:11: GYM104" in alone
+    assert with_pages == alone

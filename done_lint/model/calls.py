@@ -193,7 +193,9 @@ class Calls(TimeSteps):
         function = self.surveys[path].functions[index]
         if own >= 0 and function.name in ("step", "reset"):
             self._as_environment(function.name, own, call)
-        self._bind(path, function, own, call)
+        if not call.survey.page or call.survey.path == path:
+            # a page's examples hand over what they like: of the program that proves nothing
+            self._bind(path, function, own, call)
         self.edge(self.bases[path] + function.result, call.result, ALL, "return")
 
     def _as_environment(self, name: str, own: int, call: Call) -> None:

@@ -8,6 +8,7 @@ import builtins
 from done_lint.findings import Span
 from done_lint.model.scopes import Loop, Scope
 from done_lint.model.survey import Function, Node, Survey
+from done_lint.source import PROSE
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -17,7 +18,7 @@ class Graph:
 
     def __init__(self, path: str, text: str) -> None:
         """Begin the survey of one file's decoded text."""
-        self.result = Survey(path)
+        self.result = Survey(path, page=path.endswith(PROSE))
         self._ascii = text.isascii()
         self._rows = [] if self._ascii else [line.encode("utf-8", "surrogatepass") for line in _rows(text)]
         #: Node 0 stands for every value that no rule can care about.

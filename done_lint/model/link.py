@@ -62,10 +62,11 @@ class Habits:
 
     @classmethod
     def of(cls, surveys: Mapping[str, Survey]) -> Habits:
-        """Look at every file once."""
+        """Look at every file of the program once."""
+        program = [survey for survey in surveys.values() if not survey.page]
         return cls(
-            frozenset(root for survey in surveys.values() for root in _roots(survey)),
-            frozenset(folder for path in surveys for folder in slashed(path).split("/")[:-1]),
+            frozenset(root for survey in program for root in _roots(survey)),
+            frozenset(folder for survey in program for folder in slashed(survey.path).split("/")[:-1]),
             len(surveys) == 1,
         )
 
@@ -237,7 +238,7 @@ class Linker(Semantics):
             roots = _roots(survey)
             if roots & import_roots.LOOK_ALIKE_ROOTS:
                 continue
-            if not (self.habits.roots & import_roots.GYM_ROOTS) and not self.habits.alone:
+            if not ((self.habits.roots | roots) & import_roots.GYM_ROOTS) and not self.habits.alone:
                 continue
             if self._has_own_environments(path):
                 continue

@@ -17,6 +17,7 @@ from done_lint.model.solve import BLOB
 from done_lint.model.survey import Survey
 from done_lint.model.verdicts import Verdicts
 from done_lint.model.ways import Wayfinder
+from done_lint.source import PROSE
 
 if TYPE_CHECKING:
     from done_lint.model.link import Linker
@@ -33,8 +34,8 @@ class Part:
     facts: dict[str, Facts]
     #: Sinks of which only names tell (see `verdicts`), by file.
     guessed: dict[str, dict[Span, Sink]]
-    #: Some flag is born here.
-    stepped: bool
+    #: Files in which a flag is born.
+    stepping: set[str]
     #: Ids of environments that are registered here.
     registered: set[str]
 
@@ -42,12 +43,15 @@ class Part:
 def joined(parts: Iterable[Part]) -> dict[str, Facts]:
     """The facts of all files: what a name alone tells counts only where nothing in the project tells more."""
     parts = list(parts)
-    stepped = any(part.stepped for part in parts)
+    stepping = {path for part in parts for path in part.stepping}
+    # a page's examples tell nothing of the program
+    stepping_program = {path for path in stepping if not path.endswith(PROSE)}
     registered = {name for part in parts for name in part.registered}
     found: dict[str, Facts] = {}
     for part in parts:
         for path, facts in part.facts.items():
-            sinks = facts.sinks if stepped else {**part.guessed.get(path, {}), **facts.sinks}
+            told = stepping if path.endswith(PROSE) else stepping_program
+            sinks = facts.sinks if told else {**part.guessed.get(path, {}), **facts.sinks}
             ids = {span: replace(one, own=one.value in registered) for span, one in facts.ids.items()}
             found[path] = replace(facts, sinks=sinks, ids=ids)
     return found
@@ -73,7 +77,11 @@ class Reading:
             path: self._file(survey, sinks.get(path, {}), ids.get(path, {}))
             for path, survey in self.linker.surveys.items()
         }
-        return Part(facts, verdicts.guessed, bool(self.linker.births), self._registered())
+        return Part(facts, verdicts.guessed, self._stepping(), self._registered())
+
+    def _stepping(self) -> set[str]:
+        owners = [self.linker.owner(node) or site for node, (site, _) in self.linker.births.items()]
+        return {owner[0] if owner is not None else "" for owner in owners}
 
     def _registered(self) -> set[str]:
         """The ids that the files register environments under."""

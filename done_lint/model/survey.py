@@ -141,6 +141,8 @@ class Survey:
     """Plain data about one file; it goes to a worker or a cache, never back to source."""
 
     path: str
+    #: It is a page of text with examples (see `done_lint.documents`), which show what a program could do.
+    page: bool = False
     #: Modules it imports, dotted; relative ones keep their leading dots.
     imports: tuple[str, ...] = ()
     #: Modules whose every name it imports: `(module, level)`.

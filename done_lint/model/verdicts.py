@@ -446,8 +446,6 @@ class Verdicts:
         A project that steps environments shows where its flags come from: what does not arrive there went
         another way, and a name is no proof of it.
         """
-        if self.linker.births:
-            return
         survey = self.linker.surveys[cut.path]
         if any(_under(module, root) for module in survey.imports for root in import_roots.LOOK_ALIKE_ROOTS):
             return
