@@ -115,6 +115,33 @@ targets = runner.targets
 """
 
 
+OVERRIDDEN = """
+class Runner:
+    def __init__(self, env):
+        self.env, self.memory = env, []
+
+    def act(self):
+        obs, reward, terminated, truncated, info = self.env.step(0)
+        return obs, reward, terminated or truncated
+
+    def run(self):
+        obs, reward, done = self.act()
+        self.memory.append((reward, obs, done))
+        if done:
+            self.env.reset()
+
+
+class Twice(Runner):
+    def act(self):
+        return obs, 0.0, False
+
+
+for runner in (Runner(gym.make("CartPole-v1")), Twice(gym.make("CartPole-v1"))):
+    runner.run()
+    targets = [r + gamma * (1 - d) * value(s) for r, s, d in runner.memory]
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "there"),
     [
@@ -151,8 +178,9 @@ def test_terminated_goes_beside_done(text: str, there: str) -> None:
         ),
         PARAMETER.replace("def target_of(reward, obs, done):", "def target_of(reward, obs, done=False):"),
         ATTRIBUTE + "\nagent.done = False\n",
+        OVERRIDDEN,
     ],
-    ids=["returns a list", "handed on", "starred", "default", "set from outside"],
+    ids=["returns a list", "handed on", "starred", "default", "set from outside", "overridden"],
 )
 def test_what_cannot_be_followed_is_left_and_said(text: str) -> None:
     text = program(text)

@@ -75,7 +75,6 @@ def test_what_is_no_environment_has_no_proven_api(program: str) -> None:
     assert not [env for env in found if env.certainty == "proven"]
 
 
-@pytest.mark.xfail(strict=True, reason="a project file `gym.py` is taken for Gym's own sources")
 def test_a_file_of_the_project_called_like_a_library_hides_it() -> None:
     files = {
         "gym.py": "class Simulator:\n    pass\ndef make(name):\n    return Simulator()\n",

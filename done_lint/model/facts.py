@@ -166,7 +166,8 @@ class Ways:
 
     #: By the row of the word `def`: the calls, in this file, of each of its functions.
     callers: Mapping[int, frozenset[Span]]
-    #: Names of its functions that other files call, and of its classes' attributes that other files set.
+    #: Names of its functions that other files call, or that a call may mean beside another one (a method and its
+    #: override), and of its classes' attributes that other files set.
     shared: frozenset[str]
     #: Expressions that are, or hold, flags with truncation.
     holders: frozenset[Span]

@@ -94,6 +94,10 @@ class Imports:
             self._importers_of(path) == {path} and f"{posixpath.dirname(slashed(path))}/__init__.py" not in self.paths
         )
 
+    def is_packaged(self, path: str) -> bool:
+        """Whether a file is a package's, by its name or its place."""
+        return "." in self.dotted[path] or slashed(path).endswith("/__init__.py")
+
     def parts(self) -> list[list[str]]:
         """The files in groups that no import leads out of, each sorted, in order of their first file."""
         linked: dict[str, set[str]] = {path: set() for path in self.surveys}

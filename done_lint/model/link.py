@@ -130,8 +130,9 @@ class Linker(Semantics):
         submodule = self.imports.inside(path, name)
         if submodule in self.surveys:
             self.add(target, self.token("module", submodule))
-        if api_lookup.constructor(dotted) is not None or api_lookup.base(dotted) is not None:
-            # a project that is itself in the tables (Gymnasium's own sources)
+        listed = api_lookup.constructor(dotted) is not None or api_lookup.base(dotted) is not None
+        if listed and self.imports.is_packaged(path):
+            # a project that is itself in the tables (Gymnasium's own sources); a lone `gym.py` is somebody's own
             self.add(target, self.token("external", dotted))
 
     def reachable(self, starts: set[str]) -> set[str]:

@@ -45,16 +45,14 @@ class Wayfinder:
         for site, called in self.linker.calls.values():
             if site is None:
                 continue
-            for number in self.linker.held[called]:
-                if self.linker.kind(number) not in ("function", "class"):
-                    continue
+            functions = {self.linker.value(number)[1:3] for number in self.linker.all(called, "function")}
+            if functions or self.linker.all(called, "class"):
                 calls.setdefault(site[0], set()).add(site[1])
-                if self.linker.kind(number) == "function":
-                    _, path, index, _ = self.linker.value(number)
-                    if path == site[0]:
-                        callers.setdefault(path, {}).setdefault(index, set()).add(site[1])
-                    else:
-                        shared.setdefault(path, set()).add(self.linker.surveys[path].functions[index].name)
+            for path, index in functions:
+                if path == site[0] and len(functions) == 1:
+                    callers.setdefault(path, {}).setdefault(index, set()).add(site[1])
+                else:
+                    shared.setdefault(path, set()).add(self.linker.surveys[path].functions[index].name)
         return callers, calls, shared
 
     @cached_property

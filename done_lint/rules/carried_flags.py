@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from done_lint.findings import Edit, Span
+from done_lint.findings import Edit
 from done_lint.model.facts import Ways
+from done_lint.rules.carried_calls import Blocked, Functions
 from done_lint.rules.env_methods import own_name
 from done_lint.rules.rule import Context
 from done_lint.syntax.arguments import keyword_argument
@@ -46,10 +47,6 @@ class _Variable(NamedTuple):
     name: str
 
 
-class _Blocked(Exception):
-    """The flag takes a way that nothing can be carried along."""
-
-
 def carried(context: Context, flag: cst.BaseExpression) -> Way | None:
     """The way of *terminated* to `flag`, an expression that holds the joined flag; `None` where there is none.
 
@@ -60,7 +57,7 @@ def carried(context: Context, flag: cst.BaseExpression) -> Way | None:
     carrier = _Carrier(context, context.facts.ways)
     try:
         second = carrier.second(flag, at_sink=True)
-    except _Blocked:
+    except Blocked:
         return None
     edits = tuple(dict.fromkeys(edit for edits in carrier.edits for edit in edits))
     return Way(second, edits, not carrier.through_calls or context.facts.ways.script)
@@ -73,6 +70,7 @@ class _Carrier:
         self.context = context
         self.tree = context.tree
         self.ways = ways
+        self.functions = Functions(context.tree, context.facts, ways)
         self.edits: list[Edits] = []
         #: A function takes, or returns, one value more.
         self.through_calls = False
@@ -91,9 +89,9 @@ class _Carrier:
             return known
         variables = self._variables_in(whole)
         if not variables:
-            raise _Blocked
+            raise Blocked
         if any(self._is_own_call(node) for node in self.tree.descend(whole)):
-            raise _Blocked
+            raise Blocked
         return exchanged(whole, {node: self._beside(node, variable, at_sink) for node, variable in variables.items()})
 
     def _terminated_in(self, whole: cst.BaseExpression) -> cst.BaseExpression | None:
@@ -212,7 +210,7 @@ class _Carrier:
         if not isinstance(variable.scope, cst.ClassDef):
             return self.tree.scopes.fresh(variable.scope, name)[0]
         if variable.name in self.ways.shared or any(one.attr.value == name for one in self.tree.of_type(cst.Attribute)):
-            raise _Blocked
+            raise Blocked
         return name
 
     def _follow(self, variable: _Variable) -> None:
@@ -227,17 +225,17 @@ class _Carrier:
         """Bindings and reads of the variable.
 
         Raises:
-            _Blocked: somebody else may bind it, too.
+            Blocked: somebody else may bind it, too.
         """
         if isinstance(variable.scope, cst.ClassDef):
             named = [one for one in self.tree.of_type(cst.Attribute) if one.attr.value == variable.name]
             own = [one for one in named if self._own_class(one) is variable.scope]
             if any(self._is_bound(one) for one in named if one not in own):
-                raise _Blocked
+                raise Blocked
             return list(own)
         scopes = self.tree.scopes
         if scopes.is_declared(variable.name):
-            raise _Blocked
+            raise Blocked
         return [*scopes.bindings(variable.scope, variable.name), *scopes.reads(variable.scope, variable.name)]
 
     def _is_bound(self, mention: cst.BaseExpression) -> bool:
@@ -256,7 +254,7 @@ class _Carrier:
         """The second variable, where the first one is the target."""
         variable = self._variable(target)
         if variable is None or variable not in self._names:
-            raise _Blocked
+            raise Blocked
         if isinstance(target, cst.Attribute):
             return target.with_changes(attr=cst.Name(self._names[variable]), lpar=(), rpar=())
         return cst.Name(self._names[variable])
@@ -266,7 +264,7 @@ class _Carrier:
         if self._is_made_of_it(value):
             return self.second(value)
         if any(self._is_own_call(node) for node in self.tree.descend(value)):
-            raise _Blocked
+            raise Blocked
         return value
 
     # --- where it is made and filled ---------------------------------------------------------------
@@ -284,18 +282,18 @@ class _Carrier:
             return
         assign = self.tree.parents.get(parent)
         if not isinstance(parent, cst.AssignTarget) or not isinstance(assign, cst.Assign):
-            raise _Blocked
+            raise Blocked
         if variable in self._bound_anew and not self._is_made_of_it(assign.value):
             return
         if len(assign.targets) > 1 and not isinstance(assign.value, (cst.Name, cst.Integer, cst.Float)):
-            raise _Blocked
+            raise Blocked
         self._statement_after(assign, self._again(target), self._value(assign.value))
 
     def _statement_after(
         self, statement: cst.BaseSmallStatement, target: cst.BaseExpression, value: cst.BaseExpression
     ) -> None:
         if not isinstance(target, (cst.Name, cst.Attribute, cst.Subscript)):
-            raise _Blocked
+            raise Blocked
         if not target.deep_equals(value):
             self.edits.append(added_after(self.tree, statement, cst.Assign([cst.AssignTarget(target)], value)))
 
@@ -305,20 +303,20 @@ class _Carrier:
         holder = self.tree.parents[packed]
         assign = self.tree.parents.get(holder)
         if not isinstance(packed, (cst.Tuple, cst.List)) or not isinstance(assign, cst.Assign):
-            raise _Blocked
+            raise Blocked
         if len(assign.targets) > 1:
-            raise _Blocked
+            raise Blocked
         place = packed.elements.index(element)
         if any(isinstance(one, cst.StarredElement) for one in packed.elements):
-            raise _Blocked
+            raise Blocked
         if isinstance(assign.value, (cst.Tuple, cst.List)) and len(assign.value.elements) == len(packed.elements):
             given = assign.value.elements[place].value
             self._insert_behind(element, self._again(target))
             self._insert_behind(assign.value.elements[place], self._value(given))
             return
-        function = self._called(assign.value)
+        function = self.functions.called(assign.value)
         if function is None:
-            raise _Blocked
+            raise Blocked
         self._result(function, len(packed.elements), place)
 
     def _insert_behind(self, element: cst.BaseElement | cst.Arg | cst.Param, new: cst.CSTNode) -> None:
@@ -336,13 +334,13 @@ class _Carrier:
         inside = self.tree.descend(function, into_functions=False)
         returned = [node.value for node in inside if isinstance(node, cst.Return)]
         if not returned:
-            raise _Blocked
+            raise Blocked
         for value in returned:
             elements = value.elements if isinstance(value, cst.Tuple) else ()
             if len(elements) != width or not all(isinstance(one, cst.Element) for one in elements):
-                raise _Blocked
+                raise Blocked
             self._insert_behind(elements[place], self._value(elements[place].value))
-        for call in self._calls(function):
+        for call in self.functions.calls(function):
             self._taken(call, width, place)
 
     def _taken(self, call: cst.Call, width: int, place: int) -> None:
@@ -350,11 +348,11 @@ class _Carrier:
         holder = self.tree.parents[call]
         target = holder.targets[0].target if isinstance(holder, cst.Assign) and len(holder.targets) == 1 else None
         if not isinstance(target, (cst.Tuple, cst.List)) or len(target.elements) != width:
-            raise _Blocked
+            raise Blocked
         taker = target.elements[place]
         variable = self._variable(taker.value)
         if variable is None or not all(isinstance(one, cst.Element) for one in target.elements):
-            raise _Blocked
+            raise Blocked
         if variable not in self._names and self._is_cut_by(variable):
             self._bound_anew.add(variable)
             self._name(variable)
@@ -371,17 +369,18 @@ class _Carrier:
             return
         annotated = function.returns.annotation
         if not isinstance(annotated, cst.Subscript) or len(annotated.slice) != width:
-            raise _Blocked
+            raise Blocked
         end = self.tree.offsets(annotated.slice[place])[1]
         code = self.tree.source(annotated.slice[place])
         self.edits.append((Edit(end, end, f", {code}"),))
 
     def _parameter(self, param: cst.Param, name: str) -> None:
         """A function takes one argument more, and all that call it give it."""
-        function, place = self._taker(param)
+        function, place = self.functions.taker(param)
+        self.through_calls = True
         self._insert_behind(param, cst.Param(cst.Name(name), param.annotation, star=""))
-        for call in self._calls(function):
-            argument = self._argument(call, param.name.value, place)
+        for call in self.functions.calls(function):
+            argument = self.functions.argument(call, param.name.value, place)
             value = self._value(argument.value)
             if argument.keyword is None:
                 self._insert_behind(argument, value)
@@ -398,31 +397,11 @@ class _Carrier:
 
     def _given(self, param: cst.Param) -> None:
         """All that call the function give it *terminated* for the joined flag."""
-        function, place = self._taker(param)
-        for call in self._calls(function):
-            value = self._argument(call, param.name.value, place).value
-            self.edits.append(replaced(self.tree, value, self._value(value)))
-
-    def _taker(self, param: cst.Param) -> tuple[cst.FunctionDef, int]:
-        """The function of a parameter, and the place of its argument in a call."""
-        function = self.tree.scope(param)
-        params = self.tree.parents[param]
-        if not isinstance(function, cst.FunctionDef) or not isinstance(params, cst.Parameters):
-            raise _Blocked
-        if param not in params.params or param.default is not None:
-            raise _Blocked
+        function, place = self.functions.taker(param)
         self.through_calls = True
-        bound = isinstance(self.tree.scope(function), cst.ClassDef) and own_name(function)
-        return function, list(params.params).index(param) - (1 if bound else 0)
-
-    def _argument(self, call: cst.Call, name: str, place: int) -> cst.Arg:
-        """What a call gives for a parameter."""
-        if any(argument.star for argument in call.args):
-            raise _Blocked
-        for at, argument in enumerate(call.args):
-            if argument.keyword.value == name if argument.keyword is not None else at == place:
-                return argument
-        raise _Blocked
+        for call in self.functions.calls(function):
+            value = self.functions.argument(call, param.name.value, place).value
+            self.edits.append(replaced(self.tree, value, self._value(value)))
 
     def _used(self, use: cst.BaseExpression) -> None:
         """A read that fills or empties what the variable holds happens to the second one, too."""
@@ -432,17 +411,17 @@ class _Carrier:
             if parent.attr.value in (*_FILLING, *_EMPTYING):
                 self._method(use, parent, around)
             elif parent.attr.value in _MOVING:
-                raise _Blocked
+                raise Blocked
         elif isinstance(parent, cst.Subscript) and parent.value is use:
             self._subscript(use, parent)
         elif isinstance(parent, (cst.AugAssign, cst.Del)):
-            raise _Blocked
+            raise Blocked
 
     def _method(self, use: cst.BaseExpression, method: cst.Attribute, call: cst.Call) -> None:
         """`dones.append(done)`."""
         statement = self.tree.parents[call]
         if not isinstance(statement, cst.Expr):
-            raise _Blocked
+            raise Blocked
         changes: dict[cst.CSTNode, cst.CSTNode] = {use: self._again(use)}
         if method.attr.value in _FILLING:
             changes[call.args[0].value] = self._value(call.args[0].value)
@@ -453,50 +432,11 @@ class _Carrier:
         target = self.tree.parents[subscript]
         assign = self.tree.parents.get(target)
         if isinstance(target, (cst.AugAssign, cst.Del)):
-            raise _Blocked
+            raise Blocked
         if isinstance(target, cst.AssignTarget) and isinstance(assign, cst.Assign):
             if len(assign.targets) > 1:
-                raise _Blocked
+                raise Blocked
             self._statement_after(assign, exchanged(subscript, {use: self._again(use)}), self._value(assign.value))
-
-    # --- functions ---------------------------------------------------------------------------------
-
-    def _called(self, value: cst.BaseExpression) -> cst.FunctionDef | None:
-        """The function of this file that a call means."""
-        if not isinstance(value, cst.Call):
-            return None
-        span = self.tree.span(value)
-        rows = [row for row, calls in self.ways.callers.items() if span in calls]
-        found = [one for one in self.tree.of_type(cst.FunctionDef) if self.tree.span(one).row in rows]
-        return found[0] if len(found) == 1 and len(rows) == 1 else None
-
-    def _calls(self, function: cst.FunctionDef) -> list[cst.Call]:
-        """Every call of a function that nobody else calls, and that is not handed on.
-
-        Raises:
-            _Blocked: some use of it is no such call.
-        """
-        name = function.name.value
-        known = self.ways.callers.get(self.tree.span(function).row, frozenset())
-        if name in self.ways.shared or function.decorators:
-            raise _Blocked
-        calls = [call for call in self.tree.of_type(cst.Call) if self.tree.span(call) in known]
-        if not calls:
-            raise _Blocked
-        named = [one for one in self.tree.of_type(cst.Name) if one.value == name and not self._is_another(one, known)]
-        called = {call.func.attr if isinstance(call.func, cst.Attribute) else call.func for call in calls}
-        if len(calls) != len(known) or not called.issuperset({*named} - {function.name}):
-            raise _Blocked
-        return calls
-
-    def _is_another(self, name: cst.Name, known: frozenset[Span]) -> bool:
-        """A method of the same name that is called on something else: on an environment, or on another class."""
-        attribute = self.tree.parents[name]
-        call = self.tree.parents.get(attribute)
-        if not isinstance(attribute, cst.Attribute) or not isinstance(call, cst.Call) or call.func is not attribute:
-            return False
-        span, facts = self.tree.span(call), self.context.facts
-        return span not in known and (span in facts.steps or span in facts.resets or span in self.ways.calls)
 
 
 def second_name(name: str) -> str:

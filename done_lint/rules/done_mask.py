@@ -9,6 +9,9 @@ At a truncation the episode was cut from outside: the next state still has a val
 says that it has none, and the value function learns that time runs out. With a reward of 1 a step,
 gamma 0.99 and a limit of 200 steps the learnt value of a task without end is 67 instead of 100.
 
+Only targets that a mask cuts are judged. A reward that is changed where the episode ends (`reward = -10 if done`),
+and a target that has no mask at all, are choices of the task's author, and are not reported.
+
 ## Example
 ```python
 import gymnasium as gym

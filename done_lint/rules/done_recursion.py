@@ -81,8 +81,11 @@ for t in reversed(range(len(rewards))):
 ```
 
 ## Fix safety
-No fix: the value of the final observation has to come from somewhere. A vector environment returns it from the step
-that ends the episode (NEXT_STEP) or puts it into `infos["final_obs"]` (SAME_STEP).
+Unsafe, and only where the value that the delta adds is stored for every step (`next_values[t]`): then `terminated` is
+carried along beside `done`, and gets a mask of its own. Where the delta takes `values[t + 1]`, which behind an end is
+the value of the next episode, there is no fix: the value of the final observation has to come from somewhere. A
+vector environment returns it from the step that ends the episode (NEXT_STEP) or puts it into `infos["final_obs"]`
+(SAME_STEP).
 
 ## References
 - [Pardo et al.: Time Limits in Reinforcement Learning](https://arxiv.org/abs/1712.00378)
