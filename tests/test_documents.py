@@ -312,3 +312,29 @@ def test_what_a_page_hands_to_the_program_proves_nothing_of_it(tmp_path: Path) -
     with_pages = done_lint(tmp_path, "check", *PLAIN, "--include-docs", ".").stdout
     assert "play.py:2:11: GYM104" in alone
     assert with_pages == alone
+
+
+OLD = "import gymnasium as gym\n\nenv = gym.make('CartPole-v1')\nobs = env.reset()\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("guide.md", "Old:\n\n<!-- done-lint: skip-cell -->\n\n```python\n{old}```\n\nAgain:\n\n```python\n{old}```\n"),
+        ("guide.md", "> <!-- done-lint: skip-cell -->\n> ```python\n> a = 1\n> ```\n\n```python\n{old}```\n"),
+        ("guide.mdx", "{{/* done-lint: skip-cell */}}\n```python\n{old}```\n\n```python\n{old}```\n"),
+        (
+            "guide.rst",
+            ".. done-lint: skip-cell\n\n.. code-block:: python\n\n{old_indented}\nText.\n\n"
+            ".. code-block:: python\n\n{old_indented}\nText.\n",
+        ),
+    ],
+)
+def test_a_comment_of_the_page_silences_the_block_below_it(tmp_path: Path, name: str, text: str) -> None:
+    indented = "".join(f"   {row}" if row.strip() else row for row in OLD.splitlines(keepends=True))
+    page = text.format(old=OLD, old_indented=indented)
+    (tmp_path / name).write_text(page)
+    (row,) = done_lint(tmp_path, "check", *PLAIN, name).stdout.splitlines()
+    assert int(row.split(":")[1]) == page[: page.rfind("obs = env")].count("\n") + 1
+    done_lint(tmp_path, "fix", "--isolated", name)
+    assert (tmp_path / name).read_text() == "obs, _ = env.reset()".join(page.rsplit("obs = env.reset()", 1))

@@ -17,6 +17,8 @@ _CODE_DIRECTIVES = frozenset("code code-block code-cell sourcecode testcode".spl
 _OPTION = re.compile(r"\s*:[\w-]+:")
 #: A row of nothing but a tag, which ends a paragraph in MDX.
 _TAG = re.compile(r"\s*</?\w[^`]*>\s*$")
+#: The comment before a fence that silences its block, in Markdown and in MDX.
+_SKIP = re.compile(r"[\s>]*(?:<!--|\{/\*)\s*done-lint:\s*skip-cell\s*(?:-->|\*/\})\s*")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -35,7 +37,14 @@ def blocks(text: str, rows: Sequence[Row], *, mdx: bool = False) -> Iterator[Blo
         if token.type == "fence" and token.map is not None:
             content = _LINE_END.split(token.content.removesuffix("\n"))
             inner = [_inner(text, row, code) for row, code in zip(rows[token.map[0] + 1 : token.map[1]], content)]
-            yield from _of_fence(text, token.info, inner, mdx)
+            found = _of_fence(text, token.info, inner, mdx)
+            yield from (block.silent for block in found) if is_behind(_SKIP, text, rows[: token.map[0]]) else found
+
+
+def is_behind(comment: re.Pattern[str], text: str, rows: Sequence[Row]) -> bool:
+    """Whether the last of these rows that is not empty is such a comment."""
+    before = next((row for row in reversed(rows) if text[row.content : row.end].strip()), None)
+    return before is not None and comment.fullmatch(text, before.content, before.end) is not None
 
 
 def _inner(text: str, row: Row, code: str) -> Row:
