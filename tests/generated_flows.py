@@ -372,7 +372,6 @@ class _Assembly:
             text = self._written(sink, array, names, boolean=False)
             return [], [*rows, text], []
         name = choose(MASK_NAMES if self.keep else FLAG_NAMES)
-        cut = self._cut()
         inner = self._written(sink, array, {"r": "reward", "s": "next_obs", "f": name}, boolean=False)
         if place in ("function", "other file"):
             path = "main.py" if place == "function" else "learning.py"
@@ -382,7 +381,7 @@ class _Assembly:
             if path != "main.py":
                 self.files.head("main.py", choose(["from learning import learn", "from learning import *"]))
             passed = choose([self.value, f"{name}={self.value}"])
-            return [], [f"learn(reward, next_obs, {passed}){cut}"], []
+            return [], [f"learn(reward, next_obs, {passed}){self._handed(path)}"], []
         path = choose(["main.py", "agents/agent.py"])
         if path != "main.py":
             self.files.add("agents/__init__.py", "")
@@ -394,7 +393,7 @@ class _Assembly:
                     name, indent(SETUP, " " * 8), indent(inner, " " * 8)
                 ),
             )
-            return ["agent = Agent()"], [f"agent.learn(reward, next_obs, {self.value}){cut}"], []
+            return ["agent = Agent()"], [f"agent.learn(reward, next_obs, {self.value}){self._handed(path)}"], []
         inner = self._written(
             sink, array, {"r": "self.reward", "s": "self.next_obs", "f": f"self.{name}"}, boolean=False
         )
@@ -411,7 +410,7 @@ class _Assembly:
                 """).rstrip()
             + f"\n{indent(SETUP, ' ' * 8)}\n{indent(inner, ' ' * 8)}",
         )
-        return ["agent = Agent()"], [f"agent.observe(reward, next_obs, {self.value}){cut}", "agent.learn()"], []
+        return ["agent = Agent()"], [f"agent.observe(reward, next_obs, {self.value}){self._handed(path)}", "agent.learn()"], []
 
     # --- containers ---
 
@@ -490,6 +489,10 @@ class _Assembly:
     def _cut(self) -> str:
         """The marker of a row that hands the flag on: perhaps the mask is made there."""
         return "" if self.value.replace(".", "").isidentifier() else "  # cut"
+
+    def _handed(self, path: str) -> str:
+        """The marker of a row that hands the flag to what stands in a file: to another one it is like a store."""
+        return self._cut() if path == "main.py" else self._store()
 
     def _store(self) -> str:
         """The marker of a row that stores the flag."""

@@ -405,6 +405,7 @@ class Verdicts:
         linker = self.linker
         made: list[tuple[str, Span] | None] = []
         stores: dict[tuple[str, Span], int] = {}
+        handed: dict[tuple[str, Span], int] = {}
         seen: set[tuple[int, bool, Any]] = set()
         todo: deque[tuple[int, bool, Any]] = deque([(start, False, None)])
         while todo and len(seen) < 20000:
@@ -424,19 +425,26 @@ class Verdicts:
                     # a negation that takes a mask back to the flag makes no mask
                     made.append(site if any(flags.keeps(f) for f in linker.flags(node)) else None)
                 here = candidate
-                if kind in ("store", "argument") and crossed and site is not None and site[0] is not None:
-                    here = (site[0], site[1])
-                todo.append((source, crossed or kind == "store", here))
-                if kind == "store" and not crossed and site is not None and site[0] is not None:
-                    todo.append((source, True, (site[0], site[1])))
+                if site is not None and site[0] is not None:
+                    passed = kind == "argument" and (crossed or site[0][0] != path)
+                    if passed or (crossed and kind == "store"):
+                        here = (site[0], site[1])
+                if kind == "store" and not crossed:
+                    # whoever handed over what was read from the store has no part in it
+                    todo.append((source, True, None))
+                    if site is not None and site[0] is not None:
+                        todo.append((source, True, (site[0], site[1])))
+                else:
+                    todo.append((source, crossed, here))
             if not further:
                 owner = self.linker.owner(node)
                 if owner is not None and not linker.together(owner[0], path):
                     continue
                 visible = True
                 if candidate is not None:
-                    stores.setdefault(candidate[0], candidate[1])
-        return made, sorted(stores.items()), visible
+                    (stores if crossed else handed).setdefault(candidate[0], candidate[1])
+        # what another file hands over to be used at once is its affair, like what it stores
+        return made, sorted((stores or handed).items()), visible
 
     # --- by name -----------------------------------------------------------------------------------
 
