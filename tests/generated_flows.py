@@ -410,7 +410,11 @@ class _Assembly:
                 """).rstrip()
             + f"\n{indent(SETUP, ' ' * 8)}\n{indent(inner, ' ' * 8)}",
         )
-        return ["agent = Agent()"], [f"agent.observe(reward, next_obs, {self.value}){self._handed(path)}", "agent.learn()"], []
+        return (
+            ["agent = Agent()"],
+            [f"agent.observe(reward, next_obs, {self.value}){self._handed(path)}", "agent.learn()"],
+            [],
+        )
 
     # --- containers ---
 

@@ -115,6 +115,39 @@ targets = runner.targets
 """
 
 
+RUNNER = """
+class Runner:
+    def __init__(self, env):
+        self.env, self.ended = env, None
+
+    def advance(self):
+        obs, reward, terminated, truncated, info = self.env.step(0)
+        self.ended = float(terminated or truncated)
+        return obs, reward
+
+
+runner = Runner(gym.make("CartPole-v1"))
+targets = []
+for _ in range(4):
+    obs, reward = runner.advance()
+    targets.append(reward + gamma * value(obs) * (1 - runner.ended))
+    if runner.ended:
+        runner.env.reset()
+"""
+
+IN_ARRAY = """
+env = gym.make("CartPole-v1")
+data = {"r": np.zeros(4), "s": np.zeros(4, dtype=int), "d": np.zeros(4)}
+for t in range(4):
+    obs, reward, done, cut, info = env.step(0)
+    is_done = done or cut
+    data["r"][t], data["s"][t] = reward, obs
+    data["d"][t] = float(is_done)
+    if is_done:
+        env.reset()
+targets = data["r"] + gamma * value(data["s"]) * (1 - data["d"])
+"""
+
 OVERRIDDEN = """
 class Runner:
     def __init__(self, env):
@@ -153,6 +186,8 @@ for runner in (Runner(gym.make("CartPole-v1")), Twice(gym.make("CartPole-v1"))):
         (KEYWORD, "target_of(reward, done=done, terminated=terminated, obs=obs)"),
         (METHODS, "-> tuple[int, float, bool, bool]:"),
         (METHODS, "self.learn(reward, obs, terminated)"),
+        (RUNNER, "(1 - runner.ended_terminated)"),
+        (IN_ARRAY, 'data["d"][t] = float(done)'),
     ],
 )
 def test_terminated_goes_beside_done(text: str, there: str) -> None:

@@ -119,7 +119,7 @@ class _Carrier:
 
     def _variable(self, node: cst.CSTNode) -> _Variable | None:
         if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name):
-            owner = self._own_class(node)
+            owner = self._own_class(node) or self._only_class(node)
             return _Variable(owner, node.attr.value) if owner is not None else None
         parent = self.tree.parents.get(node)
         if not isinstance(node, cst.Name) or (isinstance(parent, cst.Attribute) and parent.attr is node):
@@ -137,6 +137,13 @@ class _Carrier:
                     own = own_name(ancestor)
                     return scope if isinstance(attribute.value, cst.Name) and attribute.value.value == own else None
         return None
+
+    def _only_class(self, attribute: cst.Attribute) -> cst.ClassDef | None:
+        """The class of `runner.x`, where the methods of one class of this file, and nobody else, bind `x`."""
+        name = attribute.attr.value
+        bound = [one for one in self.tree.of_type(cst.Attribute) if one.attr.value == name and self._is_bound(one)]
+        owners = {self._own_class(one) for one in bound}
+        return owners.pop() if len(owners) == 1 and name not in self.ways.shared else None
 
     def _carries(self, node: cst.CSTNode) -> bool:
         """The joined flag is the value, or stands somewhere inside it."""
@@ -229,7 +236,7 @@ class _Carrier:
         """
         if isinstance(variable.scope, cst.ClassDef):
             named = [one for one in self.tree.of_type(cst.Attribute) if one.attr.value == variable.name]
-            own = [one for one in named if self._own_class(one) is variable.scope]
+            own = [one for one in named if (self._own_class(one) or self._only_class(one)) is variable.scope]
             if any(self._is_bound(one) for one in named if one not in own):
                 raise Blocked
             return list(own)

@@ -27,7 +27,7 @@ def conversion(context: Context, flag: cst.BaseExpression) -> Converted | None:
     value = _bound_before(context, flag)
     if value is None or not isinstance(flag, cst.Name):
         return None
-    inner = _joined_flags(context, value)
+    inner = joined_flags(context, value)
     if len(inner) != 1 or _is_joined(context, inner[0], value):
         return None
     scopes, scope = context.tree.scopes, context.tree.scope(flag)
@@ -80,7 +80,7 @@ def _bound_before(context: Context, flag: cst.BaseExpression) -> cst.BaseExpress
     return statement.value if block is not None and tree.within(flag, block) else None
 
 
-def _joined_flags(context: Context, value: cst.BaseExpression) -> list[cst.BaseExpression]:
+def joined_flags(context: Context, value: cst.BaseExpression) -> list[cst.BaseExpression]:
     """The smallest expressions inside that hold termination and truncation in one flag."""
     found: list[cst.BaseExpression] = []
     for node in context.tree.descend(value):

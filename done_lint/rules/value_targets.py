@@ -6,7 +6,7 @@ import libcst as cst
 
 from done_lint.model.facts import Sink
 from done_lint.rules.carried_flags import carried
-from done_lint.rules.converted_flags import conversion, is_mask, made_of_flag_alone
+from done_lint.rules.converted_flags import conversion, is_mask, joined_flags, made_of_flag_alone
 from done_lint.rules.five_values import four_valued
 from done_lint.rules.rule import Context, Mend, Rule, fix_of
 from done_lint.syntax.edits import Edits, replaced
@@ -58,7 +58,9 @@ def shown(context: Context, sink: Sink) -> str:
 
 def mend_with_terminated(context: Context, sink: Sink) -> Mend:
     """The one-token fix, where the model has seen every use of the flag; else the reason against it."""
-    flag = context.tree.expressions.get(sink.flag_span) if sink.flag_span is not None else None
+    flag = context.tree.expressions.get(sink.flag_span or sink.span)
+    if sink.flag_span is None:
+        flag = _assigned(context, flag)
     if sink.hindrance:
         return Mend(unfixed=sink.hindrance)
     if flag is not None and not _only_target(context, flag):
@@ -90,6 +92,19 @@ def mend_with_terminated(context: Context, sink: Sink) -> Mend:
     else:
         return Mend(unfixed="the converted flag is also read elsewhere")
     return Mend(fix_of(f"use `{sink.terminated}`", edits, safe=sink.certainty == "proven"))
+
+
+def _assigned(context: Context, target: cst.BaseExpression | None) -> cst.BaseExpression | None:
+    """The flag that `dones[t] = done` puts into the target."""
+    statement = context.tree.parents.get(context.tree.parents[target]) if target is not None else None
+    if (
+        not isinstance(statement, cst.Assign)
+        or len(statement.targets) != 1
+        or statement.targets[0].target is not target
+    ):
+        return None
+    inner = joined_flags(context, statement.value)
+    return inner[0] if len(inner) == 1 else None
 
 
 def _replaced(
