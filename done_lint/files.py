@@ -194,6 +194,8 @@ class Modules:
         self._root = root
         #: Names of all files and folders: most imports mean none of them.
         self._known = {part.removesuffix(".py") for path in self._paths for part in path.split(os.sep)}
+        #: Files of one folder import much the same.
+        self._resolved: dict[tuple[str, str], list[str]] = {}
 
     def resolve(self, module: str, importer: str) -> list[str]:
         """Project files that `import module` in `importer` runs: the module and the packages around it.
@@ -201,9 +203,15 @@ class Modules:
         `module` is dotted, with leading dots where it is relative; its last names may be no modules but what
         they hold. The nearest folder upward that knows the module wins, as for a script beside its modules.
         """
+        folder = os.path.dirname(importer)
+        found = self._resolved.get((folder, module))
+        if found is None:
+            found = self._resolved[folder, module] = self._resolve(module, folder)
+        return found
+
+    def _resolve(self, module: str, folder: str) -> list[str]:
         name = module.lstrip(".")
         parts = name.split(".") if name else []
-        folder = os.path.dirname(importer)
         dots = len(module) - len(name)
         if dots:
             for _ in range(dots - 1):

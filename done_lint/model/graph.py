@@ -73,17 +73,13 @@ class Graph:
         """The place of a syntax node, its columns in characters."""
         span = self._spans.get(node)
         if span is None:
-            span = self._spans[node] = self._place(node)
+            row, end_row = node.lineno, node.end_lineno or node.lineno
+            column, end_column = node.col_offset, node.end_col_offset or 0
+            if not self._ascii:
+                column, end_column = self._characters(row, column), self._characters(end_row, end_column)
+            # every expression has one: the constructor of a named tuple is a call of its own
+            span = self._spans[node] = tuple.__new__(Span, (row, column, end_row, end_column))
         return span
-
-    def _place(self, node: ast.expr | ast.stmt | ast.arg) -> Span:
-        end_row = node.end_lineno or node.lineno
-        end_column = node.end_col_offset or 0
-        if self._ascii:
-            return Span(node.lineno, node.col_offset, end_row, end_column)
-        return Span(
-            node.lineno, self._characters(node.lineno, node.col_offset), end_row, self._characters(end_row, end_column)
-        )
 
     def _characters(self, row: int, column: int) -> int:
         if row > len(self._rows):
@@ -104,7 +100,7 @@ class Graph:
     def use(self, node: ast.expr, value: Node) -> Node:
         """Note that a rule may ask about this expression."""
         if value:
-            at = self.span(node)
+            at = self._spans.get(node) or self.span(node)
             self.result.uses.append((at, value))
             if self.guard:
                 self.result.guarded.add(at)

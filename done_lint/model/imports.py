@@ -22,6 +22,8 @@ class Imports:
         #: Names of all files and folders: most imports mean none of them.
         self._known = {part for path in self.paths for part in path.removesuffix(".py").split("/")}
         self._importers: dict[str, set[str]] = {}
+        self._folders = {path: posixpath.dirname(slashed(path)) for path in surveys}
+        self._nearest: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def _module_name(self, path: str) -> str:
         if self.root and path.startswith(self.root + "/"):
@@ -37,7 +39,7 @@ class Imports:
 
     def file_of(self, path: str, module: str, level: int) -> str | None:
         """The project file that `module` means, seen from `path`: the nearest folder upward wins."""
-        folder = posixpath.dirname(slashed(path))
+        folder = self._folders[path]
         tail = module.replace(".", "/")
         if level:
             for _ in range(level - 1):
@@ -45,14 +47,20 @@ class Imports:
             return self._existing(folder, tail)
         if not tail or tail.partition("/")[0] not in self._known:
             return None
-        for _ in range(20):
-            found = self._existing(folder, tail)
-            if found is not None and found != path:
+        for found in self._upward(folder, tail):
+            if found != path:
                 return found
-            if folder in ("", "/", self.root):
-                break
-            folder = posixpath.dirname(folder)
         return self._existing(f"{self.root}/src", tail) if self.root else None
+
+    def _upward(self, folder: str, tail: str) -> tuple[str, ...]:
+        """The files that `tail` means in a folder and in those around it, nearest first."""
+        found = self._nearest.get((folder, tail))
+        if found is None:
+            here = self._existing(folder, tail)
+            top = folder in ("", "/", self.root)
+            around = () if top else self._upward(posixpath.dirname(folder), tail)
+            found = self._nearest[folder, tail] = around if here is None else (here, *around)
+        return found
 
     def submodule(self, path: str, module: str, name: str, level: int) -> str | None:
         """`from package import name` where `name` is a file, the package's own `__init__` included."""
@@ -72,7 +80,7 @@ class Imports:
         return self.file_of(path, dotted, 0) or self._existing(posixpath.dirname(slashed(path)), name)
 
     def _existing(self, folder: str, tail: str) -> str | None:
-        start = posixpath.join(folder, tail) if tail else folder
+        start = f"{folder.rstrip('/')}/{tail}" if folder and tail else tail or folder
         for candidate in (f"{start}.py" if tail else "", f"{start}/__init__.py" if start else "__init__.py"):
             if candidate and candidate in self.paths:
                 return self.paths[candidate]
@@ -98,21 +106,38 @@ class Imports:
         """Whether a file is a package's, by its name or its place."""
         return "." in self.dotted[path] or slashed(path).endswith("/__init__.py")
 
-    def parts(self) -> list[list[str]]:
-        """The files in groups that no import leads out of, each sorted, in order of their first file."""
-        linked: dict[str, set[str]] = {path: set() for path in self.surveys}
-        for path, files in self._imported.items():
-            for file in {*files, *self._package(path)}:
+    def beside(self, starts: set[str]) -> set[str]:
+        """The files that some program runs together with one of these: what imports them, and what that imports."""
+        importing: dict[str, set[str]] = {}
+        for importer, files in self._leading.items():
+            for file in files:
+                importing.setdefault(file, set()).add(importer)
+        return _closure(_closure(starts, importing), self._leading)
+
+    def parts(self, among: set[str] | None = None) -> list[list[str]]:
+        """The files in groups that no import leads out of, each sorted, in order of their first file.
+
+        `among` are the only files to be grouped, if given: all that they import has to be among them.
+        """
+        paths = sorted(self.surveys if among is None else among)
+        linked: dict[str, set[str]] = {path: set() for path in paths}
+        for path in paths:
+            for file in self._leading[path]:
                 linked[path].add(file)
                 linked[file].add(path)
         parts: list[list[str]] = []
         seen: set[str] = set()
-        for path in sorted(linked):
+        for path in paths:
             if path not in seen:
                 part = _closure({path}, linked)
                 seen |= part
                 parts.append(sorted(part))
         return parts
+
+    @cached_property
+    def _leading(self) -> dict[str, set[str]]:
+        """The files that a file imports, and the packages around it: whatever a value of it may come from."""
+        return {path: {*files, *self._package(path)} for path, files in self._imported.items()}
 
     def _package(self, path: str) -> list[str]:
         """The `__init__` of the folder a file is in, and of the one around it: an attribute of a package leads in."""
