@@ -7,13 +7,14 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-import pathspec
+from typing import TYPE_CHECKING, Any
 
 from done_lint.config import Settings
 from done_lint.requirements import is_requirements_file
 from done_lint.source import NOTEBOOKS, PROSE
+
+if TYPE_CHECKING:
+    import pathspec
 
 #: Folders that hold no code of the project, whatever the configuration says.
 EXCLUDED_FOLDERS = frozenset(
@@ -261,10 +262,14 @@ class _Ignored:
         try:
             with open(path, encoding="utf-8", errors="surrogateescape") as file:
                 patterns = [row for row in file.read().splitlines() if row.strip() and not row.startswith("#")]
+            if not patterns:
+                return self
+            import pathspec  # dear, and needed only here
+
             spec = pathspec.GitIgnoreSpec.from_lines(patterns)
         except (OSError, ValueError):
             return self  # git too passes over what it cannot read
-        return _Ignored((*self.specs, (folder, spec))) if patterns else self
+        return _Ignored((*self.specs, (folder, spec)))
 
     def hides(self, path: str, *, folder: bool = False) -> bool:
         """Whether git ignores the path; the innermost file that names it decides."""
