@@ -1,4 +1,4 @@
-"""Only files that run together with a step, a value target or a package of the tables are solved."""
+"""Only files that imports connect to a step, a value target or a package of the tables are solved."""
 
 from __future__ import annotations
 
@@ -23,11 +23,16 @@ def test_what_a_file_with_a_step_imports_is_solved_and_what_imports_it() -> None
     assert linked(program).solved == program.keys()
 
 
-def test_files_that_no_program_runs_together_with_a_step_are_not_solved() -> None:
+def test_what_else_uses_the_same_functions_is_solved() -> None:
+    program = {"math_tools.py": MATH, "agent.py": AGENT, "report.py": "from math_tools import scaled\n\nscaled([1])\n"}
+    assert linked(program).solved == program.keys()
+
+
+def test_files_that_no_import_connects_to_a_step_are_not_solved() -> None:
     program = {
         "math_tools.py": MATH,
         "agent.py": AGENT,
-        "report.py": "from math_tools import scaled\nfrom table import rows\n\nprint(scaled(rows()))\n",
+        "report.py": "from table import rows\n\nprint(rows())\n",
         "table.py": "def rows():\n    return [1, 2, 3]\n",
     }
     assert linked(program).solved == {"math_tools.py", "agent.py"}
@@ -51,7 +56,7 @@ def test_a_fact_can_begin_here(text: str) -> None:
 
 def test_what_is_not_solved_changes_nothing_elsewhere() -> None:
     apart: Mapping[str, str] = {"math_tools.py": MATH, "agent.py": AGENT}
-    together = linked({**apart, "report.py": "from math_tools import scaled\n\nprint(scaled([1]))\n"})
+    together = linked({**apart, "report.py": "from json import dumps\n\nprint(dumps([1]))\n"})
     alone = linked(apart)
     assert [together.facts(path) for path in apart] == [alone.facts(path) for path in apart]
 

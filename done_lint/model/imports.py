@@ -106,38 +106,21 @@ class Imports:
         """Whether a file is a package's, by its name or its place."""
         return "." in self.dotted[path] or slashed(path).endswith("/__init__.py")
 
-    def beside(self, starts: set[str]) -> set[str]:
-        """The files that some program runs together with one of these: what imports them, and what that imports."""
-        importing: dict[str, set[str]] = {}
-        for importer, files in self._leading.items():
-            for file in files:
-                importing.setdefault(file, set()).add(importer)
-        return _closure(_closure(starts, importing), self._leading)
-
-    def parts(self, among: set[str] | None = None) -> list[list[str]]:
-        """The files in groups that no import leads out of, each sorted, in order of their first file.
-
-        `among` are the only files to be grouped, if given: all that they import has to be among them.
-        """
-        paths = sorted(self.surveys if among is None else among)
-        linked: dict[str, set[str]] = {path: set() for path in paths}
-        for path in paths:
-            for file in self._leading[path]:
+    def parts(self) -> list[list[str]]:
+        """The files in groups that no import leads out of, each sorted, in order of their first file."""
+        linked: dict[str, set[str]] = {path: set() for path in self.surveys}
+        for path, files in self._imported.items():
+            for file in {*files, *self._package(path)}:
                 linked[path].add(file)
                 linked[file].add(path)
         parts: list[list[str]] = []
         seen: set[str] = set()
-        for path in paths:
+        for path in sorted(linked):
             if path not in seen:
                 part = _closure({path}, linked)
                 seen |= part
                 parts.append(sorted(part))
         return parts
-
-    @cached_property
-    def _leading(self) -> dict[str, set[str]]:
-        """The files that a file imports, and the packages around it: whatever a value of it may come from."""
-        return {path: {*files, *self._package(path)} for path, files in self._imported.items()}
 
     def _package(self, path: str) -> list[str]:
         """The `__init__` of the folder a file is in, and of the one around it: an attribute of a package leads in."""

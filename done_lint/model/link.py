@@ -11,7 +11,7 @@ from done_lint.model import api_lookup, env_apis, flags, import_roots, libraries
 from done_lint.model.facts import Facts
 from done_lint.model.imports import Imports, slashed
 from done_lint.model.reading import Reading, joined
-from done_lint.model.relevance import relevant
+from done_lint.model.relevance import begins
 from done_lint.model.semantics import Semantics
 from done_lint.model.survey import Node, Survey
 
@@ -36,8 +36,8 @@ def link(surveys: Iterable[Survey], root: str = "", apis: Mapping[str, str] | No
     """Join the surveys of a project.
 
     Files that no import connects cannot exchange a value, so each connected part is solved by itself: what the
-    solver needs grows with the largest part, not with the project. Files that run together with no environment,
-    step or value target are not solved at all.
+    solver needs grows with the largest part, not with the project. A part in which no fact can begin is not solved
+    at all (see `relevance`).
 
     Args:
         surveys: one a file.
@@ -48,7 +48,9 @@ def link(surveys: Iterable[Survey], root: str = "", apis: Mapping[str, str] | No
     imports = Imports(by_path, root)
     habits = Habits.of(by_path)
     parts = []
-    for paths in imports.parts(None if apis else relevant(by_path.values(), imports)):
+    for paths in imports.parts():
+        if not apis and not any(begins(by_path[path], imports.dotted[path]) for path in paths):
+            continue
         linker = Linker({path: by_path[path] for path in paths}, imports, habits, apis)
         linker.solve()
         parts.append(Reading(linker).part())

@@ -1,16 +1,14 @@
-"""Which files of a project have to be solved: those that can run together with a file where a fact can begin.
+"""In which files a fact can begin: the others are solved only where imports connect them to one of these.
 
-Every fact comes from an environment, a step, a class of the tables or a value target. A file that shows none of them
-can still pass them on; so it is solved if some program runs it together with a file that does.
+Every fact comes from an environment, a step, a class of the tables or a value target. What calls such a file, or is
+called by it, counts too, for a fact says who else uses a function; the rest of a project is not solved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from done_lint.model import env_apis, import_roots, known_ids, libraries
-from done_lint.model.imports import Imports
 from done_lint.model.survey import Survey
 
 _ROWS = (*env_apis.CONSTRUCTORS, *env_apis.BASES, *env_apis.WRAPPERS, *env_apis.METHODS)
@@ -29,11 +27,6 @@ _PACKAGES = frozenset(
 _ANYWHERE = frozenset(name for row in _ROWS if env_apis.ANYWHERE in row.packages for name in row.names)
 #: Attributes by which an environment is known, beside any method called `step...`.
 _ASKED = _ANYWHERE | {"reset", "seed", "render"}
-
-
-def relevant(surveys: Iterable[Survey], imports: Imports) -> set[str]:
-    """The files to be solved: whatever imports a file where a fact can begin, and all that those import."""
-    return imports.beside({survey.path for survey in surveys if begins(survey, imports.dotted[survey.path])})
 
 
 def begins(survey: Survey, dotted: str) -> bool:
