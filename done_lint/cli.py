@@ -6,7 +6,6 @@ change), 2 wrong usage or configuration, a missing path, an internal error.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections import Counter
@@ -301,6 +300,8 @@ def _statistics(options: Options, report: Report) -> str:
             {"code": code or None, "name": name, "count": count, "fixable": fixable[code]}
             for (code, name), count in rows
         ]
+        import json
+
         return json.dumps(objects, indent=2) + "\n"
     width = max((len(str(count)) for _, count in rows), default=0)
     return "".join(

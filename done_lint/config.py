@@ -10,9 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
-
-import pathspec
+from typing import TYPE_CHECKING, Any
 
 from done_lint.target import NEWEST, Release, release, required
 
@@ -20,6 +18,9 @@ if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
+
+if TYPE_CHECKING:
+    import pathspec
 
 #: What selects every rule.
 ALL = "GYM"
@@ -110,6 +111,8 @@ class Overrides:
 
 def matches(patterns: Sequence[str], path: str, root: str, *, folder: bool = False) -> bool:
     """Whether a pattern, relative to `root`, names the path or one of its folders; outside of `root` none does."""
+    if not patterns:
+        return False
     relative = os.path.relpath(os.path.abspath(path), os.path.abspath(root))
     if relative.startswith(os.pardir):
         return False
@@ -184,6 +187,8 @@ def target_version(value: str, where: str) -> str:
 
 @lru_cache(maxsize=256)
 def _spec(patterns: tuple[str, ...]) -> pathspec.PathSpec[Any]:
+    import pathspec  # dear, and most projects exclude nothing
+
     return pathspec.GitIgnoreSpec.from_lines(patterns)
 
 

@@ -7,13 +7,14 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-import pathspec
+from typing import TYPE_CHECKING, Any
 
 from done_lint.config import Settings
 from done_lint.requirements import is_requirements_file
 from done_lint.source import NOTEBOOKS, PROSE
+
+if TYPE_CHECKING:
+    import pathspec
 
 #: Folders that hold no code of the project, whatever the configuration says.
 EXCLUDED_FOLDERS = frozenset(
@@ -194,6 +195,8 @@ class Modules:
         self._root = root
         #: Names of all files and folders: most imports mean none of them.
         self._known = {part.removesuffix(".py") for path in self._paths for part in path.split(os.sep)}
+        #: Files of one folder import much the same.
+        self._resolved: dict[tuple[str, str], list[str]] = {}
 
     def resolve(self, module: str, importer: str) -> list[str]:
         """Project files that `import module` in `importer` runs: the module and the packages around it.
@@ -201,9 +204,15 @@ class Modules:
         `module` is dotted, with leading dots where it is relative; its last names may be no modules but what
         they hold. The nearest folder upward that knows the module wins, as for a script beside its modules.
         """
+        folder = os.path.dirname(importer)
+        found = self._resolved.get((folder, module))
+        if found is None:
+            found = self._resolved[folder, module] = self._resolve(module, folder)
+        return found
+
+    def _resolve(self, module: str, folder: str) -> list[str]:
         name = module.lstrip(".")
         parts = name.split(".") if name else []
-        folder = os.path.dirname(importer)
         dots = len(module) - len(name)
         if dots:
             for _ in range(dots - 1):
@@ -253,10 +262,14 @@ class _Ignored:
         try:
             with open(path, encoding="utf-8", errors="surrogateescape") as file:
                 patterns = [row for row in file.read().splitlines() if row.strip() and not row.startswith("#")]
+            if not patterns:
+                return self
+            import pathspec  # dear, and needed only here
+
             spec = pathspec.GitIgnoreSpec.from_lines(patterns)
         except (OSError, ValueError):
             return self  # git too passes over what it cannot read
-        return _Ignored((*self.specs, (folder, spec))) if patterns else self
+        return _Ignored((*self.specs, (folder, spec)))
 
     def hides(self, path: str, *, folder: bool = False) -> bool:
         """Whether git ignores the path; the innermost file that names it decides."""

@@ -140,6 +140,13 @@ def fix(
     return report
 
 
+def surveyed(project: Project) -> dict[str, tuple[Source, Survey]]:
+    """The files that the model of a project is made of, surveyed in this process."""
+    with _Work(silent, processes=1) as work:
+        linked = _Linked(project, {}, work, judged=False)
+    return {path: (linked.sources[path], survey) for path, survey in linked.surveys.items()}
+
+
 def shown(path: str) -> str:
     """A path as the user would write it: relative below the current folder, else absolute."""
     if not os.path.isabs(path):
@@ -155,8 +162,19 @@ class WorkerDied(Exception):
 class _Linked:
     """One project: its surveys and model, and the findings of the files that were asked for."""
 
-    def __init__(self, project: Project, given: Mapping[str, bytes], work: _Work, *, docstrings: bool = False) -> None:
-        """Read, survey, link and lint: the code of the files, or the examples in the docstrings of that code."""
+    def __init__(
+        self,
+        project: Project,
+        given: Mapping[str, bytes],
+        work: _Work,
+        *,
+        docstrings: bool = False,
+        judged: bool = True,
+    ) -> None:
+        """Read and survey the code of the files, or the examples in the docstrings of that code; then link and lint.
+
+        What is not to be `judged` stops at the surveys.
+        """
         self.project = project
         self.docstrings = docstrings
         self.given = given
@@ -178,9 +196,12 @@ class _Linked:
         #: Linking failed, so that nobody knows what the findings rest on.
         self.unlinked = False
         if project.asked:
-            self._survey()
-            self._lint()
-        self._read_requirements()
+            others = self._survey()
+            if judged:
+                self._parse_small(others)
+                self._lint()
+        if judged:
+            self._read_requirements()
         #: The findings before any fix; one that goes away because of a fix in another file was mended too.
         self.first = dict(self.findings)
 
@@ -196,13 +217,12 @@ class _Linked:
 
     # --- from bytes to findings -------------------------------------------------------------------------
 
-    def _survey(self) -> None:
-        """Read the project; survey its seeds and what their imports reach."""
+    def _survey(self) -> dict[str, int]:
+        """Read the project; survey its seeds and what their imports reach. The sizes of the files that are no seeds."""
         paths = self.project.files()
         seeds: list[str] = []
-        others: list[str] = []
+        others: dict[str, int] = {}
         callers: dict[str, bytes] = {}
-        size = 0
         for path in paths:
             if (data := self._read(path)) is None:
                 continue
@@ -210,15 +230,19 @@ class _Linked:
                 seeds.append(path)
                 self.data[path] = data
             else:
-                others.append(path)
-                size += 0 if path.endswith(DOCUMENTS) else len(data)  # a notebook is mostly its outputs
+                # a notebook is mostly its outputs
+                others[path] = 0 if path.endswith(DOCUMENTS) else len(data)
                 if prefilter.is_caller(data):
                     callers[path] = data
         if any(prefilter.is_user(self.data[path]) for path in seeds):
             self.data |= callers
             seeds += callers
         self._survey_closure(seeds, Modules(paths, self.project.root))
-        if size <= prefilter.PARSED_WHOLE and not self.docstrings:
+        return others
+
+    def _parse_small(self, others: Mapping[str, int]) -> None:
+        """Look for syntax errors in files that no rule can touch, where they are not too large together."""
+        if sum(others.values()) <= prefilter.PARSED_WHOLE and not self.docstrings:
             asked = set(self.project.asked)
             for path in others:
                 if path in asked and path not in self.data and (data := self._read(path)) is not None:
@@ -513,8 +537,10 @@ class _Linked:
 class _Work:
     """Maps functions over jobs, here or in a pool of processes; results come in the order of the jobs."""
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: Progress, processes: int = 0) -> None:
+        """At most so many processes; 0: as many as this one may use."""
         self._progress = progress
+        self._most = processes or _processors()
         self._pool: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> _Work:
@@ -537,7 +563,7 @@ class _Work:
         return results
 
     def _results(self, function: Callable[[Item], Result], jobs: Sequence[Item], size: int) -> Iterable[Result]:
-        processes = min(_processors(), len(jobs))
+        processes = min(self._most, len(jobs))
         if self._pool is None and (processes < 2 or size < _WORTH_PROCESSES):
             yield from map(function, jobs)
             return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -122,6 +121,8 @@ def _from_poetry(version: str) -> str:
 
 def _of_setup(path: Path) -> Iterator[str]:
     """`install_requires` and the extras of a `setup.cfg`."""
+    import configparser  # few projects have the file
+
     parser = configparser.ConfigParser(interpolation=None)
     try:
         parser.read_string(_text(path))

@@ -453,3 +453,8 @@ def test_a_node_that_holds_everything_proves_nothing() -> None:
     kinds = "".join(f"class K{i}:\n    pass\nhand_on(K{i}())\n" for i in range(12))
     program = f"def hand_on(x):\n    return x\n{STEP}{kinds}row = (obs, done)\ny = hand_on(row)\nprint(y[1])\n"
     assert meanings(program, "y[1]") == set()
+
+
+def test_a_tuple_that_grows_at_its_front_for_ever_is_linked() -> None:
+    program = "import gym\n\ndef up(n):\n    rest = up(n - 1)\n    return (n, *rest)\n\nenv = gym.make(up(3))\n"
+    assert linked(program).facts("main.py").envs

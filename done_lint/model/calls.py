@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from done_lint.findings import Span
 from done_lint.model import api_lookup, env_apis, libraries
@@ -19,12 +20,21 @@ DEPTH = 6
 class Calls(TimeSteps):
     """The part of the solver that resolves attributes and calls as tokens arrive."""
 
+    #: What a call of a token does, and an attribute of it, by the token's kind.
+    callers: ClassVar[dict[str, Callable[..., None]]] = {}
+    answers: ClassVar[dict[str, Callable[..., None]]] = {}
+
+    def __init_subclass__(cls) -> None:
+        """Find the methods of a kind once."""
+        names = dir(cls)
+        cls.callers = {name[2:]: getattr(cls, name) for name in names if name.startswith("c_")}
+        cls.answers = {name[2:]: getattr(cls, name) for name in names if name.startswith("a_")}
+
     def attribute(self, number: int, name: str, target: int, source: int) -> None:
         """`source.name` for one token of the source."""
-        kind = self.kind(number)
-        react = getattr(self, "a_" + kind, None)
+        react = self.answers.get(self.kind(number))
         if react is not None:
-            react(number, name, target, source)
+            react(self, number, name, target, source)
 
     def a_flag(self, number: int, name: str, target: int, source: int) -> None:
         if name in ("T", "mT", "data", "values"):
@@ -178,9 +188,9 @@ class Calls(TimeSteps):
 
     def call(self, number: int, call: Call) -> None:
         """A call, for one token of what is called."""
-        react = getattr(self, "c_" + self.kind(number), None)
+        react = self.callers.get(self.kind(number))
         if react is not None:
-            react(number, call)
+            react(self, number, call)
 
     def c_function(self, number: int, call: Call) -> None:
         _, path, index, own = self.value(number)

@@ -142,17 +142,32 @@ class Comparisons(Graph):
         return False
 
     def _asks(self, test: ast.expr) -> bool:
-        for node in ast.walk(test):
-            if isinstance(node, ast.Compare) and isinstance(node.left, ast.Call) and last_name(node.left.func) == "len":
-                if any(isinstance(c, ast.Constant) and c.value in (2, 3, 4, 5) for c in node.comparators):
+        todo: list[ast.AST] = [test]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, ast.Name):
+                if _is_version(node.id):
                     return True
-            elif isinstance(node, ast.Call) and last_name(node.func) == "isinstance" and len(node.args) == 2:
-                if any(isinstance(n, ast.Name) and n.id in ("tuple", "list") for n in ast.walk(node.args[1])):
+            elif isinstance(node, ast.Attribute):
+                if node.attr == "__version__" or _is_version(node.attr):
                     return True
-            elif isinstance(node, ast.Attribute) and node.attr == "__version__":
-                return True
-            elif isinstance(node, (ast.Name, ast.Attribute)):
-                name = last_name(node).lower()
-                if "step_api" in name or "gym_version" in name or name in ("is_gymnasium", "use_gymnasium"):
+                todo.append(node.value)
+            elif isinstance(node, ast.Compare):
+                length = isinstance(node.left, ast.Call) and last_name(node.left.func) == "len"
+                if length and any(isinstance(c, ast.Constant) and c.value in (2, 3, 4, 5) for c in node.comparators):
                     return True
+                todo += [node.left, *node.comparators]
+            elif isinstance(node, ast.Call):
+                kinds = ast.walk(node.args[1]) if last_name(node.func) == "isinstance" and len(node.args) == 2 else ()
+                if any(isinstance(n, ast.Name) and n.id in ("tuple", "list") for n in kinds):
+                    return True
+                todo += [node.func, *node.args, *node.keywords]
+            elif not isinstance(node, ast.Constant):
+                todo += ast.iter_child_nodes(node)
         return False
+
+
+def _is_version(name: str) -> bool:
+    """What programs call the choice between the two APIs."""
+    lower = name.lower()
+    return "step_api" in lower or "gym_version" in lower or lower in ("is_gymnasium", "use_gymnasium")

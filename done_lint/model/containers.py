@@ -16,6 +16,8 @@ _ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_apis.METHODS for name in
 TIME_LIMIT = "'TimeLimit.truncated"
 #: What is read from these at an unknown key may be any field: it yields nothing.
 _RECORDS = frozenset({"tuple", "returned", "dict", "record", "zipped"})
+#: From this position on, what is spread into an object has no place of its own: `return (x, *rest())` has no end.
+_WIDEST = 32
 
 
 class Containers(LibraryCalls):
@@ -57,7 +59,7 @@ class Containers(LibraryCalls):
         def place(key: object) -> object:
             if not isinstance(key, int):
                 return key
-            return key + start if start is not None and key >= 0 else "*"
+            return key + start if start is not None and 0 <= key < _WIDEST - start else "*"
 
         def react(number: int) -> None:
             if self.kind(number) == "obj":

@@ -11,6 +11,8 @@ from done_lint.model.comparisons import Comparisons, constant
 from done_lint.model.scopes import Scope, last_name
 from done_lint.model.survey import Branch, Factor, Function, Node, Placed, Product
 
+#: No id, key or name of an attribute is longer.
+LONGEST_TEXT = 80
 _UNIONS = {"logical_or", "maximum", "bitwise_or", "max"}
 _INTERSECTIONS = {"logical_and", "bitwise_and", "minimum", "min"}
 _NEGATIONS = {"logical_not", "invert", "bitwise_not"}
@@ -21,6 +23,17 @@ _PRODUCTS = {"mul", "multiply", "mul_", "prod"}
 def subscripts(key: ast.expr) -> list[ast.expr]:
     """`i, j` of `x[i, j]`; never empty."""
     return list(key.elts) if isinstance(key, ast.Tuple) and key.elts else [key]
+
+
+def unparsed(e: ast.expr) -> str:
+    """`ast.unparse`, which is dear, with a short way for names, their attributes and plain numbers."""
+    if isinstance(e, ast.Name):
+        return e.id
+    if isinstance(e, ast.Constant) and type(e.value) is int:
+        return str(e.value)
+    if isinstance(e, ast.Attribute) and isinstance(e.value, (ast.Name, ast.Attribute)):
+        return f"{unparsed(e.value)}.{e.attr}"
+    return ast.unparse(e)
 
 
 def _passes(element: ast.expr, name: str) -> bool:
@@ -56,7 +69,8 @@ class Expressions(Comparisons):
     def e_Constant(self, e: ast.Constant) -> Node:
         if isinstance(e.value, str):
             node = self.node(self.span(e) if names.environment_id(e.value) else None)
-            self.op("text", node, e.value)
+            if len(e.value) < LONGEST_TEXT:
+                self.op("text", node, e.value)
             return node
         if isinstance(e.value, (bool, int, float)):
             node = self.node()
@@ -90,7 +104,7 @@ class Expressions(Comparisons):
         base = self.expr(e.value)
         node = self.node(self.span(e), last_name(e))
         keys = subscripts(e.slice)
-        base_text, index = ast.unparse(e.value), ast.unparse(keys[0])
+        base_text, index = unparsed(e.value), unparsed(keys[0])
         self.elements[node] = (base_text, index)
         # what this iteration put there comes back: `adv[i] = ...; previous = adv[i]`
         self.derive(node, self.written.get((base_text, index), 0))
@@ -282,14 +296,15 @@ class Expressions(Comparisons):
         if isinstance(func, ast.Name) and func.id == "super" and "super" not in self.scope.versions:
             return self._super(e)
         called = self.expr(func)
+        at = self.span(e)
         args = tuple(self.placed(a) for a in e.args)
-        stars = tuple(i for i, a in enumerate(e.args) if isinstance(a, ast.Starred))
-        keywords = tuple((k.arg, *self.placed(k.value)) for k in e.keywords)
-        node = self.node(self.span(e))
-        self.op("call", called, args, stars, keywords, node, self.span(e))
+        stars = tuple(i for i, a in enumerate(e.args) if isinstance(a, ast.Starred)) if args else ()
+        keywords = tuple((k.arg, *self.placed(k.value)) for k in e.keywords) if e.keywords else ()
+        node = self.node(at)
+        self.op("call", called, args, stars, keywords, node, at)
         self.at_home(node)
         if isinstance(func, ast.Attribute) and func.attr in ("append", "insert", "appendleft") and e.args:
-            self.appended(ast.unparse(func.value), args[-1][0])
+            self.appended(unparsed(func.value), args[-1][0])
         if len(args) == 1 or isinstance(func, ast.Attribute):
             # a cast or a method of the value: what a loop carries is still carried
             self.derive(node, *(a for a, _ in args[:1]))

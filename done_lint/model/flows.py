@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from done_lint.model.comparisons import constant
-from done_lint.model.expressions import Expressions, subscripts
+from done_lint.model.expressions import Expressions, subscripts, unparsed
 from done_lint.model.outline import Outline
 from done_lint.model.recursions import mark_recursions
 from done_lint.model.scopes import Loop, Scope, counter, last_name
@@ -474,9 +474,9 @@ class Flows(Expressions):
         base = self.expr(target.value)
         keys = subscripts(target.slice)
         at = self.span(target)
-        base_text = ast.unparse(target.value)
+        base_text = unparsed(target.value)
         self.appended(base_text, value)
-        self.written[base_text, ast.unparse(keys[0])] = value
+        self.written[base_text, unparsed(keys[0])] = value
         if value not in self.zeros and self._constant(value) == "zero" and _picking(target) is not None:
             # `q_next[done] = 0`: the array is another one from here on
             node = self.node(at, last_name(target.value))

@@ -19,8 +19,8 @@ class Graph:
     def __init__(self, path: str, text: str) -> None:
         """Begin the survey of one file's decoded text."""
         self.result = Survey(path, page=path.endswith(PROSE))
-        self._ascii = text.isascii()
-        self._rows = [] if self._ascii else [line.encode("utf-8", "surrogatepass") for line in _rows(text)]
+        #: The rows in which `ast`, which counts bytes, and we, who count characters, do not agree.
+        self._wide = {} if text.isascii() else {n: row for n, row in enumerate(_rows(text), 1) if not row.isascii()}
         #: Node 0 stands for every value that no rule can care about.
         self.nothing = self.node()
         self.constants: dict[Node, object] = {}
@@ -67,28 +67,28 @@ class Graph:
 
     def derive(self, target: Node, *sources: Node) -> None:
         """Remember that `target` is computed from `sources` (recursions are found by it)."""
-        self.flow.setdefault(target, []).extend(s for s in sources if s)
+        flow = self.flow.setdefault(target, [])
+        for source in sources:
+            if source:
+                flow.append(source)
 
     def span(self, node: ast.expr | ast.stmt | ast.arg) -> Span:
         """The place of a syntax node, its columns in characters."""
         span = self._spans.get(node)
         if span is None:
-            span = self._spans[node] = self._place(node)
+            row, end_row = node.lineno, node.end_lineno or node.lineno
+            column, end_column = node.col_offset, node.end_col_offset or 0
+            if self._wide:
+                column, end_column = self._characters(row, column), self._characters(end_row, end_column)
+            # every expression has one: the constructor of a named tuple is a call of its own
+            span = self._spans[node] = tuple.__new__(Span, (row, column, end_row, end_column))
         return span
 
-    def _place(self, node: ast.expr | ast.stmt | ast.arg) -> Span:
-        end_row = node.end_lineno or node.lineno
-        end_column = node.end_col_offset or 0
-        if self._ascii:
-            return Span(node.lineno, node.col_offset, end_row, end_column)
-        return Span(
-            node.lineno, self._characters(node.lineno, node.col_offset), end_row, self._characters(end_row, end_column)
-        )
-
     def _characters(self, row: int, column: int) -> int:
-        if row > len(self._rows):
+        wide = self._wide.get(row)
+        if wide is None:
             return column
-        return len(self._rows[row - 1][:column].decode("utf-8", "replace"))
+        return len(wide.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "replace"))
 
     def at_home(self, node: Node) -> None:
         """Remember the function that an expression stands in."""
@@ -104,7 +104,7 @@ class Graph:
     def use(self, node: ast.expr, value: Node) -> Node:
         """Note that a rule may ask about this expression."""
         if value:
-            at = self.span(node)
+            at = self._spans.get(node) or self.span(node)
             self.result.uses.append((at, value))
             if self.guard:
                 self.result.guarded.add(at)
@@ -135,15 +135,16 @@ class Graph:
             if name in scope.assigned and (scope.kind in ("module", "function") or scope is here):
                 return self.cell(scope, name)
             scope = scope.parent
-        builtin = self.node()
+        module = self._module()
+        if (cell := module.cells.get(name)) is not None:
+            return cell
+        builtin = module.cells[name] = self.node()
         if self.stars and name not in _BUILTINS:
             for starred, level in self.stars:
                 self.op("import", builtin, starred, name, level)
         else:
             self.op("external", builtin, f"builtins.{name}")
-        module = self._module()
-        module.cells.setdefault(name, builtin)
-        return module.cells[name]
+        return builtin
 
     def _module(self) -> Scope:
         scope = self.scope

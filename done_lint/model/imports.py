@@ -22,6 +22,8 @@ class Imports:
         #: Names of all files and folders: most imports mean none of them.
         self._known = {part for path in self.paths for part in path.removesuffix(".py").split("/")}
         self._importers: dict[str, set[str]] = {}
+        self._folders = {path: posixpath.dirname(slashed(path)) for path in surveys}
+        self._nearest: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def _module_name(self, path: str) -> str:
         if self.root and path.startswith(self.root + "/"):
@@ -37,7 +39,7 @@ class Imports:
 
     def file_of(self, path: str, module: str, level: int) -> str | None:
         """The project file that `module` means, seen from `path`: the nearest folder upward wins."""
-        folder = posixpath.dirname(slashed(path))
+        folder = self._folders[path]
         tail = module.replace(".", "/")
         if level:
             for _ in range(level - 1):
@@ -45,14 +47,20 @@ class Imports:
             return self._existing(folder, tail)
         if not tail or tail.partition("/")[0] not in self._known:
             return None
-        for _ in range(20):
-            found = self._existing(folder, tail)
-            if found is not None and found != path:
+        for found in self._upward(folder, tail):
+            if found != path:
                 return found
-            if folder in ("", "/", self.root):
-                break
-            folder = posixpath.dirname(folder)
         return self._existing(f"{self.root}/src", tail) if self.root else None
+
+    def _upward(self, folder: str, tail: str) -> tuple[str, ...]:
+        """The files that `tail` means in a folder and in those around it, nearest first."""
+        found = self._nearest.get((folder, tail))
+        if found is None:
+            here = self._existing(folder, tail)
+            top = folder in ("", "/", self.root)
+            around = () if top else self._upward(posixpath.dirname(folder), tail)
+            found = self._nearest[folder, tail] = around if here is None else (here, *around)
+        return found
 
     def submodule(self, path: str, module: str, name: str, level: int) -> str | None:
         """`from package import name` where `name` is a file, the package's own `__init__` included."""
@@ -72,7 +80,7 @@ class Imports:
         return self.file_of(path, dotted, 0) or self._existing(posixpath.dirname(slashed(path)), name)
 
     def _existing(self, folder: str, tail: str) -> str | None:
-        start = posixpath.join(folder, tail) if tail else folder
+        start = f"{folder.rstrip('/')}/{tail}" if folder and tail else tail or folder
         for candidate in (f"{start}.py" if tail else "", f"{start}/__init__.py" if start else "__init__.py"):
             if candidate and candidate in self.paths:
                 return self.paths[candidate]

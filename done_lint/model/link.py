@@ -11,6 +11,7 @@ from done_lint.model import api_lookup, env_apis, flags, import_roots, libraries
 from done_lint.model.facts import Facts
 from done_lint.model.imports import Imports, slashed
 from done_lint.model.reading import Reading, joined
+from done_lint.model.relevance import begins
 from done_lint.model.semantics import Semantics
 from done_lint.model.survey import Node, Survey
 
@@ -21,6 +22,11 @@ class Model:
 
     _facts: Mapping[str, Facts] = field(default_factory=dict)
 
+    @property
+    def solved(self) -> frozenset[str]:
+        """The files that were solved; in the others no fact can be."""
+        return frozenset(self._facts)
+
     def facts(self, path: str) -> Facts:
         """Facts of one file (empty where the model found nothing)."""
         return self._facts.get(path) or Facts(path)
@@ -30,7 +36,8 @@ def link(surveys: Iterable[Survey], root: str = "", apis: Mapping[str, str] | No
     """Join the surveys of a project.
 
     Files that no import connects cannot exchange a value, so each connected part is solved by itself: what the
-    solver needs grows with the largest part, not with the project.
+    solver needs grows with the largest part, not with the project. A part in which no fact can begin is not solved
+    at all (see `relevance`).
 
     Args:
         surveys: one a file.
@@ -42,6 +49,8 @@ def link(surveys: Iterable[Survey], root: str = "", apis: Mapping[str, str] | No
     habits = Habits.of(by_path)
     parts = []
     for paths in imports.parts():
+        if not apis and not any(begins(by_path[path], imports.dotted[path]) for path in paths):
+            continue
         linker = Linker({path: by_path[path] for path in paths}, imports, habits, apis)
         linker.solve()
         parts.append(Reading(linker).part())

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 #: How many wrappers of the project may stand around each other.
 _DEEPEST = 6
+#: Kinds of tokens that facts of expressions are made of; beside them only flags and names of the library.
+_TELLING = frozenset({"env", "inst", "envmethod", "generator", "step", "own step", "reset", "info"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,14 @@ class Reading:
         self.env_classes = EnvClasses(linker)
         self.own_results = OwnResults(linker, self.env_classes)
         self.ways = Wayfinder(linker)
+        #: Tokens that no fact of an expression is made of: most expressions hold nothing else.
+        self._silent = {
+            number
+            for number, token in enumerate(linker.tokens, flags.END)
+            if token[0] not in _TELLING and not (token[0] == "external" and _is_library(token[1]))
+        }
+        self._envs: dict[int, Env | None] = {}
+        self._by_instance: dict[int, int | None] = {}
 
     def part(self) -> Part:
         """Facts of every file, by path."""
@@ -114,7 +124,7 @@ class Reading:
         for span, local in survey.uses:
             node = base + local
             held = self.linker.held[node]
-            if not held:
+            if held <= self._silent:
                 continue
             kinds = {self.linker.kind(number) for number in held}
             if "external" in kinds and (name := self._name(held)) is not None:
@@ -154,7 +164,7 @@ class Reading:
     def _name(self, held: Iterable[int]) -> str | None:
         """The one name of the library's that an expression stands for."""
         dotted = {self.linker.value(number)[1] for number in held if self.linker.kind(number) == "external"}
-        if len(dotted) != 1 or (name := dotted.pop()).partition(".")[0] not in ("gym", "gymnasium"):
+        if len(dotted) != 1 or not _is_library(name := dotted.pop()):
             return None
         return None if name.endswith("()") else name
 
@@ -164,6 +174,11 @@ class Reading:
         return Env(api, certainty, self.paths.evidence(node), unlimited, layers=layers, made=(made,) if made else ())
 
     def _env(self, node: int) -> Env | None:
+        if node not in self._envs:
+            self._envs[node] = self._environment(node)
+        return self._envs[node]
+
+    def _environment(self, node: int) -> Env | None:
         found = self.linker.all(node, "env")
         instances = self.linker.all(node, "inst")
         found += [inherited for number in instances if (inherited := self._inherited(number)) is not None]
@@ -229,6 +244,11 @@ class Reading:
 
     def _inherited(self, number: int) -> int | None:
         """An instance whose class leaves `seed` to the library answers as the library does."""
+        if number not in self._by_instance:
+            self._by_instance[number] = self._of_base(number)
+        return self._by_instance[number]
+
+    def _of_base(self, number: int) -> int | None:
         _, path, index = self.linker.value(number)
         api, _ = self.linker.api_of_class(path, index)
         if api is None or self.linker.method_of(path, index, "seed") is not None:
@@ -381,3 +401,7 @@ class Reading:
         worst = max(found, key=lambda f: (flags.mixed(f), f))
         array = True if all(f & flags.ARRAY for f in found) else None
         return Flag(flags.meanings(found), array, self.paths.to(node, worst))
+
+
+def _is_library(dotted: str) -> bool:
+    return dotted.partition(".")[0] in ("gym", "gymnasium")

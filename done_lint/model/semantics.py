@@ -75,10 +75,9 @@ class Semantics(Containers):
         self.add(n + b, self.token("super", s.path, index, n + own))
 
     def o_text(self, s: Survey, n: int, b: int, value: str) -> None:
-        if len(value) < 80:
-            self.add(n + b, self.token("text", value))
-            if b in s.places:
-                self.texts[n + b] = self.at(s, s.places[b])
+        self.add(n + b, self.token("text", value))
+        if b in s.places:
+            self.texts[n + b] = self.at(s, s.places[b])
 
     def o_limit(self, s: Survey, n: int, b: int, at: Span) -> None:
         self.add(n + b, flags.LIMIT)

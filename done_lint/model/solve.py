@@ -72,7 +72,8 @@ class Solver:
         self.pinned: dict[int, Api] = {}
         #: Nodes of the bases of classes.
         self.ancestors: set[int] = set()
-        self._queue: deque[tuple[int, int]] = deque()
+        #: Tokens on their way: the node, the token, and how many of the node's edges and watchers wait for it.
+        self._queue: deque[tuple[int, int, int, int]] = deque()
         self._later: list[int] = []
         self._waiting: set[int] = set()
         self.narrowings: list[Callable[[], None]] = []
@@ -138,7 +139,10 @@ class Solver:
             self.inherits()
         if kind in ("flag", "text"):
             self.reason[node, number] = (source, origin)
-        self._queue.append((node, number))
+        # what is connected to the node later asks for itself what the node holds
+        edges, watchers = len(self.successors[node]), len(self.watchers[node])
+        if edges or watchers:
+            self._queue.append((node, number, edges, watchers))
 
     def inherits(self) -> None:
         """A class has come to be known as the base of another: what was known of lineages is out of date."""
@@ -255,11 +259,13 @@ class Solver:
         queue, later = self._queue, self._later
         while queue or later:
             while queue:
-                node, number = queue.popleft()
-                for target, mode in tuple(self.successors[node].items()):
-                    self._carry(node, target, mode, number)
-                for react in tuple(self.watchers[node]):
-                    react(number)
+                node, number, edges, watchers = queue.popleft()
+                if edges:
+                    for target, mode in list(self.successors[node].items())[:edges]:
+                        self._carry(node, target, mode, number)
+                if watchers:
+                    for react in self.watchers[node][:watchers]:
+                        react(number)
             if later:
                 number = heapq.heappop(later)
                 self._waiting.discard(number)

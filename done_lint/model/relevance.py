@@ -1,0 +1,53 @@
+"""In which files a fact can begin: the others are solved only where imports connect them to one of these.
+
+Every fact comes from an environment, a step, a class of the tables or a value target. What calls such a file, or is
+called by it, counts too, for a fact says who else uses a function; the rest of a project is not solved.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from done_lint.model import env_apis, import_roots, known_ids, libraries
+from done_lint.model.survey import Survey
+
+_ROWS = (*env_apis.CONSTRUCTORS, *env_apis.BASES, *env_apis.WRAPPERS, *env_apis.METHODS)
+#: First names of all packages that some table knows.
+_PACKAGES = frozenset(
+    name.partition(".")[0]
+    for name in (
+        *(package for row in _ROWS for package in row.packages),
+        *import_roots.GYM_ROOTS,
+        *import_roots.LOOK_ALIKE_ROOTS,
+        *known_ids.ID_ARGUMENTS,
+        *libraries.SEEDING,
+    )
+) - {env_apis.ANYWHERE}
+#: Names so distinctive that they are known in whatever module they are.
+_ANYWHERE = frozenset(name for row in _ROWS if env_apis.ANYWHERE in row.packages for name in row.names)
+#: Attributes by which an environment is known, beside any method called `step...`.
+_ASKED = _ANYWHERE | {"reset", "seed", "render"}
+
+
+def begins(survey: Survey, dotted: str) -> bool:
+    """Whether a fact can begin in a file, whose module is `dotted`: a package of the tables, a step, a value target."""
+    if dotted.partition(".")[0] in _PACKAGES:
+        return True
+    if any(_is_known(module) for module in survey.imports) or any(made.name in _ANYWHERE for made in survey.classes):
+        return True
+    if any(product.discounted or product.carried for product in survey.products):
+        return True
+    return any(_asks(*operation[:4]) for operation in survey.operations)
+
+
+def _asks(kind: str, *operands: Any) -> bool:
+    """Whether an operation asks for what only an environment has, or is a limit of steps."""
+    if kind == "attr":
+        return operands[1] in _ASKED or operands[1].startswith("step")
+    if kind == "external":
+        return _is_known(operands[1])
+    return (kind == "import" and operands[2] in _ANYWHERE) or kind in ("limit", "last")
+
+
+def _is_known(module: str) -> bool:
+    return module.partition(".")[0] in _PACKAGES or module.rpartition(".")[2] in _ANYWHERE
