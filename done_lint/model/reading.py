@@ -272,6 +272,7 @@ class Reading:
     def _step(self, node: int, survey: Survey, span: Span) -> StepResult | None:
         found = self.linker.all(node, "step")
         found += [n for n in self.linker.all(node, "own step") if not self._is_aside(self.linker.value(n)[2])]
+        found.sort()
         if not found:
             return None
         fours = {n for n in self.linker.all(node, "obj") if self.linker.widths.get(n) == 4}
@@ -290,7 +291,8 @@ class Reading:
         return bool(functions) and all((path, index) in self.own_results.aside for path, index, _ in functions)
 
     def _reset(self, node: int, survey: Survey, span: Span) -> ResetResult | None:
-        found = [n for n in self.linker.all(node, "reset") if self._comes_from(n, node) and not self._is_aside(node)]
+        resets = sorted(self.linker.all(node, "reset"))
+        found = [n for n in resets if self._comes_from(n, node) and not self._is_aside(node)]
         if not found or not self._speak_alike(node):
             return None
         env = self._agreed([self.linker.value(n)[1] for n in found], mixed=self._own_reset(node))
