@@ -16,13 +16,13 @@ from typing import Any, TypeVar
 
 import click
 
-from done_lint import __version__, config, run
+from done_lint import __version__, config, run, workers
 from done_lint.files import MissingPath, Project, is_excluded, project_root, projects
 from done_lint.findings import Diagnostic, Finding
 from done_lint.fixing import unified_diff
+from done_lint.report import Report
 from done_lint.reporters import FORMATS, render
 from done_lint.reporters.entries import DIAGNOSTIC_NAMES
-from done_lint.run import Report
 from done_lint.source import section
 
 #: Fewer files than this are done before a progress bar could be read.
@@ -146,7 +146,7 @@ def _one_line_errors() -> Iterator[None]:
         yield
     except MissingPath as error:
         raise Failure(f"no such file or directory: {error}") from error
-    except (config.ConfigError, run.WorkerDied) as error:
+    except (config.ConfigError, workers.WorkerDied) as error:
         raise Failure(str(error)) from error
 
 
@@ -374,7 +374,7 @@ def _place(diagnostic: Diagnostic) -> str:
     return f"{diagnostic.path}{section(diagnostic.cell)}:{diagnostic.row}:{diagnostic.column + 1}"
 
 
-def _progress(options: Options) -> run.Progress:
+def _progress(options: Options) -> workers.Progress:
     """A progress bar, where someone may be looking and there is something to wait for."""
 
     @contextmanager

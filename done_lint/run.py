@@ -5,26 +5,21 @@ A path is absolute in here, and becomes what the user would write when it leaves
 
 from __future__ import annotations
 
-import gc
 import os
-import sys
-import threading
-import warnings
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from done_lint import fixing, prefilter, requirements
-from done_lint.config import Settings
 from done_lint.files import Modules, Project
 from done_lint.findings import Diagnostic, Finding, Fix, Span
-from done_lint.source import DOCUMENTS, NOTEBOOKS, Lines, Source, SourceError, read_bytes, write_atomically
+from done_lint.jobs import failures, internal, lint_file, parse_file, survey_file, unreadable
+from done_lint.report import Change, Report
+from done_lint.source import DOCUMENTS, NOTEBOOKS, Source, SourceError, read_bytes, write_atomically
+from done_lint.workers import Progress, Work, on_deep_stack, silent
 
 if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
-
     from done_lint.documents.layout import Places
     from done_lint.model.facts import Facts
     from done_lint.model.link import Model
@@ -32,63 +27,6 @@ if TYPE_CHECKING:
 
 #: Fixes make room for each other; a rule whose fix never settles must not run for ever.
 PASSES = 10
-#: Below this much source (in bytes) starting processes takes longer than the work.
-_WORTH_PROCESSES = 400_000
-#: Deep expressions recurse once a level, in LibCST on the native stack too: 3,000 `+` in a row are a long
-#: table to a generator of code, not an attack. The stack is virtual memory; only what is used is paid for.
-_STACK = 256 * 1024 * 1024
-_RECURSION = 20_000
-
-Item = TypeVar("Item")
-Result = TypeVar("Result")
-#: Called with what is done and how much of it there is; gives what to call after each item.
-Progress = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
-
-
-class Change(NamedTuple):
-    """A text before and after `fix`: a file, or a cell of a notebook, and how it is called."""
-
-    title: str
-    before: str
-    after: str
-
-
-@dataclass(slots=True)
-class Report:
-    """What a run found out."""
-
-    findings: list[Finding] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-    #: How many files were asked for; of those that are not Python, the ones with something to say.
-    files: int = 0
-    #: Displayed path, and number of the cell in a notebook, to the text that the findings' positions refer to.
-    texts: dict[tuple[str, int | None], str] = field(default_factory=dict)
-    #: Number of findings that `fix` mended, and the files it changed: displayed path to what changed in it.
-    fixed: int = 0
-    changed: dict[str, list[Change]] = field(default_factory=dict)
-    #: Displayed path to the bytes of the files that `fix` changed.
-    written: dict[str, bytes] = field(default_factory=dict)
-
-    def sort(self) -> None:
-        """Bring everything into the order of output, which how the work was shared out must not show."""
-        self.findings.sort(key=lambda finding: finding.sort_key)
-        self.diagnostics.sort(key=lambda said: (said.path, said.cell or 0, said.row, said.column))
-
-    @property
-    def internal(self) -> bool:
-        """Whether done-lint itself failed somewhere."""
-        return any(diagnostic.kind == "internal" for diagnostic in self.diagnostics)
-
-    @property
-    def failed(self) -> bool:
-        """Whether a file could not be linted."""
-        return any(diagnostic.kind not in ("warning", "cell") for diagnostic in self.diagnostics)
-
-
-@contextmanager
-def silent(label: str, length: int) -> Iterator[Callable[[], None]]:
-    """No progress to be seen."""
-    yield lambda: None
 
 
 def check(
@@ -99,7 +37,7 @@ def check(
     `given` holds the content of files that is not the one on disk (standard input).
     """
     report = Report()
-    with _Work(progress) as work:
+    with Work(progress) as work:
         for project in projects:
             linked = _Linked(project, given or {}, work)
             linked.report(report)
@@ -119,7 +57,7 @@ def fix(
 ) -> Report:
     """Mend the files that were asked for; the findings are those of the result."""
     report = Report()
-    with _Work(progress) as work:
+    with Work(progress) as work:
         for project in projects:
             texts = dict(given or {})
             linked = _Linked(project, texts, work)
@@ -142,7 +80,7 @@ def fix(
 
 def surveyed(project: Project) -> dict[str, tuple[Source, Survey]]:
     """The files that the model of a project is made of, surveyed in this process."""
-    with _Work(silent, processes=1) as work:
+    with Work(silent, processes=1) as work:
         linked = _Linked(project, {}, work, judged=False)
     return {path: (linked.sources[path], survey) for path, survey in linked.surveys.items()}
 
@@ -155,10 +93,6 @@ def shown(path: str) -> str:
     return os.path.relpath(path, here) if path.startswith(here.rstrip(os.sep) + os.sep) else path
 
 
-class WorkerDied(Exception):
-    """A process of the pool was killed: out of memory, or a crash below Python."""
-
-
 class _Linked:
     """One project: its surveys and model, and the findings of the files that were asked for."""
 
@@ -166,7 +100,7 @@ class _Linked:
         self,
         project: Project,
         given: Mapping[str, bytes],
-        work: _Work,
+        work: Work,
         *,
         docstrings: bool = False,
         judged: bool = True,
@@ -246,7 +180,7 @@ class _Linked:
             asked = set(self.project.asked)
             for path in others:
                 if path in asked and path not in self.data and (data := self._read(path)) is not None:
-                    self.diagnostics[path] += _parse(path, data)
+                    self.diagnostics[path] += parse_file(path, data)
 
     def _survey_closure(self, seeds: list[str], modules: Modules) -> None:
         """Survey the seeds, then what those import that may handle an environment, then what that imports."""
@@ -283,13 +217,13 @@ class _Linked:
         try:
             return read_bytes(path)
         except SourceError as error:
-            self.diagnostics[path] = [_unreadable(path, error)]
+            self.diagnostics[path] = [unreadable(path, error)]
             return None
 
     def _take_surveys(self, paths: Sequence[str]) -> None:
         """Survey these files, whose bytes are at hand."""
         jobs = [(path, self.data[path], self.docstrings) for path in paths]
-        results = self.work.map(_survey, jobs, "Surveying", sum(len(data) for _, data, _ in jobs))
+        results = self.work.map(survey_file, jobs, "Surveying", sum(len(data) for _, data, _ in jobs))
         for path, (source, survey, diagnostics) in zip(paths, results):
             self.diagnostics[path] += diagnostics
             if source is not None and survey is not None:
@@ -312,7 +246,7 @@ class _Linked:
             if facts or prefilter.may_import_gym(self.data[path]):
                 candidates.append(path)
         jobs = [(self.sources[path], self.facts[path], self.project.settings) for path in candidates]
-        results = self.work.map(_lint, jobs, "Checking", sum(len(self.data[path]) for path in candidates))
+        results = self.work.map(lint_file, jobs, "Checking", sum(len(self.data[path]) for path in candidates))
         for path, (findings, diagnostics) in zip(candidates, results):
             self.findings[path] = [self._held_back(finding) for finding in findings]
             self.lint_diagnostics[path] = diagnostics
@@ -331,11 +265,11 @@ class _Linked:
 
         try:
             apis = self.project.settings.env_apis
-            return _on_deep_stack(lambda: link(self.surveys.values(), self.project.root, apis))
+            return on_deep_stack(lambda: link(self.surveys.values(), self.project.root, apis))
         except Exception as error:  # one project's trouble must not hide the findings of the others
             if not self.unlinked:
                 root = self.project.root
-                self.diagnostics[self.project.asked[0]].append(_internal(root, "linking the project failed", error))
+                self.diagnostics[self.project.asked[0]].append(internal(root, "linking the project failed", error))
             self.unlinked = True
             return Model()
 
@@ -383,10 +317,10 @@ class _Linked:
             edits, _ = fixing.chosen(len(source.text), fixes)
             data = source.rewritten(self.data[path], edits)
         except SourceError as error:
-            self._surrender(path, _unreadable(path, error))
+            self._surrender(path, unreadable(path, error))
             return False
         except ValueError as error:
-            self._surrender(path, _internal(path, "fixing failed", error))
+            self._surrender(path, internal(path, "fixing failed", error))
             return False
         if data == self.data[path]:
             return False
@@ -411,7 +345,7 @@ class _Linked:
             for path in paths
             if path not in self.surveys
             or any(found.kind == "syntax" for found in self.lint_diagnostics.get(path, ()))
-            or (path in self.before and _failures(self.sources[path]) > _failures(self.before[path]))
+            or (path in self.before and failures(self.sources[path]) > failures(self.before[path]))
         ]
         for path in broken:
             del self.before[path]
@@ -442,7 +376,7 @@ class _Linked:
             except SourceError as error:
                 del self.before[path]
                 self.sources[path], self.findings[path] = source, self.first[path]
-                self.diagnostics[path].append(_unreadable(path, error))
+                self.diagnostics[path].append(unreadable(path, error))
 
     # --- reporting --------------------------------------------------------------------------------------
 
@@ -534,173 +468,5 @@ class _Linked:
         return self.places[path]
 
 
-class _Work:
-    """Maps functions over jobs, here or in a pool of processes; results come in the order of the jobs."""
-
-    def __init__(self, progress: Progress, processes: int = 0) -> None:
-        """At most so many processes; 0: as many as this one may use."""
-        self._progress = progress
-        self._most = processes or _processors()
-        self._pool: ProcessPoolExecutor | None = None
-
-    def __enter__(self) -> _Work:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._pool is not None:
-            # An interrupt must not wait for what is still in the queue.
-            self._pool.shutdown(cancel_futures=True)
-
-    def map(self, function: Callable[[Item], Result], jobs: Sequence[Item], label: str, size: int) -> list[Result]:
-        """Results of all jobs, which are made from `size` bytes of source."""
-        if not jobs:
-            return []
-        results: list[Result] = []
-        with self._progress(label, len(jobs)) as advance:
-            for result in self._results(function, jobs, size):
-                results.append(result)
-                advance()
-        return results
-
-    def _results(self, function: Callable[[Item], Result], jobs: Sequence[Item], size: int) -> Iterable[Result]:
-        processes = min(self._most, len(jobs))
-        if self._pool is None and (processes < 2 or size < _WORTH_PROCESSES):
-            yield from map(function, jobs)
-            return
-        from concurrent.futures import ProcessPoolExecutor
-        from concurrent.futures.process import BrokenProcessPool
-
-        self._pool = self._pool or ProcessPoolExecutor(processes)
-        try:
-            yield from self._pool.map(function, jobs, chunksize=max(1, min(16, len(jobs) // (4 * processes))))
-        except BrokenProcessPool as error:
-            raise WorkerDied("a worker process died (out of memory?)") from error
-
-
-def _survey(job: tuple[str, bytes, bool]) -> tuple[Source | None, Survey | None, list[Diagnostic]]:
-    """Decode and survey one file."""
-    path, data, docstrings = job
-    from done_lint.model.survey import survey
-
-    try:
-        source = _on_deep_stack(lambda: Source.from_bytes(path, data, docstrings=docstrings))
-    except SourceError as error:
-        return None, None, [_unreadable(path, error)]
-    except Exception as error:
-        # Of a file that is no Python the run on its code speaks.
-        return None, None, [] if docstrings else [_of_exception(path, "reading failed", error)]
-    try:
-        return source, _on_deep_stack(lambda: survey(path, source.text)), list(_of_failures(source))
-    except Exception as error:
-        return source, None, [_of_exception(path, "surveying failed", error)]
-
-
-def _parse(path: str, data: bytes) -> list[Diagnostic]:
-    """Why a file that no rule can touch is not Python, if so."""
-    import ast
-
-    try:
-        source = _on_deep_stack(lambda: Source.from_bytes(path, data))
-        _on_deep_stack(lambda: ast.parse(source.text))
-    except SourceError as error:
-        return [_unreadable(path, error)]
-    except Exception as error:
-        return [_of_exception(path, "parsing failed", error)]
-    return list(_of_failures(source))
-
-
-def _of_failures(source: Source) -> Iterator[Diagnostic]:
-    """What could not be read of a document."""
-    if source.layout is None:
-        return
-    for cell, offset, message in source.layout.failures:
-        row, column = Lines(source.layout.cells[cell].text).position(offset)
-        yield Diagnostic(source.path, f"is no Python: {message}", row, column, "cell", source.layout.cells[cell].number)
-
-
-def _failures(source: Source) -> int:
-    """How many parts of a document could not be read."""
-    return len(source.layout.failures) if source.layout is not None else 0
-
-
-def _lint(job: tuple[Source, Facts, Settings]) -> tuple[list[Finding], list[Diagnostic]]:
-    """Lint one file."""
-    from done_lint.linter import lint
-
-    source, facts, settings = job
-    diagnostics: list[Diagnostic] = []
-    try:
-        found = _on_deep_stack(lambda: lint(source, facts, settings, diagnostics))
-        # An exception's text may have rows of its own.
-        return found, [replace(said, message=" ".join(said.message.split())) for said in diagnostics]
-    except Exception as error:
-        return [], [*diagnostics, _of_exception(source.path, "linting failed", error)]
-
-
-def _on_deep_stack(job: Callable[[], Result]) -> Result:
-    """Run a job where deep expressions have room, and without the warnings that parsing a file gives.
-
-    The collector of cycles rests meanwhile: it would walk the whole model again and again, and find nothing.
-    """
-    results: list[Result] = []
-    errors: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            results.append(job())
-        except BaseException as error:
-            errors.append(error)
-
-    collecting = gc.isenabled()
-    gc.disable()
-    limit, size = sys.getrecursionlimit(), threading.stack_size(_STACK)
-    sys.setrecursionlimit(max(limit, _RECURSION))
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            thread = threading.Thread(target=run, daemon=True)
-            thread.start()
-            thread.join()
-    finally:
-        threading.stack_size(size)
-        sys.setrecursionlimit(limit)
-        if collecting:
-            gc.enable()
-    if errors:
-        raise errors[0]
-    return results[0]
-
-
-def _of_exception(path: str, what: str, error: Exception) -> Diagnostic:
-    """What an exception means to the user."""
-    if isinstance(error, SyntaxError):
-        # Positions may be missing or 0, where the trouble is the whole file.
-        return Diagnostic(path, error.msg or "invalid syntax", error.lineno or 1, max((error.offset or 1) - 1, 0))
-    if isinstance(error, (RecursionError, MemoryError)):
-        return Diagnostic(path, "is nested too deeply to be analysed", kind="unreadable")
-    if type(error).__name__ == "ParserSyntaxError":  # not by its type, so that LibCST need not be imported
-        row, column = getattr(error, "raw_line", 1), getattr(error, "raw_column", 0)
-        return Diagnostic(path, f"LibCST cannot parse this: {getattr(error, 'message', error)}", row, column)
-    if isinstance(error, ValueError) and "null bytes" in str(error):
-        return Diagnostic(path, "contains NUL characters", kind="unreadable")
-    return _internal(path, what, error)
-
-
-def _internal(path: str, what: str, error: Exception) -> Diagnostic:
-    text = " ".join(str(error).split())
-    return Diagnostic(path, f"{what}: {type(error).__name__}: {text}", kind="internal")
-
-
-def _unreadable(path: str, error: SourceError) -> Diagnostic:
-    return Diagnostic(path, error.message, error.row, error.column, "unreadable")
-
-
 def _applies(fix: Fix, unsafe: bool) -> bool:
     return fix.safety == "safe" or (unsafe and fix.safety == "unsafe")
-
-
-def _processors() -> int:
-    """How many processes this one may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

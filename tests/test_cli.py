@@ -291,8 +291,8 @@ def test_the_output_does_not_depend_on_how_the_work_is_shared_out(tmp_path: Path
         (tmp_path / f"old_{number:02}.py").write_text(OLD + padding)
     (tmp_path / "broken.py").write_text("import gym\nx = (\n")
     program = (
-        "import sys\nfrom done_lint import run\nfrom done_lint.cli import main\n"
-        "run._processors = lambda: int(sys.argv[1])\n"
+        "import sys\nfrom done_lint import workers\nfrom done_lint.cli import main\n"
+        "workers.processors = lambda: int(sys.argv[1])\n"
         "main(['check', '--output-format', 'json', '.'], standalone_mode=False)\n"
     )
 
@@ -318,10 +318,10 @@ def test_work_can_be_shared_out_to_spawned_processes(tmp_path: Path) -> None:
     for number in range(20):
         (tmp_path / f"old_{number:02}.py").write_text(OLD + "# " + "x" * 30_000 + "\n")
     (tmp_path / "program.txt").write_text(
-        "import multiprocessing\nfrom done_lint import run\nfrom done_lint.cli import main\n"
+        "import multiprocessing\nfrom done_lint import workers\nfrom done_lint.cli import main\n"
         "if __name__ == '__main__':\n"
         "    multiprocessing.set_start_method('spawn')\n"
-        "    run._processors = lambda: 2\n"
+        "    workers.processors = lambda: 2\n"
         "    main(['check', '--statistics', '.'])\n"
     )
     result = subprocess.run(

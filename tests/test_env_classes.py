@@ -12,6 +12,7 @@ import pytest
 from done_lint import run
 from done_lint.config import Settings
 from done_lint.files import projects
+from done_lint.report import Report
 
 BASE = '''
 import gym
@@ -74,7 +75,7 @@ class Counted(gym.Wrapper):
 """
 
 
-def fixed(folder: Path, seed: str = "") -> run.Report:
+def fixed(folder: Path, seed: str = "") -> Report:
     (folder / "corridor.py").write_text(BASE)
     (folder / "heirs.py").write_text(HEIRS.format(seed=seed))
     return run.fix(projects([str(folder)], lambda root: Settings(root=root)))

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from done_lint.findings import Finding, Related, Span
+from done_lint.report import Report
 from done_lint.reporters.full import render
-from done_lint.run import Report
 
 HERE = Span(1, 0, 1, 1)
 

@@ -14,9 +14,10 @@ from done_lint.files import projects
 from done_lint.model import link as linking
 from done_lint.model.link import Model
 from done_lint.model.survey import Survey
+from done_lint.report import Report
 
 
-def fix(folder: Path) -> run.Report:
+def fix(folder: Path) -> Report:
     return run.fix(projects([str(folder)], lambda root: Settings(root=root)))
 
 

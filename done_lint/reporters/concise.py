@@ -11,7 +11,7 @@ from done_lint.reporters.entries import DIAGNOSTIC_NAMES, entries
 from done_lint.source import section
 
 if TYPE_CHECKING:
-    from done_lint.run import Report
+    from done_lint.report import Report
 
 
 def render(report: Report, *, color: bool = False) -> str:

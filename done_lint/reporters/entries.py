@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from done_lint.findings import Diagnostic, Finding
 
 if TYPE_CHECKING:
-    from done_lint.run import Report
+    from done_lint.report import Report
 
 #: What a diagnostic is called where a finding has its code.
 DIAGNOSTIC_NAMES = {"syntax": "syntax-error", "unreadable": "unreadable-file", "internal": "internal-error"}

@@ -13,7 +13,7 @@ from done_lint.reporters.entries import entries
 from done_lint.source import Lines, Source, SourceError, section
 
 if TYPE_CHECKING:
-    from done_lint.run import Report
+    from done_lint.report import Report
 
 #: An expression over more rows than this is shown by its first ones.
 _ROWS = 4

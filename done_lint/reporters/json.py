@@ -11,7 +11,7 @@ from done_lint.reporters.entries import DIAGNOSTIC_NAMES, entries
 from done_lint.source import Lines
 
 if TYPE_CHECKING:
-    from done_lint.run import Report
+    from done_lint.report import Report
 
 #: The rows of a file, or of one of its cells.
 _Texts = Mapping[tuple[str, "int | None"], Lines]

@@ -1,0 +1,102 @@
+"""What is done to one file by itself, in whatever process: survey it, parse it, lint it, or say what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from done_lint.config import Settings
+from done_lint.findings import Diagnostic, Finding
+from done_lint.source import Lines, Source, SourceError
+from done_lint.workers import on_deep_stack
+
+if TYPE_CHECKING:
+    from done_lint.model.facts import Facts
+    from done_lint.model.survey import Survey
+
+
+def survey_file(job: tuple[str, bytes, bool]) -> tuple[Source | None, Survey | None, list[Diagnostic]]:
+    """Decode and survey one file."""
+    path, data, docstrings = job
+    from done_lint.model.survey import survey
+
+    try:
+        source = on_deep_stack(lambda: Source.from_bytes(path, data, docstrings=docstrings))
+    except SourceError as error:
+        return None, None, [unreadable(path, error)]
+    except Exception as error:
+        # Of a file that is no Python the run on its code speaks.
+        return None, None, [] if docstrings else [_of_exception(path, "reading failed", error)]
+    try:
+        return source, on_deep_stack(lambda: survey(path, source.text)), list(_of_failures(source))
+    except Exception as error:
+        return source, None, [_of_exception(path, "surveying failed", error)]
+
+
+def parse_file(path: str, data: bytes) -> list[Diagnostic]:
+    """Why a file that no rule can touch is not Python, if so."""
+    import ast
+
+    try:
+        source = on_deep_stack(lambda: Source.from_bytes(path, data))
+        on_deep_stack(lambda: ast.parse(source.text))
+    except SourceError as error:
+        return [unreadable(path, error)]
+    except Exception as error:
+        return [_of_exception(path, "parsing failed", error)]
+    return list(_of_failures(source))
+
+
+def _of_failures(source: Source) -> Iterator[Diagnostic]:
+    """What could not be read of a document."""
+    if source.layout is None:
+        return
+    for cell, offset, message in source.layout.failures:
+        row, column = Lines(source.layout.cells[cell].text).position(offset)
+        yield Diagnostic(source.path, f"is no Python: {message}", row, column, "cell", source.layout.cells[cell].number)
+
+
+def failures(source: Source) -> int:
+    """How many parts of a document could not be read."""
+    return len(source.layout.failures) if source.layout is not None else 0
+
+
+def lint_file(job: tuple[Source, Facts, Settings]) -> tuple[list[Finding], list[Diagnostic]]:
+    """Lint one file."""
+    from done_lint.linter import lint
+
+    source, facts, settings = job
+    diagnostics: list[Diagnostic] = []
+    try:
+        found = on_deep_stack(lambda: lint(source, facts, settings, diagnostics))
+        # An exception's text may have rows of its own.
+        return found, [replace(said, message=" ".join(said.message.split())) for said in diagnostics]
+    except Exception as error:
+        return [], [*diagnostics, _of_exception(source.path, "linting failed", error)]
+
+
+def _of_exception(path: str, what: str, error: Exception) -> Diagnostic:
+    """What an exception means to the user."""
+    if isinstance(error, SyntaxError):
+        # Positions may be missing or 0, where the trouble is the whole file.
+        return Diagnostic(path, error.msg or "invalid syntax", error.lineno or 1, max((error.offset or 1) - 1, 0))
+    if isinstance(error, (RecursionError, MemoryError)):
+        return Diagnostic(path, "is nested too deeply to be analysed", kind="unreadable")
+    if type(error).__name__ == "ParserSyntaxError":  # not by its type, so that LibCST need not be imported
+        row, column = getattr(error, "raw_line", 1), getattr(error, "raw_column", 0)
+        return Diagnostic(path, f"LibCST cannot parse this: {getattr(error, 'message', error)}", row, column)
+    if isinstance(error, ValueError) and "null bytes" in str(error):
+        return Diagnostic(path, "contains NUL characters", kind="unreadable")
+    return internal(path, what, error)
+
+
+def internal(path: str, what: str, error: Exception) -> Diagnostic:
+    """Done-lint itself failed."""
+    text = " ".join(str(error).split())
+    return Diagnostic(path, f"{what}: {type(error).__name__}: {text}", kind="internal")
+
+
+def unreadable(path: str, error: SourceError) -> Diagnostic:
+    """A file cannot be read, decoded or written."""
+    return Diagnostic(path, error.message, error.row, error.column, "unreadable")
