@@ -1191,3 +1191,20 @@ def test_two_resets_that_one_call_compares_are_handled(compared: str) -> None:
     ).resets
     assert len(resets) >= 2
     assert all(reset.handled for reset in resets.values()), resets
+
+
+def test_a_sum_of_rows_that_an_object_carries_on_is_no_target() -> None:
+    """Gymnasium's `NormalizeReward` for vectors; rows of a local array are a target."""
+    program = """
+        import gymnasium as gym
+        import numpy as np
+        class Normalize(gym.vector.VectorWrapper):
+            def step(self, actions):
+                obs, reward, terminated, truncated, info = super().step(actions)
+                going = ~self.before
+                TOTAL[going] = TOTAL[going] * self.gamma + reward[going]
+                self.before = np.logical_or(terminated, truncated)
+                return obs, reward, terminated, truncated, info
+    """
+    assert_sinks(program.replace("TOTAL", "self.total"))
+    assert {kind for _, _, kind in sinks(program.replace("TOTAL", "values"))} == {"branch"}

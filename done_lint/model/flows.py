@@ -72,7 +72,7 @@ class Flows(Expressions):
             self.zeros.add(value)
         for target in s.targets:
             self.assign(target, value)
-            self._picked(target, first)
+            self._picked(target, first, s.value)
 
     def s_AnnAssign(self, s: ast.AnnAssign) -> None:
         value = self.expr(s.value) if s.value is not None else self.node()
@@ -85,12 +85,17 @@ class Flows(Expressions):
         load = ast.copy_location(_load(s.target), s.target)
         first = len(self.result.products)
         self.assign(s.target, self.expr(ast.copy_location(ast.BinOp(load, s.op, s.value), s)))
-        self._picked(s.target, first)
+        self._picked(s.target, first, s.value)
 
-    def _picked(self, target: ast.expr, first: int) -> None:
-        """`y[~done] += gamma * q[~done]` is a branch for every row."""
+    def _picked(self, target: ast.expr, first: int, value: ast.expr) -> None:
+        """`y[~done] += gamma * q[~done]` is a branch for every row.
+
+        `self.total[~done] = gamma * self.total[~done] + r` is a sum that the object carries on, and no target.
+        """
         last = len(self.result.products)
         if last > first and isinstance(target, ast.Subscript) and (index := _picking(target)) is not None:
+            if isinstance(target.value, ast.Attribute) and _multiplies(value, ast.dump(_load(target))):
+                return
             test = self.expr(index)
             if test:
                 self.result.branches.append(Branch(test, self.span(target), tuple(range(first, last)), (), rows=True))
@@ -504,6 +509,16 @@ class Flows(Expressions):
             self.assign(x, node)
         if len(nodes) == 5 and star < 0 and isinstance(target.elts[2], ast.Name) and target.elts[2].id != "_":
             self.slots = {**self.slots, target.elts[2].id: nodes[2]}
+
+
+def _multiplies(value: ast.expr, factor: str) -> bool:
+    """Whether an expression, as it is dumped, is a factor of a product inside."""
+    return any(
+        isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.Mult)
+        and factor in (ast.dump(node.left), ast.dump(node.right))
+        for node in ast.walk(value)
+    )
 
 
 def _picking(target: ast.Subscript) -> ast.expr | None:
