@@ -148,6 +148,32 @@ for t in range(4):
 targets = data["r"] + gamma * value(data["s"]) * (1 - data["d"])
 """
 
+#: What the program itself ends is no termination, and nobody knows what the rest of it is.
+ENDED = ATTRIBUTE.replace(
+    "        self.done = terminated or truncated\n",
+    "        self.done = terminated or truncated\n        if self.reward > 99:\n            self.done = True\n",
+)
+
+FILLED_ELSEWHERE = """
+def fill(env, rows, dones):
+    obs, reward, terminated, truncated, info = env.step(0)
+    rows.append((reward, obs))
+    dones.append(terminated or truncated)
+
+
+def learn(rows, dones):
+    return [r + gamma * (1 - dones[t]) * value(s) + 0 * dones[t] for t, (r, s) in enumerate(rows)]
+
+
+env = gym.make("CartPole-v1")
+rows, dones = [], []
+for _ in range(4):
+    fill(env, rows, dones)
+    if dones[-1]:
+        env.reset()
+targets = learn(rows, dones)
+"""
+
 OVERRIDDEN = """
 class Runner:
     def __init__(self, env):
@@ -214,14 +240,32 @@ def test_terminated_goes_beside_done(text: str, there: str) -> None:
         PARAMETER.replace("def target_of(reward, obs, done):", "def target_of(reward, obs, done=False):"),
         ATTRIBUTE + "\nagent.done = False\n",
         OVERRIDDEN,
+        ENDED,
+        ATTRIBUTE.replace(
+            "class Agent:\n", "class Agent:\n    __slots__ = ('env', 'memory', 'done', 'obs', 'reward')\n\n"
+        ),
+        ATTRIBUTE.replace("class Agent:\n", "class Agent:\n    done = False\n\n"),
+        FILLED_ELSEWHERE,
     ],
-    ids=["returns a list", "handed on", "starred", "default", "set from outside", "overridden"],
+    ids=[
+        "returns a list",
+        "handed on",
+        "starred",
+        "default",
+        "set from outside",
+        "overridden",
+        "ended by itself",
+        "slots",
+        "class attribute",
+        "filled elsewhere",
+    ],
 )
 def test_what_cannot_be_followed_is_left_and_said(text: str) -> None:
     text = program(text)
-    found = [finding for finding in findings_in(text, TARGETS) if finding.fix is None]
+    found = findings_in(text, TARGETS)
     assert found
     assert all(finding.unfixed for finding in found)
+    assert fixed(text, TARGETS, unsafe=True) == text
 
 
 def test_a_module_that_others_import_may_have_callers_outside(tmp_path: Path) -> None:
@@ -352,6 +396,18 @@ def test_the_value_of_the_reset_observation_gets_no_mask_of_its_own() -> None:
     text = program(
         'env = gym.make("CartPole-v1")\n' + IN_PLACE.replace("gamma * next_values[t]", "gamma * values[t + 1]")
     )
+    (finding,) = findings_in(text, frozenset({"GYM204"}))
+    assert finding.fix is None
+    assert finding.unfixed
+
+
+def test_a_list_that_another_function_fills_gets_no_second_one() -> None:
+    """The second list would stay empty, and the program would fail on it."""
+    note = "def note(dones, done):\n    dones.append(done)\n\n\n"
+    filled = IN_PLACE.replace("dones = np.zeros(rows)", "dones = []").replace(
+        "dones[t] = float(done)", "note(dones, done)"
+    )
+    text = program(note + 'env = gym.make("CartPole-v1")\n' + filled)
     (finding,) = findings_in(text, frozenset({"GYM204"}))
     assert finding.fix is None
     assert finding.unfixed

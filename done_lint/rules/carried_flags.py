@@ -216,6 +216,9 @@ class _Carrier:
         name = second_name(variable.name)
         if not isinstance(variable.scope, cst.ClassDef):
             return self.tree.scopes.fresh(variable.scope, name)[0]
+        declared = [self.tree.scopes.bindings(variable.scope, one) for one in (variable.name, "__slots__")]
+        if any(declared):
+            raise Blocked
         if variable.name in self.ways.shared or any(one.attr.value == name for one in self.tree.of_type(cst.Attribute)):
             raise Blocked
         return name
@@ -270,9 +273,22 @@ class _Carrier:
         """What the second variable is bound to: the same, with *terminated* where the joined flag is."""
         if self._is_made_of_it(value):
             return self.second(value)
-        if any(self._is_own_call(node) for node in self.tree.descend(value)):
+        if not self._is_start(value):
             raise Blocked
         return value
+
+    def _is_start(self, value: cst.BaseExpression) -> bool:
+        """The flag is false in it, or it is an empty container; anything else may end an episode in its own way."""
+        if isinstance(value, cst.Name):
+            return value.value in ("False", "None")
+        if isinstance(value, (cst.Integer, cst.Float)):
+            return float(value.evaluated_value) == 0
+        if isinstance(value, (cst.List, cst.Tuple)):
+            return all(self._is_start(element.value) for element in value.elements)
+        if isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Multiply):
+            return isinstance(value.left, cst.List) and self._is_start(value.left)
+        own = any(self._is_own_call(node) for node in self.tree.descend(value))
+        return isinstance(value, cst.Call) and not own and self.tree.span(value) in self.ways.holders
 
     # --- where it is made and filled ---------------------------------------------------------------
 
@@ -421,7 +437,17 @@ class _Carrier:
                 raise Blocked
         elif isinstance(parent, cst.Subscript) and parent.value is use:
             self._subscript(use, parent)
+        elif isinstance(parent, cst.Arg) and isinstance(around, cst.Call):
+            self._handed(use, around)
         elif isinstance(parent, (cst.AugAssign, cst.Del)):
+            raise Blocked
+
+    def _handed(self, use: cst.BaseExpression, call: cst.Call) -> None:
+        """A container that a function of the project is given may be filled there; a flag cannot."""
+        if self.tree.span(use) in self.context.facts.flags or not self._is_own_call(call):
+            return
+        function = self.functions.called(call)
+        if not any(variable.scope is function for variable in self._names):
             raise Blocked
 
     def _method(self, use: cst.BaseExpression, method: cst.Attribute, call: cst.Call) -> None:
