@@ -194,7 +194,7 @@ class Modules:
         self._paths = frozenset(paths)
         self._root = root
         #: Names of all files and folders: most imports mean none of them.
-        self._known = {part.removesuffix(".py") for path in self._paths for part in path.split(os.sep)}
+        self.names = frozenset(part.removesuffix(".py") for path in self._paths for part in path.split(os.sep))
         #: Files of one folder import much the same.
         self._resolved: dict[tuple[str, str], list[str]] = {}
 
@@ -218,7 +218,7 @@ class Modules:
             for _ in range(dots - 1):
                 folder = os.path.dirname(folder)
             return self._package(folder) + self._below(folder, parts)
-        if parts[:1] and parts[0] not in self._known:
+        if parts[:1] and parts[0] not in self.names:
             return []
         while folder.startswith(self._root):
             if found := self._below(folder, parts):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from done_lint.model.survey import Survey
 
 
-def survey_file(job: tuple[str, bytes, bool]) -> tuple[Source | None, Survey | None, list[Diagnostic]]:
-    """Decode and survey one file."""
-    path, data, docstrings = job
+def survey_file(
+    job: tuple[str, bytes], inside: Container[str], docstrings: bool
+) -> tuple[Source | None, Survey | None, list[Diagnostic]]:
+    """Decode and survey one file of a project (`inside`: see `outside.names`)."""
+    path, data = job
     from done_lint.model.survey import survey
 
     try:
@@ -29,7 +31,7 @@ def survey_file(job: tuple[str, bytes, bool]) -> tuple[Source | None, Survey | N
         # Of a file that is no Python the run on its code speaks.
         return None, None, [] if docstrings else [_of_exception(path, "reading failed", error)]
     try:
-        return source, on_deep_stack(lambda: survey(path, source.text)), list(_of_failures(source))
+        return source, on_deep_stack(lambda: survey(path, source.text, inside)), list(_of_failures(source))
     except Exception as error:
         return source, None, [_of_exception(path, "surveying failed", error)]
 

@@ -9,6 +9,7 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from done_lint import fixing, prefilter, requirements
@@ -154,6 +155,7 @@ class _Linked:
     def _survey(self) -> dict[str, int]:
         """Read the project; survey its seeds and what their imports reach. The sizes of the files that are no seeds."""
         paths = self.project.files()
+        self.modules = Modules(paths, self.project.root)
         seeds: list[str] = []
         others: dict[str, int] = {}
         callers: dict[str, bytes] = {}
@@ -171,7 +173,7 @@ class _Linked:
         if any(prefilter.is_user(self.data[path]) for path in seeds):
             self.data |= callers
             seeds += callers
-        self._survey_closure(seeds, Modules(paths, self.project.root))
+        self._survey_closure(seeds)
         return others
 
     def _parse_small(self, others: Mapping[str, int]) -> None:
@@ -182,7 +184,7 @@ class _Linked:
                 if path in asked and path not in self.data and (data := self._read(path)) is not None:
                     self.diagnostics[path] += parse_file(path, data)
 
-    def _survey_closure(self, seeds: list[str], modules: Modules) -> None:
+    def _survey_closure(self, seeds: list[str]) -> None:
         """Survey the seeds, then what those import that may handle an environment, then what that imports."""
         self._take_surveys(seeds)
         followed: set[str] = set()
@@ -195,7 +197,7 @@ class _Linked:
                 for path in importers
                 if path in self.surveys
                 for module in self.surveys[path].imports
-                for found in modules.resolve(module, path)
+                for found in self.modules.resolve(module, path)
             }
             fresh = []
             # What was read was surveyed, or said why not: a file that is no Python says so once.
@@ -222,8 +224,9 @@ class _Linked:
 
     def _take_surveys(self, paths: Sequence[str]) -> None:
         """Survey these files, whose bytes are at hand."""
-        jobs = [(path, self.data[path], self.docstrings) for path in paths]
-        results = self.work.map(survey_file, jobs, "Surveying", sum(len(data) for _, data, _ in jobs))
+        jobs = [(path, self.data[path]) for path in paths]
+        job = partial(survey_file, inside=self.modules.names, docstrings=self.docstrings)
+        results = self.work.map(job, jobs, "Surveying", sum(len(data) for _, data in jobs))
         for path, (source, survey, diagnostics) in zip(paths, results):
             self.diagnostics[path] += diagnostics
             if source is not None and survey is not None:

@@ -6,15 +6,12 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from done_lint.findings import Span
-from done_lint.model import api_lookup, env_apis, libraries
+from done_lint.model import api_lookup, env_apis, libraries, outside
 from done_lint.model.env_apis import Api
 from done_lint.model.program import Call
 from done_lint.model.solve import ALL, ELEMENTS, VALUES
 from done_lint.model.survey import Function, Survey
 from done_lint.model.time_steps import TIME_STEP, TimeSteps
-
-#: How deep a dotted name from outside may grow (`a.b.c.d.e`).
-DEPTH = 6
 
 
 class Calls(TimeSteps):
@@ -42,7 +39,7 @@ class Calls(TimeSteps):
 
     def a_external(self, number: int, name: str, target: int, source: int) -> None:
         dotted = self.value(number)[1]
-        if dotted.count(".") < DEPTH and not dotted.endswith("()"):
+        if dotted.count(".") < outside.DEPTH and not dotted.endswith("()"):
             self.add(target, self.token("external", f"{dotted}.{name}"))
 
     def a_env(self, number: int, name: str, target: int, source: int) -> None:

@@ -7,6 +7,7 @@ from done_lint.model.program import Call
 
 #: Methods of a parser whose result adds options to the same namespace.
 _PARTS = frozenset({"add_argument_group", "add_mutually_exclusive_group", "add_subparsers", "add_parser"})
+_PARSER = "argparse.ArgumentParser"
 #: Calls that fill an instance of the class they are given.
 _FILLING = frozenset({"tyro.cli", "simple_parsing.parse"})
 
@@ -14,9 +15,13 @@ _FILLING = frozenset({"tyro.cli", "simple_parsing.parse"})
 class CommandLine(Calls):
     """The part of the solver in which the default of an option reaches `args.option`."""
 
+    def is_command_line(self, dotted: str) -> bool:
+        """Whether `command_line_call` knows what is called."""
+        return dotted == _PARSER or dotted in _FILLING
+
     def command_line_call(self, dotted: str, call: Call) -> bool:
         """A parser is made, or a class of options filled."""
-        if dotted == "argparse.ArgumentParser":
+        if dotted == _PARSER:
             self.add(call.result, self.token("parser", call.result))
         elif dotted in _FILLING and call.args and call.args[0][0]:
             made = Call(call.survey, [], (), [], call.result, call.site)

@@ -18,6 +18,15 @@ _INTERSECTIONS = {"logical_and", "bitwise_and", "minimum", "min"}
 _NEGATIONS = {"logical_not", "invert", "bitwise_not"}
 _SEQUENCES = {"List", "list", "Sequence", "Iterable"}
 _PRODUCTS = {"mul", "multiply", "mul_", "prod"}
+_DIFFERENCES = {"subtract", "sub", "rsub"}
+_EXTREMES = {"any", "max", "all", "min"}
+_FILLS = {"masked_fill", "masked_fill_"}
+_CHOICES = {"where", "select", "cond"}
+_APPENDING = {"append", "insert", "appendleft"}
+#: Operators in the form of calls.
+_OPERATORS = frozenset().union(
+    _UNIONS, _INTERSECTIONS, _NEGATIONS, _PRODUCTS, _DIFFERENCES, _EXTREMES, _FILLS, _CHOICES
+)
 
 
 def subscripts(key: ast.expr) -> list[ast.expr]:
@@ -84,9 +93,11 @@ class Expressions(Comparisons):
         return self.use(e, self.lookup(e.id))
 
     def e_Attribute(self, e: ast.Attribute) -> Node:
+        if dotted := self.outside(e):
+            return self.external(dotted)
         base = self.expr(e.value)
         node = self.node(self.span(e), e.attr)
-        self.op("attr", base, e.attr, node)
+        self._operations.append(("attr", base, e.attr, node))
         return self.use(e, node)
 
     def e_NamedExpr(self, e: ast.NamedExpr) -> Node:
@@ -290,26 +301,31 @@ class Expressions(Comparisons):
     # --- calls -------------------------------------------------------------------------------------
 
     def e_Call(self, e: ast.Call) -> Node:
-        if special := self._operator_call(e):
-            return special
         func = e.func
-        if isinstance(func, ast.Name) and func.id == "super" and "super" not in self.scope.versions:
+        method = isinstance(func, ast.Attribute)
+        name = last_name(func)
+        if name in _OPERATORS and (special := self._operator_call(e, name)):
+            return special
+        if name == "super" and not method and "super" not in self.scope.versions:
             return self._super(e)
-        called = self.expr(func)
+        if dotted := self.outside(func):
+            operation, called = "library", self.external(dotted)
+        else:
+            operation, called = "call", self.expr(func)
         at = self.span(e)
-        args = tuple(self.placed(a) for a in e.args)
-        stars = tuple(i for i, a in enumerate(e.args) if isinstance(a, ast.Starred)) if args else ()
-        keywords = tuple((k.arg, *self.placed(k.value)) for k in e.keywords) if e.keywords else ()
+        args = tuple([self.placed(a) for a in e.args])
+        stars = tuple([i for i, a in enumerate(e.args) if type(a) is ast.Starred]) if args else ()
+        keywords = tuple([(k.arg, *self.placed(k.value)) for k in e.keywords]) if e.keywords else ()
         node = self.node(at)
-        self.op("call", called, args, stars, keywords, node, at)
+        self._operations.append((operation, called, args, stars, keywords, node, at))
         self.at_home(node)
-        if isinstance(func, ast.Attribute) and func.attr in ("append", "insert", "appendleft") and e.args:
-            self.appended(unparsed(func.value), args[-1][0])
-        if len(args) == 1 or isinstance(func, ast.Attribute):
+        if isinstance(func, ast.Attribute):
+            if args and name in _APPENDING:
+                self.appended(unparsed(func.value), args[-1][0])
             # a cast or a method of the value: what a loop carries is still carried
-            self.derive(node, *(a for a, _ in args[:1]))
-            if isinstance(func, ast.Attribute):
-                self.derive(node, self.receiver(func))
+            self.derive(node, args[0][0] if args else self.nothing, self.receiver(func))
+        elif len(args) == 1:
+            self.derive(node, args[0][0])
         return self.use(e, node)
 
     def receiver(self, func: ast.Attribute) -> Node:
@@ -319,9 +335,8 @@ class Expressions(Comparisons):
     def appended(self, base: str, value: Node) -> None:
         """A list grew by `value` (the statements' part remembers it for recursions)."""
 
-    def _operator_call(self, e: ast.Call) -> Node | None:
+    def _operator_call(self, e: ast.Call, name: str) -> Node | None:
         """`np.logical_or(a, b)`, `torch.where(...)`, `x.mul_(mask)`: operators in the form of calls."""
-        name = last_name(e.func)
         method = isinstance(e.func, ast.Attribute) and not self._is_module(e.func.value)
         operands = [*([e.func.value] if method and isinstance(e.func, ast.Attribute) else []), *e.args]
         if any(isinstance(a, ast.Starred) for a in operands):
@@ -332,11 +347,11 @@ class Expressions(Comparisons):
             return self._join("and", e, operands)
         if name in _NEGATIONS and len(operands) == 1:
             return self._negation(e, self.expr(operands[0]))
-        if name in ("subtract", "sub", "rsub") and len(operands) == 2 and constant(operands[0]) == "one":
+        if name in _DIFFERENCES and len(operands) == 2 and constant(operands[0]) == "one":
             return self._negation(e, self.expr(operands[1]))
-        if name in ("any", "max", "all", "min") and len(e.args) == 1 and isinstance(e.args[0], (ast.List, ast.Tuple)):
+        if name in _EXTREMES and len(e.args) == 1 and isinstance(e.args[0], (ast.List, ast.Tuple)):
             return self._join("or" if name in ("any", "max") else "and", e, e.args[0].elts)
-        if name in ("masked_fill", "masked_fill_") and len(operands) == 3 and constant(operands[2]) == "zero":
+        if name in _FILLS and len(operands) == 3 and constant(operands[2]) == "zero":
             node = self.node(self.span(e))
             base = self.expr(operands[0])
             self.op("masked", base, self.expr(operands[1]), node, self.span(e))
@@ -349,7 +364,7 @@ class Expressions(Comparisons):
             if name == "mul_" and isinstance(operands[0], ast.Name):
                 self.bind(operands[0].id, node)
             return node
-        if name in ("where", "select", "cond") and len(e.args) == 3 and not method:
+        if name in _CHOICES and len(e.args) == 3 and not method:
             test = self.expr(e.args[0])
             first = len(self.result.products)
             a = self.expr(e.args[1])

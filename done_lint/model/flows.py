@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Container
 
+from done_lint.model import outside
 from done_lint.model.comparisons import constant
 from done_lint.model.expressions import Expressions, subscripts, unparsed
 from done_lint.model.outline import Outline
@@ -26,18 +28,20 @@ class Flows(Expressions):
         self._appended: list[tuple[str, Node, tuple[int, ...]]] = []
         self._loops: list[Loop] = []
 
-    def survey(self, tree: ast.Module) -> Survey:
-        """The whole file."""
-        self.outline = Outline(tree)
+    def survey(self, tree: ast.Module, text: str, inside: Container[str] | None) -> Survey:
+        """The whole file (`inside`: see `outside.names`)."""
+        self.outline = Outline(tree, text)
         self.imported = frozenset(self.outline.imported)
         self.result.imports = tuple(self.outline.imports)
         self.step_counters = frozenset(self.outline.counters)
+        self.outside_names = outside.names(self.outline, inside)
         region = self.outline.regions[tree]
         self.scope, self.stepping = Scope("module", None, region.bound), region.steps
         self.block(tree.body)
         self.result.exports = {
             name: self.cell(self.scope, name) for name in self.scope.assigned | set(self.scope.versions)
         }
+        self.result.size = self._next()
         mark_recursions(self.result, self.flow, self.elements, self._loops, self._appended)
         return self.result
 
@@ -101,7 +105,8 @@ class Flows(Expressions):
                 self.result.branches.append(Branch(test, self.span(target), tuple(range(first, last)), (), rows=True))
 
     def s_Expr(self, s: ast.Expr) -> None:
-        self.expr(s.value)
+        if type(s.value) is not ast.Constant:
+            self.expr(s.value)
 
     def s_Return(self, s: ast.Return) -> None:
         if s.value is not None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-import builtins
+from collections.abc import Mapping
+from itertools import count
 
 from done_lint.findings import Span
+from done_lint.model import outside
 from done_lint.model.scopes import Loop, Scope
 from done_lint.model.survey import Function, Node, Survey
 from done_lint.source import PROSE
-
-_BUILTINS = frozenset(dir(builtins))
 
 
 class Graph:
@@ -19,6 +19,10 @@ class Graph:
     def __init__(self, path: str, text: str) -> None:
         """Begin the survey of one file's decoded text."""
         self.result = Survey(path, page=path.endswith(PROSE))
+        # These are asked for once an expression.
+        self._next = count().__next__
+        self._uses, self._places, self._names = self.result.uses, self.result.places, self.result.names
+        self._operations = self.result.operations
         #: The rows in which `ast`, which counts bytes, and we, who count characters, do not agree.
         self._wide = {} if text.isascii() else {n: row for n, row in enumerate(_rows(text), 1) if not row.isascii()}
         #: Node 0 stands for every value that no rule can care about.
@@ -32,6 +36,9 @@ class Graph:
         self.written: dict[tuple[str, str], Node] = {}
         #: Nodes that hold an array of zeros.
         self.zeros: set[Node] = set()
+        #: Names that mean nothing of the project, and the nodes of what they and their attributes mean, dotted.
+        self.outside_names: Mapping[str, str] = {}
+        self._externals: dict[str, Node] = {}
         #: Modules all of whose names are imported.
         self.stars: list[tuple[str, int]] = []
         self._spans: dict[ast.AST, Span] = {}
@@ -47,30 +54,32 @@ class Graph:
 
     def node(self, at: Span | None = None, name: str = "") -> Node:
         """A new node, made at a place."""
-        number = self.result.size
-        self.result.size += 1
+        number = self._next()
         if at is not None:
-            self.result.places[number] = at
+            self._places[number] = at
         if name:
-            self.result.names[number] = name
+            self._names[number] = name
         return number
 
     def op(self, *operation: object) -> None:
         """Record one operation (see `survey.OPERATIONS`)."""
-        self.result.operations.append(operation)
+        self._operations.append(operation)
 
     def copy(self, source: Node, target: Node) -> None:
         """`target` takes what `source` holds."""
         if source:
-            self.op("copy", source, target)
-            self.flow.setdefault(target, []).append(source)
+            self._operations.append(("copy", source, target))
+            self._flows(target).append(source)
 
     def derive(self, target: Node, *sources: Node) -> None:
         """Remember that `target` is computed from `sources` (recursions are found by it)."""
-        flow = self.flow.setdefault(target, [])
-        for source in sources:
-            if source:
-                flow.append(source)
+        self._flows(target).extend(filter(None, sources))
+
+    def _flows(self, target: Node) -> list[Node]:
+        flow = self.flow.get(target)
+        if flow is None:
+            flow = self.flow[target] = []
+        return flow
 
     def span(self, node: ast.expr | ast.stmt | ast.arg) -> Span:
         """The place of a syntax node, its columns in characters."""
@@ -105,12 +114,17 @@ class Graph:
         """Note that a rule may ask about this expression."""
         if value:
             at = self._spans.get(node) or self.span(node)
-            self.result.uses.append((at, value))
-            if self.guard:
-                self.result.guarded.add(at)
-            if self.slots:
-                self.result.live.setdefault(at, tuple(self.slots.items()))
+            self._uses.append((at, value))
+            if self.guard or self.slots:
+                self._situated(at)
         return value
+
+    def _situated(self, at: Span) -> None:
+        """Note what stands around an expression."""
+        if self.guard:
+            self.result.guarded.add(at)
+        if self.slots:
+            self.result.live.setdefault(at, tuple(self.slots.items()))
 
     def function_scope(self) -> Scope:
         """The scope at hand, without the comprehensions in it."""
@@ -139,7 +153,7 @@ class Graph:
         if (cell := module.cells.get(name)) is not None:
             return cell
         builtin = module.cells[name] = self.node()
-        if self.stars and name not in _BUILTINS:
+        if self.stars and name not in outside.BUILTINS:
             for starred, level in self.stars:
                 self.op("import", builtin, starred, name, level)
         else:
@@ -177,6 +191,36 @@ class Graph:
             self.copy(value, self.cell(scope, name))
         if self.slots.get(name, value) != value:
             del self.slots[name]
+
+    def outside(self, e: ast.expr) -> str:
+        """The dotted name of what is certainly from outside the project, `numpy.random.rand`; else empty."""
+        root = e
+        while type(root) is ast.Attribute:
+            root = root.value
+        if type(root) is not ast.Name or (dotted := self.outside_names.get(root.id)) is None:
+            return ""
+        scope = self.scope
+        while scope.parent is not None:
+            if root.id in scope.assigned or root.id in scope.versions:
+                return ""
+            scope = scope.parent
+        attributes: list[str] = []
+        while type(e) is ast.Attribute:
+            if outside.is_telling(e.attr):
+                return ""
+            attributes.append(e.attr)
+            e = e.value
+        if attributes:
+            dotted = ".".join([dotted, *reversed(attributes)])
+        return dotted if dotted.count(".") <= outside.DEPTH else ""
+
+    def external(self, dotted: str) -> Node:
+        """The one node of this file for a name from outside."""
+        node = self._externals.get(dotted)
+        if node is None:
+            node = self._externals[dotted] = self.node(name=dotted.rpartition(".")[2])
+            self.op("external", node, dotted)
+        return node
 
     def function_at(self, index: int) -> Function:
         """A function of this file."""

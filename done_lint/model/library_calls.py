@@ -11,10 +11,60 @@ from done_lint.model.command_line import CommandLine
 from done_lint.model.facts import Made
 from done_lint.model.program import Call
 from done_lint.model.solve import ALL, ELEMENTS, MARKS, VALUES
+from done_lint.model.survey import Survey
+
+#: Packages whose functions `_library_call` knows, and all names that it asks for.
+_ROOTS = libraries.ARRAYS | frozenset(
+    """collections random itertools queue copy multiprocessing heapq typing threading functools dataclasses
+    asyncio""".split()
+)
+_HEEDED = frozenset(
+    """namedtuple make_dataclass zip map imap starmap tree_map vmap_apply enumerate partial jit vmap pmap remote wraps
+    Process Thread heappush heapreplace Pipe next heappop getattr any all""".split()
+).union(libraries.CONTAINERS, libraries.DRAWING, libraries.JOINING, libraries.PASSING)
 
 
 class LibraryCalls(CommandLine):
     """The part of the solver that knows the tables of environments and libraries."""
+
+    def o_library(
+        self,
+        s: Survey,
+        n: int,
+        f: int,
+        args: tuple[Any, ...],
+        stars: tuple[int, ...],
+        keywords: tuple[Any, ...],
+        b: int,
+        at: Span,
+    ) -> None:
+        """A call of the one name from outside that f holds: nothing has to wait for it."""
+        (number,) = self.held[n + f]
+        site = (s.path, at)
+        self.calls[n + b] = (site, n + f)
+        if number not in self._heeded:
+            self._heeded[number] = self._heeds(number)
+        heeded = self._heeded[number]
+        if heeded is None:
+            placed = [(n + a if a else 0, span) for a, span in args]
+            named = [(k, n + a if a else 0, span) for k, a, span in keywords]
+            self.c_external(number, Call(s, placed, stars, named, n + b, site))
+        elif heeded:
+            self.add(n + b, heeded)
+
+    def _heeds(self, number: int) -> int | None:
+        """What a call of a name from outside gives, whatever the arguments: a token, or 0; None: it depends on them."""
+        dotted = self.value(number)[1]
+        root, _, rest = dotted.partition(".")
+        if dotted in self.user_apis or dotted in known_ids.ID_ARGUMENTS or self.is_command_line(dotted):
+            return None
+        if dotted in libraries.SEEDING or dotted in libraries.OLD_GENERATORS:
+            return None
+        if api_lookup.wraps(dotted) or api_lookup.constructor(dotted) is not None:
+            return None
+        if root in _ROOTS:
+            return None if rest.rpartition(".")[2] in _HEEDED else 0
+        return self.token("external", dotted + "()")
 
     def c_external(self, number: int, call: Call) -> None:
         dotted = self.value(number)[1]
@@ -25,20 +75,7 @@ class LibraryCalls(CommandLine):
             return
         if self._environment_call(dotted, name, call) or self._generator_call(dotted, name, call):
             return
-        if root in libraries.ARRAYS or root in (
-            "collections",
-            "random",
-            "itertools",
-            "queue",
-            "copy",
-            "multiprocessing",
-            "heapq",
-            "typing",
-            "threading",
-            "functools",
-            "dataclasses",
-            "asyncio",
-        ):
+        if root in _ROOTS:
             self._library_call(root, name, call)
         elif not dotted.endswith("()"):
             self.add(call.result, self.token("external", dotted + "()"))

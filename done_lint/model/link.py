@@ -301,7 +301,7 @@ class Linker(Semantics):
         for path, survey in self.surveys.items():
             base = self.bases[path]
             for operation in survey.operations:
-                if operation[0] == "call" and len(operation[2]) >= 2:
+                if operation[0] in ("call", "library") and len(operation[2]) >= 2:
                     arguments = [base + a for a, _ in operation[2] if a and not self.all(base + a, "observation")]
                     resets = [r for argument in arguments for r in self.all(argument, "reset")[:1]]
                     if len(resets) >= 2:

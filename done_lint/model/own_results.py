@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from done_lint.findings import Span
 from done_lint.model.env_classes import EnvClasses, Method, is_step
 from done_lint.model.facts import EnvClass, OwnLimit, OwnResult
-from done_lint.model.solve import ALL, BLOB
+from done_lint.model.solve import ALL
 
 if TYPE_CHECKING:
     from done_lint.model.link import Linker
@@ -46,7 +46,7 @@ class OwnResults:
         if method is None:
             return
         result = self.linker.bases[path] + self.linker.surveys[path].functions[method].result
-        if self.linker.objects[result] >= BLOB:
+        if self.linker.is_blob(result):
             return
         fours = [number for number in self.linker.all(result, "obj") if self.linker.widths.get(number) == 4]
         if fours and self._adapts(path, method):

@@ -57,6 +57,8 @@ class Program(Solver):
         #: Those that fill an array of zeros.
         self.filled: set[tuple[str, Span]] = set()
         self.calls: dict[int, tuple[Site, int]] = {}
+        #: What calls of names from outside give, where it does not depend on the arguments (see `library_calls`).
+        self._heeded: dict[int, int | None] = {}
         #: Arguments that are an environment's id: the node, what is called, where.
         self.id_arguments: list[tuple[int, str, Site]] = []
         #: Where strings that may be ids stand, by node.

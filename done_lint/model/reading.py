@@ -13,7 +13,7 @@ from done_lint.model.env_classes import EnvClasses
 from done_lint.model.facts import Env, EnvId, Facts, Flag, Generator, Info, Made, ResetResult, Sink, StepResult
 from done_lint.model.own_results import OwnResults
 from done_lint.model.paths import Paths
-from done_lint.model.solve import BLOB
+from done_lint.model.solve import Token
 from done_lint.model.survey import Survey
 from done_lint.model.verdicts import Verdicts
 from done_lint.model.ways import Wayfinder
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 #: How many wrappers of the project may stand around each other.
 _DEEPEST = 6
 #: Kinds of tokens that facts of expressions are made of; beside them only flags and names of the library.
-_TELLING = frozenset({"env", "inst", "envmethod", "generator", "step", "own step", "reset", "info"})
+_TELLING = frozenset({"env", "envmethod", "generator", "step", "own step", "reset", "info"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +70,11 @@ class Reading:
         self.own_results = OwnResults(linker, self.env_classes)
         self.ways = Wayfinder(linker)
         #: Tokens that no fact of an expression is made of: most expressions hold nothing else.
+        self._by_instance: dict[int, int | None] = {}
         self._silent = {
-            number
-            for number, token in enumerate(linker.tokens, flags.END)
-            if token[0] not in _TELLING and not (token[0] == "external" and _is_library(token[1]))
+            number for number, token in enumerate(tuple(linker.tokens), flags.END) if not self._tells(number, token)
         }
         self._envs: dict[int, Env | None] = {}
-        self._by_instance: dict[int, int | None] = {}
 
     def part(self) -> Part:
         """Facts of every file, by path."""
@@ -88,6 +86,14 @@ class Reading:
             for path, survey in self.linker.surveys.items()
         }
         return Part(facts, verdicts.guessed, self._stepping(), self._registered())
+
+    def _tells(self, number: int, token: Token) -> bool:
+        """Whether a fact of an expression can rest on a token."""
+        if token[0] == "external":
+            return _is_library(token[1])
+        if token[0] == "inst":
+            return self._inherited(number) is not None
+        return token[0] in _TELLING
 
     def _stepping(self) -> set[str]:
         owners = [self.linker.owner(node) or site for node, (site, _) in self.linker.births.items()]
@@ -121,11 +127,12 @@ class Reading:
             generators={},
             ways=self.ways.of(survey) if sinks else None,
         )
+        everywhere, silent = self.linker.held, self._silent
         for span, local in survey.uses:
-            node = base + local
-            held = self.linker.held[node]
-            if held <= self._silent:
+            held = everywhere[base + local]
+            if not held or held <= silent:
                 continue
+            node = base + local
             kinds = {self.linker.kind(number) for number in held}
             if "external" in kinds and (name := self._name(held)) is not None:
                 facts.names[span] = name  # type: ignore[index]
@@ -139,7 +146,7 @@ class Reading:
                 facts.steps[span] = step  # type: ignore[index]
             if "reset" in kinds and (reset := self._reset(node, survey, span)):
                 facts.resets[span] = reset  # type: ignore[index]
-            if self.linker.objects[node] >= BLOB:
+            if self.linker.is_blob(node):
                 continue
             if "info" in kinds and span not in survey.guarded and (info := self._info(node)):
                 facts.infos[span] = info  # type: ignore[index]

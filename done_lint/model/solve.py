@@ -11,11 +11,11 @@ from __future__ import annotations
 import heapq
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from itertools import islice
+from typing import Any
 
 from done_lint.model import flags
 from done_lint.model.env_apis import Api
-from done_lint.model.survey import Survey
 
 #: A node that holds more objects than this proves nothing (polymorphic buffers, helpers of everything).
 BLOB = 8
@@ -23,25 +23,21 @@ BLOB = 8
 TEXTS = 64
 #: How an edge carries tokens.
 ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS = range(6)
+#: Kinds of tokens that a node takes a few of.
+_COUNTED = frozenset({"obj", "inst", "text", "env"})
 #: Objects whose elements arithmetic sees.
 ELEMENTWISE = ("list", "many", "array")
 
 Token = tuple[Any, ...]
-Value = TypeVar("Value")
 #: (source node, kind of edge, site): how a value can have come to a node.
 Pred = tuple[int, str, Any]
 
 
-class Sparse(dict[int, Value]):
-    """Something by node, which most nodes of a project never have: asking for it adds nothing."""
-
-    def __init__(self, nothing: Value) -> None:
-        """`nothing` is what the other nodes have; nobody may change it."""
-        super().__init__()
-        self.nothing = nothing
-
-    def __missing__(self, node: int) -> Value:
-        return self.nothing
+#: What a node has that has nothing: the same for all of them, and never changed.
+_NO_TOKENS: set[int] = set()
+_NO_EDGES: dict[int, int] = {}
+_NO_PREDECESSORS: list[Pred] = []
+_NO_WATCHERS: list[Callable[[int], None]] = []
 
 
 class Solver:
@@ -53,10 +49,11 @@ class Solver:
         self.numbers: dict[Token, int] = {}
         #: How many nodes there are.
         self.size = 0
-        self.held: Sparse[set[int]] = Sparse(set())
-        self.successors: Sparse[dict[int, int]] = Sparse({})
-        self.predecessors: Sparse[list[Pred]] = Sparse([])
-        self.watchers: Sparse[list[Callable[[int], None]]] = Sparse([])
+        # By node. Most nodes never have any of these.
+        self.held: list[set[int]] = []
+        self.successors: list[dict[int, int]] = []
+        self.predecessors: list[list[Pred]] = []
+        self.watchers: list[list[Callable[[int], None]]] = []
         #: Where a flag or a string in a node came from: the node before, and what it was there.
         self.reason: dict[tuple[int, int], tuple[int, int]] = {}
         self.flats: dict[int, int] = {}
@@ -65,9 +62,9 @@ class Solver:
         #: Who wants to know about every field of an object.
         self.on_field: dict[int, list[Callable[[object, int], None]]] = {}
         #: How many objects, strings and environments a node holds.
-        self.objects: Sparse[int] = Sparse(0)
-        self.strings: Sparse[int] = Sparse(0)
-        self.environments: Sparse[int] = Sparse(0)
+        self.objects: dict[int, int] = {}
+        self.strings: dict[int, int] = {}
+        self.environments: dict[int, int] = {}
         #: Nodes whose API an annotation names.
         self.pinned: dict[int, Api] = {}
         #: Nodes of the bases of classes.
@@ -81,7 +78,11 @@ class Solver:
     # --- nodes and tokens --------------------------------------------------------------------------
 
     def add_nodes(self, count: int) -> int:
-        """Room for the nodes of one survey; the number of the first."""
+        """Room for more nodes, those of a survey; the number of the first."""
+        self.held += [_NO_TOKENS] * count
+        self.successors += [_NO_EDGES] * count
+        self.predecessors += [_NO_PREDECESSORS] * count
+        self.watchers += [_NO_WATCHERS] * count
         self.size += count
         return self.size - count
 
@@ -115,34 +116,47 @@ class Solver:
 
     def add(self, node: int, number: int, source: int = -1, origin: int = -1) -> None:
         """Put a token into a node; `source` and `origin` say where it came from."""
-        held = self.held.get(node)
-        if held is not None and number in held:
+        held = self.held[node]
+        if number in held:
             return
-        kind = "flag" if number < flags.END else self.tokens[number - flags.END][0]
-        if kind in ("obj", "inst"):
-            if self.objects[node] >= BLOB:
+        if number < flags.END:
+            self.reason[node, number] = (source, origin)
+        else:
+            kind = self.tokens[number - flags.END][0]
+            if kind in _COUNTED and not self._admits(node, number, kind):
                 return
-            self.objects[node] += 1
-        elif kind == "text":
-            if self.strings[node] >= TEXTS:
-                return
-            self.strings[node] += 1
-        elif kind == "env":
-            # environments agree or they do not: more of them tell nothing new
-            if self.environments[node] >= BLOB or (node in self.pinned and not self._fits(node, number)):
-                return
-            self.environments[node] += 1
-        if held is None:
-            held = self.held[node] = set()
-        held.add(number)
+            if kind == "text":
+                self.reason[node, number] = (source, origin)
+        if held:
+            held.add(number)
+        else:
+            self.held[node] = {number}
         if node in self.ancestors:
             self.inherits()
-        if kind in ("flag", "text"):
-            self.reason[node, number] = (source, origin)
         # what is connected to the node later asks for itself what the node holds
-        edges, watchers = len(self.successors[node]), len(self.watchers[node])
+        edges, watchers = self.successors[node], self.watchers[node]
         if edges or watchers:
-            self._queue.append((node, number, edges, watchers))
+            self._queue.append((node, number, len(edges), len(watchers)))
+
+    def _admits(self, node: int, number: int, kind: str) -> bool:
+        """Whether there is room for one more token of a kind that a node takes a few of; it is counted."""
+        if kind == "env":
+            # environments agree or they do not: more of them tell nothing new
+            if node in self.pinned and not self._fits(node, number):
+                return False
+            counts, most = self.environments, BLOB
+        elif kind == "text":
+            counts, most = self.strings, TEXTS
+        else:
+            counts, most = self.objects, BLOB
+        count = counts.get(node, 0)
+        if count < most:
+            counts[node] = count + 1
+        return count < most
+
+    def is_blob(self, node: int) -> bool:
+        """Whether a node holds so many objects that it proves nothing."""
+        return self.objects.get(node, 0) >= BLOB
 
     def inherits(self) -> None:
         """A class has come to be known as the base of another: what was known of lineages is out of date."""
@@ -154,19 +168,25 @@ class Solver:
 
     def edge(self, source: int, target: int, mode: int = ALL, kind: str = "flow", site: Any = None) -> None:
         """Values flow from `source` to `target` from now on."""
-        known = self.successors.get(source)
-        if known is None:
-            known = self.successors[source] = {}
+        known = self.successors[source]
         if target in known or source == target:
             return
-        known[target] = mode
+        if known:
+            known[target] = mode
+        else:
+            self.successors[source] = {target: mode}
         self.precede(target, source, kind, site)
-        for number in tuple(self.held[source]):
-            self._carry(source, target, mode, number)
+        if held := self.held[source]:
+            for number in tuple(held):
+                self._carry(source, target, mode, number)
 
     def precede(self, target: int, source: int, kind: str, site: Any = None) -> None:
         """`target` is made of `source`, though no token flows from one to the other by itself."""
-        self.predecessors.setdefault(target, []).append((source, kind, site))
+        before = self.predecessors[target]
+        if before:
+            before.append((source, kind, site))
+        else:
+            self.predecessors[target] = [(source, kind, site)]
 
     def _carry(self, source: int, target: int, mode: int, number: int) -> None:
         if mode == ALL:
@@ -186,9 +206,14 @@ class Solver:
 
     def watch(self, node: int, react: Callable[[int], None]) -> None:
         """Call `react` with every token that the node holds or will hold."""
-        self.watchers.setdefault(node, []).append(react)
-        for number in tuple(self.held[node]):
-            react(number)
+        watchers = self.watchers[node]
+        if watchers:
+            watchers.append(react)
+        else:
+            self.watchers[node] = [react]
+        if held := self.held[node]:
+            for number in tuple(held):
+                react(number)
 
     def field(self, owner: int, key: object) -> int:
         """The node of a field of an object token."""
@@ -256,13 +281,20 @@ class Solver:
 
     def run(self) -> None:
         """Propagate until nothing changes."""
-        queue, later = self._queue, self._later
+        queue, later, held = self._queue, self._later, self.held
         while queue or later:
             while queue:
                 node, number, edges, watchers = queue.popleft()
                 if edges:
-                    for target, mode in list(self.successors[node].items())[:edges]:
-                        self._carry(node, target, mode, number)
+                    # carrying a token makes no edges
+                    following = self.successors[node]
+                    for target, mode in (
+                        islice(following.items(), edges) if edges < len(following) else following.items()
+                    ):
+                        if mode:
+                            self._carry(node, target, mode, number)
+                        elif number not in held[target]:
+                            self.add(target, number, node, number)
                 if watchers:
                     for react in self.watchers[node][:watchers]:
                         react(number)
@@ -270,8 +302,3 @@ class Solver:
                 number = heapq.heappop(later)
                 self._waiting.discard(number)
                 self.narrowings[number]()
-
-
-def joined(solver: Solver, surveys: Iterable[Survey]) -> dict[str, int]:
-    """Give every survey its stretch of nodes; the first node of each, by path."""
-    return {s.path: solver.add_nodes(s.size) for s in surveys}

@@ -8,6 +8,7 @@ tuples `(name, ...)`, listed in `OPERATIONS`, so that a survey can go to a worke
 from __future__ import annotations
 
 import ast
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 from done_lint.findings import Span
@@ -39,6 +40,7 @@ OPERATIONS = {
     "unpack": "(a, arity, star, targets, at)  t0, t1, ... = a",
     "iterate": "(a, b)              for b in a",
     "call": "(f, args, stars, keywords, b, at)  b = f(*args, **keywords)",
+    "library": "(f, args, stars, keywords, b, at)  the same, where f is certainly from outside the file's project",
     "not": "(a, b, at)          b = not a, ~a, 1 - a",
     "or": "(inputs, b, at)     a union: or, |, logical_or, maximum, +",
     "and": "(inputs, b, at)     an intersection: and, &, logical_and",
@@ -186,12 +188,17 @@ class Survey:
     live: dict[Span, tuple[tuple[str, Node], ...]] = field(default_factory=dict)
 
 
-def survey(path: str, text: str) -> Survey:
+def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey:
     """Survey one file.
+
+    Args:
+        path: of the file.
+        text: its code.
+        inside: names of the files and folders of the project; None: any import may lead to one of them.
 
     Raises:
         SyntaxError, ValueError, RecursionError: `text` is not Python (`ast.parse`), or too deep.
     """
     from done_lint.model.flows import Flows
 
-    return Flows(path, text).survey(ast.parse(text))
+    return Flows(path, text).survey(ast.parse(text), text, inside)

@@ -15,7 +15,6 @@ from done_lint.model import flags, import_roots, names
 from done_lint.model.facts import Sink, SinkKind
 from done_lint.model.leaks import Carry, Leaks
 from done_lint.model.paths import Paths
-from done_lint.model.solve import BLOB
 from done_lint.model.survey import Branch, Product, Survey
 
 if TYPE_CHECKING:
@@ -414,7 +413,7 @@ class Verdicts:
                 continue
             seen.add(state)
             node, crossed, candidate = state
-            if linker.objects[node] >= BLOB:
+            if linker.is_blob(node):
                 continue
             further = False
             for source, kind, site in linker.predecessors[node]:
@@ -480,7 +479,7 @@ class Verdicts:
             if at in seen:
                 continue
             seen.add(at)
-            if linker.objects[at] >= BLOB or len(seen) > 500:
+            if linker.is_blob(at) or len(seen) > 500:
                 return None
             if at in linker.negations:
                 operand, site = linker.negations[at]
