@@ -9,7 +9,7 @@ from done_lint.findings import Span
 from done_lint.model import api_lookup, env_apis, libraries, outside
 from done_lint.model.env_apis import Api
 from done_lint.model.program import Call
-from done_lint.model.solve import ALL, ELEMENTS, VALUES
+from done_lint.model.solve import ALL
 from done_lint.model.survey import Function, Survey
 from done_lint.model.time_steps import TIME_STEP, TimeSteps
 
@@ -138,31 +138,26 @@ class Calls(TimeSteps):
 
     # --- calls -------------------------------------------------------------------------------------
 
-    def o_call(
+    def w_call(
         self,
         s: Survey,
         n: int,
+        number: int,
         f: int,
         args: tuple[Any, ...],
         stars: tuple[int, ...],
         keywords: tuple[Any, ...],
         b: int,
-        at: Span | None,
+        at: Span,
     ) -> None:
-        placed = [(n + a if a else 0, span) for a, span in args]
-        named = [(k, n + a if a else 0, span) for k, a, span in keywords]
-        call = Call(s, placed, stars, named, n + b, (s.path, at) if at is not None else None)
-        if named and named[0][0] == "*annotation":
-            self.watch(n + f, lambda number: self.annotated(number, n + b))
-            return
-        self.calls.setdefault(n + b, (call.site, n + f))
-        if n + f in self.attributes:
-            receiver, name = self.attributes[n + f]
-            if name in ("any", "all"):
-                self.edge(self.flat(receiver), n + b, ELEMENTS)
-            elif name in libraries.PASSING_METHODS:
-                self.edge(receiver, n + b, VALUES)
-        self.watch(n + f, lambda number: self.call(number, call))
+        react = self.callers.get(self.kind(number))
+        if react is not None:
+            placed = [(n + a if a else 0, span) for a, span in args]
+            named = [(k, n + a if a else 0, span) for k, a, span in keywords]
+            react(self, number, Call(s, placed, stars, named, n + b, (s.path, at)))
+
+    def w_annotated(self, s: Survey, n: int, number: int, a: int, b: int) -> None:
+        self.annotated(number, n + b)
 
     def annotated(self, number: int, target: int, make: bool = True) -> None:
         """An annotation names a class: the value is an instance of it, and of no other API."""

@@ -61,11 +61,11 @@ class Comparisons(Graph):
             return self._last(e, left, isinstance(op, (ast.NotEq, ast.IsNot)))
         if isinstance(op, ast.In) and isinstance(e.left, ast.Constant):
             node = self.node(at)
-            self.op("item", rights[0], ("'" + str(e.left.value),), node)
+            self.wait(rights[0], ("item", rights[0], ("'" + str(e.left.value),), node))
             return self.use(e, node)
         if isinstance(op, ast.NotIn) and isinstance(e.left, ast.Constant):
             inner, node = self.node(at), self.node(at)
-            self.op("item", rights[0], ("'" + str(e.left.value),), inner)
+            self.wait(rights[0], ("item", rights[0], ("'" + str(e.left.value),), inner))
             self.op("not", inner, node, at)
             return self.use(e, node)
         if constant(right) and isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.Gt, ast.GtE, ast.Lt)):
@@ -102,7 +102,7 @@ class Comparisons(Graph):
     def _last(self, e: ast.Compare, step_type: Node, negated: bool) -> Node:
         """`timestep.step_type == StepType.LAST`."""
         node = self.node(self.span(e))
-        self.op("last", step_type, node, self.span(e))
+        self.wait(step_type, ("last", step_type, node, self.span(e)))
         if negated:
             inner, node = node, self.node(self.span(e))
             self.op("not", inner, node, self.span(e))

@@ -67,30 +67,26 @@ class Containers(LibraryCalls):
 
         self.watch(node, react)
 
-    def o_attr(self, s: Survey, n: int, a: int, name: str, b: int) -> None:
-        self.attributes[n + b] = (n + a, name)
-        if name in _ENVIRONMENT_ATTRIBUTES and (api := api_lookup.method(name, s.imports)) is not None:
-            self.evidence.setdefault(n + b, (None, f"given by `{name}`"))
-            self.add(n + b, self.environment(api, False, "proven", n + b))
-        self.watch(n + a, lambda number: self.attribute(number, name, n + b, n + a))
+    def given_by_method(self, s: Survey, n: int) -> None:
+        """Environments that an attribute gives by its name alone, in files that import its package."""
+        for _, _, name, b in s.telling:
+            if name in _ENVIRONMENT_ATTRIBUTES and (api := api_lookup.method(name, s.imports)) is not None:
+                self.evidence.setdefault(n + b, (None, f"given by `{name}`"))
+                self.add(n + b, self.environment(api, False, "proven", n + b))
 
-    def o_setattr(self, s: Survey, n: int, a: int, name: str, v: int, at: Span) -> None:
-        if not v:
-            return
-        site = (self.at(s, at), n + v)
+    def w_attr(self, s: Survey, n: int, number: int, a: int, name: str, b: int) -> None:
+        self.attribute(number, name, n + b, n + a)
 
-        def react(number: int) -> None:
-            if self.kind(number) in ("inst", "class"):
-                _, path, index = self.value(number)
-                self.edge(n + v, self.field(self.token("inst", path, index), name), ALL, "set", site)
-            elif self.kind(number) == "obj":
-                self.edge(n + v, self.field(number, "'" + name), ALL, "store", site)
+    def w_setattr(self, s: Survey, n: int, number: int, a: int, name: str, v: int, at: Span) -> None:
+        if self.kind(number) in ("inst", "class"):
+            _, path, index = self.value(number)
+            field = self.field(self.token("inst", path, index), name)
+            self.edge(n + v, field, ALL, "set", (self.at(s, at), n + v))
+        elif self.kind(number) == "obj":
+            self.edge(n + v, self.field(number, "'" + name), ALL, "store", (self.at(s, at), n + v))
 
-        self.watch(n + a, react)
-
-    def o_item(self, s: Survey, n: int, a: int, keys: tuple[Any, ...], b: int) -> None:
-        self.items[n + b] = (n + a, keys)
-        self.watch(n + a, lambda number: self.load_item(number, keys, n + b, n + a))
+    def w_item(self, s: Survey, n: int, number: int, a: int, keys: tuple[Any, ...], b: int) -> None:
+        self.load_item(number, keys, n + b, n + a)
 
     def load_item(self, number: int, keys: tuple[Any, ...], target: int, source: int) -> None:
         """`source[keys]` for one token of the source."""
@@ -158,49 +154,41 @@ class Containers(LibraryCalls):
             self.add(target, flags.TRUNCATED)
             self.births.setdefault(target, (self.origin_site(origin), "the time limit"))
 
-    def o_setitem(self, s: Survey, n: int, a: int, keys: tuple[Any, ...], v: int, at: Span) -> None:
-        if not v:
-            return
+    def w_setitem(self, s: Survey, n: int, number: int, a: int, keys: tuple[Any, ...], v: int, at: Span) -> None:
+        kind, key = self.kind(number), keys[-1]
         site = (self.at(s, at), n + v)
-        key = keys[-1]
-        known = key if isinstance(key, str) and key != ":" else "*"
-        if len(keys) > 1 and isinstance(key, int):
-            known = key  # type: ignore[assignment]
+        if kind == "obj":
+            known: object = key if isinstance(key, str) and key != ":" else "*"
+            if len(keys) > 1 and isinstance(key, int):
+                known = key
+            self.edge(n + v, self.field(number, known), ALL, "store", site)
+        elif kind == "inst":
+            self.special_method(number, "__setitem__", [(0, None), (n + v, at)], self.add_nodes(1))
+        elif kind == "info" and key == TIME_LIMIT:
+            self.edge(n + v, self.field(number, TIME_LIMIT), ALL, "set", site)
 
-        def react(number: int) -> None:
-            kind = self.kind(number)
-            if kind == "obj":
-                self.edge(n + v, self.field(number, known), ALL, "store", site)
-            elif kind == "inst":
-                self.special_method(number, "__setitem__", [(0, None), (n + v, at)], self.add_nodes(1))
-            elif kind == "info" and key == TIME_LIMIT:
-                self.edge(n + v, self.field(number, TIME_LIMIT), ALL, "set", site)
-
-        self.watch(n + a, react)
-
-    def o_unpack(self, s: Survey, n: int, a: int, arity: int, star: int, targets: tuple[int, ...], at: Span) -> None:
-        def react(number: int) -> None:
-            kind = self.kind(number)
-            if kind == "step":
-                _, env, origin = self.value(number)
-                if star < 0 and arity in (4, 5):
-                    for position, target in enumerate(targets):
-                        self.slot(env, origin, arity, position, n + target)
-            elif kind == "timestep" and star < 0 and arity == 4:
+    def w_unpack(
+        self, s: Survey, n: int, number: int, a: int, arity: int, star: int, targets: tuple[int, ...], at: Span
+    ) -> None:
+        kind = self.kind(number)
+        if kind == "step":
+            _, env, origin = self.value(number)
+            if star < 0 and arity in (4, 5):
                 for position, target in enumerate(targets):
-                    self.item_of_time_step(position, n + target)
-            elif kind == "reset":
-                if (arity == 2 or star >= 0) and targets:
-                    self.take_reset(number, n + targets[0], n + a)
-                if arity == 2 and star < 0:
-                    self.add(n + targets[1], self.token("info", self.value(number)[1], 5, self.value(number)[2]))
-            elif kind == "obj":
-                self._unpack_object(number, arity, star, [n + t for t in targets])
-            elif kind == "flag":
-                for target in targets:
-                    self.add(n + target, number, n + a, number)
-
-        self.watch(n + a, react)
+                    self.slot(env, origin, arity, position, n + target)
+        elif kind == "timestep" and star < 0 and arity == 4:
+            for position, target in enumerate(targets):
+                self.item_of_time_step(position, n + target)
+        elif kind == "reset":
+            if (arity == 2 or star >= 0) and targets:
+                self.take_reset(number, n + targets[0], n + a)
+            if arity == 2 and star < 0:
+                self.add(n + targets[1], self.token("info", self.value(number)[1], 5, self.value(number)[2]))
+        elif kind == "obj":
+            self._unpack_object(number, arity, star, [n + t for t in targets])
+        elif kind == "flag":
+            for target in targets:
+                self.add(n + target, number, n + a, number)
 
     def _unpack_object(self, number: int, arity: int, star: int, targets: list[int]) -> None:
         if star < 0 and self.widths.get(number, arity) != arity:
@@ -225,21 +213,18 @@ class Containers(LibraryCalls):
 
         self.each_field(number, react)
 
-    def o_iterate(self, s: Survey, n: int, a: int, b: int) -> None:
-        def react(number: int) -> None:
-            kind = self.kind(number)
-            if kind == "obj":
-                if self.value(number)[2] == "array":
-                    self.add(n + b, number, n + a, number)
-                self.each_field(number, lambda key, field: self.edge(field, n + b, ALL, "load"))
-            elif kind == "flag":
-                self.edge(n + a, n + b, ELEMENTS)
-            elif kind in ("mark", "info", "env"):
+    def w_iterate(self, s: Survey, n: int, number: int, a: int, b: int) -> None:
+        kind = self.kind(number)
+        if kind == "obj":
+            if self.value(number)[2] == "array":
                 self.add(n + b, number, n + a, number)
-            elif kind == "inst" and not self.special_method(number, "__iter__", [], n + b):
-                self.special_method(number, "__getitem__", [(0, None)], n + b)
-
-        self.watch(n + a, react)
+            self.each_field(number, lambda key, field: self.edge(field, n + b, ALL, "load"))
+        elif kind == "flag":
+            self.edge(n + a, n + b, ELEMENTS)
+        elif kind in ("mark", "info", "env"):
+            self.add(n + b, number, n + a, number)
+        elif kind == "inst" and not self.special_method(number, "__iter__", [], n + b):
+            self.special_method(number, "__getitem__", [(0, None)], n + b)
 
     def slot(self, env: int, origin: int, arity: int, position: object, target: int) -> None:
         """Slot `position` of a step of `arity` values: a flag is born, or the info."""

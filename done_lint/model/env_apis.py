@@ -316,6 +316,11 @@ METHODS: tuple[Row, ...] = (
 )
 
 
+#: Names so distinctive that they are known in whatever module they are.
+DISTINCTIVE: frozenset[str] = frozenset(
+    name for row in (*CONSTRUCTORS, *BASES, *WRAPPERS, *METHODS) if ANYWHERE in row.packages for name in row.names
+)
+
 #: Arguments of `make` with which an old four-value environment answers in five.
 COMPATIBILITY_ARGUMENTS: tuple[str, ...] = ("apply_api_compatibility", "new_step_api")
 

@@ -114,13 +114,13 @@ class EnvClasses:
         found: list[tuple[int, int, Method]] = []
         for path, survey in self.linker.surveys.items():
             base = self.linker.bases[path]
-            for operation in survey.operations:
-                called = self.linker.attributes.get(base + operation[1]) if operation[0] == "call" else None
-                home = survey.homes.get(operation[5], -1) if called is not None and called[1] == "seed" else -1
-                if called is None or home < 0 or survey.functions[home].owner < 0:
+            seeds = [(seed, call) for seed in survey.telling for call in survey.waiting.get(seed[3], ())]
+            for seed, operation in seeds:
+                home = survey.homes.get(operation[5], -1) if operation[0] == "call" and seed[2] == "seed" else -1
+                if home < 0 or survey.functions[home].owner < 0:
                     continue
                 caller = survey.functions[home]
-                own = bool(caller.params) and called[0] == base + caller.params[0][1]
+                own = bool(caller.params) and seed[1] == caller.params[0][1]
                 seeded = any(operation[2:5])
                 if caller.name == "seed" or (own and seeded):
                     found.append((base + operation[5], base + operation[1], (path, home)))

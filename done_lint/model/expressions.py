@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from done_lint.model import libraries, names
+from done_lint.model import libraries, names, outside
 from done_lint.model.columns import columns_of
 from done_lint.model.comparisons import Comparisons, constant
 from done_lint.model.scopes import Scope, last_name
@@ -22,6 +22,7 @@ _DIFFERENCES = {"subtract", "sub", "rsub"}
 _EXTREMES = {"any", "max", "all", "min"}
 _FILLS = {"masked_fill", "masked_fill_"}
 _CHOICES = {"where", "select", "cond"}
+_MANY = {"any", "all"}
 _APPENDING = {"append", "insert", "appendleft"}
 #: Operators in the form of calls.
 _OPERATORS = frozenset().union(
@@ -95,9 +96,14 @@ class Expressions(Comparisons):
     def e_Attribute(self, e: ast.Attribute) -> Node:
         if dotted := self.outside(e):
             return self.external(dotted)
-        base = self.expr(e.value)
+        return self._attribute(e, self.expr(e.value))
+
+    def _attribute(self, e: ast.Attribute, base: Node) -> Node:
         node = self.node(self.span(e), e.attr)
-        self._operations.append(("attr", base, e.attr, node))
+        operation = ("attr", base, e.attr, node)
+        self.ask(base, operation)
+        if outside.is_telling(e.attr):
+            self.result.telling.append(operation)
         return self.use(e, node)
 
     def e_NamedExpr(self, e: ast.NamedExpr) -> Node:
@@ -120,7 +126,7 @@ class Expressions(Comparisons):
         # what this iteration put there comes back: `adv[i] = ...; previous = adv[i]`
         self.derive(node, self.written.get((base_text, index), 0))
         self.at_home(node)
-        self.op("item", base, tuple(self.key(k) for k in keys), node)
+        self.wait(base, ("item", base, tuple([self.key(k) for k in keys]), node))
         return self.use(e, node)
 
     def key(self, e: ast.expr) -> int | str | None:
@@ -308,16 +314,27 @@ class Expressions(Comparisons):
             return special
         if name == "super" and not method and "super" not in self.scope.versions:
             return self._super(e)
-        if dotted := self.outside(func):
-            operation, called = "library", self.external(dotted)
+        dotted, base = self.outside(func), self.nothing
+        if dotted:
+            called = self.external(dotted)
+        elif isinstance(func, ast.Attribute):
+            base = self.expr(func.value)
+            called = self._attribute(func, base)
         else:
-            operation, called = "call", self.expr(func)
+            called = self.expr(func)
         at = self.span(e)
         args = tuple([self.placed(a) for a in e.args])
         stars = tuple([i for i, a in enumerate(e.args) if type(a) is ast.Starred]) if args else ()
         keywords = tuple([(k.arg, *self.placed(k.value)) for k in e.keywords]) if e.keywords else ()
         node = self.node(at)
-        self._operations.append((operation, called, args, stars, keywords, node, at))
+        if dotted:
+            self._operations.append(("library", called, args, stars, keywords, node, at))
+        else:
+            self.wait(called, ("call", called, args, stars, keywords, node, at))
+            if base and name in _MANY:
+                self.op("elements", base, node)
+            elif base and name in libraries.PASSING_METHODS:
+                self.op("values", base, node)
         self.at_home(node)
         if isinstance(func, ast.Attribute):
             if args and name in _APPENDING:
@@ -456,7 +473,8 @@ class Expressions(Comparisons):
         if isinstance(annotation, ast.BinOp):
             annotation = annotation.left
         if isinstance(annotation, (ast.Name, ast.Attribute)):
-            self.op("call", self.expr(annotation), (), (), (("*annotation", 0, None),), node, None)
+            kind = self.expr(annotation)
+            self.ask(kind, ("annotated", kind, node))
         elif isinstance(annotation, ast.Subscript):
             self._annotate_generic(last_name(annotation.value), annotation.slice, node)
 
@@ -486,7 +504,8 @@ class Expressions(Comparisons):
         self.scope = Scope("comprehension", self.scope, function=self.scope.function, owner=self.scope.owner)
         for generator in generators:
             item = self.node()
-            self.op("iterate", self.expr(generator.iter), item)
+            iterated = self.expr(generator.iter)
+            self.wait(iterated, ("iterate", iterated, item))
             self.assign(generator.target, item)
             for condition in generator.ifs:
                 self.expr(condition)

@@ -210,7 +210,8 @@ class Flows(Expressions):
             return versions
         name = test.args[0].id
         node = self.node(self.result.places.get(versions[name]), name)
-        self.op("narrow", versions[name], self.expr(test.args[1]), node)
+        kind = self.expr(test.args[1])
+        self.ask(kind, ("narrow", kind, versions[name], node))
         self.derive(node, versions[name])
         return {**versions, name: node}
 
@@ -306,7 +307,7 @@ class Flows(Expressions):
         iterated = self.expr(s.iter)
         loop = self._enter(s)
         item = self.node(self.span(s.target))
-        self.op("iterate", iterated, item)
+        self.wait(iterated, ("iterate", iterated, item))
         self.assign(s.target, item)
         counters = self.step_counters
         if (name := counter(s)) and self.outline.regions[s].steps:
@@ -424,7 +425,7 @@ class Flows(Expressions):
         made = Class(s.name, bases, s.lineno, counted=counted(s.body), restarted=restarted(s.body))
         self.result.classes.append(made)
         node = self.node(name=s.name)
-        self.op("class", node, index)
+        self._bindings.append(("class", node, index))
         self.bind(s.name, node)
         self.scope = Scope("class", self.scope, self.outline.regions[s].bound, owner=index, function=-1)
         self.open_body()
@@ -448,7 +449,7 @@ class Flows(Expressions):
         for alias in s.names:
             node = self.node()
             module = alias.name if alias.asname else alias.name.partition(".")[0]
-            self.op("import", node, module, None, 0)
+            self._bindings.append(("import", node, module, None, 0))
             self.bind(alias.asname or module, node)
 
     def s_ImportFrom(self, s: ast.ImportFrom) -> None:
@@ -458,7 +459,7 @@ class Flows(Expressions):
                 self.result.stars = tuple(self.stars)
                 continue
             node = self.node()
-            self.op("import", node, s.module or "", alias.name, s.level)
+            self._bindings.append(("import", node, s.module or "", alias.name, s.level))
             self.bind(alias.asname or alias.name, node)
 
     # --- targets -----------------------------------------------------------------------------------
@@ -470,8 +471,9 @@ class Flows(Expressions):
             if value:
                 self.result.uses.append((self.span(target), value))
         elif isinstance(target, ast.Attribute):
-            self.op("setattr", self.expr(target.value), target.attr, value, self.span(target))
+            owner = self.expr(target.value)
             if value:
+                self.wait(owner, ("setattr", owner, target.attr, value, self.span(target)))
                 self.result.uses.append((self.span(target), value))
         elif isinstance(target, ast.Subscript):
             self._assign_item(target, value)
@@ -495,7 +497,9 @@ class Flows(Expressions):
             if isinstance(target.value, ast.Name):
                 self.bind(target.value.id, node)
             return
-        self.op("setitem", base, tuple(self.key(k) for k in keys), value, at)
+        operation = ("setitem", base, tuple([self.key(k) for k in keys]), value, at)
+        if value:
+            self.wait(base, operation)
         if base in self.zeros and isinstance(target.value, ast.Name) and _picking(target) is not None:
             # `q = zeros(n); q[~done] = values`: zero stays where the episode ended
             node = self.node(at, target.value.id)
@@ -509,7 +513,7 @@ class Flows(Expressions):
         self.at_home(nodes[0] if nodes else 0)
         for sides in self.arities:
             sides[0].add(len(nodes))
-        self.op("unpack", value, len(nodes), star, tuple(nodes), self.span(target))
+        self.wait(value, ("unpack", value, len(nodes), star, tuple(nodes), self.span(target)))
         for x, node in zip(target.elts, nodes):
             self.assign(x, node)
         if len(nodes) == 5 and star < 0 and isinstance(target.elts[2], ast.Name) and target.elts[2].id != "_":

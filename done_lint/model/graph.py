@@ -9,7 +9,7 @@ from itertools import count
 from done_lint.findings import Span
 from done_lint.model import outside
 from done_lint.model.scopes import Loop, Scope
-from done_lint.model.survey import Function, Node, Survey
+from done_lint.model.survey import Function, Node, Operation, Survey
 from done_lint.source import PROSE
 
 
@@ -22,7 +22,8 @@ class Graph:
         # These are asked for once an expression.
         self._next = count().__next__
         self._uses, self._places, self._names = self.result.uses, self.result.places, self.result.names
-        self._operations = self.result.operations
+        self._operations, self._bindings = self.result.operations, self.result.bindings
+        self._waiting, self._naming = self.result.waiting, self.result.naming
         #: The rows in which `ast`, which counts bytes, and we, who count characters, do not agree.
         self._wide = {} if text.isascii() else {n: row for n, row in enumerate(_rows(text), 1) if not row.isascii()}
         #: Node 0 stands for every value that no rule can care about.
@@ -65,10 +66,26 @@ class Graph:
         """Record one operation (see `survey.OPERATIONS`)."""
         self._operations.append(operation)
 
+    def wait(self, node: Node, operation: Operation) -> None:
+        """Record a reaction to what a node holds (see `survey.REACTIONS`)."""
+        waiting = self._waiting.get(node)
+        if waiting is None:
+            self._waiting[node] = [operation]
+        else:
+            waiting.append(operation)
+
+    def ask(self, node: Node, operation: Operation) -> None:
+        """The same, of those that tell what classes are called."""
+        asking = self._naming.get(node)
+        if asking is None:
+            self._naming[node] = [operation]
+        else:
+            asking.append(operation)
+
     def copy(self, source: Node, target: Node) -> None:
         """`target` takes what `source` holds."""
         if source:
-            self._operations.append(("copy", source, target))
+            self._bindings.append(("copy", source, target))
             self._flows(target).append(source)
 
     def derive(self, target: Node, *sources: Node) -> None:
@@ -155,9 +172,9 @@ class Graph:
         builtin = module.cells[name] = self.node()
         if self.stars and name not in outside.BUILTINS:
             for starred, level in self.stars:
-                self.op("import", builtin, starred, name, level)
+                self._bindings.append(("import", builtin, starred, name, level))
         else:
-            self.op("external", builtin, f"builtins.{name}")
+            self._bindings.append(("external", builtin, f"builtins.{name}"))
         return builtin
 
     def _module(self) -> Scope:
@@ -219,7 +236,7 @@ class Graph:
         node = self._externals.get(dotted)
         if node is None:
             node = self._externals[dotted] = self.node(name=dotted.rpartition(".")[2])
-            self.op("external", node, dotted)
+            self._bindings.append(("external", node, dotted))
         return node
 
     def function_at(self, index: int) -> Function:

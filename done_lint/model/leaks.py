@@ -107,9 +107,9 @@ class Leaks:
     def _callers(self) -> dict[tuple[str, int], list[tuple[tuple[str, Span], tuple[str, int]]]]:
         """Where each function of the project is called, and the function around that call."""
         found: dict[tuple[str, int], list[tuple[tuple[str, Span], tuple[str, int]]]] = {}
-        for node, (site, called) in self.linker.calls.items():
+        for node, site, called in self.linker.calls():
             home = self.linker.home(node)
-            if site is not None and home is not None:
+            if home is not None:
                 for number in self.linker.all(called, "function"):
                     _, path, index, _ = self.linker.value(number)
                     found.setdefault((path, index), []).append((site, home))
@@ -150,9 +150,9 @@ class Leaks:
     def _resets(self) -> dict[str, list[Span]]:
         """Where environments are reset, by file."""
         found: dict[str, list[Span]] = {}
-        for site, called in self.linker.calls.values():
+        for _, site, called in self.linker.calls():
             names = {self.linker.value(number)[1] for number in self.linker.all(called, "envmethod")}
-            if site is not None and "reset" in names:
+            if "reset" in names:
                 found.setdefault(site[0], []).append(site[1])
         return found
 

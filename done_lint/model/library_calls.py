@@ -40,15 +40,13 @@ class LibraryCalls(CommandLine):
     ) -> None:
         """A call of the one name from outside that f holds: nothing has to wait for it."""
         (number,) = self.held[n + f]
-        site = (s.path, at)
-        self.calls[n + b] = (site, n + f)
         if number not in self._heeded:
             self._heeded[number] = self._heeds(number)
         heeded = self._heeded[number]
         if heeded is None:
             placed = [(n + a if a else 0, span) for a, span in args]
             named = [(k, n + a if a else 0, span) for k, a, span in keywords]
-            self.c_external(number, Call(s, placed, stars, named, n + b, site))
+            self.c_external(number, Call(s, placed, stars, named, n + b, (s.path, at)))
         elif heeded:
             self.add(n + b, heeded)
 

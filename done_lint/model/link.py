@@ -159,10 +159,10 @@ class Linker(Semantics):
 
     def solve(self) -> None:
         """Load everything and propagate; then what only weaker evidence can tell, and again."""
-        for early in (True, False):
-            for survey in self.surveys.values():
-                self.load(survey, early)
-            self.run()
+        self.load_names()
+        self.run()
+        self.load()
+        self.run()
         self._births_of_own_steps()
         self._unknown_insides()
         self._library_generators()
@@ -254,8 +254,8 @@ class Linker(Semantics):
                 continue
             base = self.bases[path]
             listed = _with_listed_infos(survey)
-            for operation in survey.operations:
-                if operation[0] != "attr" or operation[2] not in ("step", "reset", "seed", "render"):
+            for operation in survey.telling:
+                if operation[2] not in ("step", "reset", "seed", "render"):
                     continue
                 receiver = base + operation[1]
                 name = survey.names.get(operation[1], "")
@@ -300,8 +300,9 @@ class Linker(Semantics):
         """
         for path, survey in self.surveys.items():
             base = self.bases[path]
-            for operation in survey.operations:
-                if operation[0] in ("call", "library") and len(operation[2]) >= 2:
+            calls = [*survey.waits("call"), *(one for one in survey.operations if one[0] == "library")]
+            for operation in calls:
+                if len(operation[2]) >= 2:
                     arguments = [base + a for a, _ in operation[2] if a and not self.all(base + a, "observation")]
                     resets = [r for argument in arguments for r in self.all(argument, "reset")[:1]]
                     if len(resets) >= 2:
@@ -314,10 +315,11 @@ class Linker(Semantics):
         """Five values of an unknown `step` whose fourth is called truncated: a step of five values."""
         for path, survey in self.surveys.items():
             base = self.bases[path]
-            steps = {op[3] for op in survey.operations if op[0] == "attr" and op[2] == "step"}
-            results = {op[5] for op in survey.operations if op[0] == "call" and op[1] in steps}
-            for operation in survey.operations:
-                if operation[0] != "unpack" or operation[2] != 5 or operation[1] not in results:
+            steps = {op[3] for op in survey.telling if op[2] == "step"}
+            calls = [op for step in steps for op in survey.waiting.get(step, ()) if op[0] == "call"]
+            unpacks = [op for call in calls for op in survey.waiting.get(call[5], ()) if op[0] == "unpack"]
+            for operation in unpacks:
+                if operation[2] != 5:
                     continue
                 targets = operation[4]
                 third, fourth = base + targets[2], base + targets[3]
@@ -342,11 +344,13 @@ def _with_listed_infos(survey: Survey) -> set[Node]:
 
     No single environment answers so: without more evidence it is a vector environment of any library's.
     """
-    methods = {operation[3]: operation for operation in survey.operations if operation[0] == "attr"}
-    calls = {operation[5]: operation[1] for operation in survey.operations if operation[0] == "call"}
+    methods = {operation[3]: operation for operation in survey.telling}
+    called = [one for method in methods for one in survey.waiting.get(method, ()) if one[0] == "call"]
+    calls = {operation[5]: operation[1] for operation in called}
     infos = {
-        operation[4][3]: operation[1]
-        for operation in survey.operations
+        operation[4][3]: call
+        for call in calls
+        for operation in survey.waiting.get(call, ())
         if operation[0] == "unpack" and operation[2] == 4 and operation[3] < 0
     }
 
@@ -354,9 +358,8 @@ def _with_listed_infos(survey: Survey) -> set[Node]:
         return survey.homes.get(call, -1), survey.names.get(methods[calls[call]][1], "")
 
     listed = set()
-    for operation in survey.operations:
-        if operation[0] == "item" and operation[2] and isinstance(operation[2][0], int):
-            call = infos.get(operation[1], 0)
-            if calls.get(call) in methods and methods[calls[call]][2] == "step":
-                listed.add(place(call))
-    return {calls[call] for call in calls if calls[call] in methods and place(call) in listed} if listed else set()
+    for info, call in infos.items():
+        items = [one for one in survey.waiting.get(info, ()) if one[0] == "item" and one[2]]
+        if methods[calls[call]][2] == "step" and any(isinstance(one[2][0], int) for one in items):
+            listed.add(place(call))
+    return {calls[call] for call in calls if place(call) in listed} if listed else set()

@@ -15,7 +15,9 @@ BUILTINS = {name: f"builtins.{name}" for name in dir(builtins)}
 #: Packages of which the rules ask for every single name.
 _LIBRARY = frozenset({"gym", "gymnasium"})
 #: Attributes by which an environment may be known, beside any called `step...`: who gives them is asked for.
-_TELLING = frozenset({"reset", "seed", "render", *(name for row in env_apis.METHODS for name in row.names)})
+_TELLING = frozenset(
+    {"reset", "seed", "render", *env_apis.DISTINCTIVE, *(n for row in env_apis.METHODS for n in row.names)}
+)
 #: How deep a dotted name from outside may grow (`a.b.c.d.e`).
 DEPTH = 6
 

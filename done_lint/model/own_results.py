@@ -77,9 +77,8 @@ class OwnResults:
             return True
         arities = {
             operation[2]
-            for operation in survey.operations
-            if operation[0] == "unpack"
-            and operation[4]
+            for operation in survey.waits("unpack")
+            if operation[4]
             and survey.homes.get(operation[4][0]) == method
             and is_step(self.linker, base + operation[1])
         }
@@ -150,15 +149,15 @@ class OwnResults:
         indexed = {
             self.linker.bases[path] + operation[1]
             for path, survey in self.linker.surveys.items()
-            for operation in survey.operations
-            if operation[0] == "item" and operation[2][:1] == (0,)
+            for operation in survey.waits("item")
+            if operation[2][:1] == (0,)
         }
         for reset, uses in self.linker.taken.items():
             origin = self.linker.value(reset)[2]
             # Elsewhere it is an observation that travelled: the call itself is reported, and mended, then.
             if not any(source in indexed and home == self.linker.home(origin) for home, source in uses):
                 continue
-            call = self.linker.calls.get(origin)
+            call = self.linker.call_at(origin)
             for number in self.linker.all(call[1], "function") if call is not None else ():
                 path, index = self.linker.value(number)[1:3]
                 for span, _, _ in self.linker.surveys[path].functions[index].outcomes:
@@ -179,7 +178,7 @@ class OwnResults:
                 source for source, _, _ in self.linker.predecessors[target] if number in self.linker.held[source]
             ]
             whole = [source for source in sources if self.linker.successors[source].get(target) == ALL]
-            if not whole and (not sources or target not in self.linker.calls):
+            if not whole and (not sources or self.linker.call_at(target) is None):
                 return True
             waiting += [source for source in whole if source not in seen]
             seen.update(whole)
@@ -196,15 +195,16 @@ class OwnResults:
                 continue
             leaves.add(node)
             waiting += sources.get(node, ())
-        calls = [self.linker.calls.get(base + node) for node in leaves - sources.keys()]
-        called = [self.linker.attributes.get(call[1]) if call is not None else None for call in calls]
+        calls = [self.linker.call_at(base + node) for node in leaves - sources.keys()]
+        called = [self.linker.attribute_at(call[1]) if call is not None else None for call in calls]
         return all(one is not None and one[1] == "reset" for one in called)
 
     def _sources(self, path: str) -> dict[int, list[int]]:
         """Where versions of a variable come from, by assignments and joins of branches alone."""
         if path not in self._known_sources:
             found = self._known_sources.setdefault(path, {})
-            for operation in self.linker.surveys[path].operations:
+            survey = self.linker.surveys[path]
+            for operation in [*survey.bindings, *survey.operations]:
                 if operation[0] == "copy":
                     found.setdefault(operation[2], []).append(operation[1])
                 elif operation[0] == "cond":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from done_lint.findings import Span
@@ -11,7 +11,7 @@ from done_lint.model import api_lookup, env_apis
 from done_lint.model.env_apis import Api
 from done_lint.model.facts import Made
 from done_lint.model.solve import Solver
-from done_lint.model.survey import Class, Survey
+from done_lint.model.survey import Class, Operation, Survey
 
 Site = tuple[str, Span] | None
 
@@ -40,8 +40,8 @@ class Program(Solver):
         self._class_apis: dict[tuple[str, int], tuple[Api | None, str]] = {}
         for path, survey in surveys.items():
             self.ancestors.update(self.bases[path] + node for made in survey.classes for node in made.bases)
-        self.attributes: dict[int, tuple[int, str]] = {}
-        self.items: dict[int, tuple[int, tuple[Any, ...]]] = {}
+        #: By file, the attributes and calls by the node of what they give.
+        self._makers: dict[str, dict[int, Operation]] = {}
         #: Where reset results are taken apart: the function (None: behind a test of what they are), the node.
         self.taken: dict[int, list[tuple[tuple[str, int] | None, int]]] = {}
         self.births: dict[int, tuple[Site, str]] = {}
@@ -56,7 +56,6 @@ class Program(Solver):
         self.masked: dict[tuple[str, Span], int] = {}
         #: Those that fill an array of zeros.
         self.filled: set[tuple[str, Span]] = set()
-        self.calls: dict[int, tuple[Site, int]] = {}
         #: What calls of names from outside give, where it does not depend on the arguments (see `library_calls`).
         self._heeded: dict[int, int | None] = {}
         #: Arguments that are an environment's id: the node, what is called, where.
@@ -109,7 +108,40 @@ class Program(Solver):
 
     def origin_site(self, node: int) -> Site:
         """The place of the call that a step or reset token came from."""
-        return self.calls[node][0] if node in self.calls else None
+        call = self.call_at(node)
+        return call[0] if call is not None else None
+
+    def attribute_at(self, node: int) -> tuple[int, str] | None:
+        """Of `x.name`: the node of `x`, and the name; None: the node was made by something else."""
+        base, operation = self._maker(node)
+        return (base + operation[1], operation[2]) if operation[:1] == ("attr",) else None
+
+    def call_at(self, node: int) -> tuple[tuple[str, Span], int] | None:
+        """Of a call, by the node of what it gives: its place, and the node of what is called."""
+        base, operation = self._maker(node)
+        if not operation or operation[0] == "attr":
+            return None
+        return (self.owner(node)[0], operation[6]), base + operation[1]  # type: ignore[index]
+
+    def calls(self) -> Iterator[tuple[int, tuple[str, Span], int]]:
+        """Calls of what may be the project's own: the node of the result, the place, the node of what is called."""
+        for path, survey in self.surveys.items():
+            base = self.bases[path]
+            for operation in survey.waits("call"):
+                yield base + operation[5], (path, operation[6]), base + operation[1]
+
+    def _maker(self, node: int) -> tuple[int, Operation]:
+        owner = self.owner(node)
+        if owner is None:
+            return 0, ()
+        path, local = owner
+        if path not in self._makers:
+            survey = self.surveys[path]
+            made = self._makers[path] = {operation[5]: operation for operation in survey.waits("call")}
+            made.update((operation[5], operation) for operation in survey.operations if operation[0] == "library")
+            for asked in survey.naming.values():
+                made.update((operation[3], operation) for operation in asked if operation[0] == "attr")
+        return self.bases[path], self._makers[path].get(local, ())
 
     def class_at(self, path: str, index: int) -> Class:
         """A class of the project."""
@@ -137,13 +169,13 @@ class Program(Solver):
     def _inherited(self, path: str, base: int, depth: int = 0) -> list[Any]:
         """What a class has from one of its bases, like `lineage`."""
         found: list[Any] = []
-        for number in sorted(self.held[self.bases[path] + base]):
-            kind = self.kind(number)
-            if kind == "class":
-                _, where, which = self.value(number)
-                found.extend(x for x in self._lineage(where, which, depth + 1) if x not in found)
-            elif kind == "external":
-                found.append(self.value(number)[1])
+        held = self.held[self.bases[path] + base]
+        # of the names of one class, `gym.Env` and `gym.core.Env`, the shortest
+        found += sorted(
+            (self.value(n)[1] for n in held if self.kind(n) == "external"), key=lambda name: (len(name), name)
+        )
+        for _, where, which in sorted(self.value(n) for n in held if self.kind(n) == "class"):
+            found.extend(x for x in self._lineage(where, which, depth + 1) if x not in found)
         return found
 
     def api_of_class(self, path: str, index: int) -> tuple[Api | None, str]:

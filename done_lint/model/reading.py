@@ -226,9 +226,10 @@ class Reading:
     def _member(self, node: int) -> Env | None:
         """The environment whose own attribute this is, unless a class of the project can answer with any arguments."""
         own = [self.linker.value(number) for number in self.linker.all(node, "function")]
-        if node not in self.linker.attributes or any(self._takes_more(path, index) for _, path, index, _ in own):
+        attribute = self.linker.attribute_at(node)
+        if attribute is None or any(self._takes_more(path, index) for _, path, index, _ in own):
             return None
-        receiver, name = self.linker.attributes[node]
+        receiver, name = attribute
         tokens = [self.linker.value(number) for number in self.linker.all(node, "envmethod")]
         member = self._agreed([env for _, method, env in tokens if method == name])
         owner = self._env(receiver) if member is not None else None
@@ -279,7 +280,7 @@ class Reading:
     def _step(self, node: int, survey: Survey, span: Span) -> StepResult | None:
         found = self.linker.all(node, "step")
         found += [n for n in self.linker.all(node, "own step") if not self._is_aside(self.linker.value(n)[2])]
-        found.sort()
+        found.sort(key=lambda number: self._nearness(number, node))
         if not found:
             return None
         fours = {n for n in self.linker.all(node, "obj") if self.linker.widths.get(n) == 4}
@@ -292,13 +293,18 @@ class Reading:
         origin = self.paths.related(self.linker.origin_site(self.linker.value(found[0])[2]), "stepped here")
         return StepResult(env, origin, guarded=span in survey.guarded, pending=bool(fours & self.own_results.fours))
 
+    def _nearness(self, result: int, node: int) -> tuple[bool, tuple[str, Span], int]:
+        """To sort what was stepped or reset: the call at hand first, then by place."""
+        origin = self.linker.value(result)[2]
+        return origin != node, self.linker.origin_site(origin) or ("", Span(0, 0, 0, 0)), result
+
     def _is_aside(self, call: int) -> bool:
         """What is called is a method of the project that answers in its own way on purpose."""
         functions = self._functions(call)
         return bool(functions) and all((path, index) in self.own_results.aside for path, index, _ in functions)
 
     def _reset(self, node: int, survey: Survey, span: Span) -> ResetResult | None:
-        resets = sorted(self.linker.all(node, "reset"))
+        resets = sorted(self.linker.all(node, "reset"), key=lambda number: self._nearness(number, node))
         found = [n for n in resets if self._comes_from(n, node) and not self._is_aside(node)]
         if not found or not self._speak_alike(node):
             return None
@@ -337,9 +343,10 @@ class Reading:
         if origin == call:
             return True
         site = self.linker.origin_site(origin)
-        if call not in self.linker.calls or site is None:
+        made = self.linker.call_at(call)
+        if made is None or site is None:
             return False
-        called = self.linker.attributes.get(self.linker.calls[call][1])
+        called = self.linker.attribute_at(made[1])
         if called is None or called[1] != "reset" or site[1] not in self.linker.surveys[site[0]].returned:
             return False
         return not any(self._translates(*function) for function in self._functions(call))
@@ -354,9 +361,10 @@ class Reading:
 
     def _functions(self, call: int) -> list[tuple[str, int, int]]:
         """Functions of the project that a call can mean, each with the instance it is bound to (or -1)."""
-        if call not in self.linker.calls:
+        made = self.linker.call_at(call)
+        if made is None:
             return []
-        found = self.linker.all(self.linker.calls[call][1], "function")
+        found = self.linker.all(made[1], "function")
         return [self.linker.value(n)[1:] for n in found]
 
     def _speak_alike(self, call: int) -> bool:

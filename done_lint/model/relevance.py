@@ -23,31 +23,32 @@ _PACKAGES = frozenset(
         *libraries.SEEDING,
     )
 ) - {env_apis.ANYWHERE}
-#: Names so distinctive that they are known in whatever module they are.
-_ANYWHERE = frozenset(name for row in _ROWS if env_apis.ANYWHERE in row.packages for name in row.names)
 #: Attributes by which an environment is known, beside any method called `step...`.
-_ASKED = _ANYWHERE | {"reset", "seed", "render"}
+_ASKED = env_apis.DISTINCTIVE | {"reset", "seed", "render"}
 
 
 def begins(survey: Survey, dotted: str) -> bool:
     """Whether a fact can begin in a file, whose module is `dotted`: a package of the tables, a step, a value target."""
     if dotted.partition(".")[0] in _PACKAGES:
         return True
-    if any(_is_known(module) for module in survey.imports) or any(made.name in _ANYWHERE for made in survey.classes):
+    if any(_is_known(module) for module in survey.imports) or any(
+        made.name in env_apis.DISTINCTIVE for made in survey.classes
+    ):
         return True
     if any(product.discounted or product.carried for product in survey.products):
         return True
-    return any(_asks(*operation[:4]) for operation in survey.operations)
+    return (
+        any(operation[2] in _ASKED or operation[2].startswith("step") for operation in survey.telling)
+        or any(_names_one(*operation[:4]) for operation in survey.bindings)
+        or any(operation[0] == "limit" for operation in survey.operations)
+        or any(True for _ in survey.waits("last"))
+    )
 
 
-def _asks(kind: str, *operands: Any) -> bool:
-    """Whether an operation asks for what only an environment has, or is a limit of steps."""
-    if kind == "attr":
-        return operands[1] in _ASKED or operands[1].startswith("step")
-    if kind == "external":
-        return _is_known(operands[1])
-    return (kind == "import" and operands[2] in _ANYWHERE) or kind in ("limit", "last")
+def _names_one(kind: str, *operands: Any) -> bool:
+    """Whether an import, or a name from outside, is of the tables."""
+    return _is_known(operands[1]) if kind == "external" else kind == "import" and operands[2] in env_apis.DISTINCTIVE
 
 
 def _is_known(module: str) -> bool:
-    return module.partition(".")[0] in _PACKAGES or module.rpartition(".")[2] in _ANYWHERE
+    return module.partition(".")[0] in _PACKAGES or module.rpartition(".")[2] in env_apis.DISTINCTIVE

@@ -10,25 +10,56 @@ from collections.abc import Callable
 from done_lint.findings import Span
 from done_lint.model import flags
 from done_lint.model.containers import Containers
-from done_lint.model.solve import MARKS, NEGATED, VALUES
-from done_lint.model.survey import OPERATIONS, Survey
-
-_EARLY = frozenset({"copy", "external", "import", "class", "attr", "narrow"})
+from done_lint.model.solve import ELEMENTS, MARKS, NEGATED, VALUES
+from done_lint.model.survey import OPERATIONS, REACTIONS, Operation, Survey
 
 
 class Semantics(Containers):
     """Loads surveys into the solver."""
 
-    def load(self, survey: Survey, early: bool) -> None:
-        """Turn a survey's operations into edges and watchers.
+    def load_names(self) -> None:
+        """Load what tells what classes are called: an annotation is to be known when values arrive."""
+        for path, survey in self.surveys.items():
+            base = self.bases[path]
+            for node, operations in survey.naming.items():
+                self.waiting[base + node] = (survey, base, operations)
+        for path, survey in self.surveys.items():
+            base = self.bases[path]
+            for operation in survey.bindings:
+                _LOADS[operation[0]](self, survey, base, *operation[1:])
 
-        What names classes is loaded before the rest, so that an annotation is known when values arrive.
-        """
-        base = self.bases[survey.path]
-        for operation in survey.operations:
-            name = operation[0]
-            if early == (name in _EARLY or (name == "call" and operation[6] is None)):
-                _LOADS[name](self, survey, base, *operation[1:])
+    def load(self) -> None:
+        """Load the rest, once the names are known."""
+        late: list[tuple[int, Survey, int, list[Operation]]] = []
+        for path, survey in self.surveys.items():
+            base = self.bases[path]
+            for local, operations in survey.waiting.items():
+                node = base + local
+                if self.held[node]:
+                    late.append((node, survey, base, operations))
+                else:
+                    self._wait(node, survey, base, operations)
+        held = [tuple(self.held[node]) for node, *_ in late]
+        for node, survey, base, operations in late:
+            self._wait(node, survey, base, operations)
+        for path, survey in self.surveys.items():
+            base = self.bases[path]
+            self.given_by_method(survey, base)
+            for operation in survey.operations:
+                _LOADS[operation[0]](self, survey, base, *operation[1:])
+        for (_, survey, base, operations), numbers in zip(late, held):
+            for operation in operations:
+                for number in numbers:
+                    REACT[operation[0]](self, survey, base, number, *operation[1:])
+
+    def _wait(self, node: int, survey: Survey, base: int, operations: list[Operation]) -> None:
+        known = self.waiting.get(node)
+        self.waiting[node] = (survey, base, operations if known is None else known[2] + operations)
+
+    def react(self, node: int, number: int) -> None:
+        survey, base, operations = self.waiting[node]
+        for operation in operations:
+            REACT[operation[0]](self, survey, base, number, *operation[1:])
 
     # --- plain operations --------------------------------------------------------------------------
 
@@ -37,6 +68,9 @@ class Semantics(Containers):
 
     def o_values(self, s: Survey, n: int, a: int, b: int) -> None:
         self.edge(n + a, n + b, VALUES)
+
+    def o_elements(self, s: Survey, n: int, a: int, b: int) -> None:
+        self.edge(self.flat(n + a), n + b, ELEMENTS)
 
     def o_external(self, s: Survey, n: int, b: int, dotted: str) -> None:
         self.add(n + b, self.token("external", dotted))
@@ -52,15 +86,11 @@ class Semantics(Containers):
             else:
                 self.add(n + b, self.token("module", value))
 
-    def o_narrow(self, s: Survey, n: int, a: int, kind: int, b: int) -> None:
+    def w_narrow(self, s: Survey, n: int, number: int, kind: int, a: int, b: int) -> None:
         """What passed `isinstance(a, kind)`: environments of another API do not."""
-
-        def react(number: int) -> None:
-            if self.kind(number) in ("class", "external"):
-                self.annotated(number, n + b, make=False)
-                self.edge(n + a, n + b)
-
-        self.watch(n + kind, react)
+        if self.kind(number) in ("class", "external"):
+            self.annotated(number, n + b, make=False)
+            self.edge(n + a, n + b)
 
     def o_function(self, s: Survey, n: int, b: int, index: int) -> None:
         self.add(n + b, self.token("function", s.path, index, -1))
@@ -335,3 +365,4 @@ class Semantics(Containers):
 
 
 _LOADS: dict[str, Callable[..., None]] = {name: getattr(Semantics, "o_" + name) for name in OPERATIONS}
+REACT: dict[str, Callable[..., None]] = {name: getattr(Semantics, "w_" + name) for name in REACTIONS}

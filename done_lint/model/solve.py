@@ -16,6 +16,7 @@ from typing import Any
 
 from done_lint.model import flags
 from done_lint.model.env_apis import Api
+from done_lint.model.survey import Operation, Survey
 
 #: A node that holds more objects than this proves nothing (polymorphic buffers, helpers of everything).
 BLOB = 8
@@ -54,6 +55,8 @@ class Solver:
         self.successors: list[dict[int, int]] = []
         self.predecessors: list[list[Pred]] = []
         self.watchers: list[list[Callable[[int], None]]] = []
+        #: What surveys have that reacts to the tokens of a node (`survey.REACTIONS`): the survey, its base, operations.
+        self.waiting: dict[int, tuple[Survey, int, list[Operation]]] = {}
         #: Where a flag or a string in a node came from: the node before, and what it was there.
         self.reason: dict[tuple[int, int], tuple[int, int]] = {}
         self.flats: dict[int, int] = {}
@@ -135,7 +138,7 @@ class Solver:
             self.inherits()
         # what is connected to the node later asks for itself what the node holds
         edges, watchers = self.successors[node], self.watchers[node]
-        if edges or watchers:
+        if edges or watchers or node in self.waiting:
             self._queue.append((node, number, len(edges), len(watchers)))
 
     def _admits(self, node: int, number: int, kind: str) -> bool:
@@ -264,6 +267,10 @@ class Solver:
         self.on_field.clear()
         self.narrowings.clear()
 
+    def react(self, node: int, number: int) -> None:
+        """What waits for a node gets a token (the semantics' part)."""
+        raise NotImplementedError
+
     # --- queues ------------------------------------------------------------------------------------
 
     def narrowing(self, inputs: Iterable[int], evaluate: Callable[[], None]) -> None:
@@ -281,7 +288,7 @@ class Solver:
 
     def run(self) -> None:
         """Propagate until nothing changes."""
-        queue, later, held = self._queue, self._later, self.held
+        queue, later, held, waiting = self._queue, self._later, self.held, self.waiting
         while queue or later:
             while queue:
                 node, number, edges, watchers = queue.popleft()
@@ -295,6 +302,8 @@ class Solver:
                             self._carry(node, target, mode, number)
                         elif number not in held[target]:
                             self.add(target, number, node, number)
+                if node in waiting:
+                    self.react(node, number)
                 if watchers:
                     for react in self.watchers[node][:watchers]:
                         react(number)

@@ -2,14 +2,16 @@
 
 A survey is a small graph. *Nodes* are numbers: a version of a variable, a slot of a step, a parameter, a
 returned value, the result of an expression. *Operations* say how values flow between them; they are plain
-tuples `(name, ...)`, listed in `OPERATIONS`, so that a survey can go to a worker or a cache as it is.
+tuples `(name, ...)`, so that a survey can go to a worker or a cache as it is. Those in `OPERATIONS` are done once.
+Those in `REACTIONS` are done for every token of the node they wait for: most nodes of a program never hold one.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from done_lint.findings import Span
 
@@ -18,29 +20,23 @@ Node = int
 Placed = tuple[int, "Span | None"]
 
 OPERATIONS = {
+    # what classes are called
     "copy": "(a, b)              b takes what a holds",
-    "values": "(a, b)              b takes the flags and objects that a holds",
     "external": "(b, dotted)         b is a name from outside the file, `numpy.where`",
     "import": "(b, module, name, level)  b is what an import binds; the link step finds it in the project",
-    "function": "(b, index)          b is a function of this file",
     "class": "(b, index)          b is a class of this file",
+    # the others
+    "values": "(a, b)              b takes the flags and objects that a holds",
+    "elements": "(a, b)              b is one of the flags in a: `a.any()`",
+    "function": "(b, index)          b is a function of this file",
     "instance": "(b, index)          b is an instance of a class of this file (its `self`)",
     "super": "(b, index, self)    b is `super()` in a class of this file",
-    "narrow": "(a, kind, b)        b is a where `isinstance(a, kind)`",
     "text": "(b, value)          b is a string constant",
     "limit": "(b, at)             b is true where the loop's own step counter reaches its bound",
-    "last": "(a, b, at)          b is true where a, the type of a dm_env step, is LAST",
     "count": "(b, name, owner, at, reached)  b is true where a count of the class's has reached its bound (or not yet)",
     "decides": "(test, b, holds)    b is a truth that stands where the test is true (or where it is not)",
     "alloc": "(b, kind, elements, keys)  b is a new tuple, list or dict",
-    "attr": "(a, name, b)        b = a.name",
-    "setattr": "(a, name, v, at)    a.name = v",
-    "item": "(a, key, b)         b = a[key]; key: a constant, or None where it is not known",
-    "setitem": "(a, key, v, at)     a[key] = v",
-    "unpack": "(a, arity, star, targets, at)  t0, t1, ... = a",
-    "iterate": "(a, b)              for b in a",
-    "call": "(f, args, stars, keywords, b, at)  b = f(*args, **keywords)",
-    "library": "(f, args, stars, keywords, b, at)  the same, where f is certainly from outside the file's project",
+    "library": "(f, args, stars, keywords, b, at)  b = f(*args, **keywords), f certainly from outside the project",
     "not": "(a, b, at)          b = not a, ~a, 1 - a",
     "or": "(inputs, b, at)     a union: or, |, logical_or, maximum, +",
     "and": "(inputs, b, at)     an intersection: and, &, logical_and",
@@ -51,6 +47,24 @@ OPERATIONS = {
     "filled": "(a, index, b, at)   b is a, an array of zeros, after a[index] = a value",
     "sum": "(inputs, b)         b = a + ... (carries no flag unless all inputs do)",
 }
+
+#: The first operand is the node that is waited for.
+REACTIONS = {
+    # what classes are called
+    "attr": "(a, name, b)        b = a.name",
+    "annotated": "(a, b)              b is annotated with a",
+    "narrow": "(kind, a, b)        b is a where `isinstance(a, kind)`",
+    # the others
+    "setattr": "(a, name, v, at)    a.name = v",
+    "item": "(a, key, b)         b = a[key]; key: a constant, or None where it is not known",
+    "setitem": "(a, key, v, at)     a[key] = v",
+    "unpack": "(a, arity, star, targets, at)  t0, t1, ... = a",
+    "iterate": "(a, b)              for b in a",
+    "call": "(f, args, stars, keywords, b, at)  b = f(*args, **keywords)",
+    "last": "(a, b, at)          b is true where a, the type of a dm_env step, is LAST",
+}
+
+Operation = tuple[Any, ...]
 
 
 @dataclass(slots=True)
@@ -150,7 +164,13 @@ class Survey:
     #: Modules whose every name it imports: `(module, level)`.
     stars: tuple[tuple[str, int], ...] = ()
     size: int = 0
-    operations: list[tuple] = field(default_factory=list)  # type: ignore[type-arg]
+    operations: list[Operation] = field(default_factory=list)
+    #: Reactions by the node they wait for, and the operations and reactions that tell what classes are called.
+    waiting: dict[Node, list[Operation]] = field(default_factory=dict)
+    bindings: list[Operation] = field(default_factory=list)
+    naming: dict[Node, list[Operation]] = field(default_factory=dict)
+    #: Those attributes by which an environment may be known (see `outside.is_telling`).
+    telling: list[Operation] = field(default_factory=list)
     functions: list[Function] = field(default_factory=list)
     classes: list[Class] = field(default_factory=list)
     products: list[Product] = field(default_factory=list)
@@ -186,6 +206,10 @@ class Survey:
     tests: list[tuple[Node, Span]] = field(default_factory=list)
     #: At a stored or passed expression: names bound to slot 2 of five in scope, unchanged since.
     live: dict[Span, tuple[tuple[str, Node], ...]] = field(default_factory=dict)
+
+    def waits(self, kind: str) -> Iterator[Operation]:
+        """The reactions of one kind that `waiting` has."""
+        return (operation for operations in self.waiting.values() for operation in operations if operation[0] == kind)
 
 
 def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey:

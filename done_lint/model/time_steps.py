@@ -45,14 +45,10 @@ class TimeSteps(Program):
         """`timestep.last()`."""
         self._born(call.result)
 
-    def o_last(self, s: Survey, n: int, a: int, b: int, at: Span) -> None:
+    def w_last(self, s: Survey, n: int, number: int, a: int, b: int, at: Span) -> None:
         """`timestep.step_type == StepType.LAST`."""
-
-        def react(number: int) -> None:
-            if self.kind(number) == "steptype":
-                self._born(n + b)
-
-        self.watch(n + a, react)
+        if self.kind(number) == "steptype":
+            self._born(n + b)
 
     def item_of_time_step(self, key: object, target: int) -> None:
         """One of its four fields by position."""

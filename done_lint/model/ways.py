@@ -26,7 +26,9 @@ class Wayfinder:
         path, base = survey.path, self.linker.bases[survey.path]
         callers, calls, shared = self._calls
         holders = frozenset(
-            span for span, local in survey.uses if any(flags.mixed(f) for f in self.linker.flat_flags(base + local))
+            span
+            for span, local in survey.uses
+            if self.linker.held[base + local] and any(flags.mixed(f) for f in self.linker.flat_flags(base + local))
         )
         return Ways(
             {survey.functions[index].row: frozenset(spans) for index, spans in callers.get(path, {}).items()},
@@ -42,9 +44,7 @@ class Wayfinder:
         callers: dict[str, dict[int, set[Span]]] = {}
         calls: dict[str, set[Span]] = {}
         shared: dict[str, set[str]] = {}
-        for site, called in self.linker.calls.values():
-            if site is None:
-                continue
+        for _, site, called in self.linker.calls():
             functions = {self.linker.value(number)[1:3] for number in self.linker.all(called, "function")}
             if functions or self.linker.all(called, "class"):
                 calls.setdefault(site[0], set()).add(site[1])
