@@ -71,14 +71,8 @@ class Calls(TimeSteps):
             else:
                 self.add(target, self.token("function", where, method, -1 if function.kind == "static" else number))
             return
-        for ancestor in self.lineage(path, index):
-            if isinstance(ancestor, str):
-                continue
-            where, which = ancestor
-            self.edge(self.field(self.token("inst", where, which), name), target, ALL, "load")
-            value = self.class_at(where, which).attrs.get(name)
-            if value is not None:
-                self.edge(self.bases[where] + value, target, ALL, "load")
+        for field in self._own_fields(path, index, name):
+            self.edge(field, target, ALL, "load")
         api, dotted = self.api_of_class(path, index)
         if api is None:
             return
@@ -89,6 +83,20 @@ class Calls(TimeSteps):
         elif name in ("env", "venv", "unwrapped") and self.is_wrapper(path, index):
             # what it wraps is known better where it is made; the base class says so only where that is not visible
             self.insides.append((target, self._by_class(api, dotted, path, index, target)))
+
+    def _own_fields(self, path: str, index: int, name: str) -> list[int]:
+        """The nodes of an attribute of a class and its bases in the project, on instances and on the classes."""
+        found = self.own_fields.get((path, index, name))
+        if found is None:
+            found = self.own_fields[path, index, name] = []
+            for ancestor in self.lineage(path, index):
+                if not isinstance(ancestor, str):
+                    where, which = ancestor
+                    found.append(self.field(self.token("inst", where, which), name))
+                    value = self.class_at(where, which).attrs.get(name)
+                    if value is not None:
+                        found.append(self.bases[where] + value)
+        return found
 
     def _by_class(self, api: Api, dotted: str, path: str, index: int, node: int, unlimited: bool = False) -> int:
         key = self.bases[path] + (self.class_at(path, index).bases or [0])[0]
@@ -389,7 +397,7 @@ class Calls(TimeSteps):
                 self.edge(node, self.field(owner, "*"), ALL, "store", site)
         elif name == "items":
             rows = self.token("obj", call.result, "list")
-            row = self.token("obj", self.add_nodes(1), "zipped")
+            row = self.token("obj", self.add_node(), "zipped")
             self.add(call.result, rows)
             self.add(self.field(rows, "*"), row)
             self.each_field(owner, lambda key, field: self.edge(field, self.field(row, 1), ALL, "load"))

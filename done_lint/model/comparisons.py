@@ -66,7 +66,7 @@ class Comparisons(Graph):
         if isinstance(op, ast.NotIn) and isinstance(e.left, ast.Constant):
             inner, node = self.node(at), self.node(at)
             self.wait(rights[0], ("item", rights[0], ("'" + str(e.left.value),), inner))
-            self.op("not", inner, node, at)
+            self.wait(inner, ("not", inner, node, at))
             return self.use(e, node)
         if constant(right) and isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.Gt, ast.GtE, ast.Lt)):
             # `done == True`, `dones == 0`, `mask > 0`
@@ -79,7 +79,7 @@ class Comparisons(Graph):
             if same:
                 self.copy(left, node)
             else:
-                self.op("not", left, node, at)
+                self.combine((left,), ("not", left, node, at))
                 self.derive(node, left)
             if self._counts(e.left):
                 self._limit(e, node)
@@ -88,9 +88,10 @@ class Comparisons(Graph):
             if isinstance(op, (ast.NotEq, ast.Eq)) and left and rights[0] and not self._counts(e.left):
                 # PyMARL: `terminated != info.get("episode_limit")` takes the limit out
                 node = self.node(at)
-                self.op("and", (left, rights[0]), node, at) if isinstance(op, ast.Eq) else self._differ(
-                    left, rights[0], node, e
-                )
+                if isinstance(op, ast.Eq):
+                    self.combine((left, rights[0]), ("and", (left, rights[0]), node, at))
+                else:
+                    self._differ(left, rights[0], node, e)
                 if not self._counts(right):
                     return self.use(e, node)
             if self._counts(e.left) or self._counts(right):
@@ -105,13 +106,13 @@ class Comparisons(Graph):
         self.wait(step_type, ("last", step_type, node, self.span(e)))
         if negated:
             inner, node = node, self.node(self.span(e))
-            self.op("not", inner, node, self.span(e))
+            self.wait(inner, ("not", inner, node, self.span(e)))
         return self.use(e, node)
 
     def _differ(self, left: Node, right: Node, node: Node, e: ast.expr) -> None:
         inverse = self.node()
-        self.op("not", right, inverse, self.span(e))
-        self.op("and", (left, inverse), node, self.span(e))
+        self.wait(right, ("not", right, inverse, self.span(e)))
+        self.combine((left, inverse), ("and", (left, inverse), node, self.span(e)))
 
     def _limit(self, e: ast.Compare, node: Node) -> None:
         """`n >= limit` is the loop's own limit, `n < limit` that it is not reached."""
@@ -124,7 +125,7 @@ class Comparisons(Graph):
             return
         inner = self.node(self.span(e))
         self.op("limit", inner, self.span(e))
-        self.op("not", inner, node, self.span(e))
+        self.wait(inner, ("not", inner, node, self.span(e)))
 
     def _counts(self, e: ast.expr) -> bool:
         if isinstance(e, ast.BinOp) and isinstance(e.op, (ast.Add, ast.Sub, ast.Mod)):

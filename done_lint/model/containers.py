@@ -100,7 +100,7 @@ class Containers(LibraryCalls):
             shape = self.value(number)[2]
             if len(keys) > 1 and keys[0] in (":", None) and isinstance(key, int) and shape != "array":
                 # a column of a table of rows
-                middle = self.add_nodes(1)
+                middle = self.add_node()
                 self.load_item(number, keys[:1] if keys[0] is None else (None,), middle, source)
                 self.watch(middle, lambda inner: self.load_item(inner, keys[1:], target, middle))
                 return
@@ -163,7 +163,7 @@ class Containers(LibraryCalls):
                 known = key
             self.edge(n + v, self.field(number, known), ALL, "store", site)
         elif kind == "inst":
-            self.special_method(number, "__setitem__", [(0, None), (n + v, at)], self.add_nodes(1))
+            self.special_method(number, "__setitem__", [(0, None), (n + v, at)], self.add_node())
         elif kind == "info" and key == TIME_LIMIT:
             self.edge(n + v, self.field(number, TIME_LIMIT), ALL, "set", site)
 

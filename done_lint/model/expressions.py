@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from done_lint.findings import Span
 from done_lint.model import libraries, names, outside
 from done_lint.model.columns import columns_of
 from done_lint.model.comparisons import Comparisons, constant
@@ -178,24 +179,26 @@ class Expressions(Comparisons):
     # --- operators ---------------------------------------------------------------------------------
 
     def _join(self, kind: str, e: ast.expr, operands: list[ast.expr]) -> Node:
-        inputs = tuple(self.expr(x) for x in operands)
+        return self._joint(kind, e, tuple([self.expr(x) for x in operands]))
+
+    def _joint(self, kind: str, e: ast.expr, inputs: tuple[Node, ...]) -> Node:
         node = self.node(self.span(e))
-        self.op(kind, inputs, node, self.span(e))
+        self.combine(inputs, (kind, inputs, node, self.span(e)))
         self.derive(node, *inputs)
         return self.use(e, node)
 
     def e_BoolOp(self, e: ast.BoolOp) -> Node:
         self.is_guard(e)
-        node = self._join("or" if isinstance(e.op, ast.Or) else "and", e, e.values)
+        inputs = tuple([self.expr(x) for x in e.values])
+        node = self._joint("or" if isinstance(e.op, ast.Or) else "and", e, inputs)
         if isinstance(e.op, ast.And):
-            self._held_back(e, node)
+            self._held_back(e, inputs, node)
         return node
 
-    def _held_back(self, e: ast.BoolOp, node: Node) -> None:
+    def _held_back(self, e: ast.BoolOp, inputs: tuple[Node, ...], node: Node) -> None:
         """`n >= limit and not done` is decided by the count."""
         deciding = [x for x in e.values if not (isinstance(x, ast.UnaryOp) and isinstance(x.op, ast.Not))]
         if len(deciding) == 1:
-            _, inputs, *_ = self.result.operations[-1]
             self.op("decides", inputs[e.values.index(deciding[0])], node, True)
 
     def e_UnaryOp(self, e: ast.UnaryOp) -> Node:
@@ -208,13 +211,13 @@ class Expressions(Comparisons):
 
     def _negation(self, e: ast.expr, operand: Node) -> Node:
         node = self.node(self.span(e))
-        self.op("not", operand, node, self.span(e))
+        self.combine((operand,), ("not", operand, node, self.span(e)))
         self.derive(node, operand)
         return self.use(e, node)
 
     def _sum(self, e: ast.expr, inputs: list[Node]) -> Node:
         node = self.node(self.span(e))
-        self.op("sum", tuple(inputs), node)
+        self.combine(inputs, ("sum", tuple(inputs), node))
         self.derive(node, *inputs)
         return self.use(e, node)
 
@@ -244,11 +247,11 @@ class Expressions(Comparisons):
         for factor, syntax in zip(made, factors):
             factor.role = self.role(syntax, factor.node)
         node = self.node(self.span(e))
-        self.result.products.append(
-            Product(made, self.span(e), self.loops[-1].index if self.loops else -1, self.function_scope().function)
-        )
-        self.op("product", len(self.result.products) - 1, node)
-        self.derive(node, *(f.node for f in made))
+        loop = self.loops[-1].index if self.loops else -1
+        self.result.products.append(Product(made, self.span(e), node, loop, self.function_scope().function))
+        nodes = [f.node for f in made]
+        self.combine(nodes, ("product", len(self.result.products) - 1, node))
+        self.derive(node, *nodes)
         return self.use(e, node)
 
     def role(self, e: ast.expr, node: Node) -> str:
@@ -291,9 +294,15 @@ class Expressions(Comparisons):
         """`a if test else b`."""
         node = self.node(self.span(e))
         self.in_loop(node)
-        self.op("cond", test, a, self.kind(body, a), b, self.kind(orelse, b), node, self.span(e))
-        self.derive(node, a, b)
+        self.choose(test, a, self.kind(body, a), b, self.kind(orelse, b), node, self.span(e))
         return self.use(e, node)
+
+    def choose(self, test: Node, a: Node, ca: str, b: Node, cb: str, node: Node, at: Span) -> None:
+        """`node` is a choice between `a` and `b`."""
+        operation = ("cond", test, a, ca, b, cb, node, at)
+        self.result.choices.append(operation)
+        self.combine((test, a, b), operation)
+        self.derive(node, a, b)
 
     def kind(self, e: ast.expr, node: Node) -> str:
         """`zero`, `one` or empty, by text or by the constant a variable holds."""

@@ -232,8 +232,7 @@ class Flows(Expressions):
             node = self.node(self.result.places.get(version), name)
             kinds = self._constant(version), self._constant(other)
             self.in_loop(node)
-            self.op("cond", test, version, kinds[0], other, kinds[1], node, self.span(syntax))
-            self.derive(node, version, other)
+            self.choose(test, version, kinds[0], other, kinds[1], node, self.span(syntax))
             joined[name] = node
             self._publish(name, node)
         return joined

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import count
 
 from done_lint.findings import Span
@@ -73,6 +73,12 @@ class Graph:
             self._waiting[node] = [operation]
         else:
             waiting.append(operation)
+
+    def combine(self, inputs: Iterable[Node], operation: Operation) -> None:
+        """Record a combination of what several nodes hold."""
+        for node in dict.fromkeys(inputs):
+            if node:
+                self.wait(node, operation)
 
     def ask(self, node: Node, operation: Operation) -> None:
         """The same, of those that tell what classes are called."""

@@ -181,7 +181,7 @@ class LibraryCalls(CommandLine):
             self._put(args[0], call.args[1], call)
         elif name == "Pipe":
             ends = self.token("obj", call.result, "tuple")
-            one, other = (self.token("obj", self.add_nodes(1), "pipe") for _ in range(2))
+            one, other = (self.token("obj", self.add_node(), "pipe") for _ in range(2))
             self.peers.update({one: other, other: one})
             self.add(call.result, ends)
             self.add(self.field(ends, 0), one)
@@ -225,7 +225,7 @@ class LibraryCalls(CommandLine):
         elif name in libraries.PASSING and args:
             first = args[0]
             if 0 in call.stars:  # `Variable = lambda *args: autograd.Variable(*args)`
-                first = self.add_nodes(1)
+                first = self.add_node()
                 self.watch(args[0], lambda t: self.load_item(t, (0,), first, args[0]))
             self.edge(first, call.result, VALUES)
             for node in args[1:]:
@@ -264,7 +264,7 @@ class LibraryCalls(CommandLine):
 
     def _zip(self, call: Call) -> None:
         rows = self.token("obj", call.result, "list")
-        row = self.token("obj", self.add_nodes(1), "zipped")
+        row = self.token("obj", self.add_node(), "zipped")
         self.add(call.result, rows)
         self.add(self.field(rows, "*"), row)
         for position, (node, _) in enumerate(call.args):
@@ -302,7 +302,7 @@ class LibraryCalls(CommandLine):
                 if isinstance(key, int) and key >= 0:
                     column = columns.get(key)
                     if column is None:
-                        column = columns[key] = self.token("obj", self.add_nodes(1), "many")
+                        column = columns[key] = self.token("obj", self.add_node(), "many")
                         self.add(self.field(rows, key), column)
                     self.edge(value, self.field(column, "*"), ALL, "load")
 
@@ -333,7 +333,7 @@ class LibraryCalls(CommandLine):
 
     def _enumerate(self, node: int, call: Call) -> None:
         rows = self.token("obj", call.result, "list")
-        row = self.token("obj", self.add_nodes(1), "zipped")
+        row = self.token("obj", self.add_node(), "zipped")
         self.add(call.result, rows)
         self.add(self.field(rows, "*"), row)
         self.watch(node, self._elements_into(node, self.field(row, 1)))
@@ -343,5 +343,5 @@ class LibraryCalls(CommandLine):
         named = {k: (node, span) for k, node, span in call.named}
         if "target" not in named or "args" not in named:
             return
-        inner = Call(call.survey, [named["args"]], (0,), [], self.add_nodes(1), call.site)
+        inner = Call(call.survey, [named["args"]], (0,), [], self.add_node(), call.site)
         self.watch(named["target"][0], lambda number: self.call(number, inner))

@@ -298,6 +298,8 @@ class Linker(Semantics):
 
         An argument where a step's observation arrives too is an observation, through a filter of both say.
         """
+        if not any(token[0] == "reset" for token in self.tokens):
+            return
         for path, survey in self.surveys.items():
             base = self.bases[path]
             calls = [*survey.waits("call"), *(one for one in survey.operations if one[0] == "library")]

@@ -204,9 +204,9 @@ class OwnResults:
         if path not in self._known_sources:
             found = self._known_sources.setdefault(path, {})
             survey = self.linker.surveys[path]
-            for operation in [*survey.bindings, *survey.operations]:
+            for operation in survey.bindings:
                 if operation[0] == "copy":
                     found.setdefault(operation[2], []).append(operation[1])
-                elif operation[0] == "cond":
-                    found.setdefault(operation[6], []).extend((operation[2], operation[4]))
+            for operation in survey.choices:
+                found.setdefault(operation[6], []).extend((operation[2], operation[4]))
         return self._known_sources[path]

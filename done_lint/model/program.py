@@ -14,6 +14,8 @@ from done_lint.model.solve import Solver
 from done_lint.model.survey import Class, Operation, Survey
 
 Site = tuple[str, Span] | None
+#: The operations that a node can be asked for, and where they name it.
+_RESULTS = {"attr": 3, "call": 5, "library": 5, "not": 2, "or": 2, "and": 2, "sum": 2, "product": 2, "cond": 6}
 
 
 class Ending(NamedTuple):
@@ -38,9 +40,12 @@ class Program(Solver):
         #: What classes inherit, and whose API they have so, as far as their bases are known by now.
         self._lineages: dict[tuple[str, int], list[Any]] = {}
         self._class_apis: dict[tuple[str, int], tuple[Api | None, str]] = {}
+        #: And the methods and attributes that their instances have.
+        self._methods: dict[tuple[str, int, str, bool], tuple[str, int] | None] = {}
+        self.own_fields: dict[tuple[str, int, str], list[int]] = {}
         for path, survey in surveys.items():
             self.ancestors.update(self.bases[path] + node for made in survey.classes for node in made.bases)
-        #: By file, the attributes and calls by the node of what they give.
+        #: By file, operations by the node of what they give (see `_maker`).
         self._makers: dict[str, dict[int, Operation]] = {}
         #: Where reset results are taken apart: the function (None: behind a test of what they are), the node.
         self.taken: dict[int, list[tuple[tuple[str, int] | None, int]]] = {}
@@ -49,7 +54,8 @@ class Program(Solver):
         self.endings: dict[int, Ending] = {}
         #: And where the last step of a dm_env episode is told from the others.
         self.lasts: set[int] = set()
-        self.negations: dict[int, tuple[int, Site]] = {}
+        #: Combinations that are connected with their inputs.
+        self.connected: set[int] = set()
         self.combinations: dict[int, tuple[list[int], Site]] = {}
         self.products: dict[tuple[str, int], tuple[int, list[int]]] = {}
         self.conditions: dict[tuple[str, Any], tuple[Any, ...]] = {}
@@ -113,15 +119,38 @@ class Program(Solver):
 
     def attribute_at(self, node: int) -> tuple[int, str] | None:
         """Of `x.name`: the node of `x`, and the name; None: the node was made by something else."""
-        base, operation = self._maker(node)
+        _, base, operation = self._maker(node)
         return (base + operation[1], operation[2]) if operation[:1] == ("attr",) else None
 
     def call_at(self, node: int) -> tuple[tuple[str, Span], int] | None:
         """Of a call, by the node of what it gives: its place, and the node of what is called."""
-        base, operation = self._maker(node)
-        if not operation or operation[0] == "attr":
-            return None
-        return (self.owner(node)[0], operation[6]), base + operation[1]  # type: ignore[index]
+        path, base, operation = self._maker(node)
+        return ((path, operation[6]), base + operation[1]) if operation[:1] in (("call",), ("library",)) else None
+
+    def negation_at(self, node: int) -> tuple[int, Site] | None:
+        """Of `not x` and what is like it: the node of `x`, and the place."""
+        path, base, operation = self._maker(node)
+        if operation[:1] == ("not",):
+            return base + operation[1], (path, operation[3])
+        if operation[:1] == ("cond",) and (operation[3], operation[5]) == ("zero", "one"):
+            return base + operation[1], (path, operation[7])
+        return None
+
+    def inputs(self, node: int) -> list[int]:
+        """What a node is made of: what flows there, or would if it held anything."""
+        if before := self.predecessors[node]:
+            return [source for source, _, _ in before]
+        path, base, operation = self._maker(node)
+        kind = operation[0] if operation else ""
+        inputs: tuple[int, ...] = ()
+        if kind in ("or", "and", "sum"):
+            inputs = operation[1]
+        elif kind == "product":
+            inputs = tuple(factor.node for factor in self.surveys[path].products[operation[1]].factors)
+        elif kind == "cond":
+            _, test, a, ca, b, cb, *_ = operation
+            inputs = (test,) if ca and cb else (0 if ca else a, 0 if cb else b)
+        return [base + one for one in inputs if one]
 
     def calls(self) -> Iterator[tuple[int, tuple[str, Span], int]]:
         """Calls of what may be the project's own: the node of the result, the place, the node of what is called."""
@@ -130,18 +159,20 @@ class Program(Solver):
             for operation in survey.waits("call"):
                 yield base + operation[5], (path, operation[6]), base + operation[1]
 
-    def _maker(self, node: int) -> tuple[int, Operation]:
+    def _maker(self, node: int) -> tuple[str, int, Operation]:
+        """The file that a node belongs to, its first node, and the operation that the node is the result of."""
         owner = self.owner(node)
         if owner is None:
-            return 0, ()
+            return "", 0, ()
         path, local = owner
         if path not in self._makers:
             survey = self.surveys[path]
-            made = self._makers[path] = {operation[5]: operation for operation in survey.waits("call")}
-            made.update((operation[5], operation) for operation in survey.operations if operation[0] == "library")
-            for asked in survey.naming.values():
-                made.update((operation[3], operation) for operation in asked if operation[0] == "attr")
-        return self.bases[path], self._makers[path].get(local, ())
+            made = self._makers[path] = {}
+            for operations in (survey.operations, *survey.naming.values(), *survey.waiting.values()):
+                for operation in operations:
+                    if (place := _RESULTS.get(operation[0])) is not None:
+                        made[operation[place]] = operation
+        return path, self.bases[path], self._makers[path].get(local, ())
 
     def class_at(self, path: str, index: int) -> Class:
         """A class of the project."""
@@ -157,6 +188,8 @@ class Program(Solver):
     def inherits(self) -> None:
         self._lineages.clear()
         self._class_apis.clear()
+        self._methods.clear()
+        self.own_fields.clear()
 
     def _lineage(self, path: str, index: int, depth: int) -> list[Any]:
         found: list[Any] = [(path, index)]
@@ -215,6 +248,12 @@ class Program(Solver):
 
     def method_of(self, path: str, index: int, name: str, after: bool = False) -> tuple[str, int] | None:
         """The function that a method name means on instances of a class (`after`: past the class itself)."""
+        key = (path, index, name, after)
+        if key not in self._methods:
+            self._methods[key] = self._method_of(path, index, name, after)
+        return self._methods[key]
+
+    def _method_of(self, path: str, index: int, name: str, after: bool) -> tuple[str, int] | None:
         for ancestor in self.lineage(path, index)[after:]:
             if not isinstance(ancestor, str):
                 where, which = ancestor

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from done_lint.findings import Span
 from done_lint.model import flags, known_ids
@@ -75,6 +75,7 @@ class Reading:
             number for number, token in enumerate(tuple(linker.tokens), flags.END) if not self._tells(number, token)
         }
         self._envs: dict[int, Env | None] = {}
+        self._agreements: dict[tuple[int, ...], Env | None] = {}
 
     def part(self) -> Part:
         """Facts of every file, by path."""
@@ -128,31 +129,43 @@ class Reading:
             ways=self.ways.of(survey) if sinks else None,
         )
         everywhere, silent = self.linker.held, self._silent
+        told: dict[int, list[tuple[str, Any]]] = {}
+        spans: dict[int, list[Span]] = {}
         for span, local in survey.uses:
             held = everywhere[base + local]
             if not held or held <= silent:
                 continue
-            node = base + local
-            kinds = {self.linker.kind(number) for number in held}
-            if "external" in kinds and (name := self._name(held)) is not None:
-                facts.names[span] = name  # type: ignore[index]
-            if "generator" in kinds and span not in survey.guarded and (generator := self._generator(node)):
-                facts.generators[span] = generator  # type: ignore[index]
-            if not kinds.isdisjoint(("env", "inst")) and (env := self._env(node)):
-                facts.envs[span] = env  # type: ignore[index]
-            if "envmethod" in kinds and (member := self._member(node)):
-                facts.members[span] = member  # type: ignore[index]
-            if not kinds.isdisjoint(("step", "own step")) and (step := self._step(node, survey, span)):
-                facts.steps[span] = step  # type: ignore[index]
-            if "reset" in kinds and (reset := self._reset(node, survey, span)):
-                facts.resets[span] = reset  # type: ignore[index]
-            if self.linker.is_blob(node):
-                continue
-            if "info" in kinds and span not in survey.guarded and (info := self._info(node)):
-                facts.infos[span] = info  # type: ignore[index]
-            if "flag" in kinds and (flag := self._flag(node)):
-                facts.flags[span] = flag  # type: ignore[index]
+            if local not in told:
+                told[local] = list(self._told(base + local, held))
+            for kind, fact in told[local]:
+                if span in survey.guarded:
+                    if kind in ("generators", "infos"):
+                        continue
+                    if kind in ("steps", "resets"):
+                        fact = replace(fact, guarded=True)
+                if kind == "resets":
+                    spans = spans or _places(survey)
+                    if span in survey.returned or _only_returned(span, spans[local], survey):
+                        fact = replace(fact, passed_on=True)
+                getattr(facts, kind)[span] = fact
         return facts
+
+    def _told(self, node: int, held: set[int]) -> Iterator[tuple[str, Any]]:
+        """What the tokens of a node tell of every expression that it stands for: the name in `Facts`, the fact."""
+        kinds = {self.linker.kind(number) for number in held}
+        readers: list[tuple[str, tuple[str, ...], Callable[[int], Any]]] = [
+            ("names", ("external",), self._name),
+            ("generators", ("generator",), self._generator),
+            ("envs", ("env", "inst"), self._env),
+            ("members", ("envmethod",), self._member),
+            ("steps", ("step", "own step"), self._step),
+            ("resets", ("reset",), self._reset),
+        ]
+        if not self.linker.is_blob(node):
+            readers += [("infos", ("info",), self._info), ("flags", ("flag",), self._flag)]
+        for name, wanted, read in readers:
+            if not kinds.isdisjoint(wanted) and (fact := read(node)):
+                yield name, fact
 
     def _ids(self) -> dict[str, dict[Span, EnvId]]:
         """The strings of each file that environments are looked up by."""
@@ -168,9 +181,9 @@ class Reading:
                     found.setdefault(path, {}).setdefault(span, EnvId(value, dotted, used))
         return found
 
-    def _name(self, held: Iterable[int]) -> str | None:
+    def _name(self, node: int) -> str | None:
         """The one name of the library's that an expression stands for."""
-        dotted = {self.linker.value(number)[1] for number in held if self.linker.kind(number) == "external"}
+        dotted = {self.linker.value(number)[1] for number in self.linker.all(node, "external")}
         if len(dotted) != 1 or not _is_library(name := dotted.pop()):
             return None
         return None if name.endswith("()") else name
@@ -265,9 +278,13 @@ class Reading:
 
     def _agreed(self, numbers: list[int], mixed: bool = False) -> Env | None:
         """The environment that all tokens agree on; silent where arrays and single values can both arrive."""
-        if not numbers:
-            return None
-        envs = [self._env_of(n) for n in sorted(numbers)]
+        key = (*sorted(numbers), mixed)
+        if key not in self._agreements:
+            self._agreements[key] = self._agreement(sorted(numbers), mixed) if numbers else None
+        return self._agreements[key]
+
+    def _agreement(self, numbers: list[int], mixed: bool) -> Env | None:
+        envs = [self._env_of(n) for n in numbers]
         if len({(e.api.step, e.api.reset, e.api.seed) for e in envs}) > 1:
             if len({e.api.vector for e in envs}) > 1 or not any(e.api.five for e in envs):
                 return None
@@ -277,12 +294,12 @@ class Reading:
         made = tuple(dict.fromkeys(made for e in envs for made in e.made)) if all(e.made for e in envs) else ()
         return replace(best, mixed=mixed, layers=layers, made=made)
 
-    def _step(self, node: int, survey: Survey, span: Span) -> StepResult | None:
+    def _step(self, node: int) -> StepResult | None:
         found = self.linker.all(node, "step")
         found += [n for n in self.linker.all(node, "own step") if not self._is_aside(self.linker.value(n)[2])]
-        found.sort(key=lambda number: self._nearness(number, node))
         if not found:
             return None
+        found.sort(key=lambda number: self._nearness(number, node))
         fours = {n for n in self.linker.all(node, "obj") if self.linker.widths.get(n) == 4}
         own = not fours <= self.own_results.fours
         if own and not self._speak_alike(node):
@@ -291,7 +308,7 @@ class Reading:
         if env is None:
             return None
         origin = self.paths.related(self.linker.origin_site(self.linker.value(found[0])[2]), "stepped here")
-        return StepResult(env, origin, guarded=span in survey.guarded, pending=bool(fours & self.own_results.fours))
+        return StepResult(env, origin, pending=bool(fours & self.own_results.fours))
 
     def _nearness(self, result: int, node: int) -> tuple[bool, tuple[str, Span], int]:
         """To sort what was stepped or reset: the call at hand first, then by place."""
@@ -303,11 +320,11 @@ class Reading:
         functions = self._functions(call)
         return bool(functions) and all((path, index) in self.own_results.aside for path, index, _ in functions)
 
-    def _reset(self, node: int, survey: Survey, span: Span) -> ResetResult | None:
-        resets = sorted(self.linker.all(node, "reset"), key=lambda number: self._nearness(number, node))
-        found = [n for n in resets if self._comes_from(n, node) and not self._is_aside(node)]
-        if not found or not self._speak_alike(node):
+    def _reset(self, node: int) -> ResetResult | None:
+        found = [n for n in self.linker.all(node, "reset") if self._comes_from(n, node)]
+        if not found or self._is_aside(node) or not self._speak_alike(node):
             return None
+        found.sort(key=lambda number: self._nearness(number, node))
         env = self._agreed([self.linker.value(n)[1] for n in found], mixed=self._own_reset(node))
         if env is None:
             return None
@@ -316,8 +333,6 @@ class Reading:
             env,
             origin,
             handled=any(self._taken_apart(n, node) for n in found),
-            passed_on=span in survey.returned or self._only_returned(node, survey, span),
-            guarded=span in survey.guarded,
             pending=any((path, index) in self.own_results.bare for path, index, _ in self._functions(node)),
             own=bool(self._functions(node)),
         )
@@ -327,14 +342,6 @@ class Reading:
         return any(
             home is None or (home == self.linker.home(call) and not self.linker.all(source, "observation"))
             for home, source in self.linker.taken.get(reset, ())
-        )
-
-    def _only_returned(self, call: int, survey: Survey, span: Span) -> bool:
-        """`result = env.reset(); ...; return result`: all that reads the variable is `return`."""
-        local = call - self.linker.bases[survey.path]
-        others = [at for at, node in survey.uses if node == local and at != span]
-        return bool(survey.returned.intersection(others)) and all(
-            at in survey.returned or (at.row <= span.row and at.column < span.column) for at in others
         )
 
     def _comes_from(self, reset: int, call: int) -> bool:
@@ -418,6 +425,22 @@ class Reading:
         worst = max(found, key=lambda f: (flags.mixed(f), f))
         array = True if all(f & flags.ARRAY for f in found) else None
         return Flag(flags.meanings(found), array, self.paths.to(node, worst))
+
+
+def _places(survey: Survey) -> dict[int, list[Span]]:
+    """Every place that a node stands for."""
+    found: dict[int, list[Span]] = {}
+    for span, local in survey.uses:
+        found.setdefault(local, []).append(span)
+    return found
+
+
+def _only_returned(span: Span, places: Iterable[Span], survey: Survey) -> bool:
+    """`result = env.reset(); ...; return result`: all that reads the variable is `return`."""
+    others = [at for at in places if at != span]
+    return bool(survey.returned.intersection(others)) and all(
+        at in survey.returned or (at.row <= span.row and at.column < span.column) for at in others
+    )
 
 
 def _is_library(dotted: str) -> bool:

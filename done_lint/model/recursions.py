@@ -26,7 +26,6 @@ def mark_recursions(
         loops: every loop, with the head versions of its names and where they come back.
         appended: what was put into a list or array, by the text of its base, with the loops around.
     """
-    results = {op[1]: op[2] for op in survey.operations if op[0] == "product"}
     heads = {head: loop for loop in loops for head in loop.backs}
     closures: dict[Node, set[Node]] = {}
 
@@ -47,7 +46,7 @@ def mark_recursions(
         if around:
             stored.setdefault(base, []).append(value)
 
-    def carries(product: Product, result: Node) -> bool:
+    def carries(product: Product) -> bool:
         if product.loop < 0:
             return False
         found = False
@@ -55,30 +54,32 @@ def mark_recursions(
             if factor.role in ("discount", "constant"):
                 continue
             for source in _nearest(factor.node, flow, heads):
-                if source in heads and result in behind(heads[source].backs[source]):
+                if source in heads and product.node in behind(heads[source].backs[source]):
                     product.starts += (heads[source].starts[source],)
                     found = True
                 element = elements.get(source)
-                if element and _shifted(element[1]) and any(result in behind(v) for v in stored.get(element[0], ())):
+                if (
+                    element
+                    and _shifted(element[1])
+                    and any(product.node in behind(v) for v in stored.get(element[0], ()))
+                ):
                     found = True
         return found
 
-    for number, product in enumerate(survey.products):
-        if number in results and product.loop >= 0:
-            product.carried = carries(product, results[number])
-    carrying = [(p, results[n]) for n, p in enumerate(survey.products) if p.carried]
-    for product, result in carrying:
+    for product in survey.products:
+        product.carried = carries(product)
+    carrying = [product for product in survey.products if product.carried]
+    for product in carrying:
         product.gae = any(f.role == "trace" for f in product.factors) or any(
             # the sum it stands in has another discounted product: a delta
             other is not product
             and other.discounted
             and other.loop == product.loop
-            and _added(result, results[n], flow)
-            for n, other in enumerate(survey.products)
-            if n in results
+            and _added(product.node, other.node, flow)
+            for other in survey.products
         )
-    in_recursion = {p.loop for p, _ in carrying}
-    decays = _decays(survey, results, heads, flow, behind)
+    in_recursion = {product.loop for product in carrying}
+    decays = _decays(survey, heads, flow, behind)
     for product in survey.products:
         product.beside = not product.carried and product.loop in in_recursion and product.loop >= 0
         product.shifted = product.beside and any(
@@ -87,8 +88,8 @@ def mark_recursions(
             if not factor.role
             for source in _nearest(factor.node, flow, heads)
         )
-    for number in decays:
-        survey.products[number].beside = True
+    for product in decays:
+        product.beside = True
 
 
 def _nearest(node: Node, flow: Flow, heads: dict[Node, Loop]) -> set[Node]:
@@ -120,9 +121,7 @@ def _added(result: Node, other: Node, flow: Flow) -> bool:
     return False
 
 
-def _decays(
-    survey: Survey, results: dict[int, Node], heads: dict[Node, Loop], flow: Flow, behind: Callable[[Node], set[Node]]
-) -> set[int]:
+def _decays(survey: Survey, heads: dict[Node, Loop], flow: Flow, behind: Callable[[Node], set[Node]]) -> list[Product]:
     """Products that are deltas of a GAE written as a sum.
 
     `a += decay * (r + gamma * v_next * mask - v); decay *= gamma * lam`: nothing valued is carried but the decay,
@@ -131,18 +130,18 @@ def _decays(
     scalar = ("discount", "trace", "constant")
     decaying = {
         head
-        for number, product in enumerate(survey.products)
-        if number in results
+        for product in survey.products
         for factor in product.factors
         if all(other.role in scalar for other in product.factors if other is not factor)
         for head in _nearest(factor.node, flow, heads)
-        if head in heads and results[number] in behind(heads[head].backs[head])
+        if head in heads and product.node in behind(heads[head].backs[head])
     }
-    found: set[int] = set()
-    if not decaying:
-        return found
-    for product in survey.products:
-        if any(f.node in decaying for f in product.factors):
-            weighted = {node for f in product.factors if f.node not in decaying for node in behind(f.node)}
-            found.update(n for n, p in enumerate(survey.products) if p.discounted and results.get(n) in weighted)
-    return found
+    weighted = {
+        node
+        for product in survey.products
+        if any(f.node in decaying for f in product.factors)
+        for f in product.factors
+        if f.node not in decaying
+        for node in behind(f.node)
+    }
+    return [product for product in survey.products if product.discounted and product.node in weighted]

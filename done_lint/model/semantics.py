@@ -5,13 +5,16 @@ Those that put something into an object or take it out again stand in `container
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from done_lint.findings import Span
 from done_lint.model import flags
 from done_lint.model.containers import Containers
 from done_lint.model.solve import ELEMENTS, MARKS, NEGATED, VALUES
 from done_lint.model.survey import OPERATIONS, REACTIONS, Operation, Survey
+
+#: Kinds of tokens, beside flags, that combinations heed.
+_COMBINED = frozenset({"obj", "mark", "count"})
 
 
 class Semantics(Containers):
@@ -45,6 +48,10 @@ class Semantics(Containers):
         for path, survey in self.surveys.items():
             base = self.bases[path]
             self.given_by_method(survey, base)
+            for index, product in enumerate(survey.products):
+                self.products[path, index] = (base + product.node, [base + f.node for f in product.factors])
+            for _, test, a, ca, b, cb, c, at in survey.choices:
+                self.conditions[path, (at, c)] = (base + test, base + a, ca, base + b, cb, base + c)
             for operation in survey.operations:
                 _LOADS[operation[0]](self, survey, base, *operation[1:])
         for (_, survey, base, operations), numbers in zip(late, held):
@@ -131,11 +138,17 @@ class Semantics(Containers):
 
     # --- flags -------------------------------------------------------------------------------------
 
-    def o_not(self, s: Survey, n: int, a: int, b: int, at: Span) -> None:
-        if not a:
+    def _connects(self, number: int, result: int, kinds: Container[str] = _COMBINED) -> bool:
+        """Whether a combination gets its first token that matters: then it is connected with all of its inputs."""
+        if result in self.connected or (number >= flags.END and self.tokens[number - flags.END][0] not in kinds):
+            return False
+        self.connected.add(result)
+        return True
+
+    def w_not(self, s: Survey, n: int, number: int, a: int, b: int, at: Span) -> None:
+        if not self._connects(number, n + b):
             return
         self.edge(self.flat(n + a), n + b, NEGATED, "not", self.at(s, at))
-        self.negations[n + b] = (n + a, self.at(s, at))
         self.edge(n + a, n + b, MARKS)
         self._pass_counts(n + a, n + b, False)
 
@@ -163,9 +176,11 @@ class Semantics(Containers):
                 origin = next(iter(self.flags(source)), -1) if source >= 0 else -1
                 self.add(n + b, flag, source, origin)
 
-        self.narrowing(nodes, evaluate)
+        self.narrowing(n + b, nodes, evaluate)
 
-    def o_or(self, s: Survey, n: int, inputs: tuple[int, ...], b: int, at: Span) -> None:
+    def w_or(self, s: Survey, n: int, number: int, inputs: tuple[int, ...], b: int, at: Span) -> None:
+        if not self._connects(number, n + b):
+            return
         self._combine(s, n, inputs, b, at, flags.united)
         for a in inputs:
             if a:
@@ -188,13 +203,17 @@ class Semantics(Containers):
 
         self.watch(n + a, react)
 
-    def o_and(self, s: Survey, n: int, inputs: tuple[int, ...], b: int, at: Span) -> None:
+    def w_and(self, s: Survey, n: int, number: int, inputs: tuple[int, ...], b: int, at: Span) -> None:
+        if not self._connects(number, n + b):
+            return
         self._combine(s, n, inputs, b, at, flags.conjunction)
         for a in inputs:
             if a:
                 self.edge(n + a, n + b, MARKS)
 
-    def o_sum(self, s: Survey, n: int, inputs: tuple[int, ...], b: int) -> None:
+    def w_sum(self, s: Survey, n: int, number: int, inputs: tuple[int, ...], b: int) -> None:
+        if not self._connects(number, n + b):
+            return
         nodes = [n + a for a in inputs if a]
         for node in nodes:
             self.edge(node, n + b, MARKS)
@@ -214,7 +233,7 @@ class Semantics(Containers):
 
         for node in flat:
             self.precede(n + b, node, "combined")
-        self.narrowing(flat, evaluate)
+        self.narrowing(n + b, flat, evaluate)
         for node in nodes:
             self._pass_lists(node, n + b)
 
@@ -227,10 +246,11 @@ class Semantics(Containers):
 
         self.watch(source, react)
 
-    def o_product(self, s: Survey, n: int, index: int, b: int) -> None:
+    def w_product(self, s: Survey, n: int, number: int, index: int, b: int) -> None:
+        if not self._connects(number, n + b):
+            return
         product = s.products[index]
         nodes = [n + f.node for f in product.factors]
-        self.products[s.path, index] = (n + b, nodes)
         scalars = [f.role in ("discount", "constant", "trace") for f in product.factors]
         mark = self.token("mark", "product", s.path, index)
         flat = [self.flat(node) if f.node else 0 for node, f in zip(nodes, product.factors)]
@@ -261,12 +281,16 @@ class Semantics(Containers):
             elif any(flags.keeps(flag) for x in masks for flag in x):
                 self.add(n + b, mark)
 
-        self.narrowing([x for x in flat if x], evaluate)
+        self.narrowing(n + b, [x for x in flat if x], evaluate)
 
-    def o_cond(self, s: Survey, n: int, test: int, a: int, ca: str, b: int, cb: str, c: int, at: Span) -> None:
+    def w_cond(
+        self, s: Survey, n: int, number: int, test: int, a: int, ca: str, b: int, cb: str, c: int, at: Span
+    ) -> None:
         """A choice between two values; between constants it is the test itself, or its negation."""
+        if n + c in self.connected:
+            return
+        self.connected.add(n + c)
         mark = self.token("mark", "cond", s.path, (at, c))
-        self.conditions[s.path, (at, c)] = (n + test, n + a, ca, n + b, cb, n + c)
         tested = self.flat(n + test) if test else 0
         if test and {ca, cb} == {"one", "zero"}:
             self._pass_counts(n + test, n + c, ca == "one")
@@ -281,8 +305,6 @@ class Semantics(Containers):
                     self.precede(n + c, self.flat(n + value), "flow")
         elif tested:
             self.precede(n + c, tested, "not" if (ca, cb) == ("zero", "one") else "flow", self.at(s, at))
-            if (ca, cb) == ("zero", "one"):
-                self.negations[n + c] = (n + test, self.at(s, at))
         flat_a = self.flat(n + a) if a and not ca else 0
         flat_b = self.flat(n + b) if b and not cb else 0
 
@@ -309,7 +331,7 @@ class Semantics(Containers):
                 ):
                     self.add(n + c, mark)
 
-        self.narrowing([x for x in (tested, flat_a, flat_b) if x], evaluate)
+        self.narrowing(n + c, [x for x in (tested, flat_a, flat_b) if x], evaluate)
 
     def _carry_objects(self, source: int, target: int) -> None:
         def react(number: int) -> None:

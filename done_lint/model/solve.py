@@ -76,7 +76,8 @@ class Solver:
         self._queue: deque[tuple[int, int, int, int]] = deque()
         self._later: list[int] = []
         self._waiting: set[int] = set()
-        self.narrowings: list[Callable[[], None]] = []
+        #: Narrowings by the node of what they give, in whose order they wait.
+        self.narrowings: dict[int, Callable[[], None]] = {}
 
     # --- nodes and tokens --------------------------------------------------------------------------
 
@@ -88,6 +89,15 @@ class Solver:
         self.watchers += [_NO_WATCHERS] * count
         self.size += count
         return self.size - count
+
+    def add_node(self) -> int:
+        """Room for one more node: its number."""
+        self.held.append(_NO_TOKENS)
+        self.successors.append(_NO_EDGES)
+        self.predecessors.append(_NO_PREDECESSORS)
+        self.watchers.append(_NO_WATCHERS)
+        self.size += 1
+        return self.size - 1
 
     def token(self, *token: Any) -> int:
         """The number of a token."""
@@ -112,6 +122,14 @@ class Solver:
     def flags(self, node: int) -> list[int]:
         """The flags of a node itself."""
         return [t for t in self.held[node] if t < flags.END]
+
+    def may_be_flags(self, node: int) -> bool:
+        """Whether a node holds a flag, or an array that may hold some."""
+        return any(number < flags.END or self._is_array(number) for number in self.held[node])
+
+    def _is_array(self, number: int) -> bool:
+        token = self.tokens[number - flags.END]
+        return token[0] == "obj" and token[2] in ELEMENTWISE
 
     def flat_flags(self, node: int) -> list[int]:
         """The flags of a node and of the elements of the arrays it holds."""
@@ -222,7 +240,7 @@ class Solver:
         """The node of a field of an object token."""
         node = self.fields.get((owner, key))
         if node is None:
-            node = self.add_nodes(1)
+            node = self.add_node()
             self.fields[owner, key] = node
             self.owned.setdefault(owner, []).append((key, node))
             for react in self.on_field.get(owner, ()):
@@ -240,7 +258,7 @@ class Solver:
         made = self.flats.get(node)
         if made is not None:
             return made
-        made = self.flats[node] = self.add_nodes(1)
+        made = self.flats[node] = self.add_node()
         self.edge(node, made, FLAGS, "flat")
         if depth:
             self._flatten(node, made, depth)
@@ -248,10 +266,8 @@ class Solver:
 
     def _flatten(self, node: int, made: int, depth: int) -> None:
         def react(number: int) -> None:
-            if number >= flags.END:
-                token = self.tokens[number - flags.END]
-                if token[0] == "obj" and token[2] in ELEMENTWISE:
-                    self.each_field(number, lambda key, field: self._element(field, made, depth))
+            if number >= flags.END and self._is_array(number):
+                self.each_field(number, lambda key, field: self._element(field, made, depth))
 
         self.watch(node, react)
 
@@ -273,15 +289,14 @@ class Solver:
 
     # --- queues ------------------------------------------------------------------------------------
 
-    def narrowing(self, inputs: Iterable[int], evaluate: Callable[[], None]) -> None:
+    def narrowing(self, result: int, inputs: Iterable[int], evaluate: Callable[[], None]) -> None:
         """An operation that must wait until its inputs are complete."""
-        number = len(self.narrowings)
-        self.narrowings.append(evaluate)
+        self.narrowings[result] = evaluate
 
         def wake(_: int) -> None:
-            if number not in self._waiting:
-                self._waiting.add(number)
-                heapq.heappush(self._later, number)
+            if result not in self._waiting:
+                self._waiting.add(result)
+                heapq.heappush(self._later, result)
 
         for node in set(inputs):
             self.watch(node, wake)

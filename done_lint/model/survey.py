@@ -37,18 +37,12 @@ OPERATIONS = {
     "decides": "(test, b, holds)    b is a truth that stands where the test is true (or where it is not)",
     "alloc": "(b, kind, elements, keys)  b is a new tuple, list or dict",
     "library": "(f, args, stars, keywords, b, at)  b = f(*args, **keywords), f certainly from outside the project",
-    "not": "(a, b, at)          b = not a, ~a, 1 - a",
-    "or": "(inputs, b, at)     a union: or, |, logical_or, maximum, +",
-    "and": "(inputs, b, at)     an intersection: and, &, logical_and",
-    "product": "(index, b)          b = one of `products`",
-    "cond": "(test, a, ca, b, cb, c, at)  c = a if test else b; ca, cb: 'zero', 'one' or '' for constants",
     "remap": "(a, b, kind)        b is a dict or list with a's keys, its values passed through something",
     "masked": "(a, index, b, at)   b is a after a[index] = 0",
     "filled": "(a, index, b, at)   b is a, an array of zeros, after a[index] = a value",
-    "sum": "(inputs, b)         b = a + ... (carries no flag unless all inputs do)",
 }
 
-#: The first operand is the node that is waited for.
+#: The first operand is the node that is waited for; the combinations wait for each of their inputs.
 REACTIONS = {
     # what classes are called
     "attr": "(a, name, b)        b = a.name",
@@ -62,6 +56,13 @@ REACTIONS = {
     "iterate": "(a, b)              for b in a",
     "call": "(f, args, stars, keywords, b, at)  b = f(*args, **keywords)",
     "last": "(a, b, at)          b is true where a, the type of a dm_env step, is LAST",
+    # combinations
+    "not": "(a, b, at)          b = not a, ~a, 1 - a",
+    "or": "(inputs, b, at)     a union: or, |, logical_or, maximum, +",
+    "and": "(inputs, b, at)     an intersection: and, &, logical_and",
+    "product": "(index, b)          b = one of `products`",
+    "cond": "(test, a, ca, b, cb, c, at)  c = a if test else b; ca, cb: 'zero', 'one' or '' for constants",
+    "sum": "(inputs, b)         b = a + ... (carries no flag unless all inputs do)",
 }
 
 Operation = tuple[Any, ...]
@@ -120,6 +121,7 @@ class Product:
 
     factors: list[Factor]
     span: Span
+    node: Node
     #: Innermost loop and function it stands in (-1: none), for recursions over time.
     loop: int = -1
     function: int = -1
@@ -174,6 +176,8 @@ class Survey:
     functions: list[Function] = field(default_factory=list)
     classes: list[Class] = field(default_factory=list)
     products: list[Product] = field(default_factory=list)
+    #: The operations `cond`.
+    choices: list[Operation] = field(default_factory=list)
     branches: list[Branch] = field(default_factory=list)
     #: Module-level names and the node that joins all their values.
     exports: dict[str, Node] = field(default_factory=dict)

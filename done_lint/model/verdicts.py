@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from done_lint.findings import Certainty, Related, Span
@@ -115,7 +116,7 @@ class Verdicts:
             going_on = branch.body if flags.keeps(max(held)) else branch.orelse
             ended = branch.orelse if flags.keeps(max(held)) else branch.body
         else:
-            negated = test in self.linker.negations
+            negated = self.linker.negation_at(test) is not None
             going_on, ended = (branch.body, branch.orelse) if negated else (branch.orelse, branch.body)
         targets = [survey.products[i] for i in going_on if survey.products[i].discounted and not survey.products[i].gae]
         if not targets or any(survey.products[i].discounted for i in ended):
@@ -454,7 +455,7 @@ class Verdicts:
         another way, and a name is no proof of it.
         """
         survey = self.linker.surveys[cut.path]
-        if any(_under(module, root) for module in survey.imports for root in import_roots.LOOK_ALIKE_ROOTS):
+        if any(map(_is_look_alike, survey.imports)):
             return
         origin = self._open_origin(cut.node, cut.kind != "mask", (cut.path, cut.span))
         if origin is None:
@@ -481,12 +482,12 @@ class Verdicts:
             seen.add(at)
             if linker.is_blob(at) or len(seen) > 500:
                 return None
-            if at in linker.negations:
-                operand, site = linker.negations[at]
+            if (negation := linker.negation_at(at)) is not None:
+                operand, site = negation
                 todo.append((operand, True, place or site))
                 continue
-            if linker.predecessors[at]:
-                todo.extend((source, through, place) for source, _, _ in linker.predecessors[at])
+            if inputs := linker.inputs(at):
+                todo.extend((source, through, place) for source in inputs)
                 continue
             owner = self.linker.owner(at)
             if owner is None or (linker.held[at] and not linker.all(at, "obj")):
@@ -508,5 +509,11 @@ def _classify(product: Product) -> tuple[SinkKind, str]:
     return "mask", "one-step target"
 
 
-def _under(module: str, root: str) -> bool:
-    return module == root or module.startswith(root + ".")
+@cache
+def _is_look_alike(module: str) -> bool:
+    """Whether a module is of a package with an API of its own."""
+    while module:
+        if module in import_roots.LOOK_ALIKE_ROOTS:
+            return True
+        module = module.rpartition(".")[0]
+    return False

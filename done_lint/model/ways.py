@@ -28,7 +28,8 @@ class Wayfinder:
         holders = frozenset(
             span
             for span, local in survey.uses
-            if self.linker.held[base + local] and any(flags.mixed(f) for f in self.linker.flat_flags(base + local))
+            if self.linker.may_be_flags(base + local)
+            and any(flags.mixed(f) for f in self.linker.flat_flags(base + local))
         )
         return Ways(
             {survey.functions[index].row: frozenset(spans) for index, spans in callers.get(path, {}).items()},
