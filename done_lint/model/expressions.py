@@ -62,24 +62,22 @@ class Expressions(Comparisons):
 
     def expr(self, e: ast.expr | None) -> Node:
         """The node that holds the expression's value."""
-        if e is None:
-            return self.nothing
-        visit: Callable[[Expressions, ast.expr], Node] | None = _VISITS.get(type(e))
-        if visit is not None:
-            return visit(self, e)
-        for child in ast.iter_child_nodes(e):
+        return _VISITS[type(e)](self, e)
+
+    def other(self, e: ast.AST | None) -> Node:
+        """What has no value that a rule could care about, or is not there at all."""
+        for child in ast.iter_child_nodes(e) if e is not None else ():
             if isinstance(child, ast.expr):
                 self.expr(child)
         return self.nothing
 
     def placed(self, e: ast.expr) -> Placed:
         """The expression's node together with its place."""
-        value = self.expr(e.value if isinstance(e, ast.Starred) else e)
-        return value, self.span(e)
+        return _VISITS[type(e)](self, e), self.span(e)
 
     def e_Constant(self, e: ast.Constant) -> Node:
         if isinstance(e.value, str):
-            node = self.node(self.span(e) if names.environment_id(e.value) else None)
+            node = self.node(self.span(e) if "-v" in e.value and names.environment_id(e.value) else None)
             if len(e.value) < LONGEST_TEXT:
                 self.op("text", node, e.value)
             return node
@@ -92,7 +90,8 @@ class Expressions(Comparisons):
         return self.nothing
 
     def e_Name(self, e: ast.Name) -> Node:
-        return self.use(e, self.lookup(e.id))
+        value = self.scope.versions.get(e.id)
+        return self.use(e, self.lookup(e.id) if value is None else value)
 
     def e_Attribute(self, e: ast.Attribute) -> Node:
         if dotted := self.outside(e):
@@ -100,12 +99,13 @@ class Expressions(Comparisons):
         return self._attribute(e, self.expr(e.value))
 
     def _attribute(self, e: ast.Attribute, base: Node) -> Node:
-        node = self.node(self.span(e), e.attr)
-        operation = ("attr", base, e.attr, node)
+        at, name = self.span(e), e.attr
+        node = self.node(at, name)
+        operation = ("attr", base, name, node)
         self.ask(base, operation)
-        if outside.is_telling(e.attr):
+        if outside.is_telling(name):
             self.result.telling.append(operation)
-        return self.use(e, node)
+        return self.used(at, node)
 
     def e_NamedExpr(self, e: ast.NamedExpr) -> Node:
         value = self.expr(e.value)
@@ -349,14 +349,11 @@ class Expressions(Comparisons):
             if args and name in _APPENDING:
                 self.appended(unparsed(func.value), args[-1][0])
             # a cast or a method of the value: what a loop carries is still carried
-            self.derive(node, args[0][0] if args else self.nothing, self.receiver(func))
+            receiver = base if isinstance(func.value, ast.Name) else self.nothing
+            self.flow[node] = [one for one in (args[0][0] if args else self.nothing, receiver) if one]
         elif len(args) == 1:
             self.derive(node, args[0][0])
-        return self.use(e, node)
-
-    def receiver(self, func: ast.Attribute) -> Node:
-        """The node of `x` in `x.method()` (already surveyed)."""
-        return self.lookup(func.value.id) if isinstance(func.value, ast.Name) else self.nothing
+        return self.used(at, node)
 
     def appended(self, base: str, value: Node) -> None:
         """A list grew by `value` (the statements' part remembers it for recursions)."""
@@ -567,6 +564,8 @@ class Expressions(Comparisons):
         return self.nothing
 
 
-_VISITS = {
-    kind: visit for kind in ast.expr.__subclasses__() if (visit := getattr(Expressions, "e_" + kind.__name__, None))
+#: How expressions are read, by type.
+_VISITS: dict[type, Callable[..., Node]] = {
+    kind: getattr(Expressions, "e_" + kind.__name__, Expressions.other) for kind in ast.expr.__subclasses__()
 }
+_VISITS[type(None)] = Expressions.other

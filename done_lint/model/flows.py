@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Container
+from collections.abc import Callable, Container
 
 from done_lint.model import outside
 from done_lint.model.comparisons import constant
@@ -34,6 +34,7 @@ class Flows(Expressions):
         self.imported = frozenset(self.outline.imported)
         self.result.imports = tuple(self.outline.imports)
         self.step_counters = frozenset(self.outline.counters)
+        self.changing = frozenset(self.outline.top.again | self.outline.shared)
         self.outside_names = outside.names(self.outline, inside)
         region = self.outline.regions[tree]
         self.scope, self.stepping = Scope("module", None, region.bound), region.steps
@@ -50,13 +51,7 @@ class Flows(Expressions):
     def block(self, body: list[ast.stmt]) -> None:
         """Statements in order."""
         for statement in body:
-            visit = getattr(self, "s_" + type(statement).__name__, None)
-            if visit is not None:
-                visit(statement)
-            else:
-                for child in ast.iter_child_nodes(statement):
-                    if isinstance(child, ast.expr):
-                        self.expr(child)
+            _STATEMENTS[type(statement)](self, statement)
 
     def s_Assign(self, s: ast.Assign) -> None:
         if (
@@ -76,7 +71,8 @@ class Flows(Expressions):
             self.zeros.add(value)
         for target in s.targets:
             self.assign(target, value)
-            self._picked(target, first, s.value)
+            if len(self.result.products) > first:
+                self._picked(target, first, s.value)
 
     def s_AnnAssign(self, s: ast.AnnAssign) -> None:
         value = self.expr(s.value) if s.value is not None else self.node()
@@ -446,8 +442,8 @@ class Flows(Expressions):
 
     def s_Import(self, s: ast.Import) -> None:
         for alias in s.names:
-            node = self.node()
             module = alias.name if alias.asname else alias.name.partition(".")[0]
+            node = self.node(name=alias.asname or module)
             self._bindings.append(("import", node, module, None, 0))
             self.bind(alias.asname or module, node)
 
@@ -457,7 +453,7 @@ class Flows(Expressions):
                 self.stars.append((s.module or "", s.level))
                 self.result.stars = tuple(self.stars)
                 continue
-            node = self.node()
+            node = self.node(name=alias.asname or alias.name)
             self._bindings.append(("import", node, s.module or "", alias.name, s.level))
             self.bind(alias.asname or alias.name, node)
 
@@ -553,3 +549,9 @@ def _catches_unpacking(kind: ast.expr | None) -> bool:
     if kind is None:
         return True
     return any(isinstance(n, ast.Name) and n.id in ("ValueError", "TypeError", "Exception") for n in ast.walk(kind))
+
+
+#: How statements are read, by type.
+_STATEMENTS: dict[type, Callable[..., object]] = {
+    kind: getattr(Flows, "s_" + kind.__name__, Flows.other) for kind in ast.stmt.__subclasses__()
+}

@@ -12,6 +12,8 @@ from done_lint.model.scopes import Loop, Scope
 from done_lint.model.survey import Function, Node, Operation, Survey
 from done_lint.source import PROSE
 
+_tuple = tuple.__new__
+
 
 class Graph:
     """The survey in the making: hands out nodes, records operations, knows places and scopes."""
@@ -50,6 +52,8 @@ class Graph:
         #: The test of the branch at hand, and whether it holds there.
         self.branch: tuple[Node, bool] = (0, True)
         self.step_counters: frozenset[str] = frozenset()
+        #: Names of the module that are bound more than once, or by functions too.
+        self.changing: frozenset[str] = frozenset()
         #: Names bound to slot 2 of a five-value unpack, in the scope at hand.
         self.slots: dict[str, Node] = {}
 
@@ -108,12 +112,11 @@ class Graph:
         """The place of a syntax node, its columns in characters."""
         span = self._spans.get(node)
         if span is None:
-            row, end_row = node.lineno, node.end_lineno or node.lineno
-            column, end_column = node.col_offset, node.end_col_offset or 0
+            row, column, end_row, end_column = node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
             if self._wide:
-                column, end_column = self._characters(row, column), self._characters(end_row, end_column)
+                column, end_column = self._characters(row, column), self._characters(end_row or row, end_column or 0)
             # every expression has one: the constructor of a named tuple is a call of its own
-            span = self._spans[node] = tuple.__new__(Span, (row, column, end_row, end_column))
+            span = self._spans[node] = _tuple(Span, (row, column, end_row, end_column))
         return span
 
     def _characters(self, row: int, column: int) -> int:
@@ -124,7 +127,7 @@ class Graph:
 
     def at_home(self, node: Node) -> None:
         """Remember the function that an expression stands in."""
-        self.result.homes[node] = self.function_scope().function
+        self.result.homes[node] = self.scope.function
         if self.guard:
             self.result.tested.add(node)
 
@@ -136,10 +139,14 @@ class Graph:
     def use(self, node: ast.expr, value: Node) -> Node:
         """Note that a rule may ask about this expression."""
         if value:
-            at = self._spans.get(node) or self.span(node)
-            self._uses.append((at, value))
-            if self.guard or self.slots:
-                self._situated(at)
+            self.used(self.span(node), value)
+        return value
+
+    def used(self, at: Span, value: Node) -> Node:
+        """The same, of the expression at a place."""
+        self._uses.append((at, value))
+        if self.guard or self.slots:
+            self._situated(at)
         return value
 
     def _situated(self, at: Span) -> None:
@@ -210,8 +217,13 @@ class Graph:
                 self.copy(value, self.cell(owner, name))
                 return
         scope.versions[name] = value
-        if scope.kind == "module" or name in scope.cells:
-            self.copy(value, self.cell(scope, name))
+        if name in scope.cells:
+            self.copy(value, scope.cells[name])
+        elif scope.kind == "module":
+            if name in self.changing:
+                self.copy(value, self.cell(scope, name))
+            else:
+                scope.cells[name] = value
         if self.slots.get(name, value) != value:
             del self.slots[name]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Container
+from functools import cache
 
 from done_lint.model import env_apis
 from done_lint.model.outline import Outline
@@ -43,6 +44,7 @@ def names(outline: Outline, inside: Container[str] | None) -> dict[str, str]:
     return found
 
 
+@cache
 def is_telling(attribute: str) -> bool:
     """Whether the model asks who has an attribute of this name."""
     return attribute in _TELLING or attribute.startswith("step")
