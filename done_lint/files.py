@@ -197,6 +197,7 @@ class Modules:
         self.names = frozenset(part.removesuffix(".py") for path in self._paths for part in path.split(os.sep))
         #: Files of one folder import much the same.
         self._resolved: dict[tuple[str, str], list[str]] = {}
+        self._upward: dict[tuple[str, str], list[str]] = {}
 
     def resolve(self, module: str, importer: str) -> list[str]:
         """Project files that `import module` in `importer` runs: the module and the packages around it.
@@ -220,23 +221,29 @@ class Modules:
             return self._package(folder) + self._below(folder, parts)
         if parts[:1] and parts[0] not in self.names:
             return []
-        while folder.startswith(self._root):
+        key = (folder, name)
+        if key not in self._upward:
+            self._upward[key] = self._search(folder, name, parts)
+        return self._upward[key]
+
+    def _search(self, folder: str, name: str, parts: Sequence[str]) -> list[str]:
+        """What the name means in the folder, or in one around it."""
+        if folder.startswith(self._root):
             if found := self._below(folder, parts):
                 return found
-            if folder == self._root:
-                break
-            folder = os.path.dirname(folder)
+            if folder != self._root:
+                return self._resolve(name, os.path.dirname(folder))
         return self._below(os.path.join(self._root, "src"), parts)
 
     def _below(self, folder: str, parts: Sequence[str]) -> list[str]:
         found: list[str] = []
         for part in parts:
-            folder = os.path.join(folder, part)
-            found += [path for path in (f"{folder}.py", *self._package(folder)) if path in self._paths]
+            folder = f"{folder}{os.sep}{part}"
+            found += [path for path in (f"{folder}.py", f"{folder}{os.sep}__init__.py") if path in self._paths]
         return found
 
     def _package(self, folder: str) -> list[str]:
-        path = os.path.join(folder, "__init__.py")
+        path = f"{folder}{os.sep}__init__.py"
         return [path] if path in self._paths else []
 
 

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 _GYM = b"gym"
 #: Who names the library; `gym` alone is also in "gymnastics".
-_LIBRARY = (b"gymnasium", b"gym.", b"import gym", b"from gym", b"gym_", b'"gym', b"'gym")
+_BEGINNINGS = (b"gymnasium", b"gym.", b"gym_")
+_LEADS = (b"import ", b"from ", b'"', b"'")
 #: Modules of the new library in which names changed.
 _RENAMED = (b"gymnasium.wrappers", b"gymnasium.experimental")
 #: A step alone may be an optimizer's or a solver's; beside a reset, or taken apart in four and more, it is not.
@@ -71,7 +72,12 @@ def may_install_gym(data: bytes) -> bool:
 
 
 def _names_library(data: bytes) -> bool:
-    return _GYM in data and any(word in data for word in _LIBRARY)
+    place = data.find(_GYM)
+    while place >= 0:
+        if data.startswith(_BEGINNINGS, place) or data.endswith(_LEADS, 0, place):
+            return True
+        place = data.find(_GYM, place + 1)
+    return False
 
 
 def _before_steps(data: bytes) -> Iterator[bytes]:

@@ -226,7 +226,7 @@ class _Linked:
         """Survey these files, whose bytes are at hand."""
         jobs = [(path, self.data[path]) for path in paths]
         job = partial(survey_file, inside=self.modules.names, docstrings=self.docstrings)
-        results = self.work.map(job, jobs, "Surveying", sum(len(data) for _, data in jobs))
+        results = self.work.map_small(job, jobs, "Surveying", sum(len(data) for _, data in jobs))
         for path, (source, survey, diagnostics) in zip(paths, results):
             self.diagnostics[path] += diagnostics
             if source is not None and survey is not None:

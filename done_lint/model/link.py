@@ -298,20 +298,22 @@ class Linker(Semantics):
 
         An argument where a step's observation arrives too is an observation, through a filter of both say.
         """
-        if not any(token[0] == "reset" for token in self.tokens):
+        kinds = ("reset", "observation")
+        known, observed = ({n for n, token in enumerate(self.tokens, flags.END) if token[0] == kind} for kind in kinds)
+        if not known:
             return
         for path, survey in self.surveys.items():
             base = self.bases[path]
             calls = [*survey.waits("call"), *(one for one in survey.operations if one[0] == "library")]
             for operation in calls:
-                if len(operation[2]) >= 2:
-                    arguments = [base + a for a, _ in operation[2] if a and not self.all(base + a, "observation")]
-                    resets = [r for argument in arguments for r in self.all(argument, "reset")[:1]]
-                    if len(resets) >= 2:
-                        for reset in resets:
-                            self.taken.setdefault(reset, []).append(
-                                (self.home(base + operation[5]), base + operation[5])
-                            )
+                if len(operation[2]) < 2:
+                    continue
+                arguments = [self.held[base + a] for a, _ in operation[2] if a]
+                resets = [min(held & known) for held in arguments if held & known and not held & observed]
+                if len(resets) >= 2:
+                    result = base + operation[5]
+                    for reset in resets:
+                        self.taken.setdefault(reset, []).append((self.home(result), result))
 
     def _by_shape(self) -> None:
         """Five values of an unknown `step` whose fourth is called truncated: a step of five values."""

@@ -24,6 +24,8 @@ BLOB = 8
 TEXTS = 64
 #: How an edge carries tokens.
 ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS = range(6)
+#: How deep in arrays of arrays flags are seen.
+DEEPEST = 3
 #: Kinds of tokens that a node takes a few of.
 _COUNTED = frozenset({"obj", "inst", "text", "env"})
 #: Objects whose elements arithmetic sees.
@@ -60,6 +62,7 @@ class Solver:
         #: Where a flag or a string in a node came from: the node before, and what it was there.
         self.reason: dict[tuple[int, int], tuple[int, int]] = {}
         self.flats: dict[int, int] = {}
+        self._flat_flags: dict[int, frozenset[int]] = {}
         self.fields: dict[tuple[int, object], int] = {}
         self.owned: dict[int, list[tuple[object, int]]] = {}
         #: Who wants to know about every field of an object.
@@ -123,17 +126,26 @@ class Solver:
         """The flags of a node itself."""
         return [t for t in self.held[node] if t < flags.END]
 
-    def may_be_flags(self, node: int) -> bool:
-        """Whether a node holds a flag, or an array that may hold some."""
-        return any(number < flags.END or self._is_array(number) for number in self.held[node])
+    def flat_flags(self, node: int) -> frozenset[int]:
+        """The flags of a node and of the elements of the arrays it holds, once all is solved (see `flat`)."""
+        found = self._flat_flags.get(node)
+        if found is None:
+            flat: set[int] = set()
+            self._gather(node, DEEPEST, flat)
+            found = self._flat_flags[node] = frozenset(flat)
+        return found
+
+    def _gather(self, node: int, depth: int, found: set[int]) -> None:
+        for number in self.held[node]:
+            if number < flags.END:
+                found.add(number)
+            elif depth and self._is_array(number):
+                for _, field in self.owned.get(number, ()):
+                    self._gather(field, depth - 1, found)
 
     def _is_array(self, number: int) -> bool:
         token = self.tokens[number - flags.END]
         return token[0] == "obj" and token[2] in ELEMENTWISE
-
-    def flat_flags(self, node: int) -> list[int]:
-        """The flags of a node and of the elements of the arrays it holds."""
-        return self.flags(self.flat(node))
 
     def add(self, node: int, number: int, source: int = -1, origin: int = -1) -> None:
         """Put a token into a node; `source` and `origin` say where it came from."""
@@ -253,15 +265,14 @@ class Solver:
         for key, node in tuple(self.owned.get(owner, ())):
             react(key, node)
 
-    def flat(self, node: int, depth: int = 3) -> int:
+    def flat(self, node: int) -> int:
         """A node with the flags of `node` and of the elements of the arrays it holds."""
         made = self.flats.get(node)
         if made is not None:
             return made
         made = self.flats[node] = self.add_node()
         self.edge(node, made, FLAGS, "flat")
-        if depth:
-            self._flatten(node, made, depth)
+        self._flatten(node, made, DEEPEST)
         return made
 
     def _flatten(self, node: int, made: int, depth: int) -> None:
@@ -303,6 +314,7 @@ class Solver:
 
     def run(self) -> None:
         """Propagate until nothing changes."""
+        self._flat_flags.clear()
         queue, later, held, waiting = self._queue, self._later, self.held, self.waiting
         while queue or later:
             while queue:

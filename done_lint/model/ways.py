@@ -26,10 +26,7 @@ class Wayfinder:
         path, base = survey.path, self.linker.bases[survey.path]
         callers, calls, shared = self._calls
         holders = frozenset(
-            span
-            for span, local in survey.uses
-            if self.linker.may_be_flags(base + local)
-            and any(flags.mixed(f) for f in self.linker.flat_flags(base + local))
+            span for span, local in survey.uses if any(flags.mixed(f) for f in self.linker.flat_flags(base + local))
         )
         return Ways(
             {survey.functions[index].row: frozenset(spans) for index, spans in callers.get(path, {}).items()},
