@@ -96,6 +96,12 @@ class Calls(TimeSteps):
                     value = self.class_at(where, which).attrs.get(name)
                     if value is not None:
                         found.append(self.bases[where] + value)
+            if len(found) > 1:
+                # one way for all who ask
+                joint = self.add_node()
+                for field in found:
+                    self.edge(field, joint, ALL, "load")
+                found[:] = [joint]
         return found
 
     def _by_class(self, api: Api, dotted: str, path: str, index: int, node: int, unlimited: bool = False) -> int:

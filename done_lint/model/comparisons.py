@@ -41,6 +41,10 @@ class Comparisons(Graph):
         """The node that holds the expression's value (see `expressions`)."""
         raise NotImplementedError
 
+    def operand(self, e: ast.expr) -> Node:
+        """The same, of an expression of which no text is asked for."""
+        return self.nothing if isinstance(e, ast.Constant) and isinstance(e.value, str) else self.expr(e)
+
     def e_Compare(self, e: ast.Compare) -> Node:
         node = self._compared(e)
         scope = self.function_scope()
@@ -51,8 +55,8 @@ class Comparisons(Graph):
         return node
 
     def _compared(self, e: ast.Compare) -> Node:
-        left = self.expr(e.left)
-        rights = [self.expr(c) for c in e.comparators]
+        left = self.operand(e.left)
+        rights = [self.operand(c) for c in e.comparators]
         if len(e.ops) != 1:
             return self.nothing
         op, right = e.ops[0], e.comparators[0]

@@ -144,8 +144,10 @@ class Expressions(Comparisons):
         return None
 
     def _alloc(self, e: ast.expr, kind: str, elements: list[ast.expr], keys: tuple[object, ...] = ()) -> Node:
-        placed = tuple(self.placed(x) for x in elements)
-        stars = tuple(i for i, x in enumerate(elements) if isinstance(x, ast.Starred))
+        # numbers are no flags, and no one asks where they stand
+        numbers = [isinstance(x, ast.Constant) and type(x.value) in (int, float) for x in elements]
+        placed = tuple([(0, self.span(x)) if number else self.placed(x) for x, number in zip(elements, numbers)])
+        stars = tuple([i for i, x in enumerate(elements) if isinstance(x, ast.Starred)])
         node = self.node(self.span(e))
         self.op("alloc", node, kind, placed, keys or stars)
         return node
@@ -231,8 +233,8 @@ class Expressions(Comparisons):
         if isinstance(e.op, ast.BitAnd):
             return self._join("and", e, [e.left, e.right])
         if isinstance(e.op, (ast.Add, ast.Sub)):
-            return self._sum(e, [self.expr(e.left), self.expr(e.right)])
-        left, right = self.expr(e.left), self.expr(e.right)
+            return self._sum(e, [self.operand(e.left), self.operand(e.right)])
+        left, right = self.operand(e.left), self.operand(e.right)
         if isinstance(e.op, (ast.Div, ast.Pow)):
             return self._sum(e, [left]) if left else right and self.nothing
         return self.nothing

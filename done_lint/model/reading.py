@@ -72,7 +72,9 @@ class Reading:
         #: Tokens that no fact of an expression is made of: most expressions hold nothing else.
         self._by_instance: dict[int, int | None] = {}
         self._silent = {
-            number for number, token in enumerate(tuple(linker.tokens), flags.END) if not self._tells(number, token)
+            number
+            for number, token in enumerate(tuple(linker.tokens), flags.END)
+            if token[0] not in _TELLING and not (token[0] in ("external", "inst") and self._tells(number, token))
         }
         self._envs: dict[int, Env | None] = {}
         self._agreements: dict[tuple[int, ...], Env | None] = {}
@@ -89,12 +91,10 @@ class Reading:
         return Part(facts, verdicts.guessed, self._stepping(), self._registered())
 
     def _tells(self, number: int, token: Token) -> bool:
-        """Whether a fact of an expression can rest on a token."""
+        """Whether a fact can rest on a name from outside, or on an instance of a class of the project."""
         if token[0] == "external":
             return _is_library(token[1])
-        if token[0] == "inst":
-            return self._inherited(number) is not None
-        return token[0] in _TELLING
+        return self._inherited(number) is not None
 
     def _stepping(self) -> set[str]:
         owners = [self.linker.owner(node) or site for node, (site, _) in self.linker.births.items()]
