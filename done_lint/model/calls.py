@@ -92,7 +92,8 @@ class Calls(TimeSteps):
             for ancestor in self.lineage(path, index):
                 if not isinstance(ancestor, str):
                     where, which = ancestor
-                    found.append(self.field(self.token("inst", where, which), name))
+                    if name in self.set_names:
+                        found.append(self.field(self.token("inst", where, which), name))
                     value = self.class_at(where, which).attrs.get(name)
                     if value is not None:
                         found.append(self.bases[where] + value)

@@ -468,6 +468,7 @@ class Flows(Expressions):
         elif isinstance(target, ast.Attribute):
             owner = self.expr(target.value)
             if value:
+                self.result.attributes.add(target.attr)
                 self.wait(owner, ("setattr", owner, target.attr, value, self.span(target)))
                 self.result.uses.append((self.span(target), value))
         elif isinstance(target, ast.Subscript):

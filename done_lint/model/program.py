@@ -42,6 +42,8 @@ class Program(Solver):
         self._class_apis: dict[tuple[str, int], tuple[Api | None, str]] = {}
         #: And the methods and attributes that their instances have.
         self._methods: dict[tuple[str, int, str, bool], tuple[str, int] | None] = {}
+        #: Names of attributes that anything sets; a wrapper's base sets `env`.
+        self.set_names = {"env"}.union(*(survey.attributes for survey in surveys.values()))
         self.own_fields: dict[tuple[str, int, str], list[int]] = {}
         for path, survey in surveys.items():
             self.ancestors.update(self.bases[path] + node for made in survey.classes for node in made.bases)

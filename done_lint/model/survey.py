@@ -171,6 +171,8 @@ class Survey:
     waiting: dict[Node, list[Operation]] = field(default_factory=dict)
     bindings: list[Operation] = field(default_factory=list)
     naming: dict[Node, list[Operation]] = field(default_factory=dict)
+    #: Names of the attributes that it sets.
+    attributes: set[str] = field(default_factory=set)
     #: Those attributes by which an environment may be known (see `outside.is_telling`).
     telling: list[Operation] = field(default_factory=list)
     functions: list[Function] = field(default_factory=list)
