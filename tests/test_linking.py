@@ -13,7 +13,7 @@ from done_lint.config import Settings
 from done_lint.files import projects
 from done_lint.model import link as linking
 from done_lint.model.link import Model
-from done_lint.model.survey import Survey
+from done_lint.model.survey import Survey, survey
 from done_lint.report import Report
 
 
@@ -81,3 +81,19 @@ def test_a_syntax_error_in_a_file_that_imports_reach_again_and_again_is_said_onc
     (tmp_path / "main.py").write_text("import gymnasium\nimport broken\nimport m0\n")
     report = run.check(projects([str(tmp_path)], lambda root: Settings(root=root)))
     assert [Path(said.path).name for said in report.diagnostics] == ["broken.py"]
+
+
+def test_a_method_is_found_through_bases_that_are_read_later() -> None:
+    """What a class inherits is known before its attributes are looked up, in whatever order the files come."""
+    files = {
+        "a_base.py": "from b_base import Middle\n\n\nclass Base(Middle):\n    pass\n",
+        "b_base.py": "from c_base import Top\n\n\nclass Middle(Top):\n    pass\n",
+        "c_base.py": (
+            "import gymnasium as gym\n\n\nclass Top:\n    @staticmethod\n    def made():\n"
+            "        return gym.make('CartPole-v1')\n"
+        ),
+        "main.py": "from a_base import Base\n\nworld = Base.made()\no, r, d, i = world.step(0)\n",
+    }
+    for order in (sorted(files), sorted(files, reverse=True)):
+        made = linking.link([survey(path, files[path]) for path in order]).facts("main.py")
+        assert [step.env.api.five for step in made.steps.values()] == [True]

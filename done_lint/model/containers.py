@@ -75,7 +75,10 @@ class Containers(LibraryCalls):
                 self.add(n + b, self.environment(api, False, "proven", n + b))
 
     def w_attr(self, s: Survey, n: int, number: int, a: int, name: str, b: int) -> None:
-        self.attribute(number, name, n + b, n + a)
+        if self.unread is not None and self.kind(number) in ("class", "inst"):
+            self.unread.append((number, name, n + b, n + a))
+        else:
+            self.attribute(number, name, n + b, n + a)
 
     def w_setattr(self, s: Survey, n: int, number: int, a: int, name: str, v: int, at: Span) -> None:
         if self.kind(number) in ("inst", "class"):

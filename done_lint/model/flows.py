@@ -127,10 +127,9 @@ class Flows(Expressions):
 
     def _returned(self, value: ast.Tuple) -> None:
         """A tuple that is returned as it is hands values on; it is no store."""
-        kind, node, elements, keys = "alloc", *self.result.operations[-1][1:2], (), ()
         for number in range(len(self.result.operations) - 1, -1, -1):
             operation = self.result.operations[number]
-            if operation[0] == kind and self.result.places.get(operation[1]) == self.span(value):
+            if operation[0] == "alloc" and self.result.places.get(operation[1]) == self.span(value):
                 _, node, _, elements, keys = operation
                 self.result.operations[number] = ("alloc", node, "returned", elements, keys)
                 if len(elements) == 5:

@@ -161,6 +161,8 @@ class Linker(Semantics):
         """Load everything and propagate; then what only weaker evidence can tell, and again."""
         self.load_names()
         self.run()
+        self.read_classes()
+        self.run()
         self.load()
         self.run()
         self._births_of_own_steps()

@@ -40,6 +40,8 @@ class Program(Solver):
         #: What classes inherit, and whose API they have so, as far as their bases are known by now.
         self._lineages: dict[tuple[str, int], list[Any]] = {}
         self._class_apis: dict[tuple[str, int], tuple[Api | None, str]] = {}
+        #: Until the bases of classes are known: their attributes that are asked for.
+        self.unread: list[tuple[int, str, int, int]] | None = []
         #: And the methods and attributes that their instances have.
         self._methods: dict[tuple[str, int, str, bool], tuple[str, int] | None] = {}
         #: Names of attributes that anything sets; a wrapper's base sets `env`.

@@ -31,6 +31,12 @@ class Semantics(Containers):
             for operation in survey.bindings:
                 _LOADS[operation[0]](self, survey, base, *operation[1:])
 
+    def read_classes(self) -> None:
+        """Look up the attributes of classes, now that all know what they inherit."""
+        unread, self.unread = self.unread or [], None
+        for number, name, target, source in unread:
+            self.attribute(number, name, target, source)
+
     def load(self) -> None:
         """Load the rest, once the names are known."""
         late: list[tuple[int, Survey, int, list[Operation]]] = []
