@@ -130,7 +130,8 @@ def both_ways(files: dict[str, str]) -> None:
     [
         "mask = np.logical_not(np.asarray(done, dtype=np.float32))\ny = reward + 0.99 * mask * value(next_obs)\n",
         "import envpool\nenvs = envpool.make('Pong-v5', num_envs=4)\no, r, d, i = envs.step(a)\n",
-        "from functools import partial\nmake = partial(gym.make, 'CartPole-v1')\nenv = make()\no, r, d, i = env.step(a)\n",
+        "from functools import partial\nmake = partial(gym.make, 'CartPole-v1')\nenv = make()\n"
+        "o, r, d, i = env.step(a)\n",
         "from stable_baselines3.common.env_util import make_vec_env\nenv = make_vec_env('CartPole-v1')\n"
         "o, r, d, i = env.step(a)\n",
         "from collections import deque, namedtuple\nRow = namedtuple('Row', 'r done')\nrows = deque(maxlen=9)\n"
