@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from done_lint.findings import Span
 from done_lint.model import api_lookup, env_apis, libraries, outside
 from done_lint.model.env_apis import Api
 from done_lint.model.program import Call
@@ -153,23 +152,10 @@ class Calls(TimeSteps):
 
     # --- calls -------------------------------------------------------------------------------------
 
-    def w_call(
-        self,
-        s: Survey,
-        n: int,
-        number: int,
-        f: int,
-        args: tuple[Any, ...],
-        stars: tuple[int, ...],
-        keywords: tuple[Any, ...],
-        b: int,
-        at: Span,
-    ) -> None:
+    def w_call(self, s: Survey, n: int, number: int, f: int, *operands: Any) -> None:
         react = self.callers.get(self.kind(number))
         if react is not None:
-            placed = [(n + a if a else 0, span) for a, span in args]
-            named = [(k, n + a if a else 0, span) for k, a, span in keywords]
-            react(self, number, Call(s, placed, stars, named, n + b, (s.path, at)))
+            react(self, number, Call.read(s, n, *operands))
 
     def w_annotated(self, s: Survey, n: int, number: int, a: int, b: int) -> None:
         self.annotated(number, n + b)

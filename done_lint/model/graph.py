@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 from itertools import count
+from typing import TypeVar
 
 from done_lint.findings import Span
 from done_lint.model import outside
@@ -13,6 +14,7 @@ from done_lint.model.survey import Function, Node, Operation, Survey
 from done_lint.source import PROSE
 
 _tuple = tuple.__new__
+Entry = TypeVar("Entry")
 
 
 class Graph:
@@ -72,11 +74,7 @@ class Graph:
 
     def wait(self, node: Node, operation: Operation) -> None:
         """Record a reaction to what a node holds (see `survey.REACTIONS`)."""
-        waiting = self._waiting.get(node)
-        if waiting is None:
-            self._waiting[node] = [operation]
-        else:
-            waiting.append(operation)
+        _file(self._waiting, node, operation)
 
     def combine(self, inputs: Iterable[Node], operation: Operation) -> None:
         """Record a combination of what several nodes hold."""
@@ -86,27 +84,19 @@ class Graph:
 
     def ask(self, node: Node, operation: Operation) -> None:
         """The same, of those that tell what classes are called."""
-        asking = self._naming.get(node)
-        if asking is None:
-            self._naming[node] = [operation]
-        else:
-            asking.append(operation)
+        _file(self._naming, node, operation)
 
     def copy(self, source: Node, target: Node) -> None:
         """`target` takes what `source` holds."""
         if source:
             self._bindings.append(("copy", source, target))
-            self._flows(target).append(source)
+            _file(self.flow, target, source)
 
     def derive(self, target: Node, *sources: Node) -> None:
         """Remember that `target` is computed from `sources` (recursions are found by it)."""
-        self._flows(target).extend(filter(None, sources))
-
-    def _flows(self, target: Node) -> list[Node]:
-        flow = self.flow.get(target)
-        if flow is None:
-            flow = self.flow[target] = []
-        return flow
+        for source in sources:
+            if source:
+                _file(self.flow, target, source)
 
     def span(self, node: ast.expr | ast.stmt | ast.arg) -> Span:
         """The place of a syntax node, its columns in characters."""
@@ -260,6 +250,15 @@ class Graph:
     def function_at(self, index: int) -> Function:
         """A function of this file."""
         return self.result.functions[index]
+
+
+def _file(lists: dict[Node, list[Entry]], node: Node, entry: Entry) -> None:
+    """One more entry in the list of a node."""
+    known = lists.get(node)
+    if known is None:
+        lists[node] = [entry]
+    else:
+        known.append(entry)
 
 
 def _rows(text: str) -> list[str]:

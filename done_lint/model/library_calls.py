@@ -27,28 +27,17 @@ _HEEDED = frozenset(
 class LibraryCalls(CommandLine):
     """The part of the solver that knows the tables of environments and libraries."""
 
-    def o_library(
-        self,
-        s: Survey,
-        n: int,
-        f: int,
-        args: tuple[Any, ...],
-        stars: tuple[int, ...],
-        keywords: tuple[Any, ...],
-        b: int,
-        at: Span,
-    ) -> None:
+    def o_library(self, s: Survey, n: int, f: int, *operands: Any) -> None:
         """A call of the one name from outside that f holds: nothing has to wait for it."""
         (number,) = self.held[n + f]
         if number not in self._heeded:
             self._heeded[number] = self._heeds(number)
         heeded = self._heeded[number]
         if heeded is None:
-            placed = [(n + a if a else 0, span) for a, span in args]
-            named = [(k, n + a if a else 0, span) for k, a, span in keywords]
-            self.c_external(number, Call(s, placed, stars, named, n + b, (s.path, at)))
+            self.c_external(number, Call.read(s, n, *operands))
         elif heeded:
-            self.add(n + b, heeded)
+            *_, result, _ = operands
+            self.add(n + result, heeded)
 
     def _heeds(self, number: int) -> int | None:
         """What a call of a name from outside gives, whatever the arguments: a token, or 0; None: it depends on them."""

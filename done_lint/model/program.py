@@ -284,3 +284,12 @@ class Call:
         """Plain data."""
         self.survey, self.args, self.stars, self.named = survey, args, stars, named
         self.result, self.site = result, site
+
+    @classmethod
+    def read(
+        cls, survey: Survey, base: int, args: Any, stars: tuple[int, ...], keywords: Any, result: int, at: Span
+    ) -> Call:
+        """A call as a survey has it, whose first node is `base` (see `survey.REACTIONS`)."""
+        placed = [(base + node if node else 0, span) for node, span in args]
+        named = [(key, base + node if node else 0, span) for key, node, span in keywords]
+        return cls(survey, placed, stars, named, base + result, (survey.path, at))

@@ -39,18 +39,7 @@ class Semantics(Containers):
 
     def load(self) -> None:
         """Load the rest, once the names are known."""
-        late: list[tuple[int, Survey, int, list[Operation]]] = []
-        for path, survey in self.surveys.items():
-            base = self.bases[path]
-            for local, operations in survey.waiting.items():
-                node = base + local
-                if self.held[node]:
-                    late.append((node, survey, base, operations))
-                else:
-                    self._wait(node, survey, base, operations)
-        held = [tuple(self.held[node]) for node, *_ in late]
-        for node, survey, base, operations in late:
-            self._wait(node, survey, base, operations)
+        overdue = self._expect()
         for path, survey in self.surveys.items():
             base = self.bases[path]
             self.given_by_method(survey, base)
@@ -60,19 +49,28 @@ class Semantics(Containers):
                 self.conditions[path, (at, c)] = (base + test, base + a, ca, base + b, cb, base + c)
             for operation in survey.operations:
                 _LOADS[operation[0]](self, survey, base, *operation[1:])
-        for (_, survey, base, operations), numbers in zip(late, held):
+        for survey, base, operations, numbers in overdue:
             for operation in operations:
                 for number in numbers:
-                    REACT[operation[0]](self, survey, base, number, *operation[1:])
+                    _REACTS[operation[0]](self, survey, base, number, *operation[1:])
 
-    def _wait(self, node: int, survey: Survey, base: int, operations: list[Operation]) -> None:
-        known = self.waiting.get(node)
-        self.waiting[node] = (survey, base, operations if known is None else known[2] + operations)
+    def _expect(self) -> list[tuple[Survey, int, list[Operation], tuple[int, ...]]]:
+        """Let every reaction wait; the result are those whose node holds something already, and what it holds."""
+        overdue = []
+        for path, survey in self.surveys.items():
+            base = self.bases[path]
+            for local, operations in survey.waiting.items():
+                node = base + local
+                if held := self.held[node]:
+                    overdue.append((survey, base, operations, tuple(held)))
+                known = self.waiting.get(node)
+                self.waiting[node] = (survey, base, operations if known is None else known[2] + operations)
+        return overdue
 
     def react(self, node: int, number: int) -> None:
         survey, base, operations = self.waiting[node]
         for operation in operations:
-            REACT[operation[0]](self, survey, base, number, *operation[1:])
+            _REACTS[operation[0]](self, survey, base, number, *operation[1:])
 
     # --- plain operations --------------------------------------------------------------------------
 
@@ -393,4 +391,4 @@ class Semantics(Containers):
 
 
 _LOADS: dict[str, Callable[..., None]] = {name: getattr(Semantics, "o_" + name) for name in OPERATIONS}
-REACT: dict[str, Callable[..., None]] = {name: getattr(Semantics, "w_" + name) for name in REACTIONS}
+_REACTS: dict[str, Callable[..., None]] = {name: getattr(Semantics, "w_" + name) for name in REACTIONS}
