@@ -70,7 +70,7 @@ class Calls(TimeSteps):
             else:
                 self.add(target, self.token("function", where, method, -1 if function.kind == "static" else number))
             return
-        for field in self._own_fields(path, index, name):
+        for field in self.fields_of(path, index, name):
             self.edge(field, target, ALL, "load")
         api, dotted = self.api_of_class(path, index)
         if api is None:
@@ -83,11 +83,11 @@ class Calls(TimeSteps):
             # what it wraps is known better where it is made; the base class says so only where that is not visible
             self.insides.append((target, self._by_class(api, dotted, path, index, target)))
 
-    def _own_fields(self, path: str, index: int, name: str) -> list[int]:
+    def fields_of(self, path: str, index: int, name: str) -> list[int]:
         """The nodes of an attribute of a class and its bases in the project, on instances and on the classes."""
-        found = self.own_fields.get((path, index, name))
+        found = self._fields_of.get((path, index, name))
         if found is None:
-            found = self.own_fields[path, index, name] = []
+            found = self._fields_of[path, index, name] = []
             for ancestor in self.lineage(path, index):
                 if not isinstance(ancestor, str):
                     where, which = ancestor
@@ -389,10 +389,7 @@ class Calls(TimeSteps):
             elif node:
                 self.edge(node, self.field(owner, "*"), ALL, "store", site)
         elif name == "items":
-            rows = self.token("obj", call.result, "list")
-            row = self.token("obj", self.add_node(), "zipped")
-            self.add(call.result, rows)
-            self.add(self.field(rows, "*"), row)
+            _, row = self.rows(call)
             self.each_field(owner, lambda key, field: self.edge(field, self.field(row, 1), ALL, "load"))
         elif name in libraries.TAKING or name == "values":
             self.each_field(owner, lambda key, field: self.edge(field, call.result, ALL, "load"))
@@ -402,6 +399,14 @@ class Calls(TimeSteps):
             for key, node, span in call.named:
                 if key and node:
                     self.edge(node, self.field(owner, "'" + key), ALL, "store", ((call.survey.path, span), node))
+
+    def rows(self, call: Call) -> tuple[int, int]:
+        """The call gives a list of rows: the tokens of the list and of a row."""
+        rows = self.token("obj", call.result, "list")
+        row = self.token("obj", self.add_node(), "zipped")
+        self.add(call.result, rows)
+        self.add(self.field(rows, "*"), row)
+        return rows, row
 
     def _set_default(self, owner: int, call: Call) -> None:
         """`rows.setdefault(key, default)` stores the default and returns what stands there."""

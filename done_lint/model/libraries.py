@@ -11,6 +11,12 @@ ARRAYS = frozenset(
     {"numpy", "torch", "jax", "tensorflow", "tf", "cupy", "mxnet", "paddle", "keras", "flax", "builtins"}
 )
 
+#: Packages whose functions are known by their names.
+PACKAGES = ARRAYS | frozenset(
+    """collections random itertools queue copy multiprocessing heapq typing threading functools dataclasses
+    asyncio""".split()
+)
+
 #: Functions that return their first argument, as far as a flag can tell.
 PASSING = frozenset(
     """array asarray asanyarray tensor as_tensor from_numpy Tensor FloatTensor BoolTensor LongTensor ByteTensor

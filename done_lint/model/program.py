@@ -15,7 +15,7 @@ from done_lint.model.survey import Class, Operation, Survey
 
 Site = tuple[str, Span] | None
 #: The operations that a node can be asked for, and where they name it.
-_RESULTS = {"attr": 3, "call": 5, "library": 5, "not": 2, "or": 2, "and": 2, "sum": 2, "product": 2, "cond": 6}
+RESULTS = {"attr": 3, "call": 5, "library": 5, "not": 2, "or": 2, "and": 2, "sum": 2, "product": 2, "cond": 6}
 
 
 class Ending(NamedTuple):
@@ -46,7 +46,7 @@ class Program(Solver):
         self._methods: dict[tuple[str, int, str, bool], tuple[str, int] | None] = {}
         #: Names of attributes that anything sets; a wrapper's base sets `env`.
         self.set_names = {"env"}.union(*(survey.attributes for survey in surveys.values()))
-        self.own_fields: dict[tuple[str, int, str], list[int]] = {}
+        self._fields_of: dict[tuple[str, int, str], list[int]] = {}
         for path, survey in surveys.items():
             self.ancestors.update(self.bases[path] + node for made in survey.classes for node in made.bases)
         #: By file, operations by the node of what they give (see `_maker`).
@@ -174,7 +174,7 @@ class Program(Solver):
             made = self._makers[path] = {}
             for operations in (survey.operations, *survey.naming.values(), *survey.waiting.values()):
                 for operation in operations:
-                    if (place := _RESULTS.get(operation[0])) is not None:
+                    if (place := RESULTS.get(operation[0])) is not None:
                         made[operation[place]] = operation
         return path, self.bases[path], self._makers[path].get(local, ())
 
@@ -193,7 +193,7 @@ class Program(Solver):
         self._lineages.clear()
         self._class_apis.clear()
         self._methods.clear()
-        self.own_fields.clear()
+        self._fields_of.clear()
 
     def _lineage(self, path: str, index: int, depth: int) -> list[Any]:
         found: list[Any] = [(path, index)]
@@ -284,6 +284,11 @@ class Call:
         """Plain data."""
         self.survey, self.args, self.stars, self.named = survey, args, stars, named
         self.result, self.site = result, site
+
+    @property
+    def given(self) -> list[int]:
+        """The positional arguments that may be anything to a rule."""
+        return [node for node, _ in self.args if node]
 
     @classmethod
     def read(
