@@ -14,7 +14,7 @@ from model_programs import STEP, assert_sinks, facts, flag, meanings, span_of
 
 from done_lint.findings import Span
 from done_lint.model.link import link
-from done_lint.model.survey import OPERATIONS, REACTIONS, survey
+from done_lint.model.survey import COMBINATIONS, OPERATIONS, REACTIONS, survey
 
 # --- plain data ------------------------------------------------------------------------------------
 
@@ -43,11 +43,11 @@ def test_every_operation_is_listed_and_plain() -> None:
     waiting = [*made.waiting.items(), *made.naming.items()]
     reactions = [operation for _, operations in waiting for operation in operations]
     assert {operation[0] for operation in done} <= set(OPERATIONS)
-    assert {operation[0] for operation in reactions} <= set(REACTIONS)
+    assert {operation[0] for operation in reactions} <= {*REACTIONS, *COMBINATIONS}
     assert all(type(operation) is tuple for operation in [*done, *reactions])
     for node, operations in waiting:
         for kind, first, *_ in operations:
-            assert kind in ("or", "and", "sum", "product", "cond") or first == node
+            assert kind in COMBINATIONS or first == node
 
 
 def test_imports_are_listed_with_their_dots() -> None:

@@ -5,15 +5,17 @@ Those that put something into an object or take it out again stand in `container
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable
+from typing import Any
 
 from done_lint.findings import Span
 from done_lint.model import flags
 from done_lint.model.containers import Containers
+from done_lint.model.program import RESULTS
 from done_lint.model.solve import ELEMENTS, MARKS, NEGATED, VALUES
-from done_lint.model.survey import OPERATIONS, REACTIONS, Operation, Survey
+from done_lint.model.survey import COMBINATIONS, OPERATIONS, REACTIONS, Operation, Survey
 
-#: Kinds of tokens, beside flags, that combinations heed.
+#: Kinds of tokens, beside flags, that combinations heed. A choice hands everything on.
 _COMBINED = frozenset({"obj", "mark", "count"})
 
 
@@ -142,16 +144,7 @@ class Semantics(Containers):
 
     # --- flags -------------------------------------------------------------------------------------
 
-    def _connects(self, number: int, result: int, kinds: Container[str] = _COMBINED) -> bool:
-        """Whether a combination gets its first token that matters: then it is connected with all of its inputs."""
-        if result in self.connected or (number >= flags.END and self.tokens[number - flags.END][0] not in kinds):
-            return False
-        self.connected.add(result)
-        return True
-
-    def w_not(self, s: Survey, n: int, number: int, a: int, b: int, at: Span) -> None:
-        if not self._connects(number, n + b):
-            return
+    def j_not(self, s: Survey, n: int, a: int, b: int, at: Span) -> None:
         self.edge(self.flat(n + a), n + b, NEGATED, "not", self.at(s, at))
         self.edge(n + a, n + b, MARKS)
         self._pass_counts(n + a, n + b, False)
@@ -182,9 +175,7 @@ class Semantics(Containers):
 
         self.narrowing(n + b, nodes, evaluate)
 
-    def w_or(self, s: Survey, n: int, number: int, inputs: tuple[int, ...], b: int, at: Span) -> None:
-        if not self._connects(number, n + b):
-            return
+    def j_or(self, s: Survey, n: int, inputs: tuple[int, ...], b: int, at: Span) -> None:
         self._combine(s, n, inputs, b, at, flags.united)
         for a in inputs:
             if a:
@@ -207,17 +198,13 @@ class Semantics(Containers):
 
         self.watch(n + a, react)
 
-    def w_and(self, s: Survey, n: int, number: int, inputs: tuple[int, ...], b: int, at: Span) -> None:
-        if not self._connects(number, n + b):
-            return
+    def j_and(self, s: Survey, n: int, inputs: tuple[int, ...], b: int, at: Span) -> None:
         self._combine(s, n, inputs, b, at, flags.conjunction)
         for a in inputs:
             if a:
                 self.edge(n + a, n + b, MARKS)
 
-    def w_sum(self, s: Survey, n: int, number: int, inputs: tuple[int, ...], b: int) -> None:
-        if not self._connects(number, n + b):
-            return
+    def j_sum(self, s: Survey, n: int, inputs: tuple[int, ...], b: int) -> None:
         nodes = [n + a for a in inputs if a]
         for node in nodes:
             self.edge(node, n + b, MARKS)
@@ -250,9 +237,7 @@ class Semantics(Containers):
 
         self.watch(source, react)
 
-    def w_product(self, s: Survey, n: int, number: int, index: int, b: int) -> None:
-        if not self._connects(number, n + b):
-            return
+    def j_product(self, s: Survey, n: int, index: int, b: int) -> None:
         product = s.products[index]
         nodes = [n + f.node for f in product.factors]
         scalars = [f.role in ("discount", "constant", "trace") for f in product.factors]
@@ -287,13 +272,8 @@ class Semantics(Containers):
 
         self.narrowing(n + b, [x for x in flat if x], evaluate)
 
-    def w_cond(
-        self, s: Survey, n: int, number: int, test: int, a: int, ca: str, b: int, cb: str, c: int, at: Span
-    ) -> None:
+    def j_cond(self, s: Survey, n: int, test: int, a: int, ca: str, b: int, cb: str, c: int, at: Span) -> None:
         """A choice between two values; between constants it is the test itself, or its negation."""
-        if n + c in self.connected:
-            return
-        self.connected.add(n + c)
         mark = self.token("mark", "cond", s.path, (at, c))
         tested = self.flat(n + test) if test else 0
         if test and {ca, cb} == {"one", "zero"}:
@@ -390,5 +370,21 @@ class Semantics(Containers):
         self.watch(self.flat(n + index), react)
 
 
+def _joining(kind: str) -> Callable[..., None]:
+    """A combination is connected with all of its inputs when the first of them gets a token that matters."""
+    join, place, every = getattr(Semantics, "j_" + kind), RESULTS[kind] - 1, kind == "cond"
+
+    def react(self: Semantics, s: Survey, n: int, number: int, *operands: Any) -> None:
+        result = n + operands[place]
+        if result not in self.connected and (every or number < flags.END or self.kind(number) in _COMBINED):
+            self.connected.add(result)
+            join(self, s, n, *operands)
+
+    return react
+
+
 _LOADS: dict[str, Callable[..., None]] = {name: getattr(Semantics, "o_" + name) for name in OPERATIONS}
-_REACTS: dict[str, Callable[..., None]] = {name: getattr(Semantics, "w_" + name) for name in REACTIONS}
+_REACTS: dict[str, Callable[..., None]] = {
+    **{name: getattr(Semantics, "w_" + name) for name in REACTIONS},
+    **{name: _joining(name) for name in COMBINATIONS},
+}

@@ -3,7 +3,8 @@
 A survey is a small graph. *Nodes* are numbers: a version of a variable, a slot of a step, a parameter, a
 returned value, the result of an expression. *Operations* say how values flow between them; they are plain
 tuples `(name, ...)`, so that a survey can go to a worker or a cache as it is. Those in `OPERATIONS` are done once.
-Those in `REACTIONS` are done for every token of the node they wait for: most nodes of a program never hold one.
+Those in `REACTIONS` are done for every token of the node they wait for, those in `COMBINATIONS` when the first of
+their inputs gets one: most nodes of a program never do.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ OPERATIONS = {
     "filled": "(a, index, b, at)   b is a, an array of zeros, after a[index] = a value",
 }
 
-#: The first operand is the node that is waited for; the combinations wait for each of their inputs.
+#: The first operand is the node that is waited for.
 REACTIONS = {
     # what classes are called
     "attr": "(a, name, b)        b = a.name",
@@ -56,7 +57,10 @@ REACTIONS = {
     "iterate": "(a, b)              for b in a",
     "call": "(f, args, stars, keywords, b, at)  b = f(*args, **keywords)",
     "last": "(a, b, at)          b is true where a, the type of a dm_env step, is LAST",
-    # combinations
+}
+
+#: They wait for each of their inputs, and are connected with all of them at the first token that matters.
+COMBINATIONS = {
     "not": "(a, b, at)          b = not a, ~a, 1 - a",
     "or": "(inputs, b, at)     a union: or, |, logical_or, maximum, +",
     "and": "(inputs, b, at)     an intersection: and, &, logical_and",
