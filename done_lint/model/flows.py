@@ -11,8 +11,7 @@ from done_lint.model.expressions import Expressions, subscripts, unparsed
 from done_lint.model.outline import Outline
 from done_lint.model.recursions import mark_recursions
 from done_lint.model.scopes import Loop, Scope, counter, last_name
-from done_lint.model.step_counts import counted, restarted
-from done_lint.model.survey import Branch, Class, Node, Survey
+from done_lint.model.survey import Branch, Node, Survey
 
 
 class Flows(Expressions):
@@ -21,8 +20,6 @@ class Flows(Expressions):
     def __init__(self, path: str, text: str) -> None:
         """Begin the survey of one file's decoded text."""
         super().__init__(path, text)
-        self._stack = []
-        self._dead = False
         #: Widths of unpacks on the side at hand of every `if` around, and on its other side.
         self.arities: list[tuple[set[int], set[int]]] = []
         self._appended: list[tuple[str, Node, tuple[int, ...]]] = []
@@ -376,85 +373,6 @@ class Flows(Expressions):
         self.guard -= 1
         self._dead = False
         self._meet(ends)
-
-    # --- definitions -------------------------------------------------------------------------------
-
-    def s_FunctionDef(self, s: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        owner = self.scope.owner if self.scope.kind == "class" else -1
-        for decorator in s.decorator_list:
-            self.expr(decorator)
-        region = self.outline.regions[s]
-        index = self.begin_function(s.name, s.args, region.bound, owner)
-        function = self.function_at(index)
-        function.row = s.lineno
-        decorations = {last_name(d.func if isinstance(d, ast.Call) else d) for d in s.decorator_list}
-        for kind, words in (
-            ("static", {"staticmethod"}),
-            ("class", {"classmethod"}),
-            ("property", {"property", "cached_property"}),
-        ):
-            if decorations & words:
-                function.kind = kind
-        if owner >= 0:
-            self.result.classes[owner].methods.setdefault(s.name, index)
-            if function.params and function.kind in ("function", "property"):
-                self.op("instance", function.params[0][1], owner)
-        self.annotate(s.returns, function.result)
-        self.stepping = region.steps
-        dead, self._dead = self._dead, False
-        self.block(s.body)
-        self._dead = dead
-        self.end_function()
-        node = self.node(name=s.name)
-        self.op("function", node, index)
-        self.bind(s.name, node)
-
-    s_AsyncFunctionDef = s_FunctionDef
-
-    def s_ClassDef(self, s: ast.ClassDef) -> None:
-        bases = [self._base(b) for b in s.bases]
-        for decorator in s.decorator_list:
-            self.expr(decorator)
-        index = len(self.result.classes)
-        made = Class(s.name, bases, s.lineno, counted=counted(s.body), restarted=restarted(s.body))
-        self.result.classes.append(made)
-        node = self.node(name=s.name)
-        self._bindings.append(("class", node, index))
-        self.bind(s.name, node)
-        self.scope = Scope("class", self.scope, self.outline.regions[s].bound, owner=index, function=-1)
-        self.open_body()
-        dead, self._dead = self._dead, False
-        self.block(s.body)
-        self._dead = dead
-        methods = set(made.methods)
-        made.attrs = {name: v for name, v in self.scope.versions.items() if name not in methods}
-        made.fields = tuple(
-            x.target.id for x in s.body if isinstance(x, ast.AnnAssign) and isinstance(x.target, ast.Name)
-        )
-        self.end_function()
-
-    def _base(self, base: ast.expr) -> Node:
-        """A base has a node, and with it a place, of its own: it is the evidence for what the class inherits."""
-        node = self.node(self.span(base))
-        self.copy(self.expr(base), node)
-        return node
-
-    def s_Import(self, s: ast.Import) -> None:
-        for alias in s.names:
-            module = alias.name if alias.asname else alias.name.partition(".")[0]
-            node = self.node(name=alias.asname or module)
-            self._bindings.append(("import", node, module, None, 0))
-            self.bind(alias.asname or module, node)
-
-    def s_ImportFrom(self, s: ast.ImportFrom) -> None:
-        for alias in s.names:
-            if alias.name == "*":
-                self.stars.append((s.module or "", s.level))
-                self.result.stars = tuple(self.stars)
-                continue
-            node = self.node(name=alias.asname or alias.name)
-            self._bindings.append(("import", node, s.module or "", alias.name, s.level))
-            self.bind(alias.asname or alias.name, node)
 
     # --- targets -----------------------------------------------------------------------------------
 

@@ -217,7 +217,7 @@ class Graph:
         if self.slots.get(name, value) != value:
             del self.slots[name]
 
-    def outside(self, e: ast.expr) -> str:
+    def from_outside(self, e: ast.expr) -> str:
         """The dotted name of what is certainly from outside the project, `numpy.random.rand`; else empty."""
         root = e
         while type(root) is ast.Attribute:
