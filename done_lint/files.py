@@ -197,7 +197,6 @@ class Modules:
         self.names = frozenset(part.removesuffix(".py") for path in self._paths for part in path.split(os.sep))
         #: Files of one folder import much the same.
         self._resolved: dict[tuple[str, str], list[str]] = {}
-        self._upward: dict[tuple[str, str], list[str]] = {}
 
     def resolve(self, module: str, importer: str) -> list[str]:
         """Project files that `import module` in `importer` runs: the module and the packages around it.
@@ -205,7 +204,9 @@ class Modules:
         `module` is dotted, with leading dots where it is relative; its last names may be no modules but what
         they hold. The nearest folder upward that knows the module wins, as for a script beside its modules.
         """
-        folder = os.path.dirname(importer)
+        return self._from(os.path.dirname(importer), module)
+
+    def _from(self, folder: str, module: str) -> list[str]:
         found = self._resolved.get((folder, module))
         if found is None:
             found = self._resolved[folder, module] = self._resolve(module, folder)
@@ -221,18 +222,11 @@ class Modules:
             return self._package(folder) + self._below(folder, parts)
         if parts[:1] and parts[0] not in self.names:
             return []
-        key = (folder, name)
-        if key not in self._upward:
-            self._upward[key] = self._search(folder, name, parts)
-        return self._upward[key]
-
-    def _search(self, folder: str, name: str, parts: Sequence[str]) -> list[str]:
-        """What the name means in the folder, or in one around it."""
         if folder.startswith(self._root):
             if found := self._below(folder, parts):
                 return found
             if folder != self._root:
-                return self._resolve(name, os.path.dirname(folder))
+                return self._from(os.path.dirname(folder), name)
         return self._below(os.path.join(self._root, "src"), parts)
 
     def _below(self, folder: str, parts: Sequence[str]) -> list[str]:

@@ -69,8 +69,8 @@ class Reading:
         self.env_classes = EnvClasses(linker)
         self.own_results = OwnResults(linker, self.env_classes)
         self.ways = Wayfinder(linker)
-        #: Tokens that no fact of an expression is made of: most expressions hold nothing else.
         self._by_instance: dict[int, int | None] = {}
+        #: Tokens that no fact of an expression is made of: most expressions hold nothing else.
         self._silent = {
             number
             for number, token in enumerate(tuple(linker.tokens), flags.END)

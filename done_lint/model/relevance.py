@@ -23,8 +23,6 @@ _PACKAGES = frozenset(
         *libraries.SEEDING,
     )
 ) - {env_apis.ANYWHERE}
-#: Attributes by which an environment is known, beside any method called `step...`.
-_ASKED = env_apis.DISTINCTIVE | {"reset", "seed", "render"}
 
 
 def begins(survey: Survey, dotted: str) -> bool:
@@ -38,7 +36,7 @@ def begins(survey: Survey, dotted: str) -> bool:
     if any(product.discounted or product.carried for product in survey.products):
         return True
     return (
-        any(operation[2] in _ASKED or operation[2].startswith("step") for operation in survey.telling)
+        bool(survey.telling)
         or any(_names_one(*operation[:4]) for operation in survey.bindings)
         or any(operation[0] == "limit" for operation in survey.operations)
         or any(True for _ in survey.waits("last"))
