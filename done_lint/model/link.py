@@ -306,12 +306,13 @@ class Linker(Semantics):
             return
         for path, survey in self.surveys.items():
             base = self.bases[path]
+            holding = enumerate(self.held[base : base + survey.size])
+            resets_at = {node: min(held & known) for node, held in holding if held & known and not held & observed}
+            if len(resets_at) < 2:
+                continue
             calls = [*survey.waits("call"), *(one for one in survey.operations if one[0] == "library")]
             for operation in calls:
-                if len(operation[2]) < 2:
-                    continue
-                arguments = [self.held[base + a] for a, _ in operation[2] if a]
-                resets = [min(held & known) for held in arguments if held & known and not held & observed]
+                resets = [resets_at[a] for a, _ in operation[2] if a in resets_at]
                 if len(resets) >= 2:
                     result = base + operation[5]
                     for reset in resets:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +25,19 @@ if TYPE_CHECKING:
 
 #: How many wrappers of the project may stand around each other.
 _DEEPEST = 6
-#: Kinds of tokens that facts of expressions are made of; beside them only flags and names of the library.
-_TELLING = frozenset({"env", "envmethod", "generator", "step", "own step", "reset", "info"})
+#: Which facts of an expression are made of which kinds of tokens; the names are those of `Facts`.
+_READ_AS = {
+    "external": "names",
+    "generator": "generators",
+    "env": "envs",
+    "inst": "envs",
+    "envmethod": "members",
+    "step": "steps",
+    "own step": "steps",
+    "reset": "resets",
+    "info": "infos",
+    "flag": "flags",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +85,17 @@ class Reading:
         self._silent = {
             number
             for number, token in enumerate(tuple(linker.tokens), flags.END)
-            if token[0] not in _TELLING and not (token[0] in ("external", "inst") and self._tells(number, token))
+            if token[0] not in _READ_AS or (token[0] in ("external", "inst") and not self._tells(number, token))
+        }
+        self._readers: dict[str, Callable[[int], Any]] = {
+            "names": self._name,
+            "generators": self._generator,
+            "envs": self._env,
+            "members": self._member,
+            "steps": self._step,
+            "resets": self._reset,
+            "infos": self._info,
+            "flags": self._flag,
         }
         self._envs: dict[int, Env | None] = {}
         self._agreements: dict[tuple[int, ...], Env | None] = {}
@@ -128,15 +149,15 @@ class Reading:
             generators={},
             ways=self.ways.of(survey) if sinks else None,
         )
-        everywhere, silent = self.linker.held, self._silent
+        # most nodes hold nothing that tells
+        everywhere, silent = self.linker.held[base : base + survey.size], self._silent
+        telling = {local for local, held in enumerate(everywhere) if held and not held <= silent}
+        uses = [use for use in survey.uses if use[1] in telling]
         told: dict[int, list[tuple[str, Any]]] = {}
         spans: dict[int, list[Span]] = {}
-        for span, local in survey.uses:
-            held = everywhere[base + local]
-            if not held or held <= silent:
-                continue
+        for span, local in uses:
             if local not in told:
-                told[local] = list(self._told(base + local, held))
+                told[local] = self._told(base + local, everywhere[local])
             for kind, fact in told[local]:
                 if span in survey.guarded:
                     if kind in ("generators", "infos"):
@@ -144,28 +165,18 @@ class Reading:
                     if kind in ("steps", "resets"):
                         fact = replace(fact, guarded=True)
                 if kind == "resets":
-                    spans = spans or _places(survey)
+                    spans = spans or _places(uses)
                     if span in survey.returned or _only_returned(span, spans[local], survey):
                         fact = replace(fact, passed_on=True)
                 getattr(facts, kind)[span] = fact
         return facts
 
-    def _told(self, node: int, held: set[int]) -> Iterator[tuple[str, Any]]:
+    def _told(self, node: int, held: set[int]) -> list[tuple[str, Any]]:
         """What the tokens of a node tell of every expression that it stands for: the name in `Facts`, the fact."""
-        kinds = {self.linker.kind(number) for number in held}
-        readers: list[tuple[str, tuple[str, ...], Callable[[int], Any]]] = [
-            ("names", ("external",), self._name),
-            ("generators", ("generator",), self._generator),
-            ("envs", ("env", "inst"), self._env),
-            ("members", ("envmethod",), self._member),
-            ("steps", ("step", "own step"), self._step),
-            ("resets", ("reset",), self._reset),
-        ]
-        if not self.linker.is_blob(node):
-            readers += [("infos", ("info",), self._info), ("flags", ("flag",), self._flag)]
-        for name, wanted, read in readers:
-            if not kinds.isdisjoint(wanted) and (fact := read(node)):
-                yield name, fact
+        names = {_READ_AS[kind] for number in held if (kind := self.linker.kind(number)) in _READ_AS}
+        if self.linker.is_blob(node):
+            names -= {"infos", "flags"}
+        return [(name, fact) for name, read in self._readers.items() if name in names and (fact := read(node))]
 
     def _ids(self) -> dict[str, dict[Span, EnvId]]:
         """The strings of each file that environments are looked up by."""
@@ -427,10 +438,10 @@ class Reading:
         return Flag(flags.meanings(found), array, self.paths.to(node, worst))
 
 
-def _places(survey: Survey) -> dict[int, list[Span]]:
+def _places(uses: Iterable[tuple[Span, int]]) -> dict[int, list[Span]]:
     """Every place that a node stands for."""
     found: dict[int, list[Span]] = {}
-    for span, local in survey.uses:
+    for span, local in uses:
         found.setdefault(local, []).append(span)
     return found
 
