@@ -12,6 +12,14 @@ from done_lint.model.solve import ALL
 from done_lint.model.survey import Function, Survey
 from done_lint.model.time_steps import TIME_STEP, TimeSteps
 
+#: Methods of containers that put something in, take it out or hand it on.
+_HEEDED = frozenset().union(
+    libraries.PUTTING, libraries.TAKING, libraries.PASSING_METHODS, libraries.DRAWING,
+    ("setdefault", "items", "values", "_replace", "update"),
+)  # fmt: skip
+#: The token of an attribute that no rule asks about: what it belongs to is known, so it is nothing by its name alone.
+_PART = ("part",)
+
 
 class Calls(TimeSteps):
     """The part of the solver that resolves attributes and calls as tokens arrive."""
@@ -52,7 +60,7 @@ class Calls(TimeSteps):
         elif name == "np_random" and api.five:
             self.add(target, self.token("generator", certainty, node))
         else:
-            self.add(target, self.token("envmethod", name, number))
+            self.add(target, self.token("envmethod", name, number) if outside.is_telling(name) else self.token(*_PART))
 
     def environment(self, api: Api, unlimited: bool, certainty: str, node: int, layers: tuple[str, ...] = ()) -> int:
         """The token of an environment that was made at `node`; `layers` as in `facts.Env`."""
@@ -65,7 +73,8 @@ class Calls(TimeSteps):
             where, method = found
             function = self.surveys[where].functions[method]
             if function.kind == "property":
-                self._enter(where, method, number)
+                if function.params:
+                    self.add(self.bases[where] + function.params[0][1], number)
                 self.edge(self.bases[where] + function.result, target, ALL, "return")
             else:
                 self.add(target, self.token("function", where, method, -1 if function.kind == "static" else number))
@@ -145,10 +154,10 @@ class Calls(TimeSteps):
                 return
         if name in ("T", "mT", "data"):
             self.add(target, number, source, number)
-        self.add(target, self.token("container", number, name))
+        self.add(target, self.token("container", number, name) if name in _HEEDED else self.token(*_PART))
 
     def a_info(self, number: int, name: str, target: int, source: int) -> None:
-        self.add(target, self.token("container", number, name))
+        self.add(target, self.token("container", number, name) if name == "get" else self.token(*_PART))
 
     # --- calls -------------------------------------------------------------------------------------
 
@@ -213,19 +222,17 @@ class Calls(TimeSteps):
             # the flags of such a step are those of the tuple that it returns
             self.add(call.result, self.token("own step" if name == "step" else name, env, call.result))
 
-    def _enter(self, path: str, index: int, own: int) -> None:
-        function = self.surveys[path].functions[index]
-        if own >= 0 and function.params:
-            self.add(self.bases[path] + function.params[0][1], own)
-
     def _bind(self, path: str, function: Function, own: int, call: Call) -> None:
-        n = self.bases[path]
-        params = [(name, n + node) for name, node in function.params]
-        if own >= 0 and params:
-            self.add(params[0][1], own)
-            params = params[1:]
-        self.bind_arguments(params, n + function.vararg if function.vararg >= 0 else -1, call)
-        names = dict(params)
+        n, first = self.bases[path], 0
+        if own >= 0 and function.params:
+            self.add(n + function.params[0][1], own)
+            first = 1
+        if call.args:
+            params = [n + node for _, node in function.params[first:]]
+            self.bind_arguments(params, n + function.vararg if function.vararg >= 0 else -1, call)
+        if not call.named:
+            return
+        names = {name: n + node for name, node in function.params[first:]}
         for name, node, span in call.named:
             if name in names and node:
                 self.edge(node, names[name], ALL, "argument", ((call.survey.path, span), node))
@@ -236,7 +243,7 @@ class Calls(TimeSteps):
             elif name is None and node:
                 self._bind_mapping(node, names)
 
-    def bind_arguments(self, params: list[tuple[str, int]], rest: int, call: Call) -> None:
+    def bind_arguments(self, params: list[int], rest: int, call: Call) -> None:
         """Positional arguments, starred ones included, to parameters."""
         for position, (node, span) in enumerate(call.args):
             if not node:
@@ -246,22 +253,22 @@ class Calls(TimeSteps):
                 self._bind_star(node, position, params, site)
                 break
             if position < len(params):
-                self.edge(node, params[position][1], ALL, "argument", site)
+                self.edge(node, params[position], ALL, "argument", site)
             elif rest >= 0:
                 number = self.token("obj", rest, "tuple")
                 self.add(rest, number)
                 self.edge(node, self.field(number, position - len(params)), ALL, "store", site)
 
-    def _bind_star(self, node: int, position: int, params: list[tuple[str, int]], site: Any) -> None:
+    def _bind_star(self, node: int, position: int, params: list[int], site: Any) -> None:
         def react(number: int) -> None:
             if self.kind(number) != "obj":
                 return
 
             def field(key: object, value: int) -> None:
                 if isinstance(key, int) and key >= 0 and position + key < len(params):
-                    self.edge(value, params[position + key][1], ALL, "argument", site)
+                    self.edge(value, params[position + key], ALL, "argument", site)
                 elif key == "*":
-                    for _, target in params[position:]:
+                    for target in params[position:]:
                         self.edge(value, target, ALL, "argument", site)
 
             self.each_field(number, field)
@@ -312,7 +319,7 @@ class Calls(TimeSteps):
         for position, name in enumerate(fields):
             node = self.field(record, "'" + name)
             self.edge(node, self.field(record, position), ALL, "flow")
-            params.append((name, node))
+            params.append(node)
         for position, (node, span) in enumerate(call.args):
             if not node:
                 continue
@@ -321,8 +328,8 @@ class Calls(TimeSteps):
                 self._bind_star(node, position, params, None)
                 break
             if position < len(params):
-                self.edge(node, params[position][1], ALL, "store", site)
-        names = dict(params)
+                self.edge(node, params[position], ALL, "store", site)
+        names = dict(zip(fields, params))
         for key, node, span in call.named:
             if key in names and node:
                 self.edge(node, names[key], ALL, "store", ((call.survey.path, span), node))

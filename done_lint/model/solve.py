@@ -26,8 +26,10 @@ TEXTS = 64
 ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS = range(6)
 #: How deep in arrays of arrays flags are seen.
 DEEPEST = 3
-#: Kinds of tokens that a node takes a few of.
-_COUNTED = frozenset({"obj", "inst", "text", "env"})
+#: The kinds of tokens that a node takes a few of, each with the group that it is counted in, and the most of a group.
+_COUNTED = {"obj": (0, BLOB), "inst": (0, BLOB), "text": (1, TEXTS), "env": (2, BLOB), "info": (3, BLOB)}
+#: Groups there can be: the infos are counted by what their steps return.
+_GROUPS = 8
 #: Objects whose elements arithmetic sees.
 ELEMENTWISE = ("list", "many", "array")
 
@@ -67,10 +69,8 @@ class Solver:
         self.owned: dict[int, list[tuple[object, int]]] = {}
         #: Who wants to know about every field of an object.
         self.on_field: dict[int, list[Callable[[object, int], None]]] = {}
-        #: How many objects, strings and environments a node holds.
-        self.objects: dict[int, int] = {}
-        self.strings: dict[int, int] = {}
-        self.environments: dict[int, int] = {}
+        #: How many tokens of a group a node holds, by `node * _GROUPS + group`.
+        self._counts: dict[int, int] = {}
         #: Nodes whose API an annotation names.
         self.pinned: dict[int, Api] = {}
         #: Nodes of the bases of classes.
@@ -173,23 +173,22 @@ class Solver:
 
     def _admits(self, node: int, number: int, kind: str) -> bool:
         """Whether there is room for one more token of a kind that a node takes a few of; it is counted."""
-        if kind == "env":
-            # environments agree or they do not: more of them tell nothing new
-            if node in self.pinned and not self._fits(node, number):
-                return False
-            counts, most = self.environments, BLOB
-        elif kind == "text":
-            counts, most = self.strings, TEXTS
-        else:
-            counts, most = self.objects, BLOB
-        count = counts.get(node, 0)
+        if kind == "env" and node in self.pinned and not self._fits(node, number):
+            return False
+        group, most = _COUNTED[kind]
+        if kind == "info":
+            # environments, and steps alike, agree or they do not: more of them tell nothing new
+            _, env, arity, _ = self.tokens[number - flags.END]
+            group += 2 * (arity == 5) + self.tokens[env - flags.END][1].five
+        place = node * _GROUPS + group
+        count = self._counts.get(place, 0)
         if count < most:
-            counts[node] = count + 1
+            self._counts[place] = count + 1
         return count < most
 
     def is_blob(self, node: int) -> bool:
         """Whether a node holds so many objects that it proves nothing."""
-        return self.objects.get(node, 0) >= BLOB
+        return self._counts.get(node * _GROUPS, 0) >= BLOB
 
     def inherits(self) -> None:
         """A class has come to be known as the base of another: what was known of lineages is out of date."""
