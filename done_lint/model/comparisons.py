@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 
 from done_lint.model.graph import Graph
-from done_lint.model.scopes import last_name
 from done_lint.model.step_counts import reached
 from done_lint.model.survey import Node
+from done_lint.model.texts import last_name
 
 #: Arrays of one value.
 _FILLED = {"zeros": "zero", "zeros_like": "zero", "ones": "one", "ones_like": "one"}

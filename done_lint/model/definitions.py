@@ -6,9 +6,10 @@ import ast
 
 from done_lint.model.operators import Operators
 from done_lint.model.outline import Outline
-from done_lint.model.scopes import Loop, Scope, last_name
+from done_lint.model.scopes import Loop, Scope
 from done_lint.model.step_counts import counted, restarted
 from done_lint.model.survey import Class, Function, Node
+from done_lint.model.texts import last_name
 
 _SEQUENCES = {"List", "list", "Sequence", "Iterable"}
 

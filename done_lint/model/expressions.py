@@ -9,29 +9,14 @@ from done_lint.model import libraries, names, outside
 from done_lint.model.columns import columns_of
 from done_lint.model.definitions import Definitions
 from done_lint.model.operators import OPERATORS
-from done_lint.model.scopes import Scope, last_name
+from done_lint.model.scopes import Scope
 from done_lint.model.survey import Node, Placed
+from done_lint.model.texts import last_name, subscripts, unparsed
 
 #: No id, key or name of an attribute is longer.
 LONGEST_TEXT = 80
 _MANY = {"any", "all"}
 _APPENDING = {"append", "insert", "appendleft"}
-
-
-def subscripts(key: ast.expr) -> list[ast.expr]:
-    """`i, j` of `x[i, j]`; never empty."""
-    return list(key.elts) if isinstance(key, ast.Tuple) and key.elts else [key]
-
-
-def unparsed(e: ast.expr) -> str:
-    """`ast.unparse`, which is dear, with a short way for names, their attributes and plain numbers."""
-    if isinstance(e, ast.Name):
-        return e.id
-    if isinstance(e, ast.Constant) and type(e.value) is int:
-        return str(e.value)
-    if isinstance(e, ast.Attribute) and isinstance(e.value, (ast.Name, ast.Attribute)):
-        return f"{unparsed(e.value)}.{e.attr}"
-    return ast.unparse(e)
 
 
 def _passes(element: ast.expr, name: str) -> bool:
@@ -109,10 +94,10 @@ class Expressions(Definitions):
         base = self.expr(e.value)
         node = self.node(self.span(e), last_name(e))
         keys = subscripts(e.slice)
-        base_text, index = unparsed(e.value), unparsed(keys[0])
-        self.elements[node] = (base_text, index)
-        # what this iteration put there comes back: `adv[i] = ...; previous = adv[i]`
-        self.derive(node, self.written.get((base_text, index), 0))
+        self.elements[node] = e
+        if self.written and (bases := self.written.get(unparsed(keys[0]))):
+            # what this iteration put there comes back: `adv[i] = ...; previous = adv[i]`
+            self.derive(node, bases.get(unparsed(e.value), 0))
         self.at_home(node)
         self.wait(base, ("item", base, tuple([self.key(k) for k in keys]), node))
         return self.use(e, node)

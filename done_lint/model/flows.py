@@ -7,11 +7,12 @@ from collections.abc import Callable, Container
 
 from done_lint.model import outside
 from done_lint.model.comparisons import constant
-from done_lint.model.expressions import Expressions, subscripts, unparsed
+from done_lint.model.expressions import Expressions
 from done_lint.model.outline import Outline
 from done_lint.model.recursions import mark_recursions
-from done_lint.model.scopes import Loop, Scope, counter, last_name
+from done_lint.model.scopes import Loop, Scope, counter
 from done_lint.model.survey import Branch, Node, Survey
+from done_lint.model.texts import last_name, subscripts, unparsed
 
 
 class Flows(Expressions):
@@ -401,7 +402,7 @@ class Flows(Expressions):
         at = self.span(target)
         base_text = unparsed(target.value)
         self.appended(base_text, value)
-        self.written[base_text, unparsed(keys[0])] = value
+        self.written.setdefault(unparsed(keys[0]), {})[base_text] = value
         if value not in self.zeros and self._constant(value) == "zero" and _picking(target) is not None:
             # `q_next[done] = 0`: the array is another one from here on
             node = self.node(at, last_name(target.value))

@@ -35,10 +35,10 @@ class Graph:
         self.constants: dict[Node, object] = {}
         #: Local flow of values, to see what a loop carries: node -> nodes it is computed from.
         self.flow: dict[Node, list[Node]] = {}
-        #: Subscripts by the text of their base: `adv[t + 1]` -> ("adv", index).
-        self.elements: dict[Node, tuple[str, str]] = {}
-        #: Values put into elements, by the text of base and first index.
-        self.written: dict[tuple[str, str], Node] = {}
+        #: What each subscript reads: `adv[t + 1]`.
+        self.elements: dict[Node, ast.Subscript] = {}
+        #: Values put into elements, by the text of the first index and that of the base.
+        self.written: dict[str, dict[str, Node]] = {}
         #: Nodes that hold an array of zeros.
         self.zeros: set[Node] = set()
         #: Names that mean nothing of the project, and the nodes of what they and their attributes mean, dotted.

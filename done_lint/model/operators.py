@@ -7,8 +7,8 @@ import ast
 from done_lint.findings import Span
 from done_lint.model import names
 from done_lint.model.comparisons import Comparisons, constant
-from done_lint.model.scopes import last_name
 from done_lint.model.survey import Branch, Factor, Node, Product
+from done_lint.model.texts import last_name
 
 _UNIONS = {"logical_or", "maximum", "bitwise_or", "max"}
 _INTERSECTIONS = {"logical_and", "bitwise_and", "minimum", "min"}

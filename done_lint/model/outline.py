@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from done_lint.model.scopes import last_name
+from done_lint.model.texts import last_name
 
 _NEWLINES = re.compile(r"\r\n?|\n")
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 
 from done_lint.model.scopes import Loop
 from done_lint.model.survey import Node, Product, Survey
+from done_lint.model.texts import subscripts, unparsed
 
 Flow = dict[Node, list[Node]]
 
@@ -13,7 +15,7 @@ Flow = dict[Node, list[Node]]
 def mark_recursions(
     survey: Survey,
     flow: Flow,
-    elements: dict[Node, tuple[str, str]],
+    elements: dict[Node, ast.Subscript],
     loops: list[Loop],
     appended: list[tuple[str, Node, tuple[int, ...]]],
 ) -> None:
@@ -22,7 +24,7 @@ def mark_recursions(
     Args:
         survey: the file's, whose operations are complete.
         flow: what each node is computed from.
-        elements: nodes that are `base[index]`, by the text of both.
+        elements: nodes that are `base[index]`.
         loops: every loop, with the head versions of its names and where they come back.
         appended: what was put into a list or array, by the text of its base, with the loops around.
     """
@@ -59,9 +61,9 @@ def mark_recursions(
                     found = True
                 element = elements.get(source)
                 if (
-                    element
-                    and _shifted(element[1])
-                    and any(product.node in behind(v) for v in stored.get(element[0], ()))
+                    element is not None
+                    and _shifted(element)
+                    and any(product.node in behind(v) for v in stored.get(unparsed(element.value), ()))
                 ):
                     found = True
         return found
@@ -83,7 +85,7 @@ def mark_recursions(
     for product in survey.products:
         product.beside = not product.carried and product.loop in in_recursion and product.loop >= 0
         product.shifted = product.beside and any(
-            source in heads or (source in elements and _shifted(elements[source][1]))
+            source in heads or (source in elements and _shifted(elements[source]))
             for factor in product.factors
             if not factor.role
             for source in _nearest(factor.node, flow, heads)
@@ -106,8 +108,9 @@ def _nearest(node: Node, flow: Flow, heads: dict[Node, Loop]) -> set[Node]:
     return seen
 
 
-def _shifted(index: str) -> bool:
-    """`t + 1`, `i - 1`, `-1`, `0`: a neighbour in time, or the end of the list that grows."""
+def _shifted(element: ast.Subscript) -> bool:
+    """At `t + 1`, `i - 1`, `-1`, `0`: a neighbour in time, or the end of the list that grows."""
+    index = unparsed(subscripts(element.slice)[0])
     return "+ 1" in index or "- 1" in index or index in ("-1", "0") or "+1" in index
 
 

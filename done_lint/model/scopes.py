@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from done_lint.model.texts import last_name
+
 
 @dataclass(slots=True)
 class Loop:
@@ -42,14 +44,3 @@ def counter(loop: ast.For | ast.AsyncFor) -> str:
     if name == "enumerate" and isinstance(target, ast.Tuple) and target.elts:
         return last_name(target.elts[0])
     return last_name(target) if name in ("range", "trange", "count") else ""
-
-
-def last_name(node: ast.expr) -> str:
-    """`c` of `a.b.c`, `c`, `c[i]`; empty for anything else."""
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Subscript):
-        return last_name(node.value)
-    return ""

@@ -1,0 +1,32 @@
+"""How expressions are spelled: their text, and the names in it."""
+
+from __future__ import annotations
+
+import ast
+
+
+def last_name(node: ast.expr) -> str:
+    """`c` of `a.b.c`, `c`, `c[i]`; empty for anything else."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Subscript):
+        return last_name(node.value)
+    return ""
+
+
+def subscripts(key: ast.expr) -> list[ast.expr]:
+    """`i, j` of `x[i, j]`; never empty."""
+    return list(key.elts) if isinstance(key, ast.Tuple) and key.elts else [key]
+
+
+def unparsed(e: ast.expr) -> str:
+    """`ast.unparse`, which is dear, with a short way for names, their attributes and plain numbers."""
+    if isinstance(e, ast.Name):
+        return e.id
+    if isinstance(e, ast.Constant) and type(e.value) is int:
+        return str(e.value)
+    if isinstance(e, ast.Attribute) and isinstance(e.value, (ast.Name, ast.Attribute)):
+        return f"{unparsed(e.value)}.{e.attr}"
+    return ast.unparse(e)
