@@ -728,6 +728,63 @@ def test_a_stored_flag_that_also_cuts_a_recursion_hinders_the_fix() -> None:
     assert sink(program, "store").hindrance == "the stored flag also cuts a recursion over time"
 
 
+def test_a_recursion_over_arrays_of_stored_flags_hinders_the_fix() -> None:
+    """What the recursion multiplies with holds the flag in a list of lists: one value a row, turned round."""
+    program = """
+        import gymnasium as gym
+        import torch
+        class Agent:
+            def __init__(self):
+                self.data = []
+            def put(self, row):
+                self.data.append(row)
+            def batch(self):
+                rewards, ends = [], []
+                for reward, done in self.data:
+                    rewards.append([reward])
+                    ends.append([0 if done else 1])
+                return torch.tensor(rewards), torch.tensor(ends)
+            def train(self):
+                rewards, masks = self.batch()
+                turned = torch.flip(masks, dims=(0,))
+                delta = rewards + 0.99 * self.v * masks - self.v
+                advantage = 0.0
+                for row, mask in zip(delta, turned):
+                    advantage = 0.99 * 0.95 * advantage * mask + row[0]
+        agent = Agent()
+        env = gym.make("CartPole-v1")
+        env.reset()
+        obs, reward, terminated, truncated, info = env.step(0)
+        done = terminated or truncated
+        agent.put((reward, done))
+    """
+    assert sink(program, "store").hindrance == "the stored flag also cuts a recursion over time"
+
+
+def test_the_story_of_a_store_begins_where_its_own_flag_was_born() -> None:
+    """Two scripts fill the buffers of one module: neither tells of the other's step."""
+    script = (
+        "import gymnasium as gym\nfrom memory import Memory, learn\n\nmemory = Memory()\n"
+        "env = gym.make('CartPole-v1')\nobs, info = env.reset()\n"
+        "next_obs, reward, terminated, truncated, info = env.step(0)\ndone = terminated or truncated\n"
+        "memory.push(obs, reward, next_obs, done)\nlearn(memory)\n"
+    )
+    files = {
+        "memory.py": (
+            "import random\n\nclass Memory:\n    def __init__(self):\n        self.rows = []\n"
+            "    def push(self, *row):\n        self.rows.append(row)\n"
+            "def learn(memory):\n    for o, r, o2, d in random.sample(memory.rows, 8):\n"
+            "        y = r + 0.99 * (1 - d) * value(o2)\n"
+        ),
+        "one.py": script,
+        "other.py": script,
+    }
+    for path in ("one.py", "other.py"):
+        found = sink(files, "store", path)
+        assert found.path[0].path == path, found.path
+        assert (found.path[0].span.row, found.span.row) == (7, 9)
+
+
 def test_a_mask_behind_a_store_goes_away_with_it() -> None:
     found = sink(MEMORY.format("done", TARGET), "mask")
     assert "stored" in found.hindrance
@@ -1208,3 +1265,62 @@ def test_a_sum_of_rows_that_an_object_carries_on_is_no_target() -> None:
     """
     assert_sinks(program.replace("TOTAL", "self.total"))
     assert {kind for _, _, kind in sinks(program.replace("TOTAL", "values"))} == {"branch"}
+
+
+def test_a_value_that_masked_values_come_to_is_no_mask() -> None:
+    """What networks and helpers give is all that was ever put into them."""
+    program = f"""{STEP}
+def same(x):
+    return x
+
+kept = same(1 - done)
+target = same(0.5 * value(next_obs) * (1 - done))  # sink: mask
+loss = 0.99 * same(value(obs))
+"""
+    assert_sinks(program)
+
+
+@pytest.mark.parametrize(
+    "average",
+    [
+        "0.9 * average + 0.1 * total",
+        "0.1 * total + 0.9 * average",
+        "average * 0.9 + total * 0.1",
+        "gamma * average + (1 - gamma) * total",
+        "(1 - self.gamma) * total + self.gamma * average",
+    ],
+)
+def test_an_average_is_no_value_target(average: str) -> None:
+    rows = f"average = {average}"
+    assert_sinks(f"{STEP}total, average = reward, 0\nfor n in range(9):\n    if not done:\n        {rows}\n")
+    assert_sinks(
+        f"{STEP}total, average = reward, 0\nfor n in range(9):\n    if done:\n        pass\n    else:\n        {rows}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "weights", ["0.9 * total + 0.2 * reward", "gamma * total + reward", "0.99 * total + 1 * reward"]
+)
+def test_a_sum_whose_weights_do_not_add_up_to_one_is_a_value_target(weights: str) -> None:
+    assert_sinks(
+        f"{STEP}total = 0\nfor n in range(9):\n    if not done:  # sink: recursion\n        total = {weights}\n"
+    )
+
+
+@pytest.mark.parametrize("first", ["episode == 0", "episode > 0", "episode >= 1"])
+def test_the_first_of_a_loop_is_no_limit(first: str) -> None:
+    program = f"""
+        import gymnasium as gym
+        env = gym.make("CartPole-v1")
+        totals = []
+        for episode in range(10):
+            obs, info = env.reset()
+            obs, reward, terminated, truncated, info = env.step(0)
+            total = reward
+            if {first}:
+                totals.append(total)
+            else:
+                totals.append(0.9 * totals[-1] + total)
+    """
+    assert_sinks(program)
+    assert_sinks(program.replace("else:", f"if not ({first}):"))

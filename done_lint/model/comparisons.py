@@ -85,7 +85,8 @@ class Comparisons(Graph):
             else:
                 self.combine((left,), ("not", left, node, at))
                 self.derive(node, left)
-            if self._counts(e.left):
+            if isinstance(e.left, ast.BinOp) and self._counts(e.left):
+                # `n % horizon == 0`; a plain `n == 0` is the first step, and no limit
                 self._limit(e, node)
             return self.use(e, node)
         if isinstance(op, (ast.Eq, ast.GtE, ast.Gt, ast.Lt, ast.LtE, ast.NotEq)):

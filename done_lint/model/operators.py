@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+from math import isclose
 
 from done_lint.findings import Span
 from done_lint.model import names
 from done_lint.model.comparisons import Comparisons, constant
 from done_lint.model.survey import Branch, Factor, Node, Product
-from done_lint.model.texts import last_name
+from done_lint.model.texts import last_name, unparsed
 
 _UNIONS = {"logical_or", "maximum", "bitwise_or", "max"}
 _INTERSECTIONS = {"logical_and", "bitwise_and", "minimum", "min"}
@@ -81,7 +82,10 @@ class Operators(Comparisons):
         if isinstance(e.op, ast.BitAnd):
             return self._join("and", e, [e.left, e.right])
         if isinstance(e.op, (ast.Add, ast.Sub)):
-            return self._sum(e, [self.operand(e.left), self.operand(e.right)])
+            inputs = [self.operand(e.left), self.operand(e.right)]
+            if self._averages(e):
+                self._weighted(inputs)
+            return self._sum(e, inputs)
         left, right = self.operand(e.left), self.operand(e.right)
         if isinstance(e.op, (ast.Div, ast.Pow)):
             return self._sum(e, [left]) if left else right and self.nothing
@@ -91,6 +95,19 @@ class Operators(Comparisons):
         if isinstance(e, ast.BinOp) and isinstance(e.op, ast.Mult):
             return self._factors(e.left) + self._factors(e.right)
         return [e]
+
+    def _averages(self, e: ast.BinOp) -> bool:
+        """`0.9 * a + 0.1 * b`: weights that add up to one."""
+        if not (_multiplies(e.left) and _multiplies(e.right)):
+            return False
+        return any(_add_up(one, other) for one in self._factors(e.left) for other in self._factors(e.right))
+
+    def _weighted(self, inputs: list[Node]) -> None:
+        """The products are parts of an average: their weights discount nothing."""
+        for product in self.result.products:
+            if product.node in inputs:
+                for factor in product.factors:
+                    factor.role = "constant" if factor.role == "discount" else factor.role
 
     def _product(self, e: ast.expr, factors: list[ast.expr]) -> Node:
         made = [Factor(self.expr(f), self.span(f), "") for f in factors]
@@ -209,3 +226,17 @@ class Operators(Comparisons):
         while isinstance(e, ast.Attribute):
             e = e.value
         return isinstance(e, ast.Name) and e.id in self.imported
+
+
+def _multiplies(e: ast.expr) -> bool:
+    return isinstance(e, ast.BinOp) and isinstance(e.op, ast.Mult)
+
+
+def _add_up(one: ast.expr, other: ast.expr) -> bool:
+    """`0.9` and `0.1`, `a` and `1 - a`: two weights whose sum is one."""
+    if isinstance(one, ast.Constant) and isinstance(other, ast.Constant):
+        return isinstance(one.value, float) and isinstance(other.value, float) and isclose(one.value + other.value, 1)
+    for weight, rest in ((one, other), (other, one)):
+        if isinstance(rest, ast.BinOp) and isinstance(rest.op, ast.Sub) and constant(rest.left) == "one":
+            return unparsed(rest.right) == unparsed(weight)
+    return False

@@ -185,6 +185,9 @@ class Verdicts:
     # --- judging -----------------------------------------------------------------------------------
 
     def _judge(self, cut: _Cut) -> None:
+        if any(self.linker.value(mark)[1] == "product" for mark in self.linker.all(cut.node, "mark")):
+            # masked values arrive here as well: it is a value (a network's output, say), and no mask
+            return
         flat = self.linker.flat(cut.node)
         held = self.linker.flags(flat)
         if (
@@ -248,9 +251,13 @@ class Verdicts:
         beside = {(cut.path, cut.span.row), (path, span.row)}
         told = read_back is None or (read_back.path, read_back.span.row) in beside
         cutting = (at,) if read_back is None or told else (read_back, at)
-        if cut.kind in ("mask", "branch"):
-            for site, source in stores:
-                self._store(site, source, cut, born, cutting, "last" if last else "store")
+        if stores:
+            # flags of several programs may meet in one store: each story begins where its own flag was born
+            births = [self._born(source) or born for _, source in stores]
+            born = births[0]
+            if cut.kind in ("mask", "branch"):
+                for (site, source), birth in zip(stores, births):
+                    self._store(site, source, cut, birth, cutting, "last" if last else "store")
         if stores and cut.kind in ("mask", "branch") and self._terminated_arrives(node, cut.path):
             # right flags arrive here as well, from other users of the buffer: the store is to blame, not the mask
             return
@@ -258,6 +265,11 @@ class Verdicts:
         self._report(
             "last" if last else cut.kind, path, span, "proven", (*born, *stored, *cutting), cut, bool(stores), node
         )
+
+    def _born(self, node: int) -> tuple[Related, ...]:
+        """Where the flag with truncation in a node was born."""
+        mixed = [flag for flag in self.linker.flags(node) if flags.mixed(flag)]
+        return self.paths.to(node, max(mixed)) if mixed else ()
 
     def _near(self, made: tuple[str, Span], cut: _Cut) -> bool:
         return made[0] == cut.path and cut.span.row - 12 <= made[1].row <= cut.span.row
@@ -361,6 +373,7 @@ class Verdicts:
                 base = self.linker.bases[path]
                 sinks = {b.span for b in survey.branches}
                 self._tested.update(base + local for local, at in survey.tests if at not in sinks)
+            self._tested |= self._of_arrays(self._tested)
         return self._tested
 
     def _carried(self) -> set[int]:
@@ -369,7 +382,12 @@ class Verdicts:
             for (path, index), (_, nodes) in self.linker.products.items():
                 if self.linker.surveys[path].products[index].carried:
                     self._carries.update(nodes)
+            self._carries |= self._of_arrays(self._carries)
         return self._carries
+
+    def _of_arrays(self, nodes: set[int]) -> set[int]:
+        """The nodes with the flags in the arrays that these hold: there the flags of elements arrive."""
+        return {self.linker.flats[node] for node in nodes if node in self.linker.flats}
 
     def _terminated_arrives(self, start: int, path: str) -> bool:
         """A flag that is *terminated* alone comes here, too, from a file that runs together with `path`."""
