@@ -6,7 +6,8 @@ Reports Boolean operators and tests on the flag arrays of a vector environment.
 ## Why it matters
 Such a flag holds one value an environment. Python's operators ask for a single truth value and raise
 `ValueError: The truth value of an array with more than one element is ambiguous`. With one environment
-they work, and the program fails only when a second one is added.
+they work, and the program fails only when a second one is added. Behind a test that there is one environment
+(`if args.num_envs == 1:`) nothing is reported.
 
 ## Example
 ```python
@@ -42,6 +43,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.rules.rule import Rule, fix_of
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import rewritten
 
 #: What binds tighter than `|`, so that it needs no parentheses beside it.
@@ -105,12 +107,14 @@ class AmbiguousDone(Rule):
 
     def visit_BooleanOperation(self, node: cst.BooleanOperation) -> None:
         """`terminated or truncated`; the outermost operator speaks for those inside it."""
-        if not self._inside_another(node) and self._has_array(node):
+        if not self._inside_another(node) and self._has_array(node) and not self._is_alone(node):
             self._report(node)
 
     def visit_UnaryOperation(self, node: cst.UnaryOperation) -> None:
         """`not dones`."""
-        if isinstance(node.operator, cst.Not) and not self._inside_another(node) and self._has_array(node):
+        if not isinstance(node.operator, cst.Not) or self._inside_another(node):
+            return
+        if self._has_array(node) and not self._is_alone(node):
             self._report(node)
 
     def visit_If(self, node: cst.If) -> None:
@@ -130,7 +134,7 @@ class AmbiguousDone(Rule):
         self._bare(node.test)
 
     def _bare(self, test: cst.BaseExpression) -> None:
-        if self._is_array(test):
+        if self._is_array(test) and not self._is_alone(test):
             self._say(test, f"`{self.source(test)}` is an array of flags and has no single truth value")
 
     def _report(self, node: cst.BaseExpression) -> None:
@@ -170,6 +174,13 @@ class AmbiguousDone(Rule):
             return isinstance(node.slice[0].slice, cst.Slice)
         return isinstance(node, cst.Attribute) or (isinstance(node, cst.Name) and not self._is_element(node))
 
+    def _is_alone(self, node: cst.BaseExpression) -> bool:
+        """Whether it stands where there is one environment only: an array of one has a truth value."""
+        return any(
+            isinstance(ancestor, cst.If) and self.tree.within(node, ancestor.body) and _is_one(ancestor.test)
+            for ancestor in self.tree.ancestors(node)
+        )
+
     def _is_element(self, node: cst.Name) -> bool:
         """Whether a loop binds the name to one element after the other."""
         for binding in self.tree.scopes.bindings(self.tree.scope(node), node.value):
@@ -179,6 +190,17 @@ class AmbiguousDone(Rule):
                 if isinstance(ancestor, cst.BaseStatement):
                     break
         return False
+
+
+def _is_one(test: cst.BaseExpression) -> bool:
+    """`num_envs == 1`, alone or among other conditions that all hold."""
+    if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And):
+        return _is_one(test.left) or _is_one(test.right)
+    if not (isinstance(test, cst.Comparison) and len(test.comparisons) == 1):
+        return False
+    (target,) = test.comparisons
+    one = isinstance(target.comparator, cst.Integer) and target.comparator.value == "1"
+    return one and isinstance(target.operator, cst.Equal) and "env" in last_name(test.left).lower()
 
 
 def _tight(node: cst.BaseExpression) -> cst.BaseExpression:

@@ -51,7 +51,8 @@ class RenderArgument(Rule):
         """Look at every rendering of the file."""
         modes = RenderModes(self.tree, self.facts)
         for rendering in modes.renderings:
-            if not rendering.call.args or rendering.env.mixed:
+            # `*args` and `**kwargs` that are handed on may well be empty
+            if all(argument.star for argument in rendering.call.args) or rendering.env.mixed:
                 continue
             mended = modes.mend(rendering)
             self.report(
