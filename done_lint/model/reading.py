@@ -214,8 +214,11 @@ class Reading:
         instances = self.linker.all(node, "inst")
         found += [inherited for number in instances if (inherited := self._inherited(number)) is not None]
         env = self._agreed(found)
-        if env is None or not instances:
+        if env is None or not (instances or self.linker.all(node, "external")):
             return env
+        if not instances:
+            # something else that the project does not show may stand here, with attributes of its own
+            return replace(env, layers=(), made=())
         # an instance of a class of the project has attributes of its own, and what it wraps was made somewhere
         return replace(env, layers=(), made=self._made(node))
 

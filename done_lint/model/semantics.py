@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from done_lint.findings import Span
-from done_lint.model import flags
+from done_lint.model import api_lookup, flags
 from done_lint.model.containers import Containers
 from done_lint.model.program import RESULTS
 from done_lint.model.solve import ELEMENTS, MARKS, NEGATED, VALUES
@@ -104,6 +104,9 @@ class Semantics(Containers):
         if self.kind(number) in ("class", "external"):
             self.annotated(number, n + b, make=False)
             self.edge(n + a, n + b)
+            if self.kind(number) == "external" and api_lookup.base(dotted := self.value(number)[1]) is None:
+                # an instance of that class, whatever else may seem to arrive here
+                self.add(n + b, self.token("external", dotted + "()"))
 
     def o_function(self, s: Survey, n: int, b: int, index: int) -> None:
         self.add(n + b, self.token("function", s.path, index, -1))
