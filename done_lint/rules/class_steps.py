@@ -7,13 +7,11 @@ returns, its annotation and its docstring change together, or nothing does.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import libcst as cst
 
-from done_lint.findings import Edit
 from done_lint.model.facts import EnvClass
 from done_lint.rules.five_values import (
     FiveTargets,
@@ -33,6 +31,7 @@ from done_lint.rules.five_values import (
 from done_lint.rules.flag_split import FlagSplit
 from done_lint.rules.old_returns import DONE, OldReturn
 from done_lint.rules.rule import Context, Mend, fix_of
+from done_lint.rules.told_values import asserted_lengths, named_values
 from done_lint.rules.unpacking import Unpacking
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.dotted import last_name
@@ -42,7 +41,6 @@ from done_lint.syntax.tree import Scope
 Type = TypeVar("Type", cst.SubscriptElement, cst.BaseElement)
 
 _OUT_OF_SIGHT = "what it returns as `done` joins termination and truncation out of sight"
-_PROSE = re.compile(r"(?<=, )done(?=, \w*info)")
 
 
 def five_returned(
@@ -117,6 +115,7 @@ class _Change:
         for old in returns:
             self._tuple(old, split)
         for unpacking in inside:
+            self.edits += asserted_lengths(self.context, unpacking)
             if unpacking not in handed_on:
                 taken = (names[0] + "_1", names[1] + "_1") if handed_on else names
                 self.edits += unpacking_edits(self.context, unpacking, taken)
@@ -216,9 +215,7 @@ def _signature(context: Context, function: cst.FunctionDef) -> Iterator[Edits]:
         elif isinstance(annotation, cst.Tuple):
             yield replaced(context.tree, annotation, annotation.with_changes(elements=_twice(annotation.elements)))
     if (said := docstring(function)) is not None:
-        start = context.tree.offsets(said)[0]
-        for found in _PROSE.finditer(context.tree.source(said)):
-            yield (Edit(start + found.start(), start + found.end(), "terminated, truncated"),)
+        yield from named_values(context.tree, said)
 
 
 def _twice(types: Sequence[Type]) -> list[Type]:

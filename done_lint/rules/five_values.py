@@ -16,6 +16,7 @@ from done_lint.model.facts import StepResult
 from done_lint.rules.limit_emulations import limit_emulations
 from done_lint.rules.rule import Context, Mend, fix_of
 from done_lint.rules.time_limit_reads import Read, replacement, time_limit_reads
+from done_lint.rules.told_values import asserted_lengths
 from done_lint.rules.unpacking import Unpacking, is_read
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits, added_after, replaced, rewritten
@@ -100,6 +101,7 @@ def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Mend
             edits.append(replaced(context.tree, *emulation))
     for member in group:
         edits += _unpacking_edits(context, member, slots, names, gone)
+        edits += asserted_lengths(context, member)
     # A read that stays would be silently false from now on.
     safe = len(mended) == len(once(reads))
     result = Mend(fix_of("unpack five values", *edits, safe=safe), reads=frozenset(mended))
