@@ -63,6 +63,8 @@ class Leaks:
         held = self.linker.flat_flags(carry.node)
         if not held or any(f & flags.CAUSES != flags.TERMINATED for f in held) or self._asks_for_truncation(carry):
             return None
+        if not self._is_known(carry.node):
+            return None
         ending = self._ending(carry)
         if ending is None or ending.step is None or self._inside(carry, ending.step):
             return None
@@ -87,6 +89,18 @@ class Leaks:
             c[0] for (path, (at, _)), c in self.linker.conditions.items() if path == carry.path and at.within(loop)
         ]
         return any(f & (flags.TRUNCATED | flags.LIMIT) for node in asked for f in self.linker.flat_flags(node))
+
+    def _is_known(self, mask: int) -> bool:
+        """What the mask is in every row, if it is a choice: `1 - last` in the last one, `1 - dones[t + 1]` before."""
+        sides = self._choices.get(mask)
+        if sides is None:
+            return bool(self.linker.flat_flags(mask))
+        return all(constant or self._is_known(side) for side, constant in sides)
+
+    @cached_property
+    def _choices(self) -> dict[int, tuple[tuple[int, str], tuple[int, str]]]:
+        """The two sides of each choice, and what they are if they are constant, by its node."""
+        return {c: ((a, ca), (b, cb)) for _, a, ca, b, cb, c in self.linker.conditions.values()}
 
     def _inside(self, carry: Carry, step: tuple[str, Span]) -> bool:
         """The recursion runs inside the loop that steps, there or in a function that is called there."""

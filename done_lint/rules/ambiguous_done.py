@@ -7,7 +7,7 @@ Reports Boolean operators and tests on the flag arrays of a vector environment.
 Such a flag holds one value an environment. Python's operators ask for a single truth value and raise
 `ValueError: The truth value of an array with more than one element is ambiguous`. With one environment
 they work, and the program fails only when a second one is added. Behind a test that there is one environment
-(`if args.num_envs == 1:`) nothing is reported.
+(`if args.num_envs == 1:`), or of the type (`if isinstance(terminated, np.ndarray):`), nothing is reported.
 
 ## Example
 ```python
@@ -175,11 +175,26 @@ class AmbiguousDone(Rule):
         return isinstance(node, cst.Attribute) or (isinstance(node, cst.Name) and not self._is_element(node))
 
     def _is_alone(self, node: cst.BaseExpression) -> bool:
-        """Whether it stands where there is one environment only: an array of one has a truth value."""
+        """Whether a test around it has settled that it is one truth value.
+
+        An array of one environment has one; and `isinstance(terminated, np.ndarray)` tells arrays from single flags.
+        """
+        names = {one.value for one in self.tree.descend(node) if isinstance(one, cst.Name)}
+        tests = (a for a in self.tree.ancestors(node) if isinstance(a, (cst.If, cst.IfExp)))
         return any(
-            isinstance(ancestor, cst.If) and self.tree.within(node, ancestor.body) and _is_one(ancestor.test)
-            for ancestor in self.tree.ancestors(node)
+            (isinstance(around, cst.If) and self.tree.within(node, around.body) and _is_one(around.test))
+            or (not self.tree.within(node, around.test) and self._asks_type(around.test, names))
+            for around in tests
         )
+
+    def _asks_type(self, test: cst.BaseExpression, names: set[str]) -> bool:
+        """`isinstance(x, ...)`, x one of the names."""
+        asked = [
+            call.args[0].value
+            for call in self.tree.descend(test)
+            if isinstance(call, cst.Call) and last_name(call.func) == "isinstance" and call.args
+        ]
+        return any(isinstance(one, cst.Name) and one.value in names for one in asked)
 
     def _is_element(self, node: cst.Name) -> bool:
         """Whether a loop binds the name to one element after the other."""
