@@ -1324,3 +1324,39 @@ def test_the_first_of_a_loop_is_no_limit(first: str) -> None:
     """
     assert_sinks(program)
     assert_sinks(program.replace("else:", f"if not ({first}):"))
+
+
+LIMITED = {
+    "wrapper.py": (
+        "import torch\n\nclass TimeLimit:\n    def __init__(self, env):\n        self.env, self.time = env, 0\n"
+        "    def step(self, action):\n        obs, reward, cost, terminated, truncated, info = self.env.step(action)\n"
+        "        self.time += 1\n        truncated = torch.tensor(self.time >= 100)\n"
+        "        return obs, reward, cost, terminated, truncated, info\n"
+    ),
+    "buffer.py": (
+        "import torch\n\nclass Buffer:\n    def __init__(self):\n"
+        "        self.data = {}\n        for key in ('obs', 'done'):\n            self.data[key] = torch.zeros(9)\n"
+        "    def store(self, **data):\n        for key, value in data.items():\n            self.data[key][0] = value\n"
+        "    def sample(self):\n        return {key: value[:4] for key, value in self.data.items()}\n"
+    ),
+    "main.py": (
+        "from buffer import Buffer\nfrom wrapper import TimeLimit\n\nenv, buffer = TimeLimit(make()), Buffer()\n"
+        "obs, reward, cost, terminated, truncated, info = env.step(0)\n"
+        "buffer.store(obs=obs, done=terminated or truncated)\n"
+        "batch = buffer.sample()\ny = reward + 0.99 * (1 - batch['done']) * value(obs)\n"
+    ),
+}
+
+
+def test_a_limit_that_another_file_counts_proves_nothing_where_no_store_can_be_named() -> None:
+    """A buffer by keys joins all that is stored; where the flag went in cannot be said."""
+    assert not sinks(LIMITED)
+
+
+def test_a_limit_of_the_same_file_is_proven() -> None:
+    assert_sinks("""
+        for t in range(100):
+            obs, reward, done, info = world.step(0)
+            end = done or t == 99
+            y = reward + 0.99 * (1 - end) * value(obs)  # sink: mask
+    """)

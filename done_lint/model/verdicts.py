@@ -242,6 +242,9 @@ class Verdicts:
         places, stores, visible = self._backward(node, cut.path)
         if not visible:
             return
+        if not stores and flag & flags.CAUSES == flags.LIMIT and born and born[0].path != cut.path:
+            # a limit that is counted in another file, and no store in between that could be named
+            return
         made = places[0] if places else None
         path, span = cut.path, cut.span
         if made is not None and (cut.kind == "mask" or self._near(made, cut)):
