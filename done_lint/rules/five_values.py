@@ -146,7 +146,7 @@ def is_array(unpacking: Unpacking, slots: Slots) -> bool:
     if env.api.vector:
         return True
     done = unpacking.targets[slots.done]
-    if _is_plural(done):
+    if _is_plural(done) or _steps_many(unpacking.value):
         return True
     if not isinstance(done, cst.Subscript):
         return False
@@ -157,6 +157,12 @@ def is_array(unpacking: Unpacking, slots: Slots) -> bool:
 def _is_plural(done: cst.BaseExpression) -> bool:
     """`dones`, `self.terminals`: a wrapper may hold one environment or many, and the name says many."""
     return last_name(done) in _PLURALS
+
+
+def _steps_many(step: cst.BaseExpression) -> bool:
+    """`envs.step(a)`: so too the name of what is stepped."""
+    receiver = step.func.value if isinstance(step, cst.Call) and isinstance(step.func, cst.Attribute) else None
+    return receiver is not None and last_name(receiver).lower().endswith("envs")
 
 
 _PLURALS = frozenset({"dones", "terminals", "terminateds", "terminations"})
