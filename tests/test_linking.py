@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command import OLD
@@ -97,3 +100,25 @@ def test_a_method_is_found_through_bases_that_are_read_later() -> None:
     for order in (sorted(files), sorted(files, reverse=True)):
         made = linking.link([survey(path, files[path]) for path in order]).facts("main.py")
         assert [step.env.api.five for step in made.steps.values()] == [True]
+
+
+def test_what_was_solved_is_freed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The collector of cycles rests while a tree is read: a cycle would keep every part of it in memory."""
+    made: list[weakref.ref[linking.Linker]] = []
+    begin = linking.Linker.__init__
+
+    def noted(self: linking.Linker, *args: Any) -> None:
+        made.append(weakref.ref(self))
+        begin(self, *args)
+
+    monkeypatch.setattr(linking.Linker, "__init__", noted)
+    program = (Path(__file__).parent.parent / "fixtures" / "projects" / "modern" / "q_learning.py").read_text()
+    gc.disable()
+    try:
+        model = linking.link([survey("main.py", program)])
+        alive = [ref for ref in made if ref() is not None]
+    finally:
+        gc.enable()
+    assert made
+    assert model.facts("main.py").steps
+    assert not alive

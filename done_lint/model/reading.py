@@ -87,16 +87,6 @@ class Reading:
             for number, token in enumerate(tuple(linker.tokens), flags.END)
             if token[0] not in _READ_AS or (token[0] in ("external", "inst") and not self._tells(number, token))
         }
-        self._readers: dict[str, Callable[[int], Any]] = {
-            "names": self._name,
-            "generators": self._generator,
-            "envs": self._env,
-            "members": self._member,
-            "steps": self._step,
-            "resets": self._reset,
-            "infos": self._info,
-            "flags": self._flag,
-        }
         self._envs: dict[int, Env | None] = {}
         self._agreements: dict[tuple[int, ...], Env | None] = {}
 
@@ -176,7 +166,7 @@ class Reading:
         names = {_READ_AS[kind] for number in held if (kind := self.linker.kind(number)) in _READ_AS}
         if self.linker.is_blob(node):
             names -= {"infos", "flags"}
-        return [(name, fact) for name, read in self._readers.items() if name in names and (fact := read(node))]
+        return [(name, fact) for name, read in _READERS.items() if name in names and (fact := read(self, node))]
 
     def _ids(self) -> dict[str, dict[Span, EnvId]]:
         """The strings of each file that environments are looked up by."""
@@ -439,6 +429,19 @@ class Reading:
         worst = max(found, key=lambda f: (flags.mixed(f), f))
         array = True if all(f & flags.ARRAY for f in found) else None
         return Flag(flags.meanings(found), array, self.paths.to(node, worst))
+
+
+#: How each kind of fact is read of a node.
+_READERS: dict[str, Callable[[Reading, int], Any]] = {
+    "names": Reading._name,
+    "generators": Reading._generator,
+    "envs": Reading._env,
+    "members": Reading._member,
+    "steps": Reading._step,
+    "resets": Reading._reset,
+    "infos": Reading._info,
+    "flags": Reading._flag,
+}
 
 
 def _places(uses: Iterable[tuple[Span, int]]) -> dict[int, list[Span]]:
