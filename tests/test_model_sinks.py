@@ -1360,3 +1360,38 @@ def test_a_limit_of_the_same_file_is_proven() -> None:
             end = done or t == 99
             y = reward + 0.99 * (1 - end) * value(obs)  # sink: mask
     """)
+
+
+REWARDED = """\
+import gymnasium as gym
+
+class Agent:
+    def __init__(self):
+        self.rewards = []
+    def act(self, obs, r):
+        self.rewards.append(r)
+        total = 0
+        for n, reward in enumerate(self.rewards):
+            total += 0.99 ** n * reward
+
+agent = Agent()
+env = gym.make("CartPole-v1")
+obs, info = env.reset()
+r = 0
+while True:
+    agent.act(obs, r)
+    obs, r, terminated, truncated, info = env.step(0)
+    if terminated or truncated:
+        obs, info = env.reset()
+        r = 0
+"""
+
+
+def test_a_reward_that_a_new_episode_begins_without_is_no_masked_value() -> None:
+    assert not sinks(REWARDED)
+
+
+def test_a_value_that_is_zero_where_the_episode_ended_is_masked() -> None:
+    program = REWARDED.replace("r = 0", "v = 0").replace("act(obs, r)", "act(obs, v)")
+    program = program.replace("    if terminated or", "    v = value(obs)\n    if terminated or")
+    assert {kind for _, _, kind in sinks(program)} == {"branch"}

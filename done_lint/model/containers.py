@@ -254,5 +254,7 @@ class Containers(LibraryCalls):
             self.births[target] = (site, "truncated")
         elif name == "obs":
             self.add(target, self.token("observation"))
+        elif name in ("reward", "rewards"):
+            self.rewards.add(target)
         elif name == "info":
             self.add(target, self.token("info", env, arity, origin))

@@ -58,6 +58,8 @@ class Program(Solver):
         self.endings: dict[int, Ending] = {}
         #: And where the last step of a dm_env episode is told from the others.
         self.lasts: set[int] = set()
+        #: Where the reward of a step is taken out of its result.
+        self.rewards: set[int] = set()
         #: Combinations that are connected with their inputs.
         self.connected: set[int] = set()
         self.combinations: dict[int, tuple[list[int], Site]] = {}

@@ -16,6 +16,7 @@ from done_lint.model import flags, import_roots, names
 from done_lint.model.facts import Sink, SinkKind
 from done_lint.model.leaks import Carry, Leaks
 from done_lint.model.paths import Paths
+from done_lint.model.solve import MARKS
 from done_lint.model.survey import Branch, Product, Survey
 
 if TYPE_CHECKING:
@@ -146,7 +147,9 @@ class Verdicts:
             )
             carried = product if kind == "recursion" else None
             if sort == "cond":
-                test, *_ = self.linker.conditions[path, key]
+                test, a, ca, b, _, _ = self.linker.conditions[path, key]
+                if self._is_reward(b if ca else a):
+                    continue
                 if self.linker.surveys[path].loops.get(key[1], -1) != product.loop:
                     # not reset on the way, but the value that the recursion starts from
                     kind, form, carried = "branch", "bootstrap", None
@@ -164,6 +167,20 @@ class Verdicts:
                     if factor.node:
                         cuts.append(_Cut(kind, path, factor.span, node, form))
         return cuts
+
+    def _is_reward(self, node: int) -> bool:
+        """The value is the reward of a step, as it is: `r = 0` where a new episode begins masks no value."""
+        seen, todo = {node}, [node]
+        while todo and len(seen) < 200:
+            at = todo.pop()
+            if at in self.linker.rewards:
+                return True
+            for source, kind, _ in self.linker.predecessors[at]:
+                combined = kind == "combined" or self.linker.successors[source].get(at) == MARKS
+                if not combined and source not in seen:
+                    seen.add(source)
+                    todo.append(source)
+        return False
 
     def _masks(self, mark: int, product: Product, path: str) -> bool:
         """The masked value is what is discounted; in a recursion, its start or its reset, never a reward added."""
