@@ -342,9 +342,15 @@ class Reading:
         )
 
     def _taken_apart(self, reset: int, call: int) -> bool:
-        """Some use takes the value as a pair; a place where a step's observation arrives too is no such use."""
+        """Some use takes the value as a pair; a place where a step's observation arrives too is no such use.
+
+        Nor is one in another function, which may take an observation apart for what it holds; but for a file that is
+        on Gymnasium already, where `first(env.reset())` knows what a reset gives.
+        """
+        here = self.linker.home(call)
+        anywhere = here is not None and _is_migrated(self.linker.surveys[here[0]])
         return any(
-            home is None or (home == self.linker.home(call) and not self.linker.all(source, "observation"))
+            home is None or ((anywhere or home == here) and not self.linker.all(source, "observation"))
             for home, source in self.linker.taken.get(reset, ())
         )
 
@@ -458,6 +464,12 @@ def _only_returned(span: Span, places: Iterable[Span], survey: Survey) -> bool:
     return bool(survey.returned.intersection(others)) and all(
         at in survey.returned or (at.row <= span.row and at.column < span.column) for at in others
     )
+
+
+def _is_migrated(survey: Survey) -> bool:
+    """The file imports Gymnasium, and nothing of Gym."""
+    roots = {module.partition(".")[0] for module in survey.imports}
+    return "gymnasium" in roots and "gym" not in roots
 
 
 def _is_library(dotted: str) -> bool:
