@@ -1395,3 +1395,21 @@ def test_a_value_that_is_zero_where_the_episode_ended_is_masked() -> None:
     program = REWARDED.replace("r = 0", "v = 0").replace("act(obs, r)", "act(obs, v)")
     program = program.replace("    if terminated or", "    v = value(obs)\n    if terminated or")
     assert {kind for _, _, kind in sinks(program)} == {"branch"}
+
+
+def test_a_sum_of_rewards_that_a_new_episode_begins_anew_is_no_masked_value() -> None:
+    assert not sinks("""
+        import gymnasium as gym
+        env = gym.make("CartPole-v1")
+        obs, info = env.reset()
+        episodes, total, steps = [], 0.0, []
+        while len(episodes) < 9:
+            obs, reward, terminated, truncated, info = env.step(0)
+            total += reward
+            steps.append(obs)
+            if terminated or truncated:
+                episodes.append((total, steps))
+                total, steps = 0.0, []
+                obs, info = env.reset()
+        discounted = [total * (0.99 ** len(steps)) for total, steps in episodes]
+    """)

@@ -328,6 +328,8 @@ class Reading:
         found = [n for n in self.linker.all(node, "reset") if self._comes_from(n, node)]
         if not found or self._is_aside(node) or not self._speak_alike(node):
             return None
+        if any(self._answers_both(path, index) for path, index, _ in self._functions(node)):
+            return None
         found.sort(key=lambda number: self._nearness(number, node))
         env = self._agreed([self.linker.value(n)[1] for n in found], mixed=self._own_reset(node))
         if env is None:
@@ -340,6 +342,11 @@ class Reading:
             pending=any((path, index) in self.own_results.bare for path, index, _ in self._functions(node)),
             own=bool(self._functions(node)),
         )
+
+    def _answers_both(self, path: str, index: int) -> bool:
+        """A `reset` that returns a pair here and something else there: what arrives is for the caller to know."""
+        function = self.linker.surveys[path].functions[index]
+        return 2 in function.arities and len(function.outcomes) > len(function.arities)
 
     def _taken_apart(self, reset: int, call: int) -> bool:
         """Some use takes the value as a pair; a place where a step's observation arrives too is no such use.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from done_lint.findings import Certainty, Related, Span
@@ -169,18 +169,25 @@ class Verdicts:
         return cuts
 
     def _is_reward(self, node: int) -> bool:
-        """The value is the reward of a step, as it is: `r = 0` where a new episode begins masks no value."""
+        """The value is a step's reward, or a sum of rewards: `r = 0` where a new episode begins masks no value."""
         seen, todo = {node}, [node]
         while todo and len(seen) < 200:
             at = todo.pop()
             if at in self.linker.rewards:
                 return True
-            for source, kind, _ in self.linker.predecessors[at]:
-                combined = kind == "combined" or self.linker.successors[source].get(at) == MARKS
-                if not combined and source not in seen:
-                    seen.add(source)
-                    todo.append(source)
+            before = [source for source, kind, _ in self.linker.predecessors[at] if kind != "combined"]
+            joined = any(self.linker.successors[source].get(at) == MARKS for source in before)
+            if joined and not self._products_made.isdisjoint((at, *before)):
+                continue  # a sum with a product in it is a target
+            new = [source for source in before if source not in seen]
+            seen.update(new)
+            todo += new
         return False
+
+    @cached_property
+    def _products_made(self) -> set[int]:
+        """The nodes of all products."""
+        return {node for node, _ in self.linker.products.values()}
 
     def _masks(self, mark: int, product: Product, path: str) -> bool:
         """The masked value is what is discounted; in a recursion, its start or its reset, never a reward added."""
