@@ -1413,3 +1413,44 @@ def test_a_sum_of_rewards_that_a_new_episode_begins_anew_is_no_masked_value() ->
                 obs, info = env.reset()
         discounted = [total * (0.99 ** len(steps)) for total, steps in episodes]
     """)
+
+
+@pytest.mark.parametrize(
+    "border",
+    [
+        "np.cumsum(older, axis=1) > 0",
+        "older.cumsum(1)",
+        "np.where(older)[0]",
+        "np.flatnonzero(older)",
+        "older.argmax(1)",
+    ],
+)
+def test_a_stored_flag_whose_place_is_asked_for_hinders_the_fix(border: str) -> None:
+    """Frames in front of an episode's first are blacked out: the flag is a border in the store as well."""
+    program = f"""
+        import gymnasium as gym
+        import numpy as np
+        class Buffer:
+            def __init__(self):
+                self.dones = np.zeros(100)
+                self.frames = np.zeros((100, 84))
+            def push(self, frame, done):
+                self.frames[0] = frame
+                self.dones[0] = float(done)
+            def stack(self, places):
+                older = self.dones[places[:, :-1]].astype(bool)
+                return self.frames[places] * ({border})
+            def sample(self, places):
+                return self.stack(places), self.dones[places]
+        buffer = Buffer()
+        env = gym.make("CartPole-v1")
+        env.reset()
+        obs, reward, terminated, truncated, info = env.step(0)
+        done = terminated or truncated
+        buffer.push(obs, done)
+        frames, dones = buffer.sample(places)
+        y = reward + 0.99 * (1 - dones) * value(frames)
+    """
+    assert sink(program, "store").hindrance == "the stored flag also tells where in the store episodes end"
+    plain = program.replace(border, "1")
+    assert sink(plain, "store").hindrance == ""

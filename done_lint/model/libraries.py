@@ -40,6 +40,8 @@ SEEDING = frozenset({"gym.utils.seeding.np_random", "gymnasium.utils.seeding.np_
 OLD_GENERATORS = frozenset({"numpy.random.RandomState", "numpy.random.mtrand.RandomState"})
 #: Functions that draw elements of their first argument.
 DRAWING = frozenset("sample choice choices islice shuffle permutation as_completed".split())
+#: Functions and methods that tell where in an array flags stand, or how many came before: they find its episodes.
+LOCATING = frozenset("cumsum cumprod nonzero flatnonzero argwhere argmax diff searchsorted where".split())
 #: Methods that return the value they are called on, as far as a flag can tell.
 PASSING_METHODS = frozenset(
     """float double half int long bool byte item numpy cpu cuda to type type_as astype view reshape squeeze unsqueeze

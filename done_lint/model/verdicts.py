@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from done_lint.findings import Certainty, Related, Span
-from done_lint.model import flags, import_roots, names
+from done_lint.model import flags, import_roots, libraries, names
 from done_lint.model.facts import Sink, SinkKind
 from done_lint.model.leaks import Carry, Leaks
 from done_lint.model.paths import Paths
@@ -374,11 +374,33 @@ class Verdicts:
             seen.add(node)
             if node in tested:
                 return "the stored flag also decides where an episode ends"
+            if node in self._located:
+                return "the stored flag also tells where in the store episodes end"
             if node in carried:
                 return "the stored flag also cuts a recursion over time"
             todo.extend(self.linker.successors[node])
             todo.extend(self._combined_into().get(node, ()))
         return ""
+
+    @cached_property
+    def _located(self) -> set[int]:
+        """Arrays in which the place of a flag is asked for: `np.cumsum(dones)`, `dones.nonzero()`."""
+        found: set[int] = set()
+        for path, survey in self.linker.surveys.items():
+            base = self.linker.bases[path]
+            attributes = [
+                op
+                for asked in survey.naming.values()
+                for op in asked
+                if op[0] == "attr" and op[2] in libraries.LOCATING
+            ]
+            found.update(base + op[1] for op in attributes)
+            asking = {op[3] for op in attributes}
+            asking |= {op[1] for op in survey.bindings if op[0] == "external" and _last(op[2]) in libraries.LOCATING}
+            calls = [*survey.waits("call"), *(op for op in survey.operations if op[0] == "library")]
+            # `np.where` of three is a choice
+            found.update(base + op[2][0][0] for op in calls if op[1] in asking and 1 <= len(op[2]) <= 2)
+        return found | self._of_arrays(found)
 
     def _combined_into(self) -> dict[int, list[int]]:
         """Where a flag goes through an operation that is no edge: unions, choices."""
@@ -543,6 +565,10 @@ class Verdicts:
             elif not linker.held[at]:
                 return None
         return made if found else None
+
+
+def _last(dotted: str) -> str:
+    return dotted.rpartition(".")[2]
 
 
 def _classify(product: Product) -> tuple[SinkKind, str]:

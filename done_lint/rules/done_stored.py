@@ -51,9 +51,9 @@ for obs, reward, next_obs, ended in memory:
 ## Fix safety
 Safe where every use of the stored flag is visible, and each is a value target. Where `terminated` is not at hand, it is
 carried along beside `done`: through attributes, lists, and what helpers take and return (unsafe, where programs outside
-the project may call them). When the stored flag also
-marks where sequences end (n-step returns, episodes), there is no fix: two flags are needed. A mask or number
-made of the flag is made of `terminated` in the same way.
+the project may call them). When the stored flag also marks where sequences end (n-step returns, episodes, frames of
+another episode that are blacked out), there is no fix: two flags are needed. A mask or number made of the flag is made
+of `terminated` in the same way.
 
 ## References
 - [Pardo et al.: Time Limits in Reinforcement Learning](https://arxiv.org/abs/1712.00378)
