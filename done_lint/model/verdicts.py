@@ -12,10 +12,11 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from done_lint.findings import Certainty, Related, Span
-from done_lint.model import flags, import_roots, libraries, names
+from done_lint.model import flags, import_roots, names
 from done_lint.model.facts import Sink, SinkKind
 from done_lint.model.leaks import Carry, Leaks
 from done_lint.model.paths import Paths
+from done_lint.model.second_uses import SecondUses
 from done_lint.model.solve import MARKS
 from done_lint.model.survey import Branch, Product, Survey
 
@@ -53,13 +54,11 @@ class Verdicts:
         """Judge a solved linker."""
         self.linker = linker
         self.paths = paths
+        self.second_uses = SecondUses(linker)
         self.found: dict[str, dict[Span, Sink]] = {}
         #: Sinks of which only names tell, for a project in which no flag is born.
         self.guessed: dict[str, dict[Span, Sink]] = {}
         self._patched_files: set[str] | None = None
-        self._tested: set[int] | None = None
-        self._combined: dict[int, list[int]] | None = None
-        self._carries: set[int] | None = None
 
     def sinks(self) -> dict[str, dict[Span, Sink]]:
         """All sinks, by file and place."""
@@ -335,7 +334,7 @@ class Verdicts:
             return
         terminated, flag_span = self._replacement(path, span)
         trace = (*born, Related(path, span, "stored here"), *cutting)
-        hindrance = self._hindrance(path, span, source)
+        hindrance = self.second_uses.hindrance((path, span), source)
         mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form)
 
     def _replacement(self, path: str, span: Span) -> tuple[str, Span | None]:
@@ -355,88 +354,6 @@ class Verdicts:
             if held and all(f & flags.CAUSES == flags.TERMINATED for f in held):
                 return name, flag_span
         return "", flag_span
-
-    def _hindrance(self, path: str, span: Span, source: int) -> str:
-        """Another purpose of the stored flag that `terminated` would break."""
-        seen: set[int] = set()
-        todo = deque(
-            target
-            for target in self.linker.successors[source]
-            for pred, _, site in self.linker.predecessors[target]
-            if pred == source and site is not None and site[0] == (path, span)
-        )
-        tested = self._tests()
-        carried = self._carried()
-        while todo:
-            node = todo.popleft()
-            if node in seen or len(seen) > 2000 or not any(flags.mixed(f) for f in self.linker.flags(node)):
-                continue
-            seen.add(node)
-            if node in tested:
-                return "the stored flag also decides where an episode ends"
-            if node in self._located:
-                return "the stored flag also tells where in the store episodes end"
-            if node in carried:
-                return "the stored flag also cuts a recursion over time"
-            todo.extend(self.linker.successors[node])
-            todo.extend(self._combined_into().get(node, ()))
-        return ""
-
-    @cached_property
-    def _located(self) -> set[int]:
-        """Arrays in which the place of a flag is asked for: `np.cumsum(dones)`, `dones.nonzero()`."""
-        found: set[int] = set()
-        for path, survey in self.linker.surveys.items():
-            base = self.linker.bases[path]
-            attributes = [
-                op
-                for asked in survey.naming.values()
-                for op in asked
-                if op[0] == "attr" and op[2] in libraries.LOCATING
-            ]
-            found.update(base + op[1] for op in attributes)
-            asking = {op[3] for op in attributes}
-            asking |= {op[1] for op in survey.bindings if op[0] == "external" and _last(op[2]) in libraries.LOCATING}
-            calls = [*survey.waits("call"), *(op for op in survey.operations if op[0] == "library")]
-            # `np.where` of three is a choice
-            found.update(base + op[2][0][0] for op in calls if op[1] in asking and 1 <= len(op[2]) <= 2)
-        return found | self._of_arrays(found)
-
-    def _combined_into(self) -> dict[int, list[int]]:
-        """Where a flag goes through an operation that is no edge: unions, choices."""
-        if self._combined is None:
-            self._combined = {}
-            for target, (inputs, _) in self.linker.combinations.items():
-                for node in inputs:
-                    self._combined.setdefault(self.linker.flat(node), []).append(target)
-            for test, a, ca, b, cb, c in self.linker.conditions.values():
-                for node in (test,) if ca and cb else (a, b):
-                    self._combined.setdefault(self.linker.flat(node), []).append(c)
-        return self._combined
-
-    def _tests(self) -> set[int]:
-        """Nodes that an `if` or `while` tests, where the test is no sink itself."""
-        if self._tested is None:
-            self._tested = set()
-            for path, survey in self.linker.surveys.items():
-                base = self.linker.bases[path]
-                sinks = {b.span for b in survey.branches}
-                self._tested.update(base + local for local, at in survey.tests if at not in sinks)
-            self._tested |= self._of_arrays(self._tested)
-        return self._tested
-
-    def _carried(self) -> set[int]:
-        if self._carries is None:
-            self._carries = set()
-            for (path, index), (_, nodes) in self.linker.products.items():
-                if self.linker.surveys[path].products[index].carried:
-                    self._carries.update(nodes)
-            self._carries |= self._of_arrays(self._carries)
-        return self._carries
-
-    def _of_arrays(self, nodes: set[int]) -> set[int]:
-        """The nodes with the flags in the arrays that these hold: there the flags of elements arrive."""
-        return {self.linker.flats[node] for node in nodes if node in self.linker.flats}
 
     def _terminated_arrives(self, start: int, path: str) -> bool:
         """A flag that is *terminated* alone comes here, too, from a file that runs together with `path`."""
@@ -565,10 +482,6 @@ class Verdicts:
             elif not linker.held[at]:
                 return None
         return made if found else None
-
-
-def _last(dotted: str) -> str:
-    return dotted.rpartition(".")[2]
 
 
 def _classify(product: Product) -> tuple[SinkKind, str]:

@@ -1,0 +1,105 @@
+"""What else a stored flag is used for than to cut a value target: uses that *terminated* in its place would break."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.findings import Span
+from done_lint.model import flags, libraries
+
+if TYPE_CHECKING:
+    from done_lint.model.link import Linker
+
+#: How far a flag is followed.
+_FARTHEST = 2000
+
+
+class SecondUses:
+    """Follows a flag forward from where it is stored."""
+
+    def __init__(self, linker: Linker) -> None:
+        """Of a solved linker."""
+        self.linker = linker
+
+    def hindrance(self, site: tuple[str, Span], source: int) -> str:
+        """Why the flag of `source`, stored at `site`, cannot become *terminated*, in one clause; empty: it can."""
+        seen: set[int] = set()
+        todo = deque(
+            target
+            for target in self.linker.successors[source]
+            for pred, _, stored in self.linker.predecessors[target]
+            if pred == source and stored is not None and stored[0] == site
+        )
+        while todo:
+            node = todo.popleft()
+            if node in seen or len(seen) > _FARTHEST or not any(map(flags.mixed, self.linker.flags(node))):
+                continue
+            seen.add(node)
+            if node in self._tested:
+                return "the stored flag also decides where an episode ends"
+            if node in self._located:
+                return "the stored flag also tells where in the store episodes end"
+            if node in self._carried:
+                return "the stored flag also cuts a recursion over time"
+            todo.extend(self.linker.successors[node])
+            todo.extend(self._combined.get(node, ()))
+        return ""
+
+    @cached_property
+    def _tested(self) -> set[int]:
+        """What an `if` or `while` tests, where the test is no sink itself."""
+        found: set[int] = set()
+        for path, survey in self.linker.surveys.items():
+            base = self.linker.bases[path]
+            sinks = {branch.span for branch in survey.branches}
+            found.update(base + local for local, at in survey.tests if at not in sinks)
+        return self._with_elements(found)
+
+    @cached_property
+    def _located(self) -> set[int]:
+        """Arrays in which the place of a flag is asked for: `np.cumsum(dones)`, `dones.nonzero()`."""
+        found: set[int] = set()
+        for path, survey in self.linker.surveys.items():
+            base = self.linker.bases[path]
+            attributes = [
+                operation
+                for asked in survey.naming.values()
+                for operation in asked
+                if operation[0] == "attr" and operation[2] in libraries.LOCATING
+            ]
+            found.update(base + operation[1] for operation in attributes)
+            asking = {operation[3] for operation in attributes}
+            for kind, node, dotted, *_ in survey.bindings:
+                if kind == "external" and dotted.rpartition(".")[2] in libraries.LOCATING:
+                    asking.add(node)
+            calls = [*survey.waits("call"), *(one for one in survey.operations if one[0] == "library")]
+            # `np.where` of three is a choice
+            found.update(base + args[0][0] for _, called, args, *_ in calls if called in asking and 1 <= len(args) <= 2)
+        return self._with_elements(found)
+
+    @cached_property
+    def _carried(self) -> set[int]:
+        """The factors of what a loop carries on."""
+        found: set[int] = set()
+        for (path, index), (_, nodes) in self.linker.products.items():
+            if self.linker.surveys[path].products[index].carried:
+                found.update(nodes)
+        return self._with_elements(found)
+
+    @cached_property
+    def _combined(self) -> dict[int, list[int]]:
+        """Where a flag goes through an operation that is no edge: unions, choices."""
+        found: dict[int, list[int]] = {}
+        for target, (inputs, _) in self.linker.combinations.items():
+            for node in inputs:
+                found.setdefault(self.linker.flat(node), []).append(target)
+        for test, a, ca, b, cb, c in self.linker.conditions.values():
+            for node in (test,) if ca and cb else (a, b):
+                found.setdefault(self.linker.flat(node), []).append(c)
+        return found
+
+    def _with_elements(self, nodes: set[int]) -> set[int]:
+        """And the nodes at which the flags in arrays arrive that these hold."""
+        return nodes | {self.linker.flats[node] for node in nodes if node in self.linker.flats}
