@@ -12,14 +12,6 @@ from done_lint.model.solve import ALL
 from done_lint.model.survey import Function, Survey
 from done_lint.model.time_steps import TIME_STEP, TimeSteps
 
-#: Methods of containers that put something in, take it out or hand it on.
-_HEEDED = frozenset().union(
-    libraries.PUTTING, libraries.TAKING, libraries.PASSING_METHODS, libraries.DRAWING,
-    ("setdefault", "items", "values", "_replace", "update"),
-)  # fmt: skip
-#: The token of an attribute that no rule asks about: what it belongs to is known, so it is nothing by its name alone.
-_PART = ("part",)
-
 
 class Calls(TimeSteps):
     """The part of the solver that resolves attributes and calls as tokens arrive."""
@@ -60,7 +52,7 @@ class Calls(TimeSteps):
         elif name == "np_random" and api.five:
             self.add(target, self.token("generator", certainty, node))
         else:
-            self.add(target, self.token("envmethod", name, number) if outside.is_telling(name) else self.token(*_PART))
+            self.add(target, self.token("envmethod", name, number))
 
     def environment(self, api: Api, unlimited: bool, certainty: str, node: int, layers: tuple[str, ...] = ()) -> int:
         """The token of an environment that was made at `node`; `layers` as in `facts.Env`."""
@@ -154,10 +146,10 @@ class Calls(TimeSteps):
                 return
         if name in ("T", "mT", "data"):
             self.add(target, number, source, number)
-        self.add(target, self.token("container", number, name) if name in _HEEDED else self.token(*_PART))
+        self.add(target, self.token("container", number, name))
 
     def a_info(self, number: int, name: str, target: int, source: int) -> None:
-        self.add(target, self.token("container", number, name) if name == "get" else self.token(*_PART))
+        self.add(target, self.token("container", number, name))
 
     # --- calls -------------------------------------------------------------------------------------
 
