@@ -11,13 +11,19 @@ from done_lint.model.texts import last_name
 
 #: Arrays of one value.
 _FILLED = {"zeros": "zero", "zeros_like": "zero", "ones": "one", "ones_like": "one"}
+_TRUTHS: dict[object, str] = {0: "zero", 1: "one"}
 _LIMITS = {"_max_episode_steps", "max_episode_steps", "_elapsed_steps"}
+
+
+def truth(value: object) -> str:
+    """`zero`, `one` or empty: what a value is as a flag."""
+    return _TRUTHS.get(value, "") if isinstance(value, (bool, int, float)) else ""
 
 
 def constant(node: ast.expr) -> str:
     """`zero`, `one` or empty: what a constant is as a flag."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, (bool, int, float)):
-        return "one" if node.value == 1 else "zero" if node.value == 0 else ""
+    if isinstance(node, ast.Constant):
+        return truth(node.value)
     if (
         isinstance(node, ast.Call)
         and len(node.args) == 1

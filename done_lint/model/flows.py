@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Container
 
 from done_lint.model import outside
-from done_lint.model.comparisons import constant
+from done_lint.model.comparisons import constant, truth
 from done_lint.model.expressions import Expressions
 from done_lint.model.outline import Outline
 from done_lint.model.recursions import mark_recursions
@@ -235,10 +235,7 @@ class Flows(Expressions):
             self.copy(node, self.scope.cells[name])
 
     def _constant(self, node: Node) -> str:
-        if node in self.zeros:
-            return "zero"
-        value = self.constants.get(node)
-        return "" if value is None or value not in (0, 1) else "one" if value else "zero"
+        return "zero" if node in self.zeros else truth(self.constants.get(node))
 
     # --- loops -------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from math import isclose
 
 from done_lint.findings import Span
 from done_lint.model import names
-from done_lint.model.comparisons import Comparisons, constant
+from done_lint.model.comparisons import Comparisons, constant, truth
 from done_lint.model.survey import Branch, Factor, Node, Product
 from done_lint.model.texts import last_name, unparsed
 
@@ -173,12 +173,7 @@ class Operators(Comparisons):
 
     def kind(self, e: ast.expr, node: Node) -> str:
         """`zero`, `one` or empty, by text or by the constant a variable holds."""
-        if found := constant(e):
-            return found
-        value = self.constants.get(node)
-        if isinstance(value, (bool, int, float)) and value in (0, 1):
-            return "one" if value else "zero"
-        return ""
+        return constant(e) or truth(self.constants.get(node))
 
     # --- in the form of calls ----------------------------------------------------------------------
 
