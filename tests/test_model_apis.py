@@ -674,3 +674,13 @@ class Many:
         return found.reset()
 """
     assert facts(text).envs[span_of(text, "found")].api.name == "Gymnasium"
+
+
+def test_infos_of_both_apis_are_told_apart_however_many_arrive() -> None:
+    """A place takes a few infos of each kind: many of one kind leave room for the other."""
+    fives = "".join(f"o, r, te, tr, five{n} = env.step({n})\nlook(five{n})\n" for n in range(12))
+    program = "import gymnasium as gym\n\ndef look(info):\n    return info\n\nenv = gym.make('CartPole-v1')\n" + fives
+    at = span_of(program, "return info")
+    here = at._replace(column=at.column + len("return "))
+    assert facts(program).infos[here].arity == 5
+    assert here not in facts(program + "o, r, d, four = env.step(0)\nlook(four)\n").infos

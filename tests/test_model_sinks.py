@@ -730,34 +730,28 @@ def test_a_stored_flag_that_also_cuts_a_recursion_hinders_the_fix() -> None:
 
 def test_a_recursion_over_arrays_of_stored_flags_hinders_the_fix() -> None:
     """What the recursion multiplies with holds the flag in a list of lists: one value a row, turned round."""
-    program = """
-        import gymnasium as gym
-        import torch
-        class Agent:
-            def __init__(self):
-                self.data = []
-            def put(self, row):
-                self.data.append(row)
-            def batch(self):
-                rewards, ends = [], []
-                for reward, done in self.data:
-                    rewards.append([reward])
-                    ends.append([0 if done else 1])
-                return torch.tensor(rewards), torch.tensor(ends)
-            def train(self):
-                rewards, masks = self.batch()
-                turned = torch.flip(masks, dims=(0,))
-                delta = rewards + 0.99 * self.v * masks - self.v
-                advantage = 0.0
-                for row, mask in zip(delta, turned):
-                    advantage = 0.99 * 0.95 * advantage * mask + row[0]
-        agent = Agent()
-        env = gym.make("CartPole-v1")
-        env.reset()
-        obs, reward, terminated, truncated, info = env.step(0)
-        done = terminated or truncated
-        agent.put((reward, done))
-    """
+    program = f"""{STEP}
+class Agent:
+    def __init__(self):
+        self.data = []
+    def put(self, row):
+        self.data.append(row)
+    def batch(self):
+        rewards, ends = [], []
+        for reward, done in self.data:
+            rewards.append([reward])
+            ends.append([0 if done else 1])
+        return torch.tensor(rewards), torch.tensor(ends)
+    def train(self):
+        rewards, masks = self.batch()
+        turned = torch.flip(masks, dims=(0,))
+        delta = rewards + 0.99 * self.v * masks - self.v
+        advantage = 0.0
+        for row, mask in zip(delta, turned):
+            advantage = 0.99 * 0.95 * advantage * mask + row[0]
+
+Agent().put((reward, done))
+"""
     assert sink(program, "store").hindrance == "the stored flag also cuts a recursion over time"
 
 
@@ -1415,42 +1409,47 @@ def test_a_sum_of_rewards_that_a_new_episode_begins_anew_is_no_masked_value() ->
     """)
 
 
+FRAMES = f"""{STEP}
+class Buffer:
+    def __init__(self):
+        self.dones = np.zeros(100)
+        self.frames = np.zeros((100, 84))
+    def push(self, frame, done):
+        self.frames[0] = frame
+        self.dones[0] = float(done)
+    def stack(self, places):
+        older = self.dones[places[:, :-1]].astype(bool)
+        return self.frames[places] * (BORDER)
+    def sample(self, places):
+        return self.stack(places), self.dones[places]
+
+buffer = Buffer()
+buffer.push(next_obs, done)
+frames, dones = buffer.sample(places)
+y = reward + 0.99 * (1 - dones) * value(frames)
+"""
+
+
 @pytest.mark.parametrize(
     "border",
     [
         "np.cumsum(older, axis=1) > 0",
         "older.cumsum(1)",
+        "older.cumprod(1)",
         "np.where(older)[0]",
+        "older.nonzero()",
         "np.flatnonzero(older)",
+        "np.argwhere(older)",
         "older.argmax(1)",
+        "np.diff(older)",
+        "np.searchsorted(older, 1)",
     ],
 )
 def test_a_stored_flag_whose_place_is_asked_for_hinders_the_fix(border: str) -> None:
     """Frames in front of an episode's first are blacked out: the flag is a border in the store as well."""
-    program = f"""
-        import gymnasium as gym
-        import numpy as np
-        class Buffer:
-            def __init__(self):
-                self.dones = np.zeros(100)
-                self.frames = np.zeros((100, 84))
-            def push(self, frame, done):
-                self.frames[0] = frame
-                self.dones[0] = float(done)
-            def stack(self, places):
-                older = self.dones[places[:, :-1]].astype(bool)
-                return self.frames[places] * ({border})
-            def sample(self, places):
-                return self.stack(places), self.dones[places]
-        buffer = Buffer()
-        env = gym.make("CartPole-v1")
-        env.reset()
-        obs, reward, terminated, truncated, info = env.step(0)
-        done = terminated or truncated
-        buffer.push(obs, done)
-        frames, dones = buffer.sample(places)
-        y = reward + 0.99 * (1 - dones) * value(frames)
-    """
-    assert sink(program, "store").hindrance == "the stored flag also tells where in the store episodes end"
-    plain = program.replace(border, "1")
-    assert sink(plain, "store").hindrance == ""
+    found = sink(FRAMES.replace("BORDER", border), "store")
+    assert found.hindrance == "the stored flag also tells where in the store episodes end"
+
+
+def test_a_stored_flag_whose_place_nobody_asks_for_can_be_replaced() -> None:
+    assert sink(FRAMES.replace("BORDER", "1"), "store").hindrance == ""

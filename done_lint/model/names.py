@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 _ENVIRONMENT = re.compile(r"^_*(?:[a-z0-9]+_)*env(?:ironment)?(?:_[a-z0-9]+)?_*$", re.IGNORECASE)
+_ENVIRONMENTS = re.compile(r"(?:^|_)(?:v?envs|environments)_*$", re.IGNORECASE)
+_ENVIRONMENT_COUNT = re.compile(r"(?:^|_)(?:n|num|number_of)_?env(?:ironment)?s?_*$", re.IGNORECASE)
 _OTHER = re.compile(r"vec|mock|fake|dummy", re.IGNORECASE)
 _DONE = re.compile(
     r"^_*(?:is_|batch_|b_|mb_|next_|the_|all_)?(?:done|dones|terminal|terminals|is_?done|finished|d)"
@@ -23,6 +25,16 @@ _TRUNCATED = re.compile(r"trunc|time_?out|time_?limit", re.IGNORECASE)
 def environment(name: str) -> bool:
     """`env`, `test_env`, `self.env`, `env_name_free`; never a plural, which may be any vector environment."""
     return bool(_ENVIRONMENT.match(name)) and not _OTHER.search(name)
+
+
+def environments(name: str) -> bool:
+    """`envs`, `train_envs`: what steps many at once."""
+    return bool(_ENVIRONMENTS.search(name))
+
+
+def environment_count(name: str) -> bool:
+    """`num_envs`, `args.n_envs`, `nenv`."""
+    return bool(_ENVIRONMENT_COUNT.search(name))
 
 
 def environment_id(text: str) -> bool:

@@ -345,8 +345,13 @@ class Reading:
 
     def _answers_both(self, path: str, index: int) -> bool:
         """A `reset` that returns a pair here and something else there: what arrives is for the caller to know."""
-        function = self.linker.surveys[path].functions[index]
-        return 2 in function.arities and len(function.outcomes) > len(function.arities)
+        base = self.linker.bases[path]
+        outcomes = [base + local for _, local, _ in self.linker.surveys[path].functions[index].outcomes]
+        pairs = [
+            bool(self.linker.all(node, "reset")) or any(self.linker.widths.get(n) == 2 for n in self.linker.held[node])
+            for node in outcomes
+        ]
+        return any(pairs) and not all(pairs)
 
     def _taken_apart(self, reset: int, call: int) -> bool:
         """Some use takes the value as a pair; a place where a step's observation arrives too is no such use.

@@ -42,6 +42,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.model.names import environment_count
 from done_lint.rules.rule import Rule, fix_of
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import rewritten
@@ -215,7 +216,7 @@ def _is_one(test: cst.BaseExpression) -> bool:
         return False
     (target,) = test.comparisons
     one = isinstance(target.comparator, cst.Integer) and target.comparator.value == "1"
-    return one and isinstance(target.operator, cst.Equal) and "env" in last_name(test.left).lower()
+    return one and isinstance(target.operator, cst.Equal) and environment_count(last_name(test.left))
 
 
 def _tight(node: cst.BaseExpression) -> cst.BaseExpression:

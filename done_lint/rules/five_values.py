@@ -13,6 +13,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.model.facts import StepResult
+from done_lint.model.names import environments
 from done_lint.rules.limit_emulations import limit_emulations
 from done_lint.rules.rule import Context, Mend, fix_of
 from done_lint.rules.time_limit_reads import Read, replacement, time_limit_reads
@@ -162,7 +163,7 @@ def _is_plural(done: cst.BaseExpression) -> bool:
 def _steps_many(step: cst.BaseExpression) -> bool:
     """`envs.step(a)`: so too the name of what is stepped."""
     receiver = step.func.value if isinstance(step, cst.Call) and isinstance(step.func, cst.Attribute) else None
-    return receiver is not None and last_name(receiver).lower().endswith("envs")
+    return receiver is not None and environments(last_name(receiver))
 
 
 _PLURALS = frozenset({"dones", "terminals", "terminateds", "terminations"})

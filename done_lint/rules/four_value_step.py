@@ -35,11 +35,12 @@ while not done:
 ```
 
 ## Fix safety
-Safe: the joined flag is what `done` was. Flags of vector environments are arrays and are joined by `|`.
-A flag that nobody reads gets no line of its own. Reads of `info["TimeLimit.truncated"]` change in the same
-fix (`GYM106`); where one of them is out of reach the fix is unsafe, because that read would silently always
-be false. Where a program counts to `env._max_episode_steps` to tell the limit from the real end, `terminated` takes its
-place. There is no fix where an environment of the project that returns four values can arrive as well.
+Safe: the joined flag is what `done` was. Flags of vector environments are arrays and are joined by `|`. A flag that
+nobody reads gets no line of its own. `assert len(result) == 4` becomes 5. Reads of `info["TimeLimit.truncated"]`
+change in the same fix (`GYM106`); where one of them is out of reach the fix is unsafe, because that read would
+silently always be false. Where a program counts to `env._max_episode_steps` to tell the limit from the real end,
+`terminated` takes its place. There is no fix where an environment of the project that returns four values can
+arrive as well.
 
 ## References
 - [Gymnasium: Handling time limits](https://gymnasium.farama.org/tutorials/gymnasium_basics/handling_time_limits/)
