@@ -335,6 +335,38 @@ for t in reversed(range(128)):
 """)
 
 
+@pytest.mark.parametrize("decay", ["lamda", "self.l", "args.advantage.decay", "c"])
+@pytest.mark.parametrize(
+    "carry",
+    [
+        "    gae = delta + gamma * {} * gae * (1.0 - done)",
+        "    gae = delta + (1.0 - done) * {} * gamma * gae",
+        "    if done:\n        gae = 0.0\n    gae = delta + gamma * {} * gae",
+        "    gae = 0.0 if done else gae\n    gae = delta + gamma * {} * gae",
+    ],
+)
+def test_a_carry_with_a_decay_beside_its_discount_is_no_return_whatever_it_is_called(carry: str, decay: str) -> None:
+    assert_sinks(f"""{ROLLOUT}
+v, v_next, ends = np.array(values)[:-1], np.array(values)[1:], np.array(ends)
+gae, gamma, lamda, c = 0.0, 0.99, *decays
+deltas = np.array(rewards) + gamma * (1.0 - ends) * v_next - v
+for delta, done in zip(reversed(deltas.flatten()), reversed(dones)):
+{carry.format(decay)}
+""")
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "for done in reversed(dones):\n    mask = 1.0 - done  # sink: recursion\n    total = 1 + gamma * mask * total",
+        "masks = [1.0 - done for done in dones]  # sink: recursion\n"
+        "for mask in reversed(masks):\n    total = 1 + gamma * mask * total",
+    ],
+)
+def test_a_mask_that_the_loop_changes_is_no_decay(rows: str) -> None:
+    assert_sinks(f"{ROLLOUT}\ntotal, gamma = 0.0, 0.99\n{rows}\n")
+
+
 def test_returns_without_a_mask_are_right() -> None:
     assert_sinks(f"""{ROLLOUT}
 total = 0
@@ -464,12 +496,19 @@ def test_the_discounted_return_of_an_episode_is_no_recursion() -> None:
     """)
 
 
-def test_a_recursion_cut_by_terminated_alone_leaks() -> None:
+@pytest.mark.parametrize(
+    "carry",
+    [
+        "    gae = delta + 0.99 * 0.95 * (1 - ends[t]) * gae  # sink: leak",
+        "    if ends[t]:  # sink: leak\n        gae = 0\n    gae = delta + 0.99 * 0.95 * gae",
+    ],
+)
+def test_a_recursion_cut_by_terminated_alone_leaks(carry: str) -> None:
     assert_sinks(f"""{ROLLOUT}
 gae = 0
 for t in reversed(range(128)):
     delta = rewards[t] + 0.99 * values[t + 1] * (1 - ends[t]) - values[t]
-    gae = delta + 0.99 * 0.95 * (1 - ends[t]) * gae  # sink: leak
+{carry}
 """)
 
 

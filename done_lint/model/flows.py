@@ -240,7 +240,7 @@ class Flows(Expressions):
     # --- loops -------------------------------------------------------------------------------------
 
     def _enter(self, s: ast.stmt) -> Loop:
-        loop = Loop(self.loop_count)
+        loop = Loop(self.loop_count, self.node())
         self.loop_count += 1
         self.result.loop_spans.append(self.span(s))
         self._loops.append(loop)

@@ -113,6 +113,7 @@ class Operators(Comparisons):
         made = [Factor(self.expr(f), self.span(f), "") for f in factors]
         for factor, syntax in zip(made, factors):
             factor.role = self.role(syntax, factor.node)
+            factor.steady = bool(self.loops) and self._steady(syntax, self.loops[-1].first)
         node = self.node(self.span(e))
         loop = self.loops[-1].index if self.loops else -1
         self.result.products.append(Product(made, self.span(e), node, loop, self.function_scope().function))
@@ -120,6 +121,12 @@ class Operators(Comparisons):
         self.combine(nodes, ("product", len(self.result.products) - 1, node))
         self.derive(node, *nodes)
         return self.use(e, node)
+
+    def _steady(self, e: ast.expr, first: Node) -> bool:
+        """Whether a name, or an attribute of one, was bound before a loop whose first node this is."""
+        while isinstance(e, ast.Attribute):
+            e = e.value
+        return isinstance(e, ast.Name) and self.scope.versions.get(e.id, 0) < first
 
     def role(self, e: ast.expr, node: Node) -> str:
         """What a factor is by its own text: a discount, a λ, a plain number."""

@@ -72,6 +72,7 @@ def mark_recursions(
         product.carried = carries(product)
     carrying = [product for product in survey.products if product.carried]
     for product in carrying:
+        _name_traces(product)
         product.gae = any(f.role == "trace" for f in product.factors) or any(
             # the sum it stands in has another discounted product: a delta
             other is not product
@@ -92,6 +93,17 @@ def mark_recursions(
         )
     for product in decays:
         product.beside = True
+
+
+def _name_traces(product: Product) -> None:
+    """`gamma * l * gae * mask`: beside its discount, what the loop does not change is a λ, whatever it is called.
+
+    A mask tells the rows apart, so it changes from turn to turn, and so does what is carried.
+    """
+    if product.discounted:
+        for factor in product.factors:
+            if factor.steady and not factor.role:
+                factor.role = "trace"
 
 
 def _nearest(node: Node, flow: Flow, heads: dict[Node, Loop]) -> set[Node]:

@@ -13,6 +13,8 @@ class Loop:
     """A loop under survey: head versions of the names it assigns, and what they are on the way back."""
 
     index: int
+    #: A node that was made when it began: what was bound before has a smaller number.
+    first: int = 0
     heads: dict[str, int] = field(default_factory=dict)
     backs: dict[int, int] = field(default_factory=dict)
     #: What the head versions are before the loop.

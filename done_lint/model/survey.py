@@ -117,6 +117,8 @@ class Factor:
     node: Node
     span: Span
     role: str = ""
+    #: It is a name or an attribute that the loop around does not change.
+    steady: bool = False
 
 
 @dataclass(slots=True)

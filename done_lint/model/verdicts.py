@@ -38,6 +38,7 @@ class _Cut:
     span: Span
     #: Node of the mask or test.
     node: int
+    #: Of the target; empty where *done* is right.
     form: str
     #: What a loop carries on, where a test stands around it.
     carried: Product | None = None
@@ -141,10 +142,8 @@ class Verdicts:
         cuts = []
         for number, product in confirmed.items():
             _, sort, path, key = self.linker.value(number)
-            kind, form = (
-                ("recursion", "returns") if product.carried and not product.gae else ("branch", "one-step target")
-            )
-            carried = product if kind == "recursion" else None
+            kind, form = _classify(product) if product.carried else ("branch", "one-step target")
+            carried = product if product.carried else None
             if sort == "cond":
                 test, a, ca, b, _, _ = self.linker.conditions[path, key]
                 if self._is_reward(b if ca else a):
@@ -152,11 +151,11 @@ class Verdicts:
                 if self.linker.surveys[path].loops.get(key[1], -1) != product.loop:
                     # not reset on the way, but the value that the recursion starts from
                     kind, form, carried = "branch", "bootstrap", None
-                cuts.append(_Cut(kind, path, key[0], test, form, carried))  # type: ignore[arg-type]
+                cuts.append(_Cut(kind, path, key[0], test, form, carried))
             elif sort == "masked":
                 rows = _ROWS if (path, key) in self.linker.filled else ""
                 node = self.linker.masked[path, key]
-                cuts.append(_Cut(kind, path, key, node, form, carried, rows))  # type: ignore[arg-type]
+                cuts.append(_Cut(kind, path, key, node, form, carried, rows))
             else:
                 inner = self.linker.surveys[path].products[key]
                 kind, form = _classify(inner)
@@ -208,6 +207,8 @@ class Verdicts:
     # --- judging -----------------------------------------------------------------------------------
 
     def _judge(self, cut: _Cut) -> None:
+        if not cut.form:
+            return
         if any(self.linker.value(mark)[1] == "product" for mark in self.linker.all(cut.node, "mark")):
             # masked values arrive here as well: it is a value (a network's output, say), and no mask
             return
