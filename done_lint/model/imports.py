@@ -92,15 +92,19 @@ class Imports:
         """The files that these import, directly or not, themselves included."""
         return _closure(starts, self._imported)
 
+    def importers_of(self, path: str) -> set[str]:
+        """The files that import a file, directly or not, itself included."""
+        if path not in self._importers:
+            self._importers[path] = _closure({path}, self._importing)
+        return self._importers[path]
+
     def together(self, one: str, other: str) -> bool:
         """Whether some file imports both, directly or not."""
-        return one == other or not self._importers_of(one).isdisjoint(self._importers_of(other))
+        return one == other or not self.importers_of(one).isdisjoint(self.importers_of(other))
 
     def is_script(self, path: str) -> bool:
         """Whether no other file imports this one, and none can as part of a package."""
-        return (
-            self._importers_of(path) == {path} and f"{posixpath.dirname(slashed(path))}/__init__.py" not in self.paths
-        )
+        return self.importers_of(path) == {path} and f"{posixpath.dirname(slashed(path))}/__init__.py" not in self.paths
 
     def is_packaged(self, path: str) -> bool:
         """Whether a file is a package's, by its name or its place."""
@@ -151,12 +155,6 @@ class Imports:
             for file in files:
                 graph.setdefault(file, set()).add(importer)
         return graph
-
-    def _importers_of(self, path: str) -> set[str]:
-        """The files that import a file, directly or not, itself included."""
-        if path not in self._importers:
-            self._importers[path] = _closure({path}, self._importing)
-        return self._importers[path]
 
 
 def slashed(path: str) -> str:

@@ -20,6 +20,7 @@ from done_lint.findings import Related, Span
 from done_lint.model import flags
 from done_lint.model.facts import Sink
 from done_lint.model.paths import Paths
+from done_lint.model.running import Running
 from done_lint.model.survey import Product
 
 if TYPE_CHECKING:
@@ -40,10 +41,11 @@ class Carry(NamedTuple):
 class Leaks:
     """Finds the carries that run into the next episode."""
 
-    def __init__(self, linker: Linker, paths: Paths) -> None:
+    def __init__(self, linker: Linker, paths: Paths, running: Running) -> None:
         """Judge the carries of a solved linker."""
         self.linker = linker
         self.paths = paths
+        self.running = running
 
     def carries(self) -> list[Carry]:
         """Every factor that masks what a loop carries."""
@@ -110,24 +112,12 @@ class Leaks:
         sites, functions = [(carry.path, carry.span)], [(carry.path, carry.product.function)]
         seen = set(functions)
         while functions:
-            for site, home in self._callers.get(functions.pop(), ()):
+            for site, home in self.running.callers.get(functions.pop(), {}).items():
                 sites.append(site)
                 if home not in seen:
                     seen.add(home)
                     functions.append(home)
         return any(path == step[0] and span.within(collecting) for path, span in sites)
-
-    @cached_property
-    def _callers(self) -> dict[tuple[str, int], list[tuple[tuple[str, Span], tuple[str, int]]]]:
-        """Where each function of the project is called, and the function around that call."""
-        found: dict[tuple[str, int], list[tuple[tuple[str, Span], tuple[str, int]]]] = {}
-        for node, site, called in self.linker.calls():
-            home = self.linker.home(node)
-            if home is not None:
-                for number in self.linker.all(called, "function"):
-                    _, path, index, _ = self.linker.value(number)
-                    found.setdefault((path, index), []).append((site, home))
-        return found
 
     # --- the rollout -------------------------------------------------------------------------------
 
@@ -141,16 +131,12 @@ class Leaks:
             if node in seen or not self.linker.flags(node):
                 continue
             seen.add(node)
-            if node in self.linker.births and self._together(node, carry.path):
+            if node in self.linker.births and self.running.with_file(node, carry.path):
                 if node not in self.linker.endings:
                     return None
                 found = self.linker.endings[node]
             todo += [source for source, _, _ in self.linker.predecessors[node]]
         return found
-
-    def _together(self, node: int, path: str) -> bool:
-        owner = self.linker.owner(node)
-        return owner is None or self.linker.together(owner[0], path)
 
     def _reset_beside(self, step: tuple[str, Span]) -> tuple[str, Span] | None:
         """A reset in the innermost loop around the step: the rows go on behind the end of an episode."""

@@ -16,6 +16,7 @@ from done_lint.model import flags, import_roots, names
 from done_lint.model.facts import Sink, SinkKind
 from done_lint.model.leaks import Carry, Leaks
 from done_lint.model.paths import Paths
+from done_lint.model.running import Running
 from done_lint.model.second_uses import SecondUses
 from done_lint.model.solve import MARKS
 from done_lint.model.survey import Branch, Product, Survey
@@ -55,6 +56,7 @@ class Verdicts:
         """Judge a solved linker."""
         self.linker = linker
         self.paths = paths
+        self.running = Running(linker)
         self.second_uses = SecondUses(linker)
         self.found: dict[str, dict[Span, Sink]] = {}
         #: Sinks of which only names tell, for a project in which no flag is born.
@@ -71,7 +73,7 @@ class Verdicts:
 
     def _leaking(self, cuts: list[_Cut]) -> None:
         """Carries that are cut at terminations only, by a mask or by a test."""
-        leaks = Leaks(self.linker, self.paths)
+        leaks = Leaks(self.linker, self.paths, self.running)
         tests = [Carry(cut.path, cut.span, cut.node, cut.carried) for cut in cuts if cut.carried is not None]
         for carry in [*leaks.carries(), *tests]:
             sink = leaks.sink(carry) if carry.path not in self._patched() else None
@@ -371,8 +373,7 @@ class Verdicts:
                 continue
             seen.add(node)
             sources = [source for source, _, _ in linker.predecessors[node] if terminated(source)]
-            owner = linker.owner(node)
-            if not sources and (owner is None or linker.together(owner[0], path)):
+            if not sources and self.running.with_file(node, path):
                 return True
             todo.extend(sources)
         return False
@@ -422,8 +423,7 @@ class Verdicts:
                 else:
                     todo.append((source, crossed, here))
             if not further:
-                owner = self.linker.owner(node)
-                if owner is not None and not linker.together(owner[0], path):
+                if not self.running.with_file(node, path):
                     continue
                 visible = True
                 if candidate is not None:
