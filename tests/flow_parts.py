@@ -255,6 +255,10 @@ STORES = [
         "tuples, comprehension over zip",
         lambda m, names: [_SAMPLE.format(m=m), f"{_columns(names)} = [np.stack(x) for x in zip(*batch)]"],
     ),
+    _tuple_store(
+        "tuples, transposed array",
+        lambda m, names: [_SAMPLE.format(m=m), f"{_columns(names)} = np.array(batch, dtype=object).T"],
+    ),
     _tuple_store("tuples, by number", _each("b_{name} = np.array([row[{place}] for row in batch])")),
     _tuple_store("lists, by number", _each("b_{name} = torch.tensor([row[{place}] for row in batch])"), "[]"),
     _tuple_store(

@@ -155,6 +155,9 @@ def test_a_stored_flag_is_read_back(rows: str) -> None:
         "ds = []\nfor i in (1, 2):\n    o, d = rows[i]\n    ds.append(d)",
         "ds = np.vstack([row[1] for row in rows if row is not None]).astype(np.uint8)",
         "batch = np.array(random.sample(rows, 8), dtype=object)\nds = batch[:, 1]",
+        "batch = np.array(random.sample(rows, 8), dtype=object).transpose()\nds = batch[1].astype(int)",
+        "o, ds = np.array(rows).T",
+        "ds = np.transpose(rows)[1]",
     ],
 )
 def test_a_column_of_stored_rows_is_seen_by_arithmetic(columns: str) -> None:
@@ -170,9 +173,16 @@ def test_a_namedtuple_transposed_by_its_own_class_is_seen_by_arithmetic() -> Non
     assert after_step(rows, "mask") == {"not done"}
 
 
-def test_another_column_stays_without_a_flag() -> None:
-    rows = "rows = []\nrows.append((obs, done))\nos, ds = zip(*rows)\nmask = 1 - np.array(os)\nprint(mask)"
+@pytest.mark.parametrize("columns", ["zip(*rows)", "np.array(rows).T", "np.transpose(rows)"])
+def test_another_column_stays_without_a_flag(columns: str) -> None:
+    rows = f"rows = []\nrows.append((obs, done))\nos, ds = {columns}\nmask = 1 - np.array(os)\nprint(mask)"
     assert after_step(rows, "mask") == set()
+
+
+@pytest.mark.parametrize("turned", ["dones.T", "dones.transpose()", "np.transpose(dones)"])
+def test_an_array_of_flags_may_be_transposed(turned: str) -> None:
+    rows = f"dones = np.zeros((8, 4))\ndones[0] = done\nmask = 1 - {turned}[0]\nprint(mask)"
+    assert after_step(rows, "mask") == {"not done"}
 
 
 def test_fields_of_one_class_do_not_mix() -> None:

@@ -146,6 +146,8 @@ class Calls(TimeSteps):
                 return
         if name in ("T", "mT", "data"):
             self.add(target, number, source, number)
+        if name == "T":
+            self.transpose(number, target)
         self.add(target, self.token("container", number, name))
 
     def a_info(self, number: int, name: str, target: int, source: int) -> None:
@@ -394,6 +396,8 @@ class Calls(TimeSteps):
             self.each_field(owner, lambda key, field: self.edge(field, call.result, ALL, "load"))
         elif name in libraries.PASSING_METHODS or name in libraries.DRAWING:
             self.add(call.result, owner)
+            if name == "transpose":
+                self.transpose(owner, call.result)
         elif name == "_replace" or name == "update":
             for key, node, span in call.named:
                 if key and node:
@@ -406,6 +410,35 @@ class Calls(TimeSteps):
         self.add(call.result, rows)
         self.add(self.field(rows, "*"), row)
         return rows, row
+
+    def transpose(self, table: int, target: int) -> None:
+        """`np.array(batch).T`: the table itself, which may be no table of rows, and its columns."""
+        if self.kind(table) == "obj":
+            columns = self.token("obj", target, "transposed")
+            self.add(target, columns)
+            self.columns_into(columns)(table)
+
+    def columns_into(self, columns: int) -> Callable[[int], None]:
+        """Reacts to a table of rows: column i, an element of `columns`, holds element i of every row."""
+        made: dict[int, int] = {}
+
+        def cell(key: object, value: int) -> None:
+            if isinstance(key, int) and key >= 0:
+                column = made.get(key)
+                if column is None:
+                    column = made[key] = self.token("obj", self.add_node(), "many")
+                    self.add(self.field(columns, key), column)
+                self.edge(value, self.field(column, "*"), ALL, "load")
+
+        def row(number: int) -> None:
+            if self.kind(number) == "obj":
+                self.each_field(number, cell)
+
+        def table(number: int) -> None:
+            if self.kind(number) == "obj":
+                self.each_field(number, lambda _, field: self.watch(field, row))
+
+        return table
 
     def _set_default(self, owner: int, call: Call) -> None:
         """`rows.setdefault(key, default)` stores the default and returns what stands there."""

@@ -15,7 +15,7 @@ _ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_apis.METHODS for name in
 #: The key of `info` as surveys have it: a quote before a text tells it from a name.
 TIME_LIMIT = "'TimeLimit.truncated"
 #: What is read from these at an unknown key may be any field: it yields nothing.
-_RECORDS = frozenset({"tuple", "returned", "dict", "record", "zipped"})
+_RECORDS = frozenset({"tuple", "returned", "dict", "record", "zipped", "transposed"})
 #: From this position on, what is spread into an object has no place of its own: `return (x, *rest())` has no end.
 _WIDEST = 32
 

@@ -121,7 +121,7 @@ class LibraryFunctions(CommandLine):
             if not node:
                 continue
             if position in call.stars:
-                self._transpose(node, rows, call)
+                self.watch(node, self.columns_into(rows))
             else:
                 target = self.field(row, position)
                 self.watch(node, self._elements_into(node, target))
@@ -139,30 +139,6 @@ class LibraryFunctions(CommandLine):
                 self.add(target, number, node, number)
 
         return react
-
-    def _transpose(self, node: int, rows: int, call: Call) -> None:
-        """`zip(*batch)`: column i holds field i of every row."""
-        columns: dict[int, int] = {}
-
-        def row(number: int) -> None:
-            if self.kind(number) != "obj":
-                return
-
-            def field(key: object, value: int) -> None:
-                if isinstance(key, int) and key >= 0:
-                    column = columns.get(key)
-                    if column is None:
-                        column = columns[key] = self.token("obj", self.add_node(), "many")
-                        self.add(self.field(rows, key), column)
-                    self.edge(value, self.field(column, "*"), ALL, "load")
-
-            self.each_field(number, field)
-
-        def batch(number: int) -> None:
-            if self.kind(number) == "obj":
-                self.each_field(number, lambda key, field: self.watch(field, row))
-
-        self.watch(node, batch)
 
     # --- functions ---------------------------------------------------------------------------------
 
@@ -237,6 +213,8 @@ class LibraryFunctions(CommandLine):
             first = self.add_node()
             self.watch(args[0], lambda number: self.load_item(number, (0,), first, args[0]))
         self.edge(first, call.result, VALUES)
+        if name == "transpose":
+            self.watch(first, lambda number: self.transpose(number, call.result))
         for node in args[1:]:
             self.edge(node, call.result, MARKS)
 
