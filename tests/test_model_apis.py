@@ -503,6 +503,48 @@ def test_a_name_is_no_evidence_where_the_infos_are_a_list(infos: str, known: boo
     assert {at.row for at in envs} == ({4, 6, 10} if known else {10})
 
 
+@pytest.mark.parametrize(
+    ("answer", "start", "known"),
+    [
+        ("return observe(action), 0.0, False, {}", "", False),
+        ("return Transition(action, 0.0, False, {})", "return observe(0)", False),
+        ("return self.inside.step(action)", "return self.inside.reset()", False),
+        ("self.optimizer.step()", "self.count = 0", True),
+        ("return Transition(action, 0.0, False, {})", "self.count = 0", True),
+    ],
+)
+def test_a_name_is_no_evidence_beside_a_class_that_answers_like_an_environment(
+    answer: str, start: str, known: bool
+) -> None:
+    game = f"""
+        class Game:
+            def reset(self):
+                self.place = 0
+                {start}
+
+            def step(self, action):
+                {answer}
+    """
+    play = "import gym\ndef play(env):\n    return env.step(0)\n"
+    main = "import game, play\nplay.play(games[name]())\n"
+    found = facts({"game.py": game, "play.py": play, "main.py": main}, "play.py")
+    assert bool(found.envs) == known
+
+
+@pytest.mark.parametrize(
+    ("path", "package", "known"),
+    [("envs/gym.py", "envs/__init__.py", True), ("gym.py", "", False), ("envs/gym.py", "", False)],
+)
+def test_a_neighbour_in_a_package_is_not_what_the_import_of_a_library_means(
+    path: str, package: str, known: bool
+) -> None:
+    """`envs/gym.py` adapts the library; `gym.py` beside a script stands in its place."""
+    beside = path.replace("gym.py", "atari.py")
+    program = {beside: "import gym\nenv = gym.make('CartPole-v1')\nprint(env)\n", path: "x = 1\n", package: ""}
+    files = {name: text for name, text in program.items() if name}
+    assert bool(facts(files, beside).envs) == known
+
+
 @pytest.mark.parametrize(("package", "known"), [("lab", False), ("elsewhere", True)])
 def test_a_name_is_no_evidence_for_what_a_file_of_the_project_makes_that_cannot_be_read(
     package: str, known: bool

@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Mapping
 from functools import cached_property
 
+from done_lint.model.import_roots import GYM_ROOTS
 from done_lint.model.survey import Survey
 
 
@@ -47,10 +48,17 @@ class Imports:
             return self._existing(folder, tail)
         if not tail or tail.partition("/")[0] not in self._known:
             return None
+        library = tail.partition("/")[0] in GYM_ROOTS
         for found in self._upward(folder, tail):
-            if found != path:
+            # `envs/gym.py` adapts the library: its neighbours in the package mean the library, too
+            if found != path and not (library and self._is_inside_package(found, tail)):
                 return found
         return self._existing(f"{self.root}/src", tail) if self.root else None
+
+    def _is_inside_package(self, found: str, tail: str) -> bool:
+        """Whether the folder that `tail` starts from is a package's, where absolute imports do not look."""
+        start = slashed(found).removesuffix("/__init__.py").removesuffix(".py").removesuffix(tail)
+        return f"{start}__init__.py" in self.paths
 
     def _upward(self, folder: str, tail: str) -> tuple[str, ...]:
         """The files that `tail` means in a folder and in those around it, nearest first."""

@@ -287,12 +287,16 @@ class Linker(Semantics):
 
     @cached_property
     def _stepping_classes(self) -> list[tuple[str, int]]:
-        """Classes that reset, and step with literal tuples."""
+        """Classes that reset, and step with literal tuples, or with a value of another kind as they do reset."""
         return [
             (path, index)
             for path, survey in self.surveys.items()
             for index, made in enumerate(survey.classes)
-            if {"step", "reset"} <= made.methods.keys() and survey.functions[made.methods["step"]].arities
+            if {"step", "reset"} <= made.methods.keys()
+            and (
+                survey.functions[made.methods["step"]].arities
+                or all(survey.functions[made.methods[name]].outcomes for name in ("step", "reset"))
+            )
         ]
 
     def _compared_resets(self) -> None:
