@@ -2,7 +2,7 @@
 
 ## What it does
 Reports calls of `seed` on environments that speak the Gymnasium API. `env.action_space.seed(s)` is another
-method and right.
+method and right, and where a file is on Gymnasium, `env.unwrapped.seed(s)` means one of the environment's own.
 
 ## Why it matters
 Since Gym 0.26 an environment is seeded by `reset(seed=s)`; `env.seed(s)` raises `AttributeError`.
@@ -44,12 +44,17 @@ from collections.abc import Sequence
 import libcst as cst
 
 from done_lint.findings import Fix
+from done_lint.model.env_apis import GYMNASIUM
 from done_lint.rules.deliberate import asks_first
 from done_lint.rules.rule import Mend, Rule, fix_of
 from done_lint.syntax.arguments import keyword, keyword_argument
 from done_lint.syntax.edits import removed, rewritten
 
 _MIXED = "another environment that arrives here may answer in the old way"
+
+
+def _is_bare(receiver: cst.BaseExpression) -> bool:
+    return isinstance(receiver, cst.Attribute) and receiver.attr.value == "unwrapped"
 
 
 class SeedToReset(cst.CSTTransformer):
@@ -99,6 +104,8 @@ class EnvSeed(Rule):
         env = self.facts.envs.get(self.span(node.func.value))
         if env is None or env.api.seed or not env.api.five or asks_first(self.tree, node):
             return
+        if _is_bare(node.func.value) and env.api == GYMNASIUM:
+            return  # who goes around every wrapper means a method of the environment's own
         mended = Mend(unfixed=_MIXED) if env.mixed or self._is_mixed(node.func.value) else self._mend(node)
         receiver = self.source(node.func.value)
         self.report(
