@@ -430,6 +430,8 @@ TARGETS = [
     Sink("np.multiply", "y = {r} + np.multiply(gamma * {q}, {k})  # cut", "target", "array"),
     Sink(".mul", "y = {r} + gamma * {q}.mul({k})  # cut", "target", "array"),
     Sink("discount that is masked", "keep = gamma * {k}  # cut\ny = {r} + keep * {q}", "target"),
+    Sink("discounted first", "future = gamma * {q}\ny = {r} + future * {k}  # cut", "target"),
+    Sink("discounted first, masked in place", "y = gamma * {q}\ny *= {k}  # cut\ny = y + {r}", "target", "array"),
     Sink("added later", "y = {r}\ny = y + gamma * {q} * {k}  # cut", "target"),
     Sink("added in place", "y = {r}\ny += gamma * {q} * {k}  # cut", "target"),
     Sink("tabular", "table[{r}] += 0.1 * ({r} + gamma * np.max({q}) * {k} - table[{r}])  # cut", "target"),
@@ -463,6 +465,8 @@ for i in range(32):
     ),
     Sink("if", "if {d}:  # cut\n    y = {r}\nelse:\n    y = {r} + gamma * {q}", "target", "scalar", "flag"),
     Sink("if not", "y = {r}\nif not {d}:  # cut\n    y += gamma * {q}", "target", "scalar", "flag"),
+    Sink("if, afterwards", "y = {r} + gamma * {q}\nif {d}:  # cut\n    y = {r}", "target", "scalar", "flag"),
+    Sink("rows, afterwards", "y = {r} + gamma * {q}\ny[{d}] = {r}[{d}]  # cut", "target", "array", "flag"),
     Sink("conditional", "y = {r} if {d} else {r} + gamma * {q}  # cut", "target", "scalar", "flag"),
     Sink("conditional value", "y = {r} + gamma * (0.0 if {d} else {q})  # cut", "target", "scalar", "flag"),
 ]
@@ -475,6 +479,7 @@ HARMLESS = [
     Sink("reward penalty", "shaped = -10.0 if {d} else {r}\ny = shaped + gamma * {q}", "silent", "scalar", "flag"),
     Sink("recurrent state", "hidden = hidden * {k}\ny = {r} + gamma * {q}", "silent"),
     Sink("episode return", "total = (total + {r}) * {k}", "silent"),
+    Sink("loss of what goes on", "y = {r} + gamma * {q}\nloss = (y - net({r})) * {k}", "silent"),
     Sink("predicted end", "loss = (net({r}) - {d}) ** 2\ny = {r} + gamma * {q}", "silent", of="flag"),
 ]
 

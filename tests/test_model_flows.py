@@ -300,6 +300,27 @@ def test_a_flag_stored_in_one_file_cuts_a_target_in_another() -> None:
     assert_sinks(project("buffer", "agent", "done)  # sink: store", "  # sink: mask"))
 
 
+@pytest.mark.parametrize("given", ["obs, done", "done, obs"])
+def test_a_function_that_gives_the_flag_back_stores_nothing(given: str) -> None:
+    files = project("buffer", "agent", "done)  # sink: store", "  # sink: mask")
+    files["filters.py"] = f"def passed(obs, done):\n    count(obs)\n    return {given}\n"
+    files["train.py"] = (
+        files["train.py"]
+        .replace("buffer.add", f"{given} = filters.passed(obs, done)\n        buffer.add")
+        .replace("import gymnasium as gym", "import gymnasium as gym\n    import filters")
+    )
+    assert_sinks(files)
+
+
+def test_a_flag_converted_on_its_way_into_the_store_is_stored_there() -> None:
+    files = project("buffer", "agent", "filters.number(done))  # sink: store", "  # sink: mask")
+    files["filters.py"] = "def number(flag):\n    return float(flag)\n"
+    files["train.py"] = files["train.py"].replace(
+        "import gymnasium as gym", "import gymnasium as gym\n    import filters"
+    )
+    assert_sinks(files)
+
+
 def test_terminated_stored_in_one_file_is_right_in_another() -> None:
     assert_sinks(project("buffer", "agent", "terminated)", ""))
 

@@ -181,6 +181,8 @@ class Expressions(Definitions):
                 self.op("elements", base, node)
             elif base and name in libraries.PASSING_METHODS:
                 self.op("values", base, node)
+                if base in self.discounted:
+                    self.discounted[node] = self.discounted[base]
         self.at_home(node)
         if isinstance(func, ast.Attribute):
             if args and name in _APPENDING:

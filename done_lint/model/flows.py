@@ -408,6 +408,9 @@ class Flows(Expressions):
             if isinstance(target.value, ast.Name):
                 self.bind(target.value.id, node)
             return
+        if (index := _picking(target)) is not None and (products := self.parts(base)) and not self.parts(value):
+            # `y = r + gamma * v`, then `y[done] = r[done]`
+            self.result.branches.append(Branch(self.expr(index), at, (), products, rows=True))
         operation = ("setitem", base, tuple([self.key(k) for k in keys]), value, at)
         if value:
             self.wait(base, operation)

@@ -39,6 +39,9 @@ class Graph:
         self.elements: dict[Node, ast.Subscript] = {}
         #: Values put into elements, by the text of the first index and that of the base.
         self.written: dict[str, dict[str, Node]] = {}
+        #: Products of a discount and a value, by their number, and sums that they are a part of.
+        self.discounted: dict[Node, int] = {}
+        self.targets: dict[Node, tuple[int, ...]] = {}
         #: Nodes that hold an array of zeros.
         self.zeros: set[Node] = set()
         #: Names that mean nothing of the project, and the nodes of what they and their attributes mean, dotted.

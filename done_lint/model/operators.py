@@ -85,11 +85,19 @@ class Operators(Comparisons):
             inputs = [self.operand(e.left), self.operand(e.right)]
             if self._averages(e):
                 self._weighted(inputs)
-            return self._sum(e, inputs)
+            node = self._sum(e, inputs)
+            if products := (*self.parts(inputs[0]), *self.parts(inputs[1])):
+                self.targets[node] = products
+            return node
         left, right = self.operand(e.left), self.operand(e.right)
         if isinstance(e.op, (ast.Div, ast.Pow)):
             return self._sum(e, [left]) if left else right and self.nothing
         return self.nothing
+
+    def parts(self, node: Node) -> tuple[int, ...]:
+        """The discounted values that a sum, or one of its terms, is made of."""
+        product = self.discounted.get(node)
+        return self.targets.get(node, ()) if product is None else (product,)
 
     def _factors(self, e: ast.expr) -> list[ast.expr]:
         if isinstance(e, ast.BinOp) and isinstance(e.op, ast.Mult):
@@ -114,7 +122,10 @@ class Operators(Comparisons):
         for factor, syntax in zip(made, factors):
             factor.role = self.role(syntax, factor.node)
             factor.steady = bool(self.loops) and self._steady(syntax, self.loops[-1].first)
+            factor.discounted = factor.node in self.discounted
         node = self.node(self.span(e))
+        if _is_discounted(made):
+            self.discounted[node] = len(self.result.products)
         loop = self.loops[-1].index if self.loops else -1
         self.result.products.append(Product(made, self.span(e), node, loop, self.function_scope().function))
         nodes = [f.node for f in made]
@@ -177,6 +188,11 @@ class Operators(Comparisons):
         self.result.choices.append(operation)
         self.combine((test, a, b), operation)
         self.derive(node, a, b)
+        one, other = self.parts(a), self.parts(b)
+        branches = self.result.branches
+        if test and bool(one) != bool(other) and not (ca or cb) and not (branches and branches[-1].span == at):
+            # `y = r + gamma * v`, then `if done: y = r`: a branch around the target, which was made before
+            branches.append(Branch(test, at, one, other))
 
     def kind(self, e: ast.expr, node: Node) -> str:
         """`zero`, `one` or empty, by text or by the constant a variable holds."""
@@ -228,6 +244,14 @@ class Operators(Comparisons):
         while isinstance(e, ast.Attribute):
             e = e.value
         return isinstance(e, ast.Name) and e.id in self.imported
+
+
+def _is_discounted(factors: list[Factor]) -> bool:
+    """`gamma * v` is a value that was discounted; `gamma * lam * z`, whatever the λ is called, a trace that decays."""
+    roles = {factor.role for factor in factors}
+    values = [factor for factor in factors if not factor.role]
+    weighted = len(values) > 1 and any(value.steady for value in values)
+    return "discount" in roles and "trace" not in roles and bool(values) and not weighted
 
 
 def _multiplies(e: ast.expr) -> bool:

@@ -119,6 +119,8 @@ class Factor:
     role: str = ""
     #: It is a name or an attribute that the loop around does not change.
     steady: bool = False
+    #: It is a value that was multiplied with a discount before: `future = gamma * v`.
+    discounted: bool = False
 
 
 @dataclass(slots=True)
@@ -144,8 +146,8 @@ class Product:
 
     @property
     def discounted(self) -> bool:
-        """A factor is a discount by its name or value."""
-        return any(f.role == "discount" for f in self.factors)
+        """A factor is a discount by its name or value, or has been multiplied with one."""
+        return any(f.role == "discount" or f.discounted for f in self.factors)
 
 
 @dataclass(slots=True)

@@ -392,14 +392,15 @@ class Verdicts:
         made: list[tuple[str, Span] | None] = []
         stores: dict[tuple[str, Span], int] = {}
         handed: dict[tuple[str, Span], int] = {}
-        seen: set[tuple[int, bool, Any]] = set()
-        todo: deque[tuple[int, bool, Any]] = deque([(start, False, None)])
+        # whether the way leads out of a function here that gave the flag back
+        seen: set[tuple[int, bool, bool, Any]] = set()
+        todo: deque[tuple[int, bool, bool, Any]] = deque([(start, False, False, None)])
         while todo and len(seen) < 20000:
             state = todo.popleft()
             if state in seen:
                 continue
             seen.add(state)
-            node, crossed, candidate = state
+            node, crossed, inside, candidate = state
             if linker.is_blob(node):
                 continue
             further = False
@@ -412,16 +413,17 @@ class Verdicts:
                     made.append(site if any(flags.keeps(f) for f in linker.flags(node)) else None)
                 here = candidate
                 if site is not None and site[0] is not None:
-                    passed = kind == "argument" and (crossed or site[0][0] != path)
+                    passed = kind == "argument" and not inside and (crossed or site[0][0] != path)
                     if passed or (crossed and kind == "store"):
                         here = (site[0], site[1])
                 if kind == "store" and not crossed:
                     # whoever handed over what was read from the store has no part in it
-                    todo.append((source, True, None))
+                    todo.append((source, True, False, None))
                     if site is not None and site[0] is not None:
-                        todo.append((source, True, (site[0], site[1])))
+                        todo.append((source, True, False, (site[0], site[1])))
                 else:
-                    todo.append((source, crossed, here))
+                    back = kind in ("return", "hand") or (inside and kind not in ("argument", "store", "set"))
+                    todo.append((source, crossed, back, here))
             if not further:
                 if not self.running.with_file(node, path):
                     continue
