@@ -911,37 +911,101 @@ def test_an_argument_that_is_never_stored_is_reported_at_the_mask_alone() -> Non
     """)
 
 
-@pytest.mark.xfail(strict=True, reason="a choice between zero and a discount is no flag")
-def test_a_discount_that_is_zero_at_done_is_stored() -> None:
-    assert_sinks("""
+@pytest.mark.parametrize("discount", ["0.0 if done else 0.99", "0 if done else gamma", "0.0 if done else 1.0"])
+@pytest.mark.parametrize("target", ["reward + discount * value(obs)", "reward + 0.9 * discount * value(obs)"])
+def test_a_discount_that_is_zero_at_done_is_stored(discount: str, target: str) -> None:
+    program = """
         import gymnasium as gym
         env = gym.make("CartPole-v1")
-        memory = []
-        obs, reward, terminated, truncated, info = env.step(0)
-        memory.append((reward, 0.0 if terminated or truncated else 0.99))  # sink: store
-        for reward, discount in memory:
-            y = reward + discount * value(obs)  # sink: mask
-    """)
-
-
-def test_a_final_state_of_none_at_termination_is_right() -> None:
-    """PyTorch's DQN tutorial masks by `next_state is not None`."""
-    assert_sinks("""
-        import gymnasium as gym
-        import torch
-        from collections import namedtuple
-        Transition = namedtuple("Transition", ("next_state", "reward"))
-        memory = []
-        env = gym.make("CartPole-v1")
+        memory, gamma = [], 0.99
         obs, reward, terminated, truncated, info = env.step(0)
         done = terminated or truncated
-        memory.append(Transition(None if terminated else obs, reward))
+        memory.append((reward, %s))%s
+        for reward, discount in memory:
+            y = %s
+    """
+    assert_sinks(program % (discount, "  # sink: store", target))
+    assert_sinks(program % (discount.replace("done", "terminated"), "", target))
+
+
+@pytest.mark.parametrize("discount", ["0.99 if done else 0.0", "0.99 if done else 1.0", "0.99 if done else 0.9"])
+def test_another_choice_of_discounts_masks_nothing(discount: str) -> None:
+    assert_sinks(f"{STEP}discount = {discount}\ny = reward + discount * value(next_obs)\n")
+
+
+CHOICES = [
+    "later = None if over else obs{}",
+    "later = obs if not over else None{}",
+    "if over:{}\n            later = None\n        else:\n            later = torch.tensor(obs)",
+    "if not over:{}\n            later = obs\n        else:\n            later = None",
+    "later = None\n        if not over:{}\n            later = obs",
+    "later = obs\n        if over:{}\n            later = None",
+]
+ABSENCES = [
+    "there = torch.tensor([later is not None for later in batch.later])\n"
+    "        future = torch.zeros(9)\n        future[there] = net(batch.later)",
+    "there = torch.tensor(tuple(map(lambda s: s is not None, batch.later)), dtype=torch.bool)\n"
+    "        future = torch.zeros(9)\n"
+    "        future[there] = net(torch.cat([s for s in batch.later if s is not None])).max(1).values",
+    "future = torch.where(torch.tensor([s is None for s in batch.later]), 0.0, net(batch.later))",
+    "future = np.array([0.0 if s is None else net(s) for s in batch.later])",
+    "future = net(batch.later) * np.array([s != None for s in batch.later])",
+]
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("absence", ABSENCES)
+def test_a_next_state_of_none_is_wrong_where_the_choice_is_made(choice: str, absence: str) -> None:
+    """PyTorch's DQN tutorial masks by `next_state is not None`."""
+    program = f"""
+        import gymnasium as gym
+        import numpy as np
+        import torch
+        from collections import namedtuple
+        Transition = namedtuple("Transition", ("later", "reward"))
+        memory = []
+        env = gym.make("CartPole-v1")
+        obs, reward, terminated, truncated, info = env.step(0)
+        over = terminated or truncated
+        {choice}
+        memory.append(Transition(later, reward))
         batch = Transition(*zip(*memory))
-        there = torch.tensor([state is not None for state in batch.next_state])
-        values = torch.zeros(9)
-        values[there] = net(batch.next_state)
-        y = batch.reward + 0.99 * values
-    """)
+        {absence}
+        y = batch.reward + 0.99 * future
+    """
+    assert_sinks(program.format("  # sink: branch"))
+    assert_sinks(program.format("").replace("terminated or truncated\n", "terminated\n"))
+
+
+def test_a_next_state_of_none_shows_where_the_target_is_cut() -> None:
+    program = f"""{STEP}
+later = None if done else next_obs
+rows = [(reward, later)]
+for reward, later in rows:
+    if later is None:
+        y = reward
+    else:
+        y = reward + 0.99 * value(later)
+"""
+    found = sink(program, "branch")
+    assert [place.message.rpartition(" is ")[2] for place in found.path] == [
+        "born here",
+        "termination and truncation are joined here",
+        "cut here",
+    ]
+    assert program.splitlines()[found.path[-1].span.row - 1].strip() == "if later is None:"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "later = None if done else next_obs\nif later is None:\n    later, info = env.reset()",
+        "later = None\nif later is not None:\n    y = reward + 0.99 * value(later)",
+        "later = None if reward > 0 else next_obs\ny = reward + (0.99 * value(later) if later is not None else 0)",
+    ],
+)
+def test_a_none_that_cuts_no_target(rows: str) -> None:
+    assert_sinks(f"{STEP}{rows}\n")
 
 
 def test_terminated_given_to_a_parameter_called_done_is_right() -> None:

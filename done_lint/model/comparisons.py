@@ -37,6 +37,11 @@ def constant(node: ast.expr) -> str:
     return ""
 
 
+def is_none(node: ast.expr) -> bool:
+    """Whether the expression is the word `None`."""
+    return isinstance(node, ast.Constant) and node.value is None
+
+
 class Comparisons(Graph):
     """Turns comparisons into nodes."""
 
@@ -69,6 +74,10 @@ class Comparisons(Graph):
         at = self.span(e)
         if isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)) and last_name(right) == "LAST":
             return self._last(e, left, isinstance(op, (ast.NotEq, ast.IsNot)))
+        if left and is_none(right) and isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)):
+            node = self.node(at)
+            self.wait(left, ("absent", left, node, isinstance(op, (ast.Eq, ast.Is))))
+            return self.use(e, node)
         if isinstance(op, ast.In) and isinstance(e.left, ast.Constant):
             node = self.node(at)
             self.wait(rights[0], ("item", rights[0], ("'" + str(e.left.value),), node))

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Container
 
 from done_lint.model import outside
-from done_lint.model.comparisons import constant, truth
+from done_lint.model.comparisons import constant, is_none, truth
 from done_lint.model.expressions import Expressions
 from done_lint.model.outline import Outline
 from done_lint.model.recursions import mark_recursions
@@ -64,7 +64,7 @@ class Flows(Expressions):
                 self.assign(target, value)
             return
         first = len(self.result.products)
-        value = self.expr(s.value)
+        value = self.none() if is_none(s.value) and isinstance(s.targets[0], ast.Name) else self.expr(s.value)
         if isinstance(s.value, ast.Call) and constant(s.value) == "zero":
             self.zeros.add(value)
         for target in s.targets:

@@ -42,6 +42,8 @@ class Graph:
         #: Products of a discount and a value, by their number, and sums that they are a part of.
         self.discounted: dict[Node, int] = {}
         self.targets: dict[Node, tuple[int, ...]] = {}
+        #: Nodes that are None.
+        self.nones: set[Node] = set()
         #: Nodes that hold an array of zeros.
         self.zeros: set[Node] = set()
         #: Names that mean nothing of the project, and the nodes of what they and their attributes mean, dotted.
@@ -70,6 +72,12 @@ class Graph:
         if name:
             self._names[number] = name
         return number
+
+    def none(self) -> Node:
+        """A new node for a value that is None."""
+        node = self.node()
+        self.nones.add(node)
+        return node
 
     def op(self, *operation: object) -> None:
         """Record one operation (see `survey.OPERATIONS`)."""

@@ -7,7 +7,7 @@ from math import isclose
 
 from done_lint.findings import Span
 from done_lint.model import names
-from done_lint.model.comparisons import Comparisons, constant, truth
+from done_lint.model.comparisons import Comparisons, constant, is_none, truth
 from done_lint.model.survey import Branch, Factor, Node, Product
 from done_lint.model.texts import last_name, unparsed
 
@@ -179,11 +179,16 @@ class Operators(Comparisons):
         """`a if test else b`."""
         node = self.node(self.span(e))
         self.in_loop(node)
+        a, b = (self.none() if is_none(side) else value for side, value in ((body, a), (orelse, b)))
         self.choose(test, a, self.kind(body, a), b, self.kind(orelse, b), node, self.span(e))
         return self.use(e, node)
 
     def choose(self, test: Node, a: Node, ca: str, b: Node, cb: str, node: Node, at: Span) -> None:
         """`node` is a choice between `a` and `b`."""
+        if "zero" in (ca, cb):
+            ca, cb = ca or self._discounting(a), cb or self._discounting(b)
+        if test and (a in self.nones) != (b in self.nones):
+            self.wait(test, ("none", test, node, a in self.nones, at))
         operation = ("cond", test, a, ca, b, cb, node, at)
         self.result.choices.append(operation)
         self.combine((test, a, b), operation)
@@ -193,6 +198,12 @@ class Operators(Comparisons):
         if test and bool(one) != bool(other) and not (ca or cb) and not (branches and branches[-1].span == at):
             # `y = r + gamma * v`, then `if done: y = r`: a branch around the target, which was made before
             branches.append(Branch(test, at, one, other))
+
+    def _discounting(self, node: Node) -> str:
+        """`discount` if the value is one."""
+        value = self.constants.get(node)
+        known = isinstance(value, float) and 0.8 <= value < 1
+        return "discount" if known or names.discount(self._names.get(node, "")) else ""
 
     def kind(self, e: ast.expr, node: Node) -> str:
         """`zero`, `one` or empty, by text or by the constant a variable holds."""

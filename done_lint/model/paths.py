@@ -84,7 +84,7 @@ class Paths:
                 steps.append(birth)
                 break
             combination = self.linker.combinations.get(at)
-            if combination is not None and combination[1] is not None and flags.mixed(token):
+            if combination is not None and combination[1] is not None and token < flags.END and flags.mixed(token):
                 steps.append(self.related(combination[1], "termination and truncation are joined here"))
         return tuple(reversed(steps))
 

@@ -291,16 +291,17 @@ class Semantics(Containers):
                 if value and not kind:
                     self.precede(n + c, self.flat(n + value), "flow")
         elif tested:
-            self.precede(n + c, tested, "not" if (ca, cb) == ("zero", "one") else "flow", self.at(s, at))
+            self.precede(n + c, tested, "not" if ca == "zero" else "flow", self.at(s, at))
         flat_a = self.flat(n + a) if a and not ca else 0
         flat_b = self.flat(n + b) if b and not cb else 0
 
         def evaluate() -> None:
             tests = set(self.flags(tested)) if tested else set()
             if ca and cb:
-                if ca != cb:
+                if "zero" in (ca, cb) and ca != cb:
+                    discount = flags.DISCOUNTED if "discount" in (ca, cb) else 0
                     for flag in tests:
-                        self.add(n + c, flag if ca == "one" else flags.negated(flag), tested, flag)
+                        self.add(n + c, (flags.negated(flag) if ca == "zero" else flag) | discount, tested, flag)
                 return
             for source, constant, when_true in ((flat_a, cb, True), (flat_b, ca, False)):
                 if not source:
@@ -319,6 +320,21 @@ class Semantics(Containers):
                     self.add(n + c, mark)
 
         self.narrowing(n + c, [x for x in (tested, flat_a, flat_b) if x], evaluate)
+
+    def w_none(self, s: Survey, n: int, number: int, test: int, b: int, holds: bool, at: Span) -> None:
+        """`next_state = None if done else obs`: what the test decides is kept until somebody asks."""
+        if number < flags.END:
+            decided = number if holds else flags.negated(number)
+            self.add(n + b, self.token("none", decided, n + test, (s.path, at)), n + test, number)
+
+    def w_absent(self, s: Survey, n: int, number: int, a: int, b: int, holds: bool) -> None:
+        """`next_state is not None`."""
+        if self.kind(number) == "none":
+            decided = self.value(number)[1]
+            if n + b not in self.absences:
+                self.precede(n + b, n + a, "none")
+            self.absences.add(n + b)
+            self.add(n + b, decided if holds else flags.negated(decided), n + a, number)
 
     def _carry_objects(self, source: int, target: int) -> None:
         def react(number: int) -> None:

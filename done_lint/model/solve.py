@@ -28,6 +28,8 @@ ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS = range(6)
 DEEPEST = 3
 #: The kinds of tokens that a node takes a few of, each with the group that it is counted in, and the most of a group.
 _COUNTED = {"obj": (0, BLOB), "inst": (0, BLOB), "text": (1, TEXTS), "env": (2, BLOB), "info": (3, BLOB)}
+#: Kinds of tokens of which is asked how they came to a node, as it is of flags.
+_TRACED = frozenset({"text", "none"})
 #: Groups there can be: the infos are counted by what their steps return.
 _GROUPS = 8
 #: Objects whose elements arithmetic sees.
@@ -61,7 +63,7 @@ class Solver:
         self.watchers: list[list[Callable[[int], None]]] = []
         #: What surveys have that reacts to the tokens of a node (`survey.REACTIONS`): the survey, its base, operations.
         self.waiting: dict[int, tuple[Survey, int, list[Operation]]] = {}
-        #: Where a flag or a string in a node came from: the node before, and what it was there.
+        #: Where a flag, a string or the None of a choice in a node came from: the node before, and what it was there.
         self.reason: dict[tuple[int, int], tuple[int, int]] = {}
         self.flats: dict[int, int] = {}
         self._flat_flags: dict[int, frozenset[int]] = {}
@@ -158,7 +160,7 @@ class Solver:
             kind = self.tokens[number - flags.END][0]
             if kind in _COUNTED and not self._admits(node, number, kind):
                 return
-            if kind == "text":
+            if kind in _TRACED:
                 self.reason[node, number] = (source, origin)
         if held:
             held.add(number)

@@ -56,6 +56,8 @@ REACTIONS = {
     "unpack": "(a, arity, star, targets, at)  t0, t1, ... = a",
     "iterate": "(a, b)              for b in a",
     "call": "(f, args, stars, keywords, b, at)  b = f(*args, **keywords)",
+    "none": "(test, b, holds, at)  b is None where the test is true (or where it is not)",
+    "absent": "(a, b, holds)       b is true where a is None (or where it is not)",
     "last": "(a, b, at)          b is true where a, the type of a dm_env step, is LAST",
 }
 
@@ -65,7 +67,7 @@ COMBINATIONS = {
     "or": "(inputs, b, at)     a union: or, |, logical_or, maximum, +",
     "and": "(inputs, b, at)     an intersection: and, &, logical_and",
     "product": "(index, b)          b = one of `products`",
-    "cond": "(test, a, ca, b, cb, c, at)  c = a if test else b; ca, cb: 'zero', 'one' or '' for constants",
+    "cond": "(test, a, ca, b, cb, c, at)  c = a if test else b; ca, cb: 'zero', 'one', 'discount' or ''",
     "sum": "(inputs, b)         b = a + ... (carries no flag unless all inputs do)",
 }
 

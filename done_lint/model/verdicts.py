@@ -45,6 +45,8 @@ class _Cut:
     carried: Product | None = None
     #: Why the mask cannot be mended at this place alone.
     hindrance: str = ""
+    #: Where the target is masked, if this is the choice of a None that the mask asks for.
+    masked: tuple[str, Span] | None = None
     #: What it cuts is the value of the observation that the step led to.
     next_value: bool = False
 
@@ -92,10 +94,14 @@ class Verdicts:
             if not form:
                 continue
             for factor, node in zip(product.factors, nodes):
-                if factor.node and not factor.role:
+                if factor.node and (not factor.role or self._is_mask(node)):
                     ahead = product.beside and not product.shifted
                     cuts.append(_Cut(kind, path, factor.span, node, form, next_value=ahead))
         return cuts
+
+    def _is_mask(self, node: int) -> bool:
+        """`0.0 if done else gamma`, whatever name it has."""
+        return any(map(flags.keeps, self.linker.flat_flags(node)))
 
     def _discounted(self, product: Product, nodes: list[int]) -> bool:
         """A factor is a discount: by its text, or because a mask was multiplied with one before."""
@@ -225,10 +231,31 @@ class Verdicts:
         bad = [f for f in held if flags.mixed(f) or f & flags.CAUSES == flags.LIMIT]
         if cut.kind == "recursion" and cut.path in self._patched():
             return
-        if bad:
+        choices = self._choices_of_none(flat, cut.path) if bad else []
+        if choices:
+            # not the mask is wrong, but what left the next state out
+            for test, (path, span) in choices if cut.kind != "recursion" else ():
+                self._judge(_Cut("branch", path, span, test, cut.form, masked=(cut.path, cut.span)))
+        elif bad:
             self._proven(cut, flat, max(bad))
         elif not self.linker.flags(flat):
             self._by_name(cut)
+
+    def _choices_of_none(self, mask: int, path: str) -> list[tuple[int, tuple[str, Span]]]:
+        """The tests, with their places, by which something is None that the mask asks for: `s is not None`."""
+        found: dict[tuple[int, tuple[str, Span]], None] = {}
+        seen, todo = set(), [mask] if self.linker.absences else []
+        while todo:
+            node = todo.pop()
+            if node in seen or not any(map(flags.mixed, self.linker.flags(node))):
+                continue
+            seen.add(node)
+            for source, kind, _ in self.linker.predecessors[node]:
+                todo.append(source)
+                if kind == "none":
+                    nones = [self.linker.value(number) for number in self.linker.all(source, "none")]
+                    found |= {(t, at): None for _, _, t, at in nones if self.running.with_file(t, path)}
+        return sorted(found)
 
     def _patched(self) -> set[str]:
         """Files within reach of one that adds `gamma * V(final)` to the reward at truncation (SB3, rsl_rl).
@@ -276,7 +303,7 @@ class Verdicts:
         if made is not None and (cut.kind == "mask" or self._near(made, cut)):
             path, span = made
         read_back = self.paths.sampled(node, flag) if stores else None
-        at = Related(cut.path, cut.span, f"the {cut.form} is cut here")
+        at = Related(*(cut.masked or (cut.path, cut.span)), f"the {cut.form} is cut here")
         beside = {(cut.path, cut.span.row), (path, span.row)}
         told = read_back is None or (read_back.path, read_back.span.row) in beside
         cutting = (at,) if read_back is None or told else (read_back, at)
