@@ -173,6 +173,22 @@ def test_a_namedtuple_transposed_by_its_own_class_is_seen_by_arithmetic() -> Non
     assert after_step(rows, "mask") == {"not done"}
 
 
+@pytest.mark.parametrize(
+    "several", ["zip(*results)", "map(np.array, zip(*results))", "zip(*[e.step(0) for e in envs])"]
+)
+def test_the_columns_of_several_steps_are_flags(several: str) -> None:
+    program = f"""
+        import gymnasium as gym
+        import numpy as np
+        envs = [gym.make("CartPole-v1") for _ in range(4)]
+        results = [e.step(0) for e in envs]
+        obs, reward, ends, cuts, infos = {several}
+        over = np.array(ends) | np.array(cuts)
+        print(ends, cuts, over)  # here
+    """
+    assert [meanings(program, name) for name in ("ends", "cuts", "over")] == [{"terminated"}, {"truncated"}, {"done"}]
+
+
 @pytest.mark.parametrize("columns", ["zip(*rows)", "np.array(rows).T", "np.transpose(rows)"])
 def test_another_column_stays_without_a_flag(columns: str) -> None:
     rows = f"rows = []\nrows.append((obs, done))\nos, ds = {columns}\nmask = 1 - np.array(os)\nprint(mask)"

@@ -133,7 +133,7 @@ class Containers(LibraryCalls):
                 self.add(target, number, source, number)
         elif kind == "timestep":
             self.item_of_time_step(key, target)
-        elif kind == "step":
+        elif kind in ("step", "columns"):
             _, env, origin = self.value(number)
             self.slot(env, origin, 5 if self.value(env)[1].five else 4, key, target)
         elif kind == "reset" and key == 0:
@@ -174,7 +174,7 @@ class Containers(LibraryCalls):
         self, s: Survey, n: int, number: int, a: int, arity: int, star: int, targets: tuple[int, ...], at: Span
     ) -> None:
         kind = self.kind(number)
-        if kind == "step":
+        if kind in ("step", "columns"):
             _, env, origin = self.value(number)
             if star < 0 and arity in (4, 5):
                 for position, target in enumerate(targets):

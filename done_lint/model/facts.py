@@ -280,6 +280,8 @@ class Facts:
     #: Attributes (`env.render`) that an environment itself answers, and no class of the project can.
     members: Mapping[Span, Env] = field(default_factory=dict)
     steps: Mapping[Span, StepResult] = field(default_factory=dict)
+    #: `zip(*results)` of several environments: each value is a column.
+    columns: Mapping[Span, StepResult] = field(default_factory=dict)
     resets: Mapping[Span, ResetResult] = field(default_factory=dict)
     infos: Mapping[Span, Info] = field(default_factory=dict)
     flags: Mapping[Span, Flag] = field(default_factory=dict)
@@ -300,5 +302,5 @@ class Facts:
 
     def __bool__(self) -> bool:
         """Whether the model found anything at all here."""
-        found = (self.envs, self.steps, self.resets, self.sinks, self.ids, self.names, self.generators)
+        found = (self.envs, self.steps, self.columns, self.resets, self.sinks, self.ids, self.names, self.generators)
         return any(found) or any((self.classes, self.results, self.limits))

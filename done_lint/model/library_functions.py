@@ -122,9 +122,23 @@ class LibraryFunctions(CommandLine):
                 continue
             if position in call.stars:
                 self.watch(node, self.columns_into(rows))
+                self.watch(node, self._step_columns_into(call.result))
             else:
                 target = self.field(row, position)
                 self.watch(node, self._elements_into(node, target))
+
+    def _step_columns_into(self, target: int) -> Callable[[int], None]:
+        """`zip(*[env.step(a) for ...])`: the columns of what several environments returned."""
+
+        def row(number: int) -> None:
+            if self.kind(number) == "step":
+                self.add(target, self.token("columns", *self.value(number)[1:]))
+
+        def table(number: int) -> None:
+            if self.kind(number) == "obj":
+                self.each_field(number, lambda _, field: self.watch(field, row))
+
+        return table
 
     def _elements_into(self, node: int, target: int) -> Callable[[int], None]:
         def react(number: int) -> None:
@@ -155,8 +169,11 @@ class LibraryFunctions(CommandLine):
             self.watch(function[0], lambda number: self.call(number, inner))
 
         def react(number: int) -> None:
-            if self.kind(number) == "obj":
+            kind = self.kind(number)
+            if kind == "obj":
                 self.each_field(number, each)
+            elif kind == "columns":
+                self.add(call.result, number)
 
         if source[0]:
             self.watch(source[0], react)

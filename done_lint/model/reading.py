@@ -34,6 +34,7 @@ _READ_AS = {
     "envmethod": "members",
     "step": "steps",
     "own step": "steps",
+    "columns": "columns",
     "reset": "resets",
     "info": "infos",
     "flag": "flags",
@@ -130,6 +131,7 @@ class Reading:
             {},
             {},
             {},
+            {},
             sinks=sinks,
             ids=ids,
             names={},
@@ -152,7 +154,7 @@ class Reading:
                 if span in survey.guarded:
                     if kind in ("generators", "infos"):
                         continue
-                    if kind in ("steps", "resets"):
+                    if kind in ("steps", "columns", "resets"):
                         fact = replace(fact, guarded=True)
                 if kind == "resets":
                     spans = spans or _places(uses)
@@ -314,6 +316,15 @@ class Reading:
         origin = self.paths.related(self.linker.origin_site(self.linker.value(found[0])[2]), "stepped here")
         return StepResult(env, origin, pending=bool(fours & self.own_results.fours))
 
+    def _columns(self, node: int) -> StepResult | None:
+        """The columns of several steps."""
+        found = sorted(self.linker.all(node, "columns"))
+        env = self._agreed([self.linker.value(number)[1] for number in found])
+        if env is None:
+            return None
+        origin = self.paths.related(self.linker.origin_site(self.linker.value(found[0])[2]), "stepped here")
+        return StepResult(env, origin)
+
     def _nearness(self, result: int, node: int) -> tuple[bool, tuple[str, Span], int]:
         """To sort what was stepped or reset: the call at hand first, then by place."""
         origin = self.linker.value(result)[2]
@@ -456,6 +467,7 @@ _READERS: dict[str, Callable[[Reading, int], Any]] = {
     "envs": Reading._env,
     "members": Reading._member,
     "steps": Reading._step,
+    "columns": Reading._columns,
     "resets": Reading._reset,
     "infos": Reading._info,
     "flags": Reading._flag,

@@ -88,13 +88,8 @@ class FourValueStep(Rule):
 
     def visit_Assign(self, node: cst.Assign) -> None:
         """`obs, rewards, dones, infos = zip(*[env.step(a) for ...])`."""
-        value = node.value
-        zipped = isinstance(value, cst.Call) and isinstance(value.func, cst.Name) and value.func.value == "zip"
-        if not isinstance(value, cst.Call) or not zipped or len(value.args) != 1 or value.args[0].star != "*":
-            return
-        steps = value.args[0].value
-        step = self._five(steps.elt) if isinstance(steps, (cst.ListComp, cst.GeneratorExp)) else None
-        if step is not None and any(_four(target.target) for target in node.targets):
+        step = self.facts.columns.get(self.span(node.value))
+        if step is not None and _is_five(step) and any(_four(target.target) for target in node.targets):
             reason = "the joined flag of each environment needs a loop of its own"
             self._say(node, step, "four are unpacked", reason)
 
@@ -132,7 +127,11 @@ class FourValueStep(Rule):
     def _five(self, result: cst.BaseExpression) -> StepResult | None:
         """The step result at this expression, if it is known to hold five values."""
         step = self.facts.steps.get(self.span(result))
-        return step if step is not None and step.env.api.five and not step.guarded else None
+        return step if step is not None and _is_five(step) else None
+
+
+def _is_five(step: StepResult) -> bool:
+    return step.env.api.five and not step.guarded
 
 
 def _four(target: cst.BaseExpression) -> bool:
