@@ -953,6 +953,8 @@ ABSENCES = [
     "there = torch.tensor(tuple(map(lambda s: s is not None, batch.later)), dtype=torch.bool)\n"
     "        future = torch.zeros(9)\n"
     "        future[there] = net(torch.cat([s for s in batch.later if s is not None])).max(1).values",
+    "future = torch.zeros(9, 1).to(device).unsqueeze(1)\n"
+    "        future[torch.tensor([s is not None for s in batch.later])] = net(batch.later)",
     "future = torch.where(torch.tensor([s is None for s in batch.later]), 0.0, net(batch.later))",
     "future = np.array([0.0 if s is None else net(s) for s in batch.later])",
     "future = net(batch.later) * np.array([s != None for s in batch.later])",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from done_lint.model.graph import Graph
+from done_lint.model.libraries import PASSING_METHODS
 from done_lint.model.step_counts import reached
 from done_lint.model.survey import Node
 from done_lint.model.texts import last_name
@@ -32,6 +33,9 @@ def constant(node: ast.expr) -> str:
         return constant(node.args[0])
     if isinstance(node, ast.Call) and (made := _FILLED.get(last_name(node.func))) and node.args:
         return made
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PASSING_METHODS:
+        # `torch.zeros(n).unsqueeze(1)`; ones may be summed
+        return "zero" if constant(node.func.value) == "zero" else ""
     if isinstance(node, ast.List) and len(node.elts) == 1:
         return constant(node.elts[0])
     return ""
