@@ -351,6 +351,13 @@ def test_packages_without_init_files_are_followed() -> None:
     assert_sinks(project("lib.replay", "lib.dqn", "done)  # sink: store", "  # sink: mask"))
 
 
+def test_a_module_taken_out_of_a_folder_without_an_init_file_is_followed() -> None:
+    files = project("lib.replay", "lib.dqn", "done)  # sink: store", "  # sink: mask")
+    files["train.py"] = files["train.py"].replace("from lib.replay import Buffer", "from lib import replay")
+    files["train.py"] = files["train.py"].replace("Buffer()", "replay.Buffer()")
+    assert_sinks(files)
+
+
 def test_relative_imports_are_followed() -> None:
     files = project(".buffer", ".agent", "done)  # sink: store", "  # sink: mask")
     assert_sinks({f"lib/{path}": text for path, text in files.items()} | {"lib/__init__.py": ""})

@@ -77,7 +77,6 @@ class Imports:
             folder = posixpath.dirname(slashed(path))
             if slashed(path).endswith("/__init__.py") and self.dotted.get(path) == module:
                 return self._existing(folder, name)
-            return None
         return self.file_of(path, f"{module}.{name}" if module else name, level)
 
     def inside(self, path: str, name: str) -> str | None:
