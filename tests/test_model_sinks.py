@@ -322,6 +322,20 @@ for t in reversed(range(128)):
 """)
 
 
+@pytest.mark.parametrize("array", ["np.zeros(128)", "torch.zeros_like(rewards).to(device)", "make()"])
+def test_returns_of_which_the_last_is_made_in_a_branch_of_its_own(array: str) -> None:
+    assert_sinks(f"""{ROLLOUT}
+returns = {array}
+for t in reversed(range(128)):
+    if t == 127:
+        mask = 1.0 - done  # sink: recursion
+        returns[t] = rewards[t] + 0.99 * value(obs) * mask
+    else:
+        mask = 1.0 - dones[t + 1]  # sink: recursion
+        returns[t] = rewards[t] + 0.99 * (0.5 * returns[t + 1] + 0.5 * values[t + 1]) * mask
+""")
+
+
 def test_returns_that_a_branch_sets_to_zero() -> None:
     assert_sinks(f"""{ROLLOUT}
 total, returns = 0, []

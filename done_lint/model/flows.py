@@ -37,7 +37,7 @@ class Flows(Assignments):
             name: self.cell(self.scope, name) for name in self.scope.assigned | set(self.scope.versions)
         }
         self.result.size = self._next()
-        mark_recursions(self.result, self.flow, self.elements, self._loops, self.added)
+        mark_recursions(self.result, self.flow, self.sums, self.elements, self._loops, self.added)
         return self.result
 
     # --- statements --------------------------------------------------------------------------------

@@ -42,6 +42,8 @@ class Graph:
         #: Products of a discount and a value, by their number, and sums that they are a part of.
         self.discounted: dict[Node, int] = {}
         self.targets: dict[Node, tuple[int, ...]] = {}
+        #: Sums of several values.
+        self.sums: set[Node] = set()
         #: Nodes that are None.
         self.nones: set[Node] = set()
         #: Nodes that hold an array of zeros.

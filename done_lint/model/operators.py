@@ -69,6 +69,8 @@ class Operators(Comparisons):
     def _sum(self, e: ast.expr, inputs: list[Node]) -> Node:
         node = self.node(self.span(e))
         self.combine(inputs, ("sum", tuple(inputs), node))
+        if len(inputs) > 1:
+            self.sums.add(node)
         self.derive(node, *inputs)
         return self.use(e, node)
 

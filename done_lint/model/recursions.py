@@ -15,6 +15,7 @@ Flow = dict[Node, list[Node]]
 def mark_recursions(
     survey: Survey,
     flow: Flow,
+    sums: set[Node],
     elements: dict[Node, ast.Subscript],
     loops: list[Loop],
     appended: list[tuple[str, Node, tuple[int, ...]]],
@@ -24,6 +25,7 @@ def mark_recursions(
     Args:
         survey: the file's, whose operations are complete.
         flow: what each node is computed from.
+        sums: nodes that are sums of several values.
         elements: nodes that are `base[index]`.
         loops: every loop, with the head versions of its names and where they come back.
         appended: what was put into a list or array, by the text of its base, with the loops around.
@@ -78,7 +80,7 @@ def mark_recursions(
             other is not product
             and other.discounted
             and other.loop == product.loop
-            and _added(product.node, other.node, flow)
+            and _added(product.node, other.node, flow, sums)
             for other in survey.products
         )
     in_recursion = {product.loop for product in carrying}
@@ -126,13 +128,12 @@ def _shifted(element: ast.Subscript) -> bool:
     return "+ 1" in index or "- 1" in index or index in ("-1", "0") or "+1" in index
 
 
-def _added(result: Node, other: Node, flow: Flow) -> bool:
-    """Whether some value is computed from both products, and one is not computed from the other."""
-    for sources in flow.values():
-        if len(sources) > 1:
-            reach = [_nearest(s, flow, {}) for s in sources]
-            if any(result in r for r in reach) and any(other in r and result not in r for r in reach):
-                return True
+def _added(result: Node, other: Node, flow: Flow, sums: set[Node]) -> bool:
+    """Whether some sum is made of both products, and one is not computed from the other."""
+    for node in sums:
+        reach = [_nearest(source, flow, {}) for source in flow.get(node, ())]
+        if any(result in r for r in reach) and any(other in r and result not in r for r in reach):
+            return True
     return False
 
 
