@@ -1019,6 +1019,28 @@ for reward, later in rows:
 
 
 @pytest.mark.parametrize(
+    ("use", "hindrance"),
+    [
+        ("print(later)", ""),
+        ("while later is not None:\n    obs = later", "what is None here also decides where an episode ends"),
+        ("if later is None:\n    obs, info = env.reset()", "what is None here also decides where an episode ends"),
+        ("ends = np.cumsum([later is None for _, later in rows])", "what is None here also tells where in the store"),
+    ],
+)
+def test_what_else_a_none_decides_keeps_it(use: str, hindrance: str) -> None:
+    program = f"""{STEP}
+later = None if done else next_obs
+rows = [(reward, later)]
+{use}
+for reward, later in rows:
+    y = reward if later is None else reward + 0.99 * value(later)
+"""
+    found = sink(program, "branch").hindrance
+    assert found.startswith(hindrance)
+    assert bool(found) == bool(hindrance)
+
+
+@pytest.mark.parametrize(
     "rows",
     [
         "later = None if done else next_obs\nif later is None:\n    later, info = env.reset()",

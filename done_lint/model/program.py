@@ -82,8 +82,8 @@ class Program(Solver):
         self.partials: dict[int, Call] = {}
         #: The other end of a pipe.
         self.peers: dict[int, int] = {}
-        #: Tests of whether something is None that a flag decides.
-        self.absences: set[int] = set()
+        #: Tests of whether something is None that a flag decides, and what is asked about.
+        self.absences: dict[int, int] = {}
         #: How many elements a literal tuple has.
         self.widths: dict[int, int] = {}
         #: `self.env` of a wrapper: the node, and the environment that its base class promises.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.findings import Span
 from done_lint.model import flags, libraries
+from done_lint.model.solve import ELEMENTWISE
 
 if TYPE_CHECKING:
     from done_lint.model.link import Linker
@@ -25,24 +27,39 @@ class SecondUses:
 
     def hindrance(self, site: tuple[str, Span], source: int) -> str:
         """Why the flag of `source`, stored at `site`, cannot become *terminated*, in one clause; empty: it can."""
-        seen: set[int] = set()
-        todo = deque(
+        stored = (
             target
             for target in self.linker.successors[source]
-            for pred, _, stored in self.linker.predecessors[target]
-            if pred == source and stored is not None and stored[0] == site
+            for pred, _, way in self.linker.predecessors[target]
+            if pred == source and way is not None and way[0] == site
         )
+        return self._follow("the stored flag", stored)
+
+    def hindrance_of_none(self, test: int) -> str:
+        """The same, where a flag decides by `test` whether something is None, for those who ask whether it is."""
+        linker = self.linker
+        asked = (
+            asking
+            for asking, about in linker.absences.items()
+            if any(linker.value(number)[2] == test for number in linker.all(about, "none"))
+        )
+        return self._follow("what is None here", asked)
+
+    def _follow(self, subject: str, starts: Iterable[int]) -> str:
+        """What a flag is used for that starts at these nodes."""
+        seen: set[int] = set()
+        todo = deque(starts)
         while todo:
             node = todo.popleft()
             if node in seen or len(seen) > _FARTHEST or not any(map(flags.mixed, self.linker.flags(node))):
                 continue
             seen.add(node)
             if node in self._tested:
-                return "the stored flag also decides where an episode ends"
+                return f"{subject} also decides where an episode ends"
             if node in self._located:
-                return "the stored flag also tells where in the store episodes end"
+                return f"{subject} also tells where in the store episodes end"
             if node in self._carried:
-                return "the stored flag also cuts a recursion over time"
+                return f"{subject} also cuts a recursion over time"
             todo.extend(self.linker.successors[node])
             todo.extend(self._combined.get(node, ()))
         return ""
@@ -77,7 +94,15 @@ class SecondUses:
             calls = [*survey.waits("call"), *(one for one in survey.operations if one[0] == "library")]
             # `np.where` of three is a choice
             found.update(base + args[0][0] for _, called, args, *_ in calls if called in asking and 1 <= len(args) <= 2)
-        return self._with_elements(found)
+        return self._with_elements(found) | self._inside(found)
+
+    def _inside(self, nodes: set[int]) -> set[int]:
+        """What the arrays hold that arrive at these nodes."""
+        linker = self.linker
+        arrays = {
+            number for node in nodes for number in linker.all(node, "obj") if linker.value(number)[2] in ELEMENTWISE
+        }
+        return {field for number in arrays for _, field in linker.owned.get(number, ())}
 
     @cached_property
     def _carried(self) -> set[int]:

@@ -333,7 +333,7 @@ class Semantics(Containers):
             decided = self.value(number)[1]
             if n + b not in self.absences:
                 self.precede(n + b, n + a, "none")
-            self.absences.add(n + b)
+            self.absences[n + b] = n + a
             self.add(n + b, decided if holds else flags.negated(decided), n + a, number)
 
     def _carry_objects(self, source: int, target: int) -> None:

@@ -235,7 +235,9 @@ class Verdicts:
         if choices:
             # not the mask is wrong, but what left the next state out
             for test, (path, span) in choices if cut.kind != "recursion" else ():
-                self._judge(_Cut("branch", path, span, test, cut.form, masked=(cut.path, cut.span)))
+                hindrance = self.second_uses.hindrance_of_none(test)
+                masked = (cut.path, cut.span)
+                self._judge(_Cut("branch", path, span, test, cut.form, hindrance=hindrance, masked=masked))
         elif bad:
             self._proven(cut, flat, max(bad))
         elif not self.linker.flags(flat):
