@@ -15,6 +15,7 @@ from done_lint import run
 from done_lint.config import Settings
 from done_lint.files import projects
 from done_lint.model import link as linking
+from done_lint.model import solve
 from done_lint.model.link import Model
 from done_lint.model.survey import Survey, survey
 from done_lint.report import Report
@@ -100,6 +101,26 @@ def test_a_method_is_found_through_bases_that_are_read_later() -> None:
     for order in (sorted(files), sorted(files, reverse=True)):
         made = linking.link([survey(path, files[path]) for path in order]).facts("main.py")
         assert [step.env.api.five for step in made.steps.values()] == [True]
+
+
+@pytest.mark.parametrize(("most", "told"), [(solve.HUB, 4), (2, 2)])
+def test_an_object_that_everybody_asks_tells_no_more_of_them(
+    most: int, told: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a container goes through a whole library, what all its users might get from it proves nothing."""
+    monkeypatch.setattr(solve, "HUB", most)
+    program = """
+import gymnasium as gym
+env = gym.make("CartPole-v1")
+obs, reward, terminated, truncated, info = env.step(0)
+rows = [terminated]
+for a in rows: print(a)
+for b in rows: print(b)
+for c in rows: print(c)
+for d in rows: print(d)
+"""
+    facts = linking.link([survey("main.py", program)]).facts("main.py")
+    assert len({span.row for span in facts.flags if span.row > 5}) == told
 
 
 def test_what_was_solved_is_freed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
