@@ -2,7 +2,8 @@
 
 ## What it does
 Reports the same mistake as `GYM201` in the form of a branch: `if done: target = reward`,
-`reward if done else reward + ...`, `np.where(done, ...)` and `next_q[done] = 0`.
+`reward if done else reward + ...`, `np.where(done, ...)` and `next_q[done] = 0`; also where the target was made
+before the branch, and where `next_state = None if done else obs` is asked for later: `state is not None`.
 
 ## Why it matters
 At a truncation the next state still has a value; a target without it is too small. See `GYM201` for the
