@@ -999,6 +999,15 @@ def test_a_next_state_of_none_is_wrong_where_the_choice_is_made(choice: str, abs
     assert_sinks(program.format("").replace("terminated or truncated\n", "terminated\n"))
 
 
+def test_a_none_that_is_handed_on_is_said_where_it_is_made() -> None:
+    assert_sinks(f"""{STEP}
+later = None if done else next_obs  # sink: branch
+for _ in range(3):
+    later = None if later is None else later
+y = reward if later is None else reward + 0.99 * value(later)
+""")
+
+
 def test_a_next_state_of_none_shows_where_the_target_is_cut() -> None:
     program = f"""{STEP}
 later = None if done else next_obs

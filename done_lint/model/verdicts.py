@@ -233,8 +233,8 @@ class Verdicts:
             return
         choices = self._choices_of_none(flat, cut.path) if bad else []
         if choices:
-            # not the mask is wrong, but what left the next state out
-            for test, (path, span) in choices if cut.kind != "recursion" else ():
+            # not the mask is wrong, but what left the next state out; who hands a None on has no part in it
+            for test, (path, span) in choices if cut.kind != "recursion" and cut.masked is None else ():
                 hindrance = self.second_uses.hindrance_of_none(test)
                 masked = (cut.path, cut.span)
                 self._judge(_Cut("branch", path, span, test, cut.form, hindrance=hindrance, masked=masked))
