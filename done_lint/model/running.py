@@ -27,6 +27,7 @@ class Running:
         """Of a solved linker."""
         self.linker = linker
         self._running: dict[Home, set[str]] = {}
+        self._bodies: dict[str, list[tuple[int, int, int]]] = {}
 
     def with_file(self, birth: int, path: str) -> bool:
         """Whether some program that gives birth to this flag can run `path` too.
@@ -40,13 +41,12 @@ class Running:
 
     def _home(self, path: str, node: int) -> Home:
         """The function that a node was made in: its nodes are numbered between its result and its name."""
-        functions = self.linker.surveys[path].functions
-        around = [(functions[i].result, i) for name, i in self._names(path) if functions[i].result < node < name]
+        if path not in self._bodies:
+            survey = self.linker.surveys[path]
+            names = [(one[1], one[2]) for one in survey.operations if one[0] == "function"]
+            self._bodies[path] = [(survey.functions[index].result, name, index) for name, index in names]
+        around = [(first, index) for first, last, index in self._bodies[path] if first < node < last]
         return path, max(around, default=(0, -1))[1]
-
-    def _names(self, path: str) -> list[tuple[int, int]]:
-        """The node of the name of each function of a file, and its number."""
-        return [(one[1], one[2]) for one in self.linker.surveys[path].operations if one[0] == "function"]
 
     def files(self, home: Home) -> set[str]:
         """The files that run a function, themselves or by what they import."""

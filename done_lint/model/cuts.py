@@ -1,0 +1,193 @@
+"""What cuts a value target: masks in products, branches around them, values that were masked before.
+
+Whether a cut is wrong is for `verdicts` to say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.findings import Span
+from done_lint.model import flags
+from done_lint.model.facts import SinkKind
+from done_lint.model.solve import MARKS
+from done_lint.model.survey import Branch, Product, Survey
+
+if TYPE_CHECKING:
+    from done_lint.model.link import Linker
+
+
+#: `q[~done] = values[~done]`: one mask, written twice.
+_ROWS = "the rows that are assigned are picked by the same mask: both have to change"
+
+
+@dataclass(slots=True)
+class Cut:
+    """A place where a mask or a test cuts something valued."""
+
+    kind: SinkKind
+    path: str
+    span: Span
+    #: Node of the mask or test.
+    node: int
+    #: Of the target; empty where *done* is right.
+    form: str
+    #: What a loop carries on, where a test stands around it.
+    carried: Product | None = None
+    #: Why the mask cannot be mended at this place alone.
+    hindrance: str = ""
+    #: Where the target is masked, if this is the choice of a None that the mask asks for.
+    masked: tuple[str, Span] | None = None
+    #: What it cuts is the value of the observation that the step led to.
+    next_value: bool = False
+
+
+class Cuts:
+    """Finds the cuts of a solved model."""
+
+    def __init__(self, linker: Linker) -> None:
+        """Of a solved linker."""
+        self.linker = linker
+
+    def all(self) -> list[Cut]:
+        """Every cut."""
+        return [*self._products(), *self._branches(), *self._marked()]
+
+    def _products(self) -> list[Cut]:
+        cuts = []
+        for (path, index), (_, nodes) in self.linker.products.items():
+            product = self.linker.surveys[path].products[index]
+            if not self._discounted(product, nodes):
+                continue
+            kind, form = _classify(product)
+            if not form:
+                continue
+            for factor, node in zip(product.factors, nodes):
+                if factor.node and (not factor.role or self._is_mask(node)):
+                    ahead = product.beside and not product.shifted
+                    cuts.append(Cut(kind, path, factor.span, node, form, next_value=ahead))
+        return cuts
+
+    def _is_mask(self, node: int) -> bool:
+        """`0.0 if done else gamma`, whatever name it has."""
+        return any(map(flags.keeps, self.linker.flat_flags(node)))
+
+    def _discounted(self, product: Product, nodes: list[int]) -> bool:
+        """A factor is a discount: by its text, or because a mask was multiplied with one before."""
+        if product.discounted:
+            return True
+        return any(f & flags.DISCOUNTED for node in nodes for f in self.linker.flat_flags(node))
+
+    def _branches(self) -> list[Cut]:
+        cuts = []
+        for path, survey in self.linker.surveys.items():
+            base = self.linker.bases[path]
+            for branch in survey.branches:
+                for form, kind, carried in self._branch_forms(survey, branch, base + branch.test):
+                    rows = _ROWS if branch.rows else ""
+                    cuts.append(Cut(kind, path, branch.span, base + branch.test, form, carried, rows))
+        return cuts
+
+    def _branch_forms(self, survey: Survey, branch: Branch, test: int) -> list[tuple[str, SinkKind, Product | None]]:
+        held = self.linker.flat_flags(test)
+        if held:
+            going_on = branch.body if flags.keeps(max(held)) else branch.orelse
+            ended = branch.orelse if flags.keeps(max(held)) else branch.body
+        else:
+            negated = self.linker.negation_at(test) is not None
+            going_on, ended = (branch.body, branch.orelse) if negated else (branch.orelse, branch.body)
+        targets = [survey.products[i] for i in going_on if survey.products[i].discounted and not survey.products[i].gae]
+        if not targets or any(survey.products[i].discounted for i in ended):
+            return []
+        if all(p.carried for p in targets):
+            return [("returns", "recursion", targets[0])]
+        return [("one-step target", "branch", None)]
+
+    def _marked(self) -> list[Cut]:
+        """Values that were masked first and discounted later: `q[done] = 0`, `0 if done else V`, `q * mask`."""
+        confirmed: dict[int, Product] = {}
+        for (path, index), (_, nodes) in self.linker.products.items():
+            product = self.linker.surveys[path].products[index]
+            if not product.discounted:
+                continue
+            for factor, node in zip(product.factors, nodes):
+                if not factor.node or factor.role:
+                    continue
+                for number in self._marks(node):
+                    if self._masks(number, product, path):
+                        confirmed.setdefault(number, product)
+        cuts = []
+        for number, product in confirmed.items():
+            _, sort, path, key = self.linker.value(number)
+            kind, form = _classify(product) if product.carried else ("branch", "one-step target")
+            carried = product if product.carried else None
+            if sort == "cond":
+                test, a, ca, b, _, _ = self.linker.conditions[path, key]
+                if self._is_reward(b if ca else a):
+                    continue
+                if self.linker.surveys[path].loops.get(key[1], -1) != product.loop:
+                    # not reset on the way, but the value that the recursion starts from
+                    kind, form, carried = "branch", "bootstrap", None
+                cuts.append(Cut(kind, path, key[0], test, form, carried))
+            elif sort == "masked":
+                rows = _ROWS if (path, key) in self.linker.filled else ""
+                node = self.linker.masked[path, key]
+                cuts.append(Cut(kind, path, key, node, form, carried, rows))
+            else:
+                inner = self.linker.surveys[path].products[key]
+                kind, form = _classify(inner)
+                if inner.discounted or not form:
+                    continue
+                for factor, node in zip(inner.factors, self.linker.products[path, key][1]):
+                    if factor.node:
+                        cuts.append(Cut(kind, path, factor.span, node, form))
+        return cuts
+
+    def _is_reward(self, node: int) -> bool:
+        """The value is a step's reward, or a sum of rewards: `r = 0` where a new episode begins masks no value."""
+        seen, todo = {node}, [node]
+        while todo and len(seen) < 200:
+            at = todo.pop()
+            if at in self.linker.rewards:
+                return True
+            before = [source for source, kind, _ in self.linker.predecessors[at] if kind != "combined"]
+            joined = any(self.linker.successors[source].get(at) == MARKS for source in before)
+            if joined and not self._products_made.isdisjoint((at, *before)):
+                continue  # a sum with a product in it is a target
+            new = [source for source in before if source not in seen]
+            seen.update(new)
+            todo += new
+        return False
+
+    @cached_property
+    def _products_made(self) -> set[int]:
+        """The nodes of all products."""
+        return {node for node, _ in self.linker.products.values()}
+
+    def _masks(self, mark: int, product: Product, path: str) -> bool:
+        """The masked value is what is discounted; in a recursion, its start or its reset, never a reward added."""
+        if not product.starts:
+            return True
+        _, sort, where, key = self.linker.value(mark)
+        if sort == "cond" and self.linker.surveys[where].loops.get(key[1], -1) == product.loop:
+            return True
+        base = self.linker.bases[path]
+        return any(mark in self._marks(base + start) for start in product.starts)
+
+    def _marks(self, node: int) -> list[int]:
+        found = self.linker.all(node, "mark")
+        for number in self.linker.all(node, "obj"):
+            for _, field in self.linker.owned.get(number, ()):
+                found += self.linker.all(field, "mark")
+        return found
+
+
+def _classify(product: Product) -> tuple[SinkKind, str]:
+    """What a discounted product is; an empty form where a mask in it is right."""
+    if product.carried:
+        return ("recursion", "") if product.gae else ("recursion", "returns")
+    if product.beside:
+        return "recursion", "GAE"
+    return "mask", "one-step target"
