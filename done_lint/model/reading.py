@@ -125,13 +125,13 @@ class Reading:
         base = self.linker.bases[survey.path]
         facts = Facts(
             survey.path,
-            {},
-            {},
-            {},
-            {},
-            {},
-            {},
-            {},
+            envs={},
+            members={},
+            steps={},
+            columns={},
+            resets={},
+            infos={},
+            flags={},
             sinks=sinks,
             ids=ids,
             names={},
@@ -367,13 +367,16 @@ class Reading:
     def _taken_apart(self, reset: int, call: int) -> bool:
         """Some use takes the value as a pair; a place where a step's observation arrives too is no such use.
 
-        Nor is one in another function, which may take an observation apart for what it holds; but for a file that is
-        on Gymnasium already, where `first(env.reset())` knows what a reset gives.
+        But for what is taken apart right where it is made: what else arrives there came by the project's own `reset`.
+        No such use either is one in another function, which may take an observation apart for what it holds; but for a
+        file that is on Gymnasium already, where `first(env.reset())` knows what a reset gives.
         """
         here = self.linker.home(call)
         anywhere = here is not None and _is_migrated(self.linker.surveys[here[0]])
         return any(
-            home is None or ((anywhere or home == here) and not self.linker.all(source, "observation"))
+            home is None
+            or source == call
+            or ((anywhere or home == here) and not self.linker.all(source, "observation"))
             for home, source in self.linker.taken.get(reset, ())
         )
 

@@ -76,7 +76,7 @@ class BareReset(Rule):
     def _right(self, node: cst.Call) -> bool:
         """Forms that are right with a pair, or that nobody uses as an observation."""
         parent = self.tree.parents[node]
-        if self._only_fails(parent) or _is_pair(self._target(node)):
+        if self._only_fails(parent):
             return True
         if isinstance(parent, (cst.Lambda, cst.Await)) or self._unused(node):
             return True
@@ -85,21 +85,6 @@ class BareReset(Rule):
         keywords = {argument.keyword.value for argument in node.args if argument.keyword is not None}
         # `return_info` is an argument of old Gym: such a call has its pair already.
         return "return_info" in keywords or (bool(keywords & {"seed", "options"}) and self._handed_on(parent))
-
-    def _target(self, node: cst.Call) -> cst.BaseExpression | None:
-        """What the call is assigned to, beside others as well: `obs, done = env.reset(), False`."""
-        parent = self.tree.parents[node]
-        if isinstance(parent, cst.Assign):
-            return only_target(parent)
-        values = self.tree.parents.get(parent)
-        statement = self.tree.parents.get(values) if isinstance(values, cst.Tuple) else None
-        targets = only_target(statement) if isinstance(statement, cst.Assign) else None
-        if not isinstance(values, cst.Tuple) or not isinstance(targets, (cst.Tuple, cst.List)):
-            return None
-        if len(targets.elements) != len(values.elements):
-            return None
-        place = next(place for place, element in enumerate(values.elements) if element is parent)
-        return targets.elements[place].value
 
     def _only_fails(self, statement: cst.CSTNode) -> bool:
         """`wrong = env.reset()`, only to see that what takes an observation refuses it."""
@@ -158,11 +143,6 @@ _MIXED = "another environment that arrives here returns the observation alone"
 
 #: Functions that want the observation alone.
 _ARRAYS = frozenset({"array", "asarray", "as_tensor", "from_numpy", "stack", "tensor", "FloatTensor", "Tensor"})
-
-
-def _is_pair(target: cst.BaseExpression | None) -> bool:
-    """A target of two values takes the pair apart, whatever else may arrive."""
-    return isinstance(target, (cst.Tuple, cst.List)) and len(target.elements) == 2
 
 
 def _observes(subscript: cst.Subscript) -> bool:
