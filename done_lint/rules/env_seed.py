@@ -44,7 +44,8 @@ from collections.abc import Sequence
 import libcst as cst
 
 from done_lint.findings import Fix
-from done_lint.model.env_apis import GYMNASIUM
+from done_lint.model.env_apis import BARE, GYMNASIUM
+from done_lint.model.facts import Env
 from done_lint.rules.deliberate import asks_first
 from done_lint.rules.rule import Mend, Rule, fix_of
 from done_lint.syntax.arguments import keyword, keyword_argument
@@ -53,8 +54,9 @@ from done_lint.syntax.edits import removed, rewritten
 _MIXED = "another environment that arrives here may answer in the old way"
 
 
-def _is_bare(receiver: cst.BaseExpression) -> bool:
-    return isinstance(receiver, cst.Attribute) and receiver.attr.value == "unwrapped"
+def _is_unwrapped(env: Env) -> bool:
+    """The bare environment behind the wrappers of `make`, which may be anybody's; no class of the library's own."""
+    return env.layers == BARE and env.api == GYMNASIUM and all(made.function.endswith("make") for made in env.made)
 
 
 class SeedToReset(cst.CSTTransformer):
@@ -104,7 +106,7 @@ class EnvSeed(Rule):
         env = self.facts.envs.get(self.span(node.func.value))
         if env is None or env.api.seed or not env.api.five or asks_first(self.tree, node):
             return
-        if _is_bare(node.func.value) and env.api == GYMNASIUM:
+        if _is_unwrapped(env):
             return  # who goes around every wrapper means a method of the environment's own
         mended = Mend(unfixed=_MIXED) if env.mixed or self._is_mixed(node.func.value) else self._mend(node)
         receiver = self.source(node.func.value)
