@@ -416,10 +416,13 @@ class Calls(TimeSteps):
         if self.kind(table) == "obj":
             columns = self.token("obj", target, "transposed")
             self.add(target, columns)
-            self.columns_into(columns)(table)
+            self.columns_into(columns, target)(table)
 
-    def columns_into(self, columns: int) -> Callable[[int], None]:
-        """Reacts to a table of rows: column i, an element of `columns`, holds element i of every row."""
+    def columns_into(self, columns: int, target: int) -> Callable[[int], None]:
+        """Reacts to a table of rows: column i, an element of `columns`, holds element i of every row.
+
+        Where the rows are what several environments returned, `target` holds the columns of a step.
+        """
         made: dict[int, int] = {}
 
         def cell(key: object, value: int) -> None:
@@ -431,8 +434,11 @@ class Calls(TimeSteps):
                 self.edge(value, self.field(column, "*"), ALL, "load")
 
         def row(number: int) -> None:
-            if self.kind(number) == "obj":
+            kind = self.kind(number)
+            if kind == "obj":
                 self.each_field(number, cell)
+            elif kind == "step":
+                self.add(target, self.token("columns", *self.value(number)[1:]))
 
         def table(number: int) -> None:
             if self.kind(number) == "obj":

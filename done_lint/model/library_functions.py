@@ -121,24 +121,10 @@ class LibraryFunctions(CommandLine):
             if not node:
                 continue
             if position in call.stars:
-                self.watch(node, self.columns_into(rows))
-                self.watch(node, self._step_columns_into(call.result))
+                self.watch(node, self.columns_into(rows, call.result))
             else:
                 target = self.field(row, position)
                 self.watch(node, self._elements_into(node, target))
-
-    def _step_columns_into(self, target: int) -> Callable[[int], None]:
-        """`zip(*[env.step(a) for ...])`: the columns of what several environments returned."""
-
-        def row(number: int) -> None:
-            if self.kind(number) == "step":
-                self.add(target, self.token("columns", *self.value(number)[1:]))
-
-        def table(number: int) -> None:
-            if self.kind(number) == "obj":
-                self.each_field(number, lambda _, field: self.watch(field, row))
-
-        return table
 
     def _elements_into(self, node: int, target: int) -> Callable[[int], None]:
         def react(number: int) -> None:

@@ -8,6 +8,7 @@ from math import isclose
 from done_lint.findings import Span
 from done_lint.model import names
 from done_lint.model.comparisons import Comparisons, constant, is_none, truth
+from done_lint.model.scopes import Scope
 from done_lint.model.survey import Branch, Factor, Node, Product
 from done_lint.model.texts import last_name, unparsed
 
@@ -139,7 +140,12 @@ class Operators(Comparisons):
         """Whether a name, or an attribute of one, was bound before a loop whose first node this is."""
         while isinstance(e, ast.Attribute):
             e = e.value
-        return isinstance(e, ast.Name) and self.scope.versions.get(e.id, 0) < first
+        if not isinstance(e, ast.Name):
+            return False
+        scope: Scope | None = self.scope
+        while scope is not None and scope.kind == "comprehension" and e.id not in scope.versions:
+            scope = scope.parent
+        return scope is not None and scope.versions.get(e.id, 0) < first
 
     def role(self, e: ast.expr, node: Node) -> str:
         """What a factor is by its own text: a discount, a λ, a plain number."""
@@ -148,7 +154,7 @@ class Operators(Comparisons):
         if isinstance(e, ast.Call) and len(e.args) >= 1 and last_name(e.func) in ("pow", "power", "tensor", "float"):
             return self.role(e.args[0], node)
         value = e.value if isinstance(e, ast.Constant) else self.constants.get(node)
-        if isinstance(value, float) and 0.8 <= value < 1:
+        if _discounts(value):
             return "discount"
         key = e.slice.value if isinstance(e, ast.Subscript) and isinstance(e.slice, ast.Constant) else None
         name = key if isinstance(key, str) else last_name(e)
@@ -203,9 +209,8 @@ class Operators(Comparisons):
 
     def _discounting(self, node: Node) -> str:
         """`discount` if the value is one."""
-        value = self.constants.get(node)
-        known = isinstance(value, float) and 0.8 <= value < 1
-        return "discount" if known or names.discount(self._names.get(node, "")) else ""
+        known = _discounts(self.constants.get(node)) or names.discount(self._names.get(node, ""))
+        return "discount" if known else ""
 
     def kind(self, e: ast.expr, node: Node) -> str:
         """`zero`, `one` or empty, by text or by the constant a variable holds."""
@@ -257,6 +262,11 @@ class Operators(Comparisons):
         while isinstance(e, ast.Attribute):
             e = e.value
         return isinstance(e, ast.Name) and e.id in self.imported
+
+
+def _discounts(value: object) -> bool:
+    """Whether a number is one that futures are discounted by."""
+    return isinstance(value, float) and 0.8 <= value < 1
 
 
 def _is_discounted(factors: list[Factor]) -> bool:
