@@ -28,6 +28,8 @@ from model_programs import STEP, VECTOR_STEP, assert_sinks, facts, sink, sinks
         "reward + np.multiply(0.99 * value(next_obs), 1 - done)",
         "reward + 0.99 * value(next_obs).mul(1 - done)",
         "reward + (0.99 * value(next_obs)).detach() * (1 - done)",
+        "reward + 0.99 * (1 - int(done)) * value(next_obs)",
+        "reward + 0.99 * (1.0 - tf.cast(done, tf.float32)) * value(next_obs)",
     ],
 )
 def test_a_one_step_target_masked_with_done(target: str) -> None:
@@ -57,6 +59,8 @@ def test_a_one_step_target_that_truncation_does_not_cut(target: str) -> None:
         "not_done = 1.0 - float(done)  # sink: mask\ny = reward + 0.99 * not_done * value(next_obs)",
         "q = value(next_obs)\nq *= 1 - done  # sink: mask\ny = reward + 0.99 * q",
         "q = value(next_obs) * (1 - done)  # sink: mask\ny = reward + 0.99 * q",
+        "q = value(next_obs)\nq.mul_(1 - done)  # sink: mask\ny = reward + 0.99 * q",
+        "q = value(next_obs)\nq.mul_(1 - done).mul_(0.99).add_(reward)  # sink: mask",
         "g = 0.99 * (1 - done)  # sink: mask\ny = reward + g * value(next_obs)",
         "discount = 0.99\ny = reward + discount * (1 - done) * value(next_obs)  # sink: mask",
         "future = 0.99 * value(next_obs)\ny = reward + future * (1 - done)  # sink: mask",
@@ -145,6 +149,9 @@ def test_a_branch_around_a_target(rows: str) -> None:
         "q = torch.zeros(4)\nq[~done] = value(next_obs[~done])  # sink: branch\ny = reward + 0.99 * q",
         "y = reward.copy()\ny[~done] += 0.99 * q[~done]  # sink: branch",
         "for i in range(4):\n    y = reward[i] if done[i] else reward[i] + 0.99 * q[i]  # sink: branch",
+        "import jax\ny = reward + 0.99 * jax.lax.select(done, jax.numpy.zeros_like(q), q)  # sink: branch",
+        "from jax import lax\ny = reward + 0.99 * lax.select(done, 0.0, q)  # sink: branch",
+        "from jax import lax\ny = reward + 0.99 * lax.select(~done, q, 0.0)  # sink: branch",
     ],
 )
 def test_a_masked_array_of_values(rows: str) -> None:
@@ -230,6 +237,7 @@ def test_done_of_an_environment_that_may_truncate_cuts_the_target(step: str, cut
         "if terminated:\n    y = reward\nelse:\n    y = reward + 0.99 * value(next_obs)",
         "y = reward if terminated else reward + 0.99 * value(next_obs)",
         "y = np.where(terminated, reward, reward + 0.99 * value(next_obs))",
+        "from jax import lax\ny = reward + 0.99 * lax.select(terminated, 0.0, value(next_obs))",
         "q = value(next_obs)\nq[terminated] = 0\ny = reward + 0.99 * q",
         "if done:\n    obs, info = env.reset()\ny = reward + 0.99 * value(next_obs)",
         "if not done:\n    obs = next_obs\ny = reward + 0.99 * value(next_obs)",
@@ -426,6 +434,7 @@ for reward in reversed(rewards):
         "if truncated:\n        reward = reward + 0.99 * value(obs)",
         "reward = reward + 0.99 * value(obs) * truncated",
         "reward += 0.99 * value(obs) * float(truncated)",
+        "time_outs = torch.tensor(truncated)\n    reward += 0.99 * value(obs) * time_outs",
     ],
 )
 def test_a_reward_that_holds_the_bootstrap_makes_one_mask_right(patch: str) -> None:
@@ -1289,6 +1298,32 @@ batch = {{"done": done, "end": terminated}}
 batch = {{k: {made}}}
 y = reward + 0.99 * (1 - batch["end"]) * value(next_obs)
 """)
+
+
+@pytest.mark.parametrize(("limit", "right"), [(" * (1 - self.timeouts[at])", True), ("", False)])
+def test_a_buffer_may_take_the_limit_out_when_it_is_sampled(limit: str, right: bool) -> None:
+    """SB3's `handle_timeout_termination`: what is stored is done, what the target sees is terminated."""
+    store, mask = ("", "") if right else ("  # sink: store", "  # sink: mask")
+    assert_sinks(f"""
+        import numpy as np
+        from stable_baselines3.common.env_util import make_vec_env
+        class Buffer:
+            def __init__(self):
+                self.handle_timeout_termination = True
+                self.dones, self.timeouts = np.zeros(100), np.zeros(100)
+            def add(self, done, infos):
+                self.dones[0] = done
+                if self.handle_timeout_termination:
+                    self.timeouts[0] = np.array([info.get("TimeLimit.truncated", False) for info in infos])
+            def sample(self, at):
+                return self.dones[at]{limit}
+        env = make_vec_env("CartPole-v1")
+        buffer = Buffer()
+        env.reset()
+        obs, reward, done, infos = env.step([0])
+        buffer.add(done, infos){store}
+        y = reward + 0.99 * (1 - buffer.sample([1])) * value(obs){mask}
+    """)
 
 
 def test_a_relabelled_transition_that_never_ends_is_right() -> None:
