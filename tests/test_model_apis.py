@@ -476,6 +476,21 @@ def test_a_name_is_weak_evidence_where_nothing_else_is_known(imports: str) -> No
     assert env.evidence[0].message == "called `env`"
 
 
+@pytest.mark.parametrize(
+    ("made", "maker"),
+    [
+        ("stadium.create_environment('corner')", "stadium"),
+        ("stadium.inside.Field()", "stadium"),
+        ("copy.deepcopy(given)", ""),
+        ("given", ""),
+    ],
+)
+def test_a_package_that_visibly_makes_what_only_a_name_tells_is_named(made: str, maker: str) -> None:
+    env = facts(f"import copy\nimport gym\nimport stadium\nenv = {made}\nprint(env.step(0))\n").envs
+    (found,) = {(env.certainty, env.maker) for env in env.values()}
+    assert found == ("by name", maker)
+
+
 def test_a_name_is_no_evidence_next_to_a_look_alike() -> None:
     program = "import gymnasium\nimport dm_env\ndef run(env):\n    print(env.step(0))\n"
     assert api(program) == ""

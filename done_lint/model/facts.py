@@ -33,6 +33,8 @@ class Env:
 
     api: Api
     certainty: Certainty = "proven"
+    #: The package that visibly makes it, where its API is only guessed.
+    maker: str = ""
     evidence: tuple[Related, ...] = ()
     #: The time limit was stripped (`.unwrapped`, `make(...).env`): `truncated` is never set.
     unlimited: bool = False

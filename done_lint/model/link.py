@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -272,6 +273,8 @@ class Linker(Semantics):
                 # What comes from a file of the project that cannot be read may be anything.
                 if origins & (import_roots.LOOK_ALIKE_ROOTS | self.habits.folders):
                     continue
+                if makers := origins - import_roots.GYM_ROOTS - sys.stdlib_module_names:
+                    self.makers[receiver] = min(makers)
                 self.evidence.setdefault(receiver, (None, f"called `{name}`"))
                 self.add(receiver, self.environment(env_apis.GYM, False, "by name", receiver))
 

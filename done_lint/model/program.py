@@ -76,6 +76,8 @@ class Program(Solver):
         self.texts: dict[int, Site] = {}
         #: Environment tokens by the node they were made at, to explain them.
         self.evidence: dict[int, tuple[Site, str]] = {}
+        #: The packages that visibly make environments that are known by their name only.
+        self.makers: dict[int, str] = {}
         #: The calls that made them.
         self.makes: dict[int, Made] = {}
         #: Calls of `functools.partial`, by the node of what they make.

@@ -194,7 +194,15 @@ class Reading:
     def _env_of(self, number: int) -> Env:
         _, api, unlimited, certainty, node, layers = self.linker.value(number)
         made = self.linker.makes.get(node)
-        return Env(api, certainty, self.paths.evidence(node), unlimited, layers=layers, made=(made,) if made else ())
+        return Env(
+            api,
+            certainty,
+            self.linker.makers.get(node, ""),
+            self.paths.evidence(node),
+            unlimited,
+            layers=layers,
+            made=(made,) if made else (),
+        )
 
     def _env(self, node: int) -> Env | None:
         if node not in self._envs:

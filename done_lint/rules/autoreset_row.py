@@ -74,7 +74,7 @@ class AutoresetRow(Rule):
                 help="leave out the environments whose episode ended in the step before",
                 unfixed="the buffer may expect one row an environment in every step",
                 related=self.elsewhere(stored.call, stored.step.step.origin),
-                certainty=stored.step.step.env.certainty,
+                env=stored.step.step.env,
             )
 
     def _kept(self, stored: StoredTransition) -> bool:

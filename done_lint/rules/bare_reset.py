@@ -70,7 +70,7 @@ class BareReset(Rule):
             fix=mended.fix,
             unfixed=mended.unfixed,
             related=self.elsewhere(node, reset.origin),
-            certainty=reset.env.certainty,
+            env=reset.env,
         )
 
     def _right(self, node: cst.Call) -> bool:

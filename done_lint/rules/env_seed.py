@@ -116,7 +116,7 @@ class EnvSeed(Rule):
             help=f"seed the first reset: `{receiver}.reset(seed=...)`",
             fix=mended.fix,
             unfixed=mended.unfixed,
-            certainty=env.certainty,
+            env=env,
         )
 
     def _is_mixed(self, receiver: cst.BaseExpression) -> bool:

@@ -110,7 +110,7 @@ class FourValueStep(Rule):
             fix=mended.fix,
             unfixed=mended.unfixed,
             related=self.elsewhere(unpacking.statement, unpacking.step.origin),
-            certainty=unpacking.step.env.certainty,
+            env=unpacking.step.env,
         )
 
     def _say(self, place: cst.BaseExpression | cst.Assign, step: StepResult, what: str, unfixed: str) -> None:
@@ -121,7 +121,7 @@ class FourValueStep(Rule):
             help=HELP,
             unfixed=unfixed,
             related=self.elsewhere(place, step.origin),
-            certainty=step.env.certainty,
+            env=step.env,
         )
 
     def _five(self, result: cst.BaseExpression) -> StepResult | None:

@@ -97,7 +97,7 @@ class RemovedArgument(Rule):
                 help="leave `return_info` out",
                 fix=mended.fix,
                 unfixed=mended.unfixed,
-                certainty=reset.env.certainty,
+                env=reset.env,
             )
         first = node.args[0]
         if first.keyword is None and not first.star and reset.env.layers and not reset.env.mixed:
@@ -106,7 +106,7 @@ class RemovedArgument(Rule):
                 f"`{self.source(node.func)}` takes no positional argument",
                 help=f"if it is a seed, say so: `{self.source(node.func)}(seed={self.source(first)})`",
                 unfixed="what the argument means is not known",
-                certainty=reset.env.certainty,
+                env=reset.env,
             )
 
     def _pair(self, node: cst.Call, argument: cst.Arg) -> Mend:

@@ -63,5 +63,5 @@ class RenderArgument(Rule):
                 f"`{self.source(rendering.call.func)}()`",
                 fix=mended.fix,
                 unfixed=mended.unfixed,
-                certainty=rendering.env.certainty,
+                env=rendering.env,
             )

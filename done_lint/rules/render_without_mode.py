@@ -69,7 +69,7 @@ class RenderWithoutMode(Rule):
                 fix=None if mended.fix is None else _unsafe(mended.fix),
                 unfixed=mended.unfixed,
                 related=self.elsewhere(rendering.call, rendering.env.made[0].place),
-                certainty=rendering.env.certainty,
+                env=rendering.env,
             )
 
     def _asks_for_none(self, call: cst.Call) -> bool:

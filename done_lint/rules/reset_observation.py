@@ -80,7 +80,7 @@ class ResetObservation(Rule):
                 help=f'put `infos["{key}"]` in its place where an episode ended',
                 unfixed="how final observations get into the batch depends on what they are",
                 related=self.elsewhere(stored.observation, stored.step.step.origin),
-                certainty=stored.step.step.env.certainty,
+                env=stored.step.step.env,
             )
 
     def _asks(self, scope: cst.CSTNode) -> bool:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
 
 import libcst as cst
 
 from done_lint.findings import Certainty, Finding, Fix, Related, Span
-from done_lint.model.facts import Facts
+from done_lint.model.facts import Env, Facts
 from done_lint.rules.codes import CODES
 from done_lint.rules.old_returns import OldReturn, old_returns
 from done_lint.rules.staying import removed_names
@@ -107,9 +107,15 @@ class Rule(cst.CSTVisitor):
         fix: Fix | None = None,
         unfixed: str = "",
         related: Sequence[Related] = (),
+        env: Env | None = None,
         certainty: Certainty = "proven",
     ) -> None:
-        """Say that something is wrong at `place`."""
+        """Say that something is wrong at `place`; `env` is what speaks another API there, and how sure that is."""
+        if env is not None:
+            certainty = env.certainty
+            if env.maker and fix is not None:
+                fix = replace(fix, safety="unsafe")
+                help = f"{help}; `{env.maker}` makes the environment: if it has not moved to Gymnasium, leave it"
         self.findings.append(
             Finding(
                 code=self.code,

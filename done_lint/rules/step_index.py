@@ -242,7 +242,7 @@ class StepIndex(Rule):
             fix=mended.fix,
             unfixed=mended.unfixed,
             related=self.elsewhere(node, step.origin),
-            certainty=step.env.certainty,
+            env=step.env,
         )
 
 

@@ -118,7 +118,7 @@ class SwappedStepValues(Rule):
             f"`{self.source(unpacking.target)}` takes the five values of a step in a wrong order",
             help=f"unpack `{names}`",
             fix=fix,
-            certainty=unpacking.step.env.certainty,
+            env=unpacking.step.env,
         )
 
 

@@ -78,7 +78,7 @@ class TimeLimitInfo(Rule):
                 fix=mended.fix,
                 unfixed=mended.unfixed,
                 related=self.elsewhere(read.node, read.fact.origin),
-                certainty=read.fact.env.certainty,
+                env=read.fact.env,
             )
 
     def _what_happens(self, read: Read) -> str:

@@ -109,7 +109,7 @@ class TruncationIgnored(Rule):
             help="end the episode on `terminated or truncated`",
             fix=self._fix(unpacking, loop, tests),
             related=self.elsewhere(unpacking.statement, unpacking.step.origin),
-            certainty=unpacking.step.env.certainty,
+            env=unpacking.step.env,
         )
 
     def _while_around(self, node: cst.CSTNode) -> cst.While | None:

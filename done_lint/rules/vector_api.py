@@ -218,7 +218,7 @@ class VectorApi(Rule):
             help=_STATISTICS,
             fix=mended.fix,
             unfixed=mended.unfixed,
-            certainty=info.env.certainty,
+            env=info.env,
         )
 
     def _key(self, node: cst.BaseExpression, container: cst.BaseExpression, key: cst.BaseExpression) -> None:
@@ -242,7 +242,7 @@ class VectorApi(Rule):
             help=f'write `"{_masked(name, today)}"`' if today else advice,
             fix=mended.fix,
             unfixed=mended.unfixed,
-            certainty=info.env.certainty,
+            env=info.env,
         )
 
     def _renamed(self, key: cst.BaseExpression, name: str, today: str) -> Mend:
