@@ -261,6 +261,24 @@ STORES = [
     ),
     _tuple_store("tuples, by number", _each("b_{name} = np.array([row[{place}] for row in batch])")),
     _tuple_store("lists, by number", _each("b_{name} = torch.tensor([row[{place}] for row in batch])"), "[]"),
+    Store(
+        "rows that grow",
+        _deque,
+        lambda m, row: [f"row = [{row[0][1]}, 0]", f"row += [{_values(row[1:])}, 0]", f"{m}rows.append(row)"],
+        lambda m, names: [
+            _SAMPLE.format(m=m),
+            f"b_{names[0]}, _, {_columns(names[1:])}, _ = zip(*batch)",
+        ],
+    ),
+    Store(
+        "rows, cut",
+        _deque,
+        lambda m, row: [f"{m}rows.append((0, {_values(row)}))"],
+        lambda m, names: [
+            _SAMPLE.format(m=m),
+            f"{_columns(names)} = zip(*[row[1:] for row in batch])",
+        ],
+    ),
     _tuple_store(
         "tuples, by random index",
         lambda m, names: [

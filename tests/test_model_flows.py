@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import dedent
 
 import pytest
-from model_programs import STEP, api, assert_sinks, linked, meanings, sink, wrong
+from model_programs import STEP, api, assert_sinks, linked, meanings, sink
 
 from done_lint.model.link import link
 from done_lint.model.survey import survey
@@ -124,7 +124,12 @@ def test_another_parameter_stays_without_a_flag() -> None:
         "rows = [obs, done]\nfirst, x = rows",
         "rows = (obs, done)\n*_, x = rows",
         "rows = [0] + [done]\nfor x in rows:\n    pass",
-        wrong("rows = [0] + [done]\nx = rows[1]", reason="a joined list keeps the positions of its parts"),
+        "rows = [0] + [done]\nx = rows[1]",
+        "row = [obs, 0]\nrow += [reward, done]\n_, _, _, x = row",
+        "row = (obs,) + (reward, done)\n_, _, x = row",
+        "row = [obs]\nrow += [reward]\nrow += [done, info]\nx = row[2]",
+        "row = (obs, reward, done)[-2:]\n_, x = row",
+        "row = (obs, reward, done)[1:]\nx = row[1]",
         "rows = []\nrows += [done]\nx = rows[0]",
         "rows = []\nrows.extend([done])\nx = rows[0]",
         "rows = []\nrows.insert(0, done)\nx = rows[0]",
@@ -138,6 +143,22 @@ def test_another_parameter_stays_without_a_flag() -> None:
 )
 def test_a_stored_flag_is_read_back(rows: str) -> None:
     assert after_step(f"{rows}\nprint(x)", "x") == {"done"}
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "row = [obs, 0]\nrow += [reward, done]\nx, *_ = row",
+        "row = [obs, 0] + [reward, done]\nx = row[0]",
+        "row = (obs,) + (reward, done)\n_, x, _ = row",
+        "row = [obs, reward]\nrow += [done]\nrow += [info]\nx = row[3]",
+        "row = (done, obs, reward)[1:]\nx = row[0]",
+        "row = (done, obs, reward)[-2:]\n_, x = row",
+        "row = (obs, done, reward)[:2]\nx, _ = row",
+    ],
+)
+def test_what_stands_beside_the_flag_in_a_longer_or_shorter_row_is_no_flag(rows: str) -> None:
+    assert after_step(f"{rows}\nprint(x)", "x") == set()
 
 
 @pytest.mark.parametrize(

@@ -1194,6 +1194,72 @@ def test_an_agent_with_a_buffer_of_namedtuples_stores_done() -> None:
     """)
 
 
+def test_a_transition_that_grows_from_method_to_method_stores_done() -> None:
+    assert_sinks("""
+        import gymnasium as gym
+        import numpy as np
+        class Memory:
+            def __init__(self):
+                self.dones = np.zeros(1000)
+                self.rewards = np.zeros(1000)
+                self.at = 0
+            def store(self, obs, act, rew, next_obs, done):
+                self.rewards[self.at] = rew
+                self.dones[self.at] = done
+                self.at += 1
+            def sample(self, rows):
+                return dict(rews=self.rewards[rows], done=self.dones[rows])
+        class Agent:
+            def __init__(self, env):
+                self.env = env
+                self.transition = list()
+                self.memory = Memory()
+            def select(self, state):
+                self.transition = [state, 1]
+                return 1
+            def step(self, action):
+                next_state, reward, terminated, truncated, _ = self.env.step(action)
+                done = terminated or truncated
+                self.transition += [reward, next_state, done]  # sink: store
+                self.memory.store(*self.transition)
+                return next_state, reward, done
+            def learn(self):
+                samples = self.memory.sample([1, 2])
+                return samples["rews"] + 0.99 * value(1) * (1 - samples["done"])  # sink: mask
+        agent = Agent(gym.make("Pendulum-v1"))
+        agent.select(0)
+        agent.step(1)
+    """)
+
+
+N_STEPS = """
+    import gymnasium as gym
+    from collections import deque
+    env = gym.make("CartPole-v1")
+    obs, info = env.reset()
+    window = deque(maxlen=3)
+    for _ in range(9):
+        next_obs, reward, terminated, truncated, info = env.step(0)
+        done = terminated or truncated
+        window.append((obs, 0, reward, next_obs, done))
+    total, last_obs, last = window[-1][-3:]
+    for row in reversed(list(window)[:-1]):
+        r, n, d = row[-3:]
+        total = {sum}
+        last_obs, last = (n, d) if d else (last_obs, last)
+    total = {start}
+    for row in reversed(list(window)[:-1]):
+        r, n, d = row[-3:]
+        total = {other}
+"""
+
+
+def test_the_rewards_of_n_steps_stop_at_done() -> None:
+    """The window has to stop at the end of an episode; what bootstraps behind it has a mask of its own."""
+    silent = "r + gamma * total * (1 - d)"
+    assert_sinks(N_STEPS.format(sum=silent, start="value(last_obs)", other=f"{silent}  # sink: recursion"))
+
+
 def test_an_agent_that_replays_row_by_row_stores_done() -> None:
     assert_sinks("""
         import gymnasium as gym

@@ -62,13 +62,21 @@ class Cuts:
             if not self._discounted(product, nodes):
                 continue
             kind, form = _classify(product)
-            if not form:
+            if not form or (form == "returns" and self._is_window(path, product)):
                 continue
             for factor, node in zip(product.factors, nodes):
                 if factor.node and (not factor.role or self._is_mask(node)):
                     ahead = product.beside and not product.shifted
                     cuts.append(Cut(kind, path, factor.span, node, form, next_value=ahead))
         return cuts
+
+    def _is_window(self, path: str, product: Product) -> bool:
+        """The carry starts from a step's reward: rewards of n steps are summed, which stop at the end of an episode.
+
+        What bootstraps behind them has a mask of its own.
+        """
+        base = self.linker.bases[path]
+        return bool(product.starts) and all(self._is_reward(base + start) for start in product.starts)
 
     def _is_mask(self, node: int) -> bool:
         """`0.0 if done else gamma`, whatever name it has."""

@@ -103,15 +103,16 @@ class Expressions(Definitions):
         return self.use(e, node)
 
     def key(self, e: ast.expr) -> int | str | None:
-        """A constant key, `":"` for a slice, None where the key is not known."""
+        """A constant key, `":"` for a slice (`":2"` from the third on), None where the key is not known."""
         if isinstance(e, ast.Constant) and isinstance(e.value, (int, str)):
             return e.value if not isinstance(e.value, str) else "'" + e.value
         if isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.USub) and isinstance(e.operand, ast.Constant):
             return -e.operand.value if isinstance(e.operand.value, int) else None
         if isinstance(e, ast.Slice):
-            for part in (e.lower, e.upper, e.step):
+            start = None if e.lower is None else self.key(e.lower)
+            for part in (e.upper, e.step):
                 self.expr(part)
-            return ":"
+            return f":{start}" if start and isinstance(start, int) and e.step is None else ":"
         self.expr(e)
         return None
 

@@ -67,9 +67,9 @@ class Operators(Comparisons):
         self.derive(node, operand)
         return self.use(e, node)
 
-    def _sum(self, e: ast.expr, inputs: list[Node]) -> Node:
+    def _sum(self, e: ast.expr, inputs: list[Node], kind: str = "sum") -> Node:
         node = self.node(self.span(e))
-        self.combine(inputs, ("sum", tuple(inputs), node))
+        self.combine(inputs, (kind, tuple(inputs), node))
         if len(inputs) > 1:
             self.sums.add(node)
         self.derive(node, *inputs)
@@ -88,7 +88,8 @@ class Operators(Comparisons):
             inputs = [self.operand(e.left), self.operand(e.right)]
             if self._averages(e):
                 self._weighted(inputs)
-            node = self._sum(e, inputs)
+            written_out = isinstance(e.op, ast.Add) and isinstance(e.right, (ast.List, ast.Tuple)) and all(inputs)
+            node = self._sum(e, inputs, "longer" if written_out else "sum")
             if products := (*self.parts(inputs[0]), *self.parts(inputs[1])):
                 self.targets[node] = products
             return node

@@ -15,7 +15,8 @@ from done_lint.model.survey import Class, Operation, Survey
 
 Site = tuple[str, Span] | None
 #: The operations that a node can be asked for, and where they name it.
-RESULTS = {"attr": 3, "call": 5, "library": 5, "not": 2, "or": 2, "and": 2, "sum": 2, "product": 2, "cond": 6}
+RESULTS = {"attr": 3, "call": 5, "library": 5, "product": 2, "cond": 6}
+RESULTS |= dict.fromkeys(("not", "or", "and", "sum", "longer"), 2)
 
 
 class Ending(NamedTuple):
@@ -88,6 +89,9 @@ class Program(Solver):
         self.absences: dict[int, int] = {}
         #: How many elements a literal tuple has.
         self.widths: dict[int, int] = {}
+        #: How many elements a list has where it is made, and the lists that a list is made of and goes on.
+        self.lengths: dict[int, int] = {}
+        self.shorter: dict[int, set[int]] = {}
         #: `self.env` of a wrapper: the node, and the environment that its base class promises.
         self.insides: list[tuple[int, int]] = []
         #: Reads of `self.np_random`: the node, the class, and the environment that its base class promises.
@@ -153,7 +157,7 @@ class Program(Solver):
         path, base, operation = self._maker(node)
         kind = operation[0] if operation else ""
         inputs: tuple[int, ...] = ()
-        if kind in ("or", "and", "sum"):
+        if kind in ("or", "and", "sum", "longer"):
             inputs = operation[1]
         elif kind == "product":
             inputs = tuple(factor.node for factor in self.surveys[path].products[operation[1]].factors)

@@ -69,6 +69,7 @@ COMBINATIONS = {
     "product": "(index, b)          b = one of `products`",
     "cond": "(test, a, ca, b, cb, c, at)  c = a if test else b; ca, cb: 'zero', 'one', 'discount' or ''",
     "sum": "(inputs, b)         b = a + ... (carries no flag unless all inputs do)",
+    "longer": "(inputs, b)         b = a + [...]",
 }
 
 Operation = tuple[Any, ...]
