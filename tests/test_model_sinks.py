@@ -1232,6 +1232,42 @@ def test_a_transition_that_grows_from_method_to_method_stores_done() -> None:
     """)
 
 
+@pytest.mark.parametrize(("base", "kept"), [("dict", True), ("OrderedDict", True), ("Rows", False)])
+def test_a_buffer_that_is_a_dict_keeps_its_items(base: str, kept: bool) -> None:
+    store, mask = ("  # sink: store", "  # sink: mask") if kept else ("", "")
+    assert_sinks(f"""
+        import gymnasium as gym
+        import numpy as np
+        from collections import OrderedDict
+        class Rows:
+            def __setitem__(self, key, value):
+                pass
+            def __getitem__(self, key):
+                return 0
+        class Memory({base}):
+            def __init__(self):
+                super().__init__()
+                self["reward"] = np.empty((10, 1))
+                self["done"] = np.empty((10, 1))
+                self.at = 0
+            def _append(self, reward, done):
+                self["reward"][self.at] = reward
+                self["done"][self.at] = done
+            def sample(self, rows):
+                return self["reward"][rows], self["done"][rows]
+        class StepMemory(Memory):
+            def append(self, reward, done):
+                self._append(reward, done)
+        memory = StepMemory()
+        env = gym.make("CartPole-v1")
+        obs, info = env.reset()
+        obs, reward, terminated, truncated, info = env.step(0)
+        memory.append(reward, terminated or truncated){store}
+        rewards, dones = memory.sample([1, 2])
+        y = rewards + 0.99 * (1.0 - dones) * value(obs){mask}
+    """)
+
+
 N_STEPS = """
     import gymnasium as gym
     from collections import deque
