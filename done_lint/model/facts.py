@@ -33,7 +33,7 @@ class Env:
 
     api: Api
     certainty: Certainty = "proven"
-    #: The package that visibly makes it, where its API is only guessed.
+    #: The package that makes it, or may do so, where its API is only guessed.
     maker: str = ""
     evidence: tuple[Related, ...] = ()
     #: The time limit was stripped (`.unwrapped`, `make(...).env`): `truncated` is never set.
@@ -299,6 +299,8 @@ class Facts:
     #: Comparisons of an environment class's step count that end its episode as termination.
     limits: Mapping[Span, OwnLimit] = field(default_factory=dict)
     generators: Mapping[Span, Generator] = field(default_factory=dict)
+    #: A package that keeps the file with Gym, for which its environments are made.
+    old_package: str = ""
     #: Only of a file with sinks.
     ways: Ways | None = None
 

@@ -48,6 +48,18 @@ REGISTERING: frozenset[str] = frozenset(name for name in ID_ARGUMENTS if name.en
 NEVER_TRUNCATES: frozenset[str] = frozenset({"Blackjack", "CliffWalking"})
 
 
+#: Ids (without version) of environments that Gymnasium itself has, under any version. `gymnasium.registry`, 1.4.
+OWN: frozenset[str] = frozenset(
+    {
+        *("Acrobot", "CartPole", "MountainCar", "MountainCarContinuous", "Pendulum"),
+        *("Blackjack", "CliffWalking", "CliffWalkingSlippery", "FrozenLake", "FrozenLake8x8", "Taxi"),
+        *("BipedalWalker", "BipedalWalkerHardcore", "CarRacing", "LunarLander", "LunarLanderContinuous"),
+        *("Ant", "HalfCheetah", "Hopper", "Humanoid", "HumanoidStandup", "InvertedDoublePendulum"),
+        *("InvertedPendulum", "Pusher", "Reacher", "Swimmer", "Walker2d"),
+    }
+)
+
+
 @cache
 def by_id(env_id: str) -> Api | None:
     """API that an id forces on `make`, or None where `make` itself decides."""
@@ -59,4 +71,13 @@ def by_id(env_id: str) -> Api | None:
 
 def never_truncates(env_id: str) -> bool:
     """Whether the built-in environment of this id has no time limit."""
-    return re.sub(r"-v\d+$", "", env_id.rpartition(":")[2]) in NEVER_TRUNCATES
+    return _name(env_id) in NEVER_TRUNCATES
+
+
+def is_own(env_id: str) -> bool:
+    """Whether Gymnasium itself has an environment of this id, whatever its version."""
+    return _name(env_id) in OWN
+
+
+def _name(env_id: str) -> str:
+    return re.sub(r"-v\d+$", "", env_id.rpartition(":")[2])

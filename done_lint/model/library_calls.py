@@ -6,6 +6,7 @@ from typing import Any
 
 from done_lint.findings import Related, Span
 from done_lint.model import api_lookup, env_apis, known_ids, libraries
+from done_lint.model.env_apis import Api
 from done_lint.model.facts import Made
 from done_lint.model.library_functions import LibraryFunctions
 from done_lint.model.program import Call
@@ -111,10 +112,22 @@ class LibraryCalls(LibraryFunctions):
         if call.args and call.args[0][0]:
             ids = [self.value(t)[1] for t in self.all(call.args[0][0], "text")]
         special = next((a for i in ids if (a := known_ids.by_id(i))), None)
+        if dotted.startswith("gym."):
+            self._make_for_gym(call, ids, special)
         if made and ids and all(known_ids.never_truncates(i) for i in ids):
             unlimited = True
         self.add(call.result, self.environment(special or api, unlimited, "proven", call.result, layers))
         return True
+
+    def _make_for_gym(self, call: Call, ids: list[str], special: Api | None) -> None:
+        """Note who makes what Gym gives, where it may be none of Gymnasium's own environments."""
+        path, packages = call.survey.path, call.survey.old_packages
+        if special is not None and not special.five:
+            self.old_packages[path] = special.name
+        elif packages and not (ids and all(map(known_ids.is_own, ids))):
+            self.old_packages[path] = self.makers[call.result] = packages[0]
+        else:
+            self.old_packages.setdefault(path, "")
 
     def _generator_call(self, dotted: str, name: str, call: Call) -> bool:
         """`generator, seed = seeding.np_random(seed)`, and numpy's own generator of before."""

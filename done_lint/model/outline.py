@@ -62,6 +62,9 @@ class Outline:
         #: Names that count: `n += 1`, `n = n + 1`.
         self.counters: set[str] = set()
         self.imports: dict[str, None] = {}
+        #: The imports that stand in no `try`: the file cannot do without them.
+        self.needed: dict[str, None] = {}
+        self._tries = 0
         #: Names bound by imports anywhere, and those bound to an absolute one in the module's own scope.
         self.imported: set[str] = set()
         self.absolute: dict[str, str] = {}
@@ -143,6 +146,7 @@ class Outline:
         self._block(node.body, region)
 
     def _try(self, node: ast.Try, region: Region) -> None:
+        self._tries += 1
         self._block(node.body, region)
         for handler in node.handlers:
             if handler.name:
@@ -150,6 +154,7 @@ class Outline:
             if handler.type is not None:
                 self._simple(handler.type, region)
             self._block(handler.body, region)
+        self._tries -= 1
         self._block(node.orelse, region)
         self._block(node.finalbody, region)
 
@@ -165,17 +170,22 @@ class Outline:
 
     def _import(self, node: ast.Import, region: Region) -> None:
         for alias in node.names:
-            self.imports[alias.name] = None
+            self._note_import(alias.name)
             first = alias.name.partition(".")[0]
             self._bind_import(alias.asname or first, alias.name if alias.asname else first, region)
 
     def _import_from(self, node: ast.ImportFrom, region: Region) -> None:
         module = "." * node.level + (node.module or "")
-        self.imports[module] = None
+        self._note_import(module)
         for alias in node.names:
             dotted = f"{module}.{alias.name}" if node.module else module + alias.name
             self.imports[dotted] = None
             self._bind_import(alias.asname or alias.name, "" if node.level else dotted, region)
+
+    def _note_import(self, module: str) -> None:
+        self.imports[module] = None
+        if not self._tries:
+            self.needed[module] = None
 
     def _bind_import(self, name: str, dotted: str, region: Region) -> None:
         self.imported.add(name)

@@ -77,8 +77,10 @@ class Program(Solver):
         self.texts: dict[int, Site] = {}
         #: Environment tokens by the node they were made at, to explain them.
         self.evidence: dict[int, tuple[Site, str]] = {}
-        #: The packages that visibly make environments that are known by their name only.
+        #: The packages that make environments, or may do so, by the node of what they make; their API is only guessed.
         self.makers: dict[int, str] = {}
+        #: By file, a package whose environments it makes for Gym; empty if all that it makes are Gymnasium's own.
+        self.old_packages: dict[str, str] = {}
         #: The calls that made them.
         self.makes: dict[int, Made] = {}
         #: Calls of `functools.partial`, by the node of what they make.

@@ -139,6 +139,7 @@ class Reading:
             results=self.own_results.results.get(survey.path, {}),
             limits=self.own_results.limits.get(survey.path, {}),
             generators={},
+            old_package=self.linker.old_packages.get(survey.path, next(iter(survey.old_packages), "")),
             ways=self.ways.of(survey) if sinks else None,
         )
         # most nodes hold nothing that tells

@@ -174,6 +174,8 @@ class Survey:
     page: bool = False
     #: Modules it imports, dotted; relative ones keep their leading dots.
     imports: tuple[str, ...] = ()
+    #: Packages that it cannot do without, and whose environments are made for Gym.
+    old_packages: tuple[str, ...] = ()
     #: Modules whose every name it imports: `(module, level)`.
     stars: tuple[tuple[str, int], ...] = ()
     size: int = 0

@@ -26,9 +26,11 @@ env = gym.make("CartPole-v1")
 
 ## Fix safety
 Safe where the whole file can move. A module or name without a counterpart in Gymnasium has no fix, and the other
-imports of its file only an unsafe one: half a move hands the objects of one package to the other. Dependencies have
-none: which releases a project supports is its own choice. A test whether a sample of the action space is an `int` is
-made to accept numpy's integers as well, which discrete spaces give since Gymnasium.
+imports of its file only an unsafe one: half a move hands the objects of one package to the other. So it is in files
+that need a package whose environments are made for Gym (`pybullet_envs`, `d4rl`, `procgen`, `nes_py`), unless the ids
+that they make are Gymnasium's own. Dependencies have none: which releases a project supports is its own choice. A test
+whether a sample of the action space is an `int` is made to accept numpy's integers as well, which discrete spaces give
+since Gymnasium.
 Imports in `try`/`except ImportError`, under `if TYPE_CHECKING` and behind a test of the version are silent: they
 choose on purpose. So are files that depend on both packages.
 
@@ -154,9 +156,11 @@ class GymImport(Rule):
         help = f"import `{module.replace('gym', 'gymnasium', 1)}`"
         if self._staying:
             help = f"replace `{self._staying}` first, which Gymnasium does not have; then {help}"
+        elif old := self.facts.old_package:
+            help = f"replace `{old}` first, whose environments are made for Gym; then {help}"
         renamed = rewritten(self.tree, node, FromGymnasium(self._bound(node)))
         samples = sampled_integers(self.tree, self.facts)
-        fix = fix_of("import from `gymnasium`", renamed, samples, safe=not self._staying)
+        fix = fix_of("import from `gymnasium`", renamed, samples, safe=not self._staying and not self.facts.old_package)
         self.report(node, message, help=help, fix=fix)
 
     @cached_property

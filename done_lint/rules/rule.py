@@ -39,8 +39,8 @@ class Context:
 
     @cached_property
     def stays(self) -> bool:
-        """Whether the file has to keep the old package, for something that Gymnasium has removed."""
-        return next(removed_names(self.tree, self.target), "") != ""
+        """Whether the file has to keep the old package, for something that Gymnasium does not have."""
+        return bool(self.facts.old_package) or next(removed_names(self.tree, self.target), "") != ""
 
     @cached_property
     def unpackings(self) -> Sequence[Unpacking]:
@@ -115,7 +115,7 @@ class Rule(cst.CSTVisitor):
             certainty = env.certainty
             if env.maker and fix is not None:
                 fix = replace(fix, safety="unsafe")
-                help = f"{help}; `{env.maker}` makes the environment: if it has not moved to Gymnasium, leave it"
+                help = f"{help}; leave it, if `{env.maker}` makes the environment and has not moved to Gymnasium"
         self.findings.append(
             Finding(
                 code=self.code,
