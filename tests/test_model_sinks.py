@@ -510,6 +510,8 @@ for t in reversed(range(128)):
         "total = value(obs) * (1 - done)  # sink: mask",
         "total = 0.0\nif not done:  # sink: branch\n    total = value(obs)",
         "total = torch.zeros(1, 1)\nif not done:  # sink: branch\n    total = value(obs)",
+        "if cuda:\n    total = torch.zeros(1, 1).cuda()\nelse:\n    total = torch.zeros(1, 1)\n"
+        "if not done:  # sink: branch\n    total = value(obs)",
     ],
 )
 def test_a_bootstrap_that_a_recursion_starts_from(start: str) -> None:

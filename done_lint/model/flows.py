@@ -177,6 +177,8 @@ class Flows(Assignments):
             kinds = self.constant_of(version), self.constant_of(other)
             self.in_loop(node)
             self.choose(test, version, kinds[0], other, kinds[1], node, self.span(syntax))
+            if kinds == ("zero", "zero"):
+                self.zeros.add(node)
             joined[name] = node
             self._publish(name, node)
         return joined
