@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import libcst as cst
 
 from done_lint.model.env_apis import GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
 from done_lint.model.facts import Env, Facts
+from done_lint.rules.library_names import below_root
 from done_lint.rules.rule import Mend, fix_of
 from done_lint.syntax.arguments import keyword
-from done_lint.syntax.edits import argument_added, argument_removed
+from done_lint.syntax.edits import Edits, argument_added, argument_removed
 from done_lint.syntax.tree import Tree
 
-_HUMAN = "human"
+_HUMAN, _FRAMES = "human", "rgb_array"
+#: Wrappers that raise without frames (run with Gymnasium 1.4).
+_TAKING_FRAMES = frozenset(
+    f"wrappers.{name}" for name in ("RecordVideo", "AddRenderObservation", "HumanRendering", "RenderCollection")
+)
+_TITLE = "say the mode where the environment is made"
+_NOT_HERE = "the call that makes the environment is not in this file, or not the only one"
+_SEVERAL = "the environment is rendered in more than one mode"
 
 
 @dataclass(frozen=True)
@@ -57,15 +66,43 @@ class RenderModes:
         call = self.tree.expressions.get(env.made[0].place.span)
         return call if isinstance(call, cst.Call) else None
 
+    @cached_property
+    def taking_frames(self) -> list[tuple[cst.Call, Env]]:
+        """Wrappers that need frames, `RecordVideo(env, "videos")`, and what they wrap."""
+        return [
+            (call, env)
+            for call in (self.tree.of_type(cst.Call) if self.facts.envs else [])
+            if below_root(self.facts.names.get(self.tree.span(call.func), "")) in _TAKING_FRAMES
+            and call.args
+            and keyword(call.args[0]) in ("", "env")
+            and (env := self.facts.envs.get(self.tree.span(call.args[0].value))) is not None
+            and env.api in (GYM, GYMNASIUM)
+        ]
+
+    def give(self, env: Env) -> Mend:
+        """Make the environment with the mode of frames, for what wraps it."""
+        make = self.make(env)
+        if make is None:
+            return Mend(unfixed=_NOT_HERE)
+        if {one.mode for one in self._family(env)} - {_FRAMES}:
+            return Mend(unfixed=_SEVERAL)
+        return Mend(fix_of(_TITLE, self._given(make, _FRAMES)))
+
+    def _family(self, env: Env) -> list[Rendering]:
+        """The renderings of one environment."""
+        return [one for one in self.renderings if one.env.made == env.made]
+
     def mend(self, rendering: Rendering) -> Mend:
         """Move the mode of all renderings of one environment into its `make`."""
         make = self.make(rendering.env)
         if make is None:
-            return Mend(unfixed="the call that makes the environment is not in this file, or not the only one")
-        family = [one for one in self.renderings if one.env.made == rendering.env.made]
+            return Mend(unfixed=_NOT_HERE)
+        family = self._family(rendering.env)
         modes = {one.mode for one in family}
+        if any(env.made == rendering.env.made for _, env in self.taking_frames):
+            modes.add(_FRAMES)
         if len(modes) > 1:
-            return Mend(unfixed="the environment is rendered in more than one mode")
+            return Mend(unfixed=_SEVERAL)
         (mode,) = modes
         if not mode:
             return Mend(unfixed="it asks for more than a mode that is written out")
@@ -74,12 +111,16 @@ class RenderModes:
         safe = True
         if given is None:
             condition, safe = self._condition(make, family) if mode == _HUMAN else ("", True)
-            quote = "'" if make.args and self.tree.source(make.args[0].value).startswith("'") else '"'
-            text = f"render_mode={quote}{mode}{quote}" + (f" if {condition} else None" if condition else "")
-            edits.append(argument_added(self.tree, make, text))
+            edits.append(self._given(make, mode, condition))
         elif not isinstance(given, cst.SimpleString) or given.evaluated_value != mode:
             return Mend(unfixed=f"`make` already has the render mode `{self.tree.source(given)}`")
-        return Mend(fix_of("say the mode where the environment is made", *edits, safe=safe))
+        return Mend(fix_of(_TITLE, *edits, safe=safe))
+
+    def _given(self, make: cst.Call, mode: str, condition: str = "") -> Edits:
+        """The mode as one more argument of `make`."""
+        quote = "'" if make.args and self.tree.source(make.args[0].value).startswith("'") else '"'
+        text = f"render_mode={quote}{mode}{quote}" + (f" if {condition} else None" if condition else "")
+        return argument_added(self.tree, make, text)
 
     def _condition(self, make: cst.Call, family: list[Rendering]) -> tuple[str, bool]:
         """The condition of all renderings, and whether human mode, which draws every step, draws what they drew."""

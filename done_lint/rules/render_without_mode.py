@@ -1,11 +1,12 @@
-"""`render()` draws nothing, because the environment was made without a render mode.
+"""`render()` draws nothing, or a wrapper has nothing to record: the environment was made without a render mode.
 
 ## What it does
-Reports `env.render()` where every visible `make` of the environment has no `render_mode`.
+Reports `env.render()`, and wrappers that take frames (`RecordVideo`), where every visible `make` of the environment
+has no `render_mode`.
 
 ## Why it matters
 In old Gym `render()` opened a window. Since Gym 0.26 it returns `None` and draws nothing, silently but for a
-warning, unless `make` was told the mode.
+warning, unless `make` was told the mode. `RecordVideo` and its like raise `ValueError`.
 
 ## Example
 ```python
@@ -28,7 +29,8 @@ env.render()
 ## Fix safety
 Unsafe. It opens the window that the program asks for, which needs a display, and human mode draws every
 step at the speed of the display, also in loops that do not call `render`. Where the rendering stands under a
-condition that is settled before `make`, the mode gets the same condition.
+condition that is settled before `make`, the mode gets the same condition. The mode that a wrapper needs is
+`"rgb_array"`, which draws when it is asked to: there the fix is safe.
 
 ## References
 - [Gymnasium: Env.render](https://gymnasium.farama.org/api/env/#gymnasium.Env.render)
@@ -41,7 +43,8 @@ from dataclasses import replace
 import libcst as cst
 
 from done_lint.findings import Fix
-from done_lint.rules.render_modes import Rendering, RenderModes
+from done_lint.model.facts import Env
+from done_lint.rules.render_modes import RenderModes
 from done_lint.rules.rule import Mend, Rule
 
 
@@ -54,7 +57,7 @@ class RenderWithoutMode(Rule):
         """Look at every rendering of the file."""
         modes = RenderModes(self.tree, self.facts)
         for rendering in modes.renderings:
-            if rendering.call.args or rendering.env.mixed or not self._undecided(rendering):
+            if rendering.call.args or rendering.env.mixed or not self._undecided(rendering.env):
                 continue
             if self._asks_for_none(rendering.call):
                 continue
@@ -71,6 +74,9 @@ class RenderWithoutMode(Rule):
                 related=self.elsewhere(rendering.call, rendering.env.made[0].place),
                 env=rendering.env,
             )
+        for call, env in modes.taking_frames:
+            if not env.mixed and self._undecided(env):
+                self._report_wrapper(modes, call, env)
 
     def _asks_for_none(self, call: cst.Call) -> bool:
         """Whether the program looks if there is a frame at all."""
@@ -80,11 +86,23 @@ class RenderWithoutMode(Rule):
             values += self.tree.scopes.reads(self.tree.scope(call), statement.targets[0].target.value)
         return any(isinstance(self.tree.parents[value], cst.Comparison) for value in values)
 
-    def _undecided(self, rendering: Rendering) -> bool:
+    def _report_wrapper(self, modes: RenderModes, call: cst.Call, env: Env) -> None:
+        mended = modes.give(env)
+        self.report(
+            call,
+            f"`{self.source(call.func)}` has no frames to take: the environment was made without a render mode",
+            help='give `make` the mode: `render_mode="rgb_array"`',
+            fix=mended.fix,
+            unfixed=mended.unfixed,
+            related=self.elsewhere(call, env.made[0].place),
+            env=env,
+        )
+
+    def _undecided(self, env: Env) -> bool:
         """Whether all calls that made the environment are `make` of an id of Gym's, without a mode."""
-        return bool(rendering.env.made) and all(
+        return bool(env.made) and all(
             made.function.endswith(".make") and not made.hidden and "render_mode" not in made.keywords
-            for made in rendering.env.made
+            for made in env.made
         )
 
 
