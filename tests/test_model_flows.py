@@ -146,6 +146,21 @@ def test_a_stored_flag_is_read_back(rows: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "convert",
+    [
+        "for key in rows:\n    batch[key] = torch.tensor(rows[key], dtype=torch.float32)",
+        "for key in rows.keys():\n    batch[key] = torch.tensor(rows[key][chosen], dtype=torch.float32).to(device)",
+        "for key in ('over', 'value'):\n    batch[key] = rows[key].copy()",
+        "for key in rows:\n    batch[key] = rows[key][chosen]",
+    ],
+)
+def test_a_batch_converted_key_by_key_in_a_loop_keeps_its_fields_apart(convert: str) -> None:
+    program = f"rows = {{'over': np.zeros(9), 'value': np.zeros(9)}}\nrows['over'][0] = done\nbatch = {{}}\n{convert}\n"
+    assert after_step(f"{program}x = batch['over'][0]\nprint(x)", "x") == {"done"}
+    assert after_step(f"{program}x = batch['value'][0]\nprint(x)", "x") == set()
+
+
+@pytest.mark.parametrize(
     "rows",
     [
         "row = [obs, 0]\nrow += [reward, done]\nx, *_ = row",

@@ -1298,6 +1298,33 @@ def test_the_rewards_of_n_steps_stop_at_done() -> None:
     assert_sinks(N_STEPS.format(sum=silent, start="value(last_obs)", other=f"{silent}  # sink: recursion"))
 
 
+@pytest.mark.parametrize(
+    ("use", "recursion"),
+    [
+        ("y = memory[0][0] + 0.99**3 * value(obs) * (1 - memory[0][1])", ""),
+        ("y = memory[0][0] - value(obs)", "  # sink: recursion"),
+    ],
+)
+def test_a_sum_that_is_the_reward_of_a_later_target_stops_at_done(use: str, recursion: str) -> None:
+    """Returns without a target behind them drop the value of a truncated episode's last state; these do not."""
+    assert_sinks(f"""
+        import gymnasium as gym
+        from collections import deque
+        env = gym.make("CartPole-v1")
+        obs, info = env.reset()
+        window, memory = deque(maxlen=3), []
+        for _ in range(9):
+            next_obs, reward, terminated, truncated, info = env.step(0)
+            window.append((obs, reward, terminated, terminated or truncated))
+            total = 0
+            for i in reversed(range(3)):
+                _, r, ended, d = window[i]
+                total = r + gamma * (1 - d) * total{recursion}
+            memory.append((total, ended))
+        {use}
+    """)
+
+
 def test_an_agent_that_replays_row_by_row_stores_done() -> None:
     assert_sinks("""
         import gymnasium as gym

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from done_lint.model import libraries
 from done_lint.model.comparisons import constant, is_none, truth
 from done_lint.model.expressions import Expressions
 from done_lint.model.survey import Branch, Node
@@ -41,6 +42,15 @@ class Assignments(Expressions):
             self.assign(target, value)
             if len(self.result.products) > first:
                 self._picked(target, first, s.value)
+            elif isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Name):
+                self._converted(target, _at_key(s.value, target.slice.id))
+
+    def _converted(self, target: ast.Subscript, source: ast.expr | None) -> None:
+        """`batch[key] = torch.tensor(rows[key])`: what stands at each key of `rows` goes to the same key of `batch`."""
+        if source is not None:
+            base, node = self.expr(target.value), self.node()
+            self.op("remap", self.expr(source), node, "dict")
+            self.wait(base, ("update", base, node))
 
     def s_AnnAssign(self, s: ast.AnnAssign) -> None:
         value = self.expr(s.value) if s.value is not None else self.node()
@@ -146,6 +156,23 @@ class Assignments(Expressions):
 
     def constant_of(self, node: Node) -> str:
         return "zero" if node in self.zeros else truth(self.constants.get(node))
+
+
+def _at_key(value: ast.expr, key: str) -> ast.expr | None:
+    """`rows` in `torch.tensor(rows[key][chosen])`, whatever it is converted by."""
+    while True:
+        if isinstance(value, ast.Subscript):
+            if isinstance(value.slice, ast.Name) and value.slice.id == key:
+                return value.value
+            value = value.value
+        elif not isinstance(value, ast.Call):
+            return None
+        elif isinstance(value.func, ast.Attribute) and value.func.attr in libraries.PASSING_METHODS:
+            value = value.func.value
+        elif value.args and last_name(value.func) in libraries.PASSING:
+            value = value.args[0]
+        else:
+            return None
 
 
 def _multiplies(value: ast.expr, factor: str) -> bool:

@@ -212,6 +212,10 @@ class Containers(LibraryCalls):
         elif kind == "info" and key == TIME_LIMIT:
             self.edge(n + v, self.field(number, TIME_LIMIT), ALL, "set", site)
 
+    def w_update(self, s: Survey, n: int, number: int, a: int, b: int) -> None:
+        if self.kind(number) == "obj" and self.value(number)[2] in ("dict", "record"):
+            self._spread(n + b, number)
+
     def w_unpack(
         self, s: Survey, n: int, number: int, a: int, arity: int, star: int, targets: tuple[int, ...], at: Span
     ) -> None:

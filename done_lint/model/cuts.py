@@ -62,7 +62,7 @@ class Cuts:
             if not self._discounted(product, nodes):
                 continue
             kind, form = _classify(product)
-            if not form or (form == "returns" and self._is_window(path, product)):
+            if not form or (form == "returns" and self._is_window(path, index, product)):
                 continue
             for factor, node in zip(product.factors, nodes):
                 if factor.node and (not factor.role or self._is_mask(node)):
@@ -70,13 +70,40 @@ class Cuts:
                     cuts.append(Cut(kind, path, factor.span, node, form, next_value=ahead))
         return cuts
 
-    def _is_window(self, path: str, product: Product) -> bool:
-        """The carry starts from a step's reward: rewards of n steps are summed, which stop at the end of an episode.
+    def _is_window(self, path: str, index: int, product: Product) -> bool:
+        """Rewards of n steps are summed, which rightly stop at the end of an episode.
 
-        What bootstraps behind them has a mask of its own.
+        What bootstraps behind them has a mask of its own: the carry starts from a step's reward, not from a value, or
+        the sum is the reward of a one-step target later.
         """
         base = self.linker.bases[path]
-        return bool(product.starts) and all(self._is_reward(base + start) for start in product.starts)
+        if product.starts and all(self._is_reward(base + start) for start in product.starts):
+            return True
+        return self.linker.numbers.get(("mark", "product", path, index)) in self._rewards_of_targets
+
+    @cached_property
+    def _rewards_of_targets(self) -> set[int]:
+        """The marks of what one-step targets add to a discounted value."""
+        found: set[int] = set()
+        for path, survey in self.linker.surveys.items():
+            base = self.linker.bases[path]
+            for _, inputs, _ in survey.waits("sum"):
+                marks = [self._marks(base + one) for one in inputs]
+                if len(marks) == 2 and all(marks):
+                    ones, others = marks
+                    found |= set(ones) if self._has_target(others) else set()
+                    found |= set(others) if self._has_target(ones) else set()
+        return found
+
+    def _has_target(self, marks: list[int]) -> bool:
+        """Whether a discounted value is among them that no loop carries."""
+        for number in marks:
+            _, sort, path, key = self.linker.value(number)
+            if sort == "product":
+                product = self.linker.surveys[path].products[key]
+                if product.discounted and not product.carried:
+                    return True
+        return False
 
     def _is_mask(self, node: int) -> bool:
         """`0.0 if done else gamma`, whatever name it has."""

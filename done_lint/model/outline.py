@@ -62,9 +62,9 @@ class Outline:
         #: Names that count: `n += 1`, `n = n + 1`.
         self.counters: set[str] = set()
         self.imports: dict[str, None] = {}
-        #: The imports that stand in no `try`: the file cannot do without them.
+        #: The imports that stand in no `try` and under no condition: the file cannot do without them.
         self.needed: dict[str, None] = {}
-        self._tries = 0
+        self._choices = 0
         #: Names bound by imports anywhere, and those bound to an absolute one in the module's own scope.
         self.imported: set[str] = set()
         self.absolute: dict[str, str] = {}
@@ -135,8 +135,10 @@ class Outline:
 
     def _if(self, node: ast.If, region: Region) -> None:
         self._simple(node.test, region)
+        self._choices += 1
         self._block(node.body, region)
         self._block(node.orelse, region)
+        self._choices -= 1
 
     def _with(self, node: ast.With | ast.AsyncWith, region: Region) -> None:
         for item in node.items:
@@ -146,7 +148,7 @@ class Outline:
         self._block(node.body, region)
 
     def _try(self, node: ast.Try, region: Region) -> None:
-        self._tries += 1
+        self._choices += 1
         self._block(node.body, region)
         for handler in node.handlers:
             if handler.name:
@@ -154,7 +156,7 @@ class Outline:
             if handler.type is not None:
                 self._simple(handler.type, region)
             self._block(handler.body, region)
-        self._tries -= 1
+        self._choices -= 1
         self._block(node.orelse, region)
         self._block(node.finalbody, region)
 
@@ -184,7 +186,7 @@ class Outline:
 
     def _note_import(self, module: str) -> None:
         self.imports[module] = None
-        if not self._tries:
+        if not self._choices:
             self.needed[module] = None
 
     def _bind_import(self, name: str, dotted: str, region: Region) -> None:

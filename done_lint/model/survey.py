@@ -53,6 +53,7 @@ REACTIONS = {
     "setattr": "(a, name, v, at)    a.name = v",
     "item": "(a, key, b)         b = a[key]; key: a constant, or None where it is not known",
     "setitem": "(a, key, v, at)     a[key] = v",
+    "update": "(a, b)              a has what b has at each key",
     "unpack": "(a, arity, star, targets, at)  t0, t1, ... = a",
     "iterate": "(a, b)              for b in a",
     "call": "(f, args, stars, keywords, b, at)  b = f(*args, **keywords)",
