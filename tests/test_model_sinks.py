@@ -1270,6 +1270,24 @@ def test_a_buffer_that_is_a_dict_keeps_its_items(base: str, kept: bool) -> None:
     """)
 
 
+def test_returns_beside_gae_are_no_reward_of_a_target() -> None:
+    """Both ways to an advantage end in one loss: what the losses add up says nothing of either."""
+    assert_sinks(f"""{ROLLOUT}
+if use_gae:
+    gae = 0
+    for t in reversed(range(128)):
+        delta = rewards[t] + 0.99 * values[t + 1] * (1 - dones[t]) - values[t]  # sink: recursion
+        advantages[t] = gae = delta + 0.99 * 0.95 * (1 - dones[t]) * gae
+    returns = advantages + values
+else:
+    for t in reversed(range(128)):
+        next_return = bootstrap if t == 127 else returns[t + 1]
+        returns[t] = rewards[t] + 0.99 * (1 - dones[t]) * next_return  # sink: recursion
+    advantages = returns - values
+loss = (advantages * ratio).mean() + 0.5 * (values - returns).pow(2).mean()
+""")
+
+
 N_STEPS = """
     import gymnasium as gym
     from collections import deque

@@ -87,23 +87,12 @@ class Cuts:
         found: set[int] = set()
         for path, survey in self.linker.surveys.items():
             base = self.linker.bases[path]
+            plain = (p for p in survey.products if p.discounted and not p.carried and not p.beside)
+            values = {product.node for product in plain}
             for _, inputs, _ in survey.waits("sum"):
-                marks = [self._marks(base + one) for one in inputs]
-                if len(marks) == 2 and all(marks):
-                    ones, others = marks
-                    found |= set(ones) if self._has_target(others) else set()
-                    found |= set(others) if self._has_target(ones) else set()
+                if not values.isdisjoint(inputs):
+                    found.update(mark for one in inputs if one not in values for mark in self._marks(base + one))
         return found
-
-    def _has_target(self, marks: list[int]) -> bool:
-        """Whether a discounted value is among them that no loop carries."""
-        for number in marks:
-            _, sort, path, key = self.linker.value(number)
-            if sort == "product":
-                product = self.linker.surveys[path].products[key]
-                if product.discounted and not product.carried:
-                    return True
-        return False
 
     def _is_mask(self, node: int) -> bool:
         """`0.0 if done else gamma`, whatever name it has."""
