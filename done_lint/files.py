@@ -195,46 +195,52 @@ class Modules:
         self._root = root
         #: Names of all files and folders: most imports mean none of them.
         self.names = frozenset(part.removesuffix(".py") for path in self._paths for part in path.split(os.sep))
-        #: Files of one folder import much the same.
-        self._resolved: dict[tuple[str, str], list[str]] = {}
+        #: Files of one folder import much the same: the files, and how many of the module's names they stand for.
+        self._resolved: dict[tuple[str, str], tuple[list[str], int]] = {}
 
     def resolve(self, module: str, importer: str) -> list[str]:
         """Project files that `import module` in `importer` runs: the module and the packages around it.
 
         `module` is dotted, with leading dots where it is relative; its last names may be no modules but what
-        they hold. The nearest folder upward that knows the module wins, as for a script beside its modules.
+        they hold. The folder upward that knows most of it wins, and of those the nearest, as for a script beside its
+        modules: `game.memory` is not in `game/agent/game.py`.
         """
-        return self._from(os.path.dirname(importer), module)
+        return self._from(os.path.dirname(importer), module)[0]
 
-    def _from(self, folder: str, module: str) -> list[str]:
+    def _from(self, folder: str, module: str) -> tuple[list[str], int]:
         found = self._resolved.get((folder, module))
         if found is None:
             found = self._resolved[folder, module] = self._resolve(module, folder)
         return found
 
-    def _resolve(self, module: str, folder: str) -> list[str]:
+    def _resolve(self, module: str, folder: str) -> tuple[list[str], int]:
         name = module.lstrip(".")
         parts = name.split(".") if name else []
         dots = len(module) - len(name)
         if dots:
             for _ in range(dots - 1):
                 folder = os.path.dirname(folder)
-            return self._package(folder) + self._below(folder, parts)
+            files, depth = self._below(folder, parts)
+            return self._package(folder) + files, depth
         if parts[:1] and parts[0] not in self.names:
-            return []
-        if folder.startswith(self._root):
-            if found := self._below(folder, parts):
-                return found
-            if folder != self._root:
-                return self._from(os.path.dirname(folder), name)
-        return self._below(os.path.join(self._root, "src"), parts)
+            return [], 0
+        if not folder.startswith(self._root):
+            return self._below(os.path.join(self._root, "src"), parts)
+        here = self._below(folder, parts)
+        if here[1] == len(parts):
+            return here
+        around = self._from(os.path.dirname(folder), name)
+        return around if around[1] > here[1] else here
 
-    def _below(self, folder: str, parts: Sequence[str]) -> list[str]:
+    def _below(self, folder: str, parts: Sequence[str]) -> tuple[list[str], int]:
         found: list[str] = []
-        for part in parts:
+        known = 0
+        for depth, part in enumerate(parts, 1):
             folder = f"{folder}{os.sep}{part}"
-            found += [path for path in (f"{folder}.py", f"{folder}{os.sep}__init__.py") if path in self._paths]
-        return found
+            files = [path for path in (f"{folder}.py", f"{folder}{os.sep}__init__.py") if path in self._paths]
+            found += files
+            known = depth if files else known
+        return found, known
 
     def _package(self, folder: str) -> list[str]:
         path = f"{folder}{os.sep}__init__.py"

@@ -185,32 +185,51 @@ class _Linked:
                     self.diagnostics[path] += parse_file(path, data)
 
     def _survey_closure(self, seeds: list[str]) -> None:
-        """Survey the seeds, then what those import that may handle an environment, then what that imports."""
+        """Survey the seeds, then what those import that may handle an environment, then what that imports.
+
+        Of the others' imports only packages are followed: what they give is often another file's, which was surveyed.
+        """
         self._take_surveys(seeds)
         followed: set[str] = set()
         importers = {path for path in seeds if prefilter.is_user(self.data[path])}
         refused = set(seeds) - self.surveys.keys()
         while importers:
             followed |= importers
-            imported = {
-                found
-                for path in importers
-                if path in self.surveys
-                for module in self.surveys[path].imports
-                for found in self.modules.resolve(module, path)
-            }
-            fresh = []
-            # What was read was surveyed, or said why not: a file that is no Python says so once.
-            for path in sorted(imported - self.data.keys() - refused):
-                data = self._read(path)
-                if data is None:
-                    refused.add(path)
-                else:
-                    self.data[path] = data
-                    fresh.append(path)
-            self._take_surveys(fresh)
-            refused |= set(fresh) - self.surveys.keys()
+            imported = self._imported(importers)
+            refused |= self._take_new(imported - refused)
             importers = imported - followed - refused
+        importers = self.surveys.keys() - followed
+        while importers:
+            packages = {path for path in self._imported(importers) if os.path.basename(path) == "__init__.py"}
+            importers = packages - self.data.keys() - refused
+            refused |= self._take_new(importers)
+
+    def _imported(self, importers: Iterable[str]) -> set[str]:
+        """The project's files that some surveyed ones import."""
+        return {
+            found
+            for path in importers
+            if path in self.surveys
+            for module in self.surveys[path].imports
+            for found in self.modules.resolve(module, path)
+        }
+
+    def _take_new(self, paths: Iterable[str]) -> set[str]:
+        """Read and survey those files that are new; which of them cannot be.
+
+        What was read was surveyed, or said why not: a file that is no Python says so once.
+        """
+        fresh = []
+        refused = set()
+        for path in sorted(path for path in paths if path not in self.data):
+            data = self._read(path)
+            if data is None:
+                refused.add(path)
+            else:
+                self.data[path] = data
+                fresh.append(path)
+        self._take_surveys(fresh)
+        return refused | set(fresh) - self.surveys.keys()
 
     def _read(self, path: str) -> bytes | None:
         """Content of a file; where there is none, a diagnostic says so once."""

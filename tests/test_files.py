@@ -151,11 +151,15 @@ def test_the_whole_project_is_surveyed_whatever_was_asked(tree: Path) -> None:
         (".", "agents/ppo.py", ["agents/__init__.py"]),
         ("library.core", "tests/test_core.py", ["src/library/__init__.py", "src/library/core.py"]),
         ("numpy.random", "train.py", []),
+        ("game.memory", "game/agent/base.py", ["game/memory/__init__.py"]),
+        ("game.memory.Rows", "game/agent/base.py", ["game/memory/__init__.py"]),
+        ("game", "game/agent/base.py", ["game/agent/game.py"]),
     ],
 )
 def test_an_import_leads_to_the_project_files_that_it_runs(module: str, importer: str, found: list[str]) -> None:
     names = ["buffer.py", "train.py", "scripts/train.py", "scripts/buffer.py", "agents/__init__.py", "agents/dqn.py"]
     names += ["agents/ppo.py", "src/library/__init__.py", "src/library/core.py", "tests/test_core.py"]
+    names += ["game/agent/base.py", "game/agent/game.py", "game/memory/__init__.py"]
     modules = Modules([f"/p/{name}" for name in names], "/p")
     assert modules.resolve(module, f"/p/{importer}") == [f"/p/{name}" for name in found]
 

@@ -1,4 +1,4 @@
-"""What a package hands out keeps its name when its origin gets another."""
+"""Packages hand names on: what their `__init__` imports is found through it, and keeps its name when others change."""
 
 from __future__ import annotations
 
@@ -18,3 +18,55 @@ def test_an_init_hands_on_the_old_name(tmp_path: Path) -> None:
     moved = "from gymnasium.wrappers import ClipAction, FrameStackObservation as FrameStack\n"
     assert (package / "__init__.py").read_text() == moved
     assert (tmp_path / "main.py").read_text() == user
+
+
+def test_a_package_between_two_files_is_surveyed_though_it_says_nothing_itself(tmp_path: Path) -> None:
+    """`game.memory` is no part of `game/agent/game.py`; and a script need not step itself to bring both together."""
+    files = {
+        "pyproject.toml": "",
+        "main.py": "from game.agent import Agent\nfrom game.envs import make_env\n\nAgent(make_env()).run()\n",
+        "game/__init__.py": "",
+        "game/envs.py": 'import gymnasium as gym\n\n\ndef make_env():\n    return gym.make("CartPole-v1")\n',
+        "game/memory/__init__.py": "from .rows import Rows\n",
+        "game/memory/rows.py": """
+class Rows:
+    def __init__(self):
+        self.rows = []
+
+    def append(self, reward, done):
+        self.rows.append((reward, done))
+
+    def sample(self):
+        return zip(*self.rows)
+""",
+        "game/agent/__init__.py": "from .game import Agent\n",
+        "game/agent/game.py": """
+from .base import Base
+
+
+class Agent(Base):
+    def target(self, rewards, dones):
+        return rewards + self.gamma * (1 - dones) * self.value()
+""",
+        "game/agent/base.py": """
+from game.memory import Rows
+
+
+class Base:
+    def __init__(self, env):
+        self.env = env
+        self.memory = Rows()
+
+    def run(self):
+        self.env.reset()
+        _, reward, terminated, truncated, _ = self.env.step(0)
+        self.memory.append(reward, terminated or truncated)
+        self.target(*self.memory.sample())
+""",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    found = done_lint(tmp_path, "check", "--output-format", "concise").stdout
+    places = {(path, message.split()[0]) for path, _, _, message in (row.split(":", 3) for row in found.splitlines())}
+    assert places == {("game/agent/base.py", "GYM203"), ("game/agent/game.py", "GYM201")}
