@@ -619,6 +619,8 @@ def test_a_cleanrl_rollout_is_a_recursion() -> None:
         "print('over' if done else 'on')",
         "log.append((reward, done))",
         "weight = 0.5 * (1 - done)",
+        "parts = np.zeros(9)\nif not done:\n    parts[i] = reward * discount**i\nelse:\n    parts[i] = 0",
+        "total = 0.0\nif not done:\n    total += 0.99**i * reward",
     ],
 )
 def test_other_uses_of_done_are_no_sinks(rows: str) -> None:
@@ -1447,6 +1449,30 @@ batch = {{"done": done, "end": terminated}}
 batch = {{k: {made}}}
 y = reward + 0.99 * (1 - batch["end"]) * value(next_obs)
 """)
+
+
+def test_a_limit_taken_out_of_a_flag_cuts_nothing() -> None:
+    """Where the environment is not visible the flag may be anything: it is a mask by what is made of it."""
+    assert_sinks("""
+        import numpy as np
+        class Runner:
+            def __init__(self, env, limit):
+                self.env, self.count, self.limit = env, 0, limit
+        def collect(runner, dones):
+            if runner.over:
+                runner.state = runner.env.reset()
+                runner.count = 0
+            next_obs, reward, done, info = runner.env.step(0)
+            if runner.count + 1 == runner.limit:
+                done = False
+            dones[0] = done
+            runner.count += 1
+        def learn(dones, r, n):
+            return r + gamma * (1.0 - dones[chosen]) * value(n)
+        dones = np.zeros(100)
+        collect(Runner(make(), 200), dones)
+        learn(dones, 0, 1)
+    """)
 
 
 @pytest.mark.parametrize(("limit", "right"), [(" * (1 - self.timeouts[at])", True), ("", False)])

@@ -5,6 +5,7 @@ Whether a cut is wrong is for `verdicts` to say.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -99,10 +100,20 @@ class Cuts:
         return any(map(flags.keeps, self.linker.flat_flags(node)))
 
     def _discounted(self, product: Product, nodes: list[int]) -> bool:
-        """A factor is a discount: by its text, or because a mask was multiplied with one before."""
-        if product.discounted:
-            return True
-        return any(f & flags.DISCOUNTED for node in nodes for f in self.linker.flat_flags(node))
+        """A value is discounted: by a factor's text, or because a mask was multiplied with one before."""
+        return not self._is_of_reward(product, nodes) and (
+            product.discounted or any(f & flags.DISCOUNTED for node in nodes for f in self.linker.flat_flags(node))
+        )
+
+    def _is_of_reward(self, product: Product, nodes: list[int]) -> bool:
+        """`reward * discount**step` is a part of a sum of rewards; what bootstraps behind that stands elsewhere.
+
+        Only the reward as the step gave it counts: what was stored and read back may be the next state as well.
+        """
+        factors = zip(product.factors, nodes)
+        return not product.carried and any(
+            f.node and not f.role and self._is_reward(n, stored=False) for f, n in factors
+        )
 
     def _branches(self) -> list[Cut]:
         cuts = []
@@ -114,6 +125,11 @@ class Cuts:
                     cuts.append(Cut(kind, path, branch.span, base + branch.test, form, carried, rows))
         return cuts
 
+    def _valued(self, survey: Survey, products: Iterable[int]) -> list[Product]:
+        """Those of them that discount a value."""
+        known = ((survey.products[index], self.linker.products[survey.path, index][1]) for index in products)
+        return [product for product, nodes in known if product.discounted and not self._is_of_reward(product, nodes)]
+
     def _branch_forms(self, survey: Survey, branch: Branch, test: int) -> list[tuple[str, SinkKind, Product | None]]:
         held = self.linker.flat_flags(test)
         if held:
@@ -122,8 +138,8 @@ class Cuts:
         else:
             negated = self.linker.negation_at(test) is not None
             going_on, ended = (branch.body, branch.orelse) if negated else (branch.orelse, branch.body)
-        targets = [survey.products[i] for i in going_on if survey.products[i].discounted and not survey.products[i].gae]
-        if not targets or any(survey.products[i].discounted for i in ended):
+        targets = [product for product in self._valued(survey, going_on) if not product.gae]
+        if not targets or self._valued(survey, ended):
             return []
         if all(p.carried for p in targets):
             return [("returns", "recursion", targets[0])]
@@ -137,8 +153,8 @@ class Cuts:
             if not product.discounted:
                 continue
             for factor, node in zip(product.factors, nodes):
-                if not factor.node or factor.role:
-                    continue
+                if not factor.node or factor.role or self.linker.negation_at(node) is not None:
+                    continue  # `if steps == limit: done = False`, then `1 - done`: the mask was changed, no value
                 for number in self._marks(node):
                     if self._masks(number, product, path):
                         confirmed.setdefault(number, product)
@@ -169,14 +185,15 @@ class Cuts:
                         cuts.append(Cut(kind, path, factor.span, node, form))
         return cuts
 
-    def _is_reward(self, node: int) -> bool:
+    def _is_reward(self, node: int, stored: bool = True) -> bool:
         """The value is a step's reward, or a sum of rewards: `r = 0` where a new episode begins masks no value."""
         seen, todo = {node}, [node]
         while todo and len(seen) < 200:
             at = todo.pop()
             if at in self.linker.rewards:
                 return True
-            before = [source for source, kind, _ in self.linker.predecessors[at] if kind != "combined"]
+            edges = self.linker.predecessors[at]
+            before = [source for source, kind, _ in edges if kind == "flow" or (stored and kind != "combined")]
             joined = any(self.linker.successors[source].get(at) == MARKS for source in before)
             if joined and not self._products_made.isdisjoint((at, *before)):
                 continue  # a sum with a product in it is a target
