@@ -873,6 +873,29 @@ def test_the_story_of_a_store_begins_where_its_own_flag_was_born() -> None:
         assert (found.path[0].span.row, found.span.row) == (7, 9)
 
 
+def test_the_story_of_a_store_ends_at_a_target_of_its_own_file_if_there_is_one() -> None:
+    """Two agents share the class of a buffer, and one program imports both."""
+    agent = (
+        "import gymnasium as gym\nfrom memory import Memory\n\nmemory = Memory()\n"
+        "env = gym.make('CartPole-v1')\nobs, info = env.reset()\n"
+        "next_obs, reward, terminated, truncated, info = env.step(0)\ndone = terminated or truncated\n"
+        "memory.push(obs, reward, next_obs, done)\n"
+        "o, r, o2, d = memory.sample()\ny = r + 0.99 * (1 - d) * value(o2)\n"
+    )
+    files = {
+        "memory.py": (
+            "import random\n\nclass Memory:\n    def __init__(self):\n        self.rows = []\n"
+            "    def push(self, *row):\n        self.rows.append(row)\n"
+            "    def sample(self):\n        return zip(*random.sample(self.rows, 8))\n"
+        ),
+        "one.py": agent,
+        "other.py": agent,
+        "main.py": "import one\nimport other\n",
+    }
+    for path in ("one.py", "other.py"):
+        assert {place.path for place in sink(files, "store", path).path} == {path}
+
+
 def test_a_mask_behind_a_store_goes_away_with_it() -> None:
     found = sink(MEMORY.format("done", TARGET), "mask")
     assert "stored" in found.hindrance

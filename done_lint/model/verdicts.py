@@ -189,7 +189,9 @@ class Verdicts:
     ) -> None:
         path, span = site
         mine = self.found.setdefault(path, {})
-        if span in mine and mine[span].kind == kind:
+        known = mine.get(span)
+        # of several targets that read what is stored, one of the same file tells most
+        if known is not None and known.kind == kind and (cut.path != path or known.path[-1].path == path):
             return
         terminated, flag_span = self._replacement(path, span)
         trace = (*born, Related(path, span, "stored here"), *cutting)
