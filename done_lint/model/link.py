@@ -212,6 +212,7 @@ class Linker(Semantics):
                 self.add(result, self.environment(api, False, "proven", result))
         for target, promised in self.insides:
             if not self.all(target, "env") and not self._speaks(target):
+                self._note_makers(self.value(promised)[4], self.held[target])
                 self.add(target, promised)
 
     def _library_generators(self) -> None:
@@ -273,10 +274,16 @@ class Linker(Semantics):
                 # What comes from a file of the project that cannot be read may be anything.
                 if origins & (import_roots.LOOK_ALIKE_ROOTS | self.habits.folders):
                     continue
-                if makers := origins - import_roots.GYM_ROOTS - sys.stdlib_module_names:
-                    self.makers[receiver] = min(makers)
+                self._note_makers(receiver, held)
                 self.evidence.setdefault(receiver, (None, f"called `{name}`"))
                 self.add(receiver, self.environment(env_apis.GYM, False, "by name", receiver))
+
+    def _note_makers(self, node: int, held: Iterable[int]) -> None:
+        """Note what package visibly made the environments that a node is held to stand for, if it is none we know."""
+        names = (self.value(number)[1] for number in held if self.kind(number) == "external")
+        makers = {name.partition(".")[0] for name in names} - import_roots.GYM_ROOTS - sys.stdlib_module_names
+        if makers:
+            self.makers.setdefault(node, min(makers))
 
     def _has_own_environments(self, path: str) -> bool:
         """A class that runs together with this file steps and resets without being an environment of the tables.

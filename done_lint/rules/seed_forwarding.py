@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from done_lint.findings import Edit
+from done_lint.model.env_apis import NES_PY
 from done_lint.rules.env_methods import EnvMethod, calls_of, is_abstract, is_super, keywords, own_name, receiver
 from done_lint.rules.rule import Context
 from done_lint.syntax.arguments import keyword_argument
@@ -62,7 +63,7 @@ def forwarding(context: Context, method: EnvMethod, names: Sequence[str]) -> Edi
             raise Unforwardable("the reset inside takes arguments of another kind")
         if "seed" in names and is_super(receiver(call)) and _draws_before(context, function, call):
             raise Unforwardable("it draws random numbers before the base class could seed them")
-        taken = [name for name in names if name not in given and _accepted(method, call, name)]
+        taken = [name for name in names if name not in given and _accepted(context, method, call, name)]
         edits += rewritten(context.tree, call, Forwarded(call, taken)) if taken else ()
     return tuple(edits)
 
@@ -88,8 +89,11 @@ def seeds(tree: Tree, method: EnvMethod) -> bool:
     return any(keywords(call) & {"seed", "**"} for call in inner_resets(tree, method))
 
 
-def _accepted(method: EnvMethod, call: cst.Call, name: str) -> bool:
+def _accepted(context: Context, method: EnvMethod, call: cst.Call, name: str) -> bool:
     if not is_super(receiver(call)):
+        inside = context.facts.envs.get(context.tree.span(receiver(call)))
+        if context.facts.old_package if inside is None else not inside.api.five and inside.api is not NES_PY:
+            raise Unforwardable("what it wraps is made for Gym, and may take no seed")
         return True
     inherited = method.owner.inherited
     if inherited is None:
