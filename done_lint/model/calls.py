@@ -80,13 +80,14 @@ class Calls(TimeSteps):
             self.inherited_generators.append((target, path, index, self._by_class(api, dotted, path, index, target)))
         if name in ("step", "reset", "seed", "render", "step_wait"):
             self.add(target, self.token("envmethod", name, self._by_class(api, dotted, path, index, target)))
-        elif name in ("env", "venv", "unwrapped") and self._promises(path, index):
+        elif name in ("env", "venv", "unwrapped") and self._promises(path, index, dotted):
             # what it wraps is known better where it is made; the base class says so only where that is not visible
             self.insides.append((target, self._by_class(api, dotted, path, index, target)))
 
-    def _promises(self, path: str, index: int) -> bool:
-        """Whether a wrapper's base says what is inside; beside environments made for Gym it may be what adapts them."""
-        return self.is_wrapper(path, index) and not self.surveys[path].old_packages
+    def _promises(self, path: str, index: int, base: str) -> bool:
+        """Whether a wrapper's base says what is inside: one of Gymnasium's may adapt environments made for Gym."""
+        adapts = base.startswith("gymnasium.") and self.surveys[path].old_packages
+        return self.is_wrapper(path, index) and not adapts
 
     def fields_of(self, path: str, index: int, name: str) -> list[int]:
         """The nodes of an attribute of a class and its bases in the project, on instances and on the classes."""

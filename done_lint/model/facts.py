@@ -299,8 +299,10 @@ class Facts:
     #: Comparisons of an environment class's step count that end its episode as termination.
     limits: Mapping[Span, OwnLimit] = field(default_factory=dict)
     generators: Mapping[Span, Generator] = field(default_factory=dict)
-    #: A package that keeps the file with Gym, for which its environments are made.
+    #: A package that the file needs, and whose environments are made for Gym.
     old_package: str = ""
+    #: The same, where the file imports Gym itself, and has to keep it.
+    kept_by: str = ""
     #: Only of a file with sinks.
     ways: Ways | None = None
 

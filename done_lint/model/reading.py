@@ -123,6 +123,7 @@ class Reading:
 
     def _file(self, survey: Survey, sinks: dict[Span, Sink], ids: dict[Span, EnvId]) -> Facts:
         base = self.linker.bases[survey.path]
+        old_package = self.linker.old_packages.get(survey.path, next(iter(survey.old_packages), ""))
         facts = Facts(
             survey.path,
             envs={},
@@ -139,7 +140,8 @@ class Reading:
             results=self.own_results.results.get(survey.path, {}),
             limits=self.own_results.limits.get(survey.path, {}),
             generators={},
-            old_package=self.linker.old_packages.get(survey.path, next(iter(survey.old_packages), "")),
+            old_package=old_package,
+            kept_by=old_package if any(module.partition(".")[0] == "gym" for module in survey.imports) else "",
             ways=self.ways.of(survey) if sinks else None,
         )
         # most nodes hold nothing that tells

@@ -156,11 +156,11 @@ class GymImport(Rule):
         help = f"import `{module.replace('gym', 'gymnasium', 1)}`"
         if self._staying:
             help = f"replace `{self._staying}` first, which Gymnasium does not have; then {help}"
-        elif old := self.facts.old_package:
+        elif old := self.facts.kept_by:
             help = f"replace `{old}` first, whose environments are made for Gym; then {help}"
         renamed = rewritten(self.tree, node, FromGymnasium(self._bound(node)))
         samples = sampled_integers(self.tree, self.facts)
-        fix = fix_of("import from `gymnasium`", renamed, samples, safe=not self._staying and not self.facts.old_package)
+        fix = fix_of("import from `gymnasium`", renamed, samples, safe=not self._staying and not self.facts.kept_by)
         self.report(node, message, help=help, fix=fix)
 
     @cached_property

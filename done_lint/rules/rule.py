@@ -40,7 +40,7 @@ class Context:
     @cached_property
     def stays(self) -> bool:
         """Whether the file has to keep the old package, for something that Gymnasium does not have."""
-        return bool(self.facts.old_package) or next(removed_names(self.tree, self.target), "") != ""
+        return bool(self.facts.kept_by) or next(removed_names(self.tree, self.target), "") != ""
 
     @cached_property
     def unpackings(self) -> Sequence[Unpacking]:
@@ -113,9 +113,11 @@ class Rule(cst.CSTVisitor):
         """Say that something is wrong at `place`; `env` is what speaks another API there, and how sure that is."""
         if env is not None:
             certainty = env.certainty
-            if env.maker and fix is not None:
-                fix = replace(fix, safety="unsafe")
+            if env.maker:
                 help = f"{help}; leave it, if `{env.maker}` makes the environment and has not moved to Gymnasium"
+        if fix is not None and fix.safety == "safe" and (self.facts.kept_by or (env is not None and env.maker)):
+            # half a move: what the environments answer, or what the file is made of, stays with Gym
+            fix = replace(fix, safety="unsafe")
         self.findings.append(
             Finding(
                 code=self.code,
