@@ -167,6 +167,9 @@ def test_a_batch_converted_key_by_key_in_a_loop_keeps_its_fields_apart(convert: 
         "row = [obs, 0] + [reward, done]\nx = row[0]",
         "row = (obs,) + (reward, done)\n_, x, _ = row",
         "row = [obs, reward]\nrow += [done]\nrow += [info]\nx = row[3]",
+        "class Row:\n    def start(self):\n        self.row = [obs, 0]\n"
+        "    def add(self):\n        self.row += [reward, done]\n"
+        "row = Row()\nrow.start()\nrow.add()\nx = row.row[5]",
         "row = (done, obs, reward)[1:]\nx = row[0]",
         "row = (done, obs, reward)[-2:]\n_, x = row",
         "row = (obs, done, reward)[:2]\nx, _ = row",

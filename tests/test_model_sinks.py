@@ -1313,6 +1313,20 @@ loss = (advantages * ratio).mean() + 0.5 * (values - returns).pow(2).mean()
 """)
 
 
+def test_what_may_be_a_reward_that_was_stored_may_be_a_value_as_well() -> None:
+    assert_sinks("""
+        import gymnasium as gym
+        env = gym.make("CartPole-v1")
+        obs, info = env.reset()
+        memory = []
+        for _ in range(9):
+            next_obs, reward, terminated, truncated, info = env.step(0)
+            memory.append([reward, value(next_obs), terminated or truncated])  # sink: store
+        for row in memory:
+            y = row[0] + 0.99 * row[column] * (1 - row[2])  # sink: mask
+    """)
+
+
 N_STEPS = """
     import gymnasium as gym
     from collections import deque

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from done_lint.findings import Span
@@ -138,9 +137,9 @@ class Containers(LibraryCalls):
             self.field(number, "*")
         elif kind == "inst":
             if not self.special_method(number, "__getitem__", [(0, None)], target):
-                for owner in self._as_container(number):
-                    for one in ("*", key) if isinstance(key, str) else ("*",):
-                        self.edge(self.field(owner, one), target, ALL, "load")
+                owner = self._as_container(number)
+                for one in ("*", key) if isinstance(key, str) else ("*",):
+                    self.edge(self.field(owner, one), target, ALL, "load")
         elif kind == "info":
             if key == TIME_LIMIT:
                 self.time_limit(number, target)
@@ -173,13 +172,11 @@ class Containers(LibraryCalls):
 
         self.each_field(number, move)
 
-    def _as_container(self, number: int) -> Iterator[int]:
+    def _as_container(self, number: int) -> int:
         """`class Memory(dict)`: what an instance has from outside the project keeps its items, for all its classes."""
         _, path, index = self.value(number)
-        lineage = self.lineage(path, index)
-        own = [one for one in lineage if not isinstance(one, str)]
-        if len(own) < len(lineage):
-            yield self.token("inst", *own[-1])
+        *_, root = (one for one in self.lineage(path, index) if not isinstance(one, str))
+        return self.token("inst", *root)
 
     def take_reset(self, reset: int, use: int, source: int) -> None:
         """A use that takes a reset's value apart: one of the same function, or behind a test of what it is.
@@ -207,8 +204,8 @@ class Containers(LibraryCalls):
             self.edge(n + v, self.field(number, known), ALL, "store", site)
         elif kind == "inst":
             if not self.special_method(number, "__setitem__", [(0, None), (n + v, at)], self.add_node()):
-                for owner in self._as_container(number):
-                    self.edge(n + v, self.field(owner, key if isinstance(key, str) else "*"), ALL, "store", site)
+                known = key if isinstance(key, str) else "*"
+                self.edge(n + v, self.field(self._as_container(number), known), ALL, "store", site)
         elif kind == "info" and key == TIME_LIMIT:
             self.edge(n + v, self.field(number, TIME_LIMIT), ALL, "set", site)
 
