@@ -6,9 +6,9 @@ from typing import Any
 
 from done_lint.findings import Span
 from done_lint.model import api_lookup, env_apis, flags
-from done_lint.model.library_calls import LibraryCalls
 from done_lint.model.program import Ending
-from done_lint.model.solve import ALL, ELEMENTS, FLAGS, MARKS
+from done_lint.model.rows import Rows
+from done_lint.model.solve import ALL, ELEMENTS, FLAGS
 from done_lint.model.survey import Survey
 
 _ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_apis.METHODS for name in row.names)
@@ -16,8 +16,6 @@ _ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_apis.METHODS for name in
 TIME_LIMIT = "'TimeLimit.truncated"
 #: What is read from these at an unknown key may be any field: it yields nothing.
 _RECORDS = frozenset({"tuple", "returned", "dict", "record", "zipped", "transposed"})
-#: From this position on, what is spread into an object has no place of its own: `return (x, *rest())` has no end.
-_WIDEST = 32
 
 
 def _is_slice(key: object) -> bool:
@@ -25,7 +23,7 @@ def _is_slice(key: object) -> bool:
     return isinstance(key, str) and key[:1] == ":"
 
 
-class Containers(LibraryCalls):
+class Containers(Rows):
     """The part of the solver that knows what objects hold."""
 
     def at(self, survey: Survey, span: Span | None) -> tuple[str, Span] | None:
@@ -47,37 +45,18 @@ class Containers(LibraryCalls):
             if kind == "dict":
                 key = keys[position]
                 if key == "**":
-                    self._spread(n + element, number)
+                    self.spread(n + element, number)
                 else:
                     self.edge(n + element, self.field(number, "*" if key is None else key), ALL, store, site)
             elif kind == "many":
                 # the elements of a comprehension keep what they are: it is no store of its own
                 self.edge(n + element, self.field(number, "*"), ALL, "hand", site)
             elif position in keys:
-                self._spread(n + element, number, position if position == min(keys) else None)
+                self.spread(n + element, number, position if position == min(keys) else None)
             elif keys and position > min(keys):
                 self.edge(n + element, self.field(number, "*"), ALL, store, site)
             else:
                 self.edge(n + element, self.field(number, position), ALL, store, site)
-
-    def _spread(self, node: int, owner: int, start: int | None = 0) -> None:
-        """`[*x]`, `{**x}`: the elements of x become elements of the owner, from position `start` on."""
-
-        def react(number: int) -> None:
-            if self.kind(number) == "obj":
-                self._join_elements(number, owner, start)
-
-        self.watch(node, react)
-
-    def _join_elements(self, number: int, owner: int, start: int | None) -> None:
-        """The elements of one object become elements of another, from position `start` on."""
-
-        def place(key: object) -> object:
-            if not isinstance(key, int):
-                return key
-            return key + start if start is not None and 0 <= key < _WIDEST - start else "*"
-
-        self.each_field(number, lambda key, field: self.edge(field, self.field(owner, place(key)), ALL, "load"))
 
     def given_by_method(self, s: Survey, n: int) -> None:
         """Environments that an attribute gives by its name alone, in files that import its package."""
@@ -120,7 +99,7 @@ class Containers(LibraryCalls):
                 self.watch(middle, lambda inner: self.load_item(inner, keys[1:], target, middle))
                 return
             if _is_slice(key):
-                self._slice(number, int(key[1:] or 0), target, source)
+                self.cut_off(number, int(key[1:] or 0), target, source)
                 return
             if shape == "array" and key is None:
                 self.add(target, number, source, number)
@@ -155,22 +134,6 @@ class Containers(LibraryCalls):
             self.take_reset(number, target, source)
         elif kind == "env" and (key is None or isinstance(key, int)):
             self.add(target, number, source, number)
-
-    def _slice(self, number: int, start: int, target: int, source: int) -> None:
-        """`source[start:]`: the elements of a tuple move; of anything else it is the same once more."""
-        length = self.widths.get(number)
-        if not start or length is None:
-            self.add(target, number, source, number)
-            return
-        first = max(start + length, 0) if start < 0 else start
-        rest = self.token("obj", target, "tuple")
-        self.add(target, rest)
-
-        def move(key: object, field: int) -> None:
-            if not isinstance(key, int) or key >= first:
-                self.edge(field, self.field(rest, key - first if isinstance(key, int) else key), ALL, "load")
-
-        self.each_field(number, move)
 
     def _as_container(self, number: int) -> int:
         """`class Memory(dict)`: what an instance has from outside the project keeps its items, for all its classes."""
@@ -208,10 +171,6 @@ class Containers(LibraryCalls):
                 self.edge(n + v, self.field(self._as_container(number), known), ALL, "store", site)
         elif kind == "info" and key == TIME_LIMIT:
             self.edge(n + v, self.field(number, TIME_LIMIT), ALL, "set", site)
-
-    def w_update(self, s: Survey, n: int, number: int, a: int, b: int) -> None:
-        if self.kind(number) == "obj" and self.value(number)[2] in ("dict", "record"):
-            self._spread(n + b, number)
 
     def w_unpack(
         self, s: Survey, n: int, number: int, a: int, arity: int, star: int, targets: tuple[int, ...], at: Span
@@ -271,43 +230,6 @@ class Containers(LibraryCalls):
             self.add(n + b, number, n + a, number)
         elif kind == "inst" and not self.special_method(number, "__iter__", [], n + b):
             self.special_method(number, "__getitem__", [(0, None)], n + b)
-
-    def j_longer(self, s: Survey, n: int, inputs: tuple[int, ...], b: int) -> None:
-        """`row + [reward, done]`: behind a row whose length is known, each element has its own place.
-
-        Any other list goes on as it is, and so does what is put behind it.
-        """
-        before, more = (n + a for a in inputs)
-        self.edge(before, n + b, MARKS)
-
-        def react(number: int) -> None:
-            if self.kind(number) != "obj" or self._lengthen(number, more, n + b):
-                return
-            if self.value(number)[2] in ("list", "many"):
-                self.add(n + b, number, before, number)
-
-        def evaluate() -> None:
-            if not any(self.lengths.get(number) for number in self.held[before]):
-                for number in self.all(more, "obj"):
-                    self.add(n + b, number, more, number)
-
-        self.watch(before, react)
-        self.narrowing(n + b, (before, more), evaluate)
-
-    def _lengthen(self, row: int, more: int, target: int) -> bool:
-        """A new row of the elements of one and of what a node holds, if it is known how long the first one is."""
-        if not (length := self.lengths.get(row, 0)):
-            return False
-        whole = self.token("obj", target, self.value(row)[2])
-        parts = {row} | self.shorter.get(row, set())
-        if whole not in parts:  # it may come back, through an attribute: `self.row += [...]`
-            self.shorter.setdefault(whole, set()).update(parts)
-            self._join_elements(row, whole, 0)
-            self._spread(more, whole, length)
-            for number in self.all(more, "obj"):
-                self.lengths.setdefault(whole, length + self.lengths.get(number, 0))
-            self.add(target, whole)
-        return True
 
     def slot(self, env: int, origin: int, arity: int, position: object, target: int) -> None:
         """Slot `position` of a step of `arity` values: a flag is born, or the info."""
