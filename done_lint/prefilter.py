@@ -1,6 +1,7 @@
 """Which files deserve a parser, decided on their bytes: literal searches only, no decoding, no patterns.
 
-A *seed* is surveyed always. Any other file is surveyed only where the imports of an *environment's user* lead to it.
+A *seed* is surveyed always. Any other file is surveyed only where the imports of an *environment's user* lead to it,
+or if it is a package's `__init__` that a surveyed file imports: what that hands on may be another file's.
 All words of the rule stand here. What they miss no rule will see, so each is as short as it can be without
 dragging in the prose and the gamma functions of numerical libraries.
 """

@@ -7,6 +7,7 @@ import importlib.util
 
 import pytest
 
+from done_lint.model import known_ids
 from done_lint.rules.env_ids import TASKS, Task, outdated
 from done_lint.rules.library_names import (
     GONE,
@@ -77,6 +78,12 @@ def test_ids_can_be_made_or_not_as_the_table_says(task: Task) -> None:
         known = env_id in gymnasium.registry and "raise" not in str(gymnasium.registry[env_id].entry_point)
         assert (found is None) == known, env_id
         assert found is None or found.successor in gymnasium.registry
+
+
+def test_the_names_of_gymnasiums_own_environments_are_those_of_its_registry() -> None:
+    plain = {name.rpartition("-v")[0] for name in gymnasium.registry if "/" not in name and not name.startswith("GymV")}
+    assert plain == known_ids.OWN
+    assert all(known_ids.is_own(f"{task.name}-v{version}") for task in TASKS for version in task.versions)
 
 
 def test_the_release_decides() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import pytest
 from command import done_lint
 
 
@@ -70,3 +72,29 @@ class Base:
     found = done_lint(tmp_path, "check", "--output-format", "concise").stdout
     places = {(path, message.split()[0]) for path, _, _, message in (row.split(":", 3) for row in found.splitlines())}
     assert places == {("game/agent/base.py", "GYM203"), ("game/agent/game.py", "GYM201")}
+
+
+@pytest.mark.parametrize(
+    ("files", "path", "safety"),
+    [
+        # the package is the project itself, which moves
+        ({"dmc2gym/__init__.py": ""}, "dmc2gym/make.py", "safe"),
+        ({"dmc2gym/__init__.py": ""}, "tests/test_make.py", "safe"),
+        # a module that adapts it is called after it
+        (
+            {"agents/__init__.py": "", "agents/dmc2gym.py": "", "main.py": "import gymnasium\nimport agents.make\n"},
+            "agents/make.py",
+            "unsafe",
+        ),
+        ({}, "make.py", "unsafe"),
+    ],
+)
+def test_a_package_made_for_gym_keeps_no_file_of_its_own_project(
+    tmp_path: Path, files: dict[str, str], path: str, safety: str
+) -> None:
+    importer = "import dmc2gym\nimport gym\n\nbox = gym.spaces.Discrete(2)\n"
+    for name, text in {"pyproject.toml": "", **files, path: importer}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (found,) = json.loads(done_lint(tmp_path, "check", "--output-format", "json").stdout)
+    assert (found["code"], found["fix"]["applicability"]) == ("GYM401", safety)

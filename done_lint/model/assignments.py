@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from done_lint.model import libraries
 from done_lint.model.comparisons import constant, is_none, truth
-from done_lint.model.expressions import Expressions
+from done_lint.model.expressions import Expressions, passed
 from done_lint.model.survey import Branch, Node
 from done_lint.model.texts import last_name, subscripts, unparsed
 
@@ -160,19 +159,11 @@ class Assignments(Expressions):
 
 def _at_key(value: ast.expr, key: str) -> ast.expr | None:
     """`rows` in `torch.tensor(rows[key][chosen])`, whatever it is converted by."""
-    while True:
-        if isinstance(value, ast.Subscript):
-            if isinstance(value.slice, ast.Name) and value.slice.id == key:
-                return value.value
-            value = value.value
-        elif not isinstance(value, ast.Call):
-            return None
-        elif isinstance(value.func, ast.Attribute) and value.func.attr in libraries.PASSING_METHODS:
-            value = value.func.value
-        elif value.args and last_name(value.func) in libraries.PASSING:
-            value = value.args[0]
-        else:
-            return None
+    for one in passed(value):
+        if isinstance(one, ast.Subscript):
+            found = isinstance(one.slice, ast.Name) and one.slice.id == key
+            return one.value if found else _at_key(one.value, key)
+    return None
 
 
 def _multiplies(value: ast.expr, factor: str) -> bool:

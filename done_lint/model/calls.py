@@ -86,7 +86,7 @@ class Calls(TimeSteps):
 
     def _promises(self, path: str, index: int, base: str) -> bool:
         """Whether a wrapper's base says what is inside: one of Gymnasium's may adapt environments made for Gym."""
-        adapts = base.startswith("gymnasium.") and self.surveys[path].old_packages
+        adapts = base.startswith("gymnasium.") and path in self.needed
         return self.is_wrapper(path, index) and not adapts
 
     def fields_of(self, path: str, index: int, name: str) -> list[int]:

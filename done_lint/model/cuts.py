@@ -101,9 +101,8 @@ class Cuts:
 
     def _discounted(self, product: Product, nodes: list[int]) -> bool:
         """A value is discounted: by a factor's text, or because a mask was multiplied with one before."""
-        return not self._is_of_reward(product, nodes) and (
-            product.discounted or any(f & flags.DISCOUNTED for node in nodes for f in self.linker.flat_flags(node))
-        )
+        masked = any(f & flags.DISCOUNTED for node in nodes for f in self.linker.flat_flags(node))
+        return (product.discounted or masked) and not self._is_of_reward(product, nodes)
 
     def _is_of_reward(self, product: Product, nodes: list[int]) -> bool:
         """`reward * discount**step` is a part of a sum of rewards; what bootstraps behind that stands elsewhere.

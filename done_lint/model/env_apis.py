@@ -30,6 +30,8 @@ class Api:
     seed: bool = False
     vector: bool = False
     source: str = ""
+    #: Made for Gym: Gymnasium's `make` does not know such environments, and its wrappers do not take them.
+    old_gym: bool = False
 
     @property
     def five(self) -> bool:
@@ -60,19 +62,21 @@ ENVPOOL = Api("EnvPool", FIVE, ("obs", "info"), seed=True, vector=True, source="
 # Four values, today: right as it stands.
 SB3_VEC_ENV = Api("SB3 VecEnv", FOUR, (), seed=True, vector=True, source="stable-baselines3 2.9.2 VecEnv.step")
 BASELINES_VEC_ENV = Api("Baselines VecEnv", FOUR, (), seed=True, vector=True, source="openai/baselines VecEnv.step")
-PROCGEN = Api("Procgen", FOUR, (), seed=True, source="procgen 0.10 over gym3.ToGymEnv")
-PROCGEN_VECTOR = Api("ProcgenEnv", FOUR, (), seed=True, vector=True, source="gym3 ToBaselinesVecEnv")
+PROCGEN = Api("Procgen", FOUR, (), seed=True, source="procgen 0.10 over gym3.ToGymEnv", old_gym=True)
+PROCGEN_VECTOR = Api("ProcgenEnv", FOUR, (), seed=True, vector=True, source="gym3 ToBaselinesVecEnv", old_gym=True)
 ISAAC_GYM = Api("Isaac Gym VecTask", FOUR, (), seed=True, vector=True, source="IsaacGymEnvs VecTask.step")
 ISAAC_WRAPPER = Api("Isaac Lab library wrapper", FOUR, (), seed=True, vector=True, source="IsaacLab isaaclab_rl")
 BRAX_GYM = Api("Brax's Gym wrapper", FOUR, (), seed=True, source="brax envs/wrappers/gym.py GymWrapper")
 BRAX_GYM_VECTOR = Api("Brax's vector Gym wrapper", FOUR, (), seed=True, vector=True, source="brax VectorGymWrapper")
-UNITY_GYM = Api("Unity's Gym wrapper", FOUR, (), seed=True, source="mlagents_envs UnityToGymWrapper")
-MINERL = Api("MineRL", FOUR, (), seed=True, source="minerl (gym>=0.19,<=0.23.1)")
-NES_PY = Api("nes-py", FOUR, (), seed=True, source="nes_py 8.2.1, gym_super_mario_bros 7.4")
-GYM_RETRO = Api("Gym Retro", FOUR, (), seed=True, source="gym-retro RetroEnv.step")
-PYBULLET = Api("PyBullet Gym", FOUR, (), seed=True, source="pybullet_envs, pybullet-gym")
+UNITY_GYM = Api("Unity's Gym wrapper", FOUR, (), seed=True, source="mlagents_envs UnityToGymWrapper", old_gym=True)
+MINERL = Api("MineRL", FOUR, (), seed=True, source="minerl (gym>=0.19,<=0.23.1)", old_gym=True)
+NES_PY = Api("nes-py", FOUR, (), seed=True, source="nes_py 8.2.1, gym_super_mario_bros 7.4", old_gym=True)
+GYM_RETRO = Api("Gym Retro", FOUR, (), seed=True, source="gym-retro RetroEnv.step", old_gym=True)
+PYBULLET = Api("PyBullet Gym", FOUR, (), seed=True, source="pybullet_envs, pybullet-gym", old_gym=True)
 ROBOSUITE = Api("robosuite", FOUR, (), seed=True, source="robosuite MujocoEnv.step")
-DM_TO_GYM = Api("dm_env as old Gym", FOUR, (), seed=True, source="dmc2gym DMCWrapper, bsuite GymFromDMEnv")
+DM_TO_GYM = Api(
+    "dm_env as old Gym", FOUR, (), seed=True, source="dmc2gym DMCWrapper, bsuite GymFromDMEnv", old_gym=True
+)
 CRAFTER = Api("Crafter", FOUR, (), source="crafter Env.step")
 TEXT_GAME = Api("Text game", FOUR, ("obs", "info"), seed=True, source="jericho FrotzEnv, TextWorld, ALFWorld")
 MPE = Api("Multi-agent particle envs", ("observations", "rewards", "dones", "infos"), (), source="openai/multiagent")
@@ -320,6 +324,14 @@ METHODS: tuple[Row, ...] = (
 DISTINCTIVE: frozenset[str] = frozenset(
     name for row in (*CONSTRUCTORS, *BASES, *WRAPPERS, *METHODS) if ANYWHERE in row.packages for name in row.names
 )
+
+#: Packages (first names) whose environments are made for Gym.
+MADE_FOR_GYM: frozenset[str] = frozenset(
+    package.partition(".")[0]
+    for row in CONSTRUCTORS
+    if row.api is GYM or (row.api is not None and row.api.old_gym)
+    for package in row.packages
+) - {"gym"}
 
 #: Arguments of `make` with which an old four-value environment answers in five.
 COMPATIBILITY_ARGUMENTS: tuple[str, ...] = ("apply_api_compatibility", "new_step_api")

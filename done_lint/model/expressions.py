@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from done_lint.model import libraries, names, outside
 from done_lint.model.columns import columns_of
@@ -19,14 +19,20 @@ _MANY = {"any", "all"}
 _APPENDING = {"append", "insert", "appendleft"}
 
 
+def passed(value: ast.expr) -> Iterator[ast.expr]:
+    """What a value is once more before its conversions: of `torch.tensor(x).to(device)` also `torch.tensor(x)`, `x`."""
+    yield value
+    if isinstance(value, ast.Call):
+        func = value.func
+        if isinstance(func, ast.Attribute) and func.attr in libraries.PASSING_METHODS:
+            yield from passed(func.value)
+        if value.args and last_name(func) in libraries.PASSING:
+            yield from passed(value.args[0])
+
+
 def _passes(element: ast.expr, name: str) -> bool:
     """`x`, `torch.tensor(x)`, `x.to(device)`: a flag passes through unchanged."""
-    if isinstance(element, ast.Call):
-        func = element.func
-        if isinstance(func, ast.Attribute) and func.attr in libraries.PASSING_METHODS and _passes(func.value, name):
-            return True
-        return last_name(func) in libraries.PASSING and bool(element.args) and _passes(element.args[0], name)
-    return isinstance(element, ast.Name) and element.id == name
+    return any(isinstance(one, ast.Name) and one.id == name for one in passed(element))
 
 
 class Expressions(Definitions):

@@ -33,8 +33,6 @@ class Env:
 
     api: Api
     certainty: Certainty = "proven"
-    #: The package that makes it, or may do so, where its API is only guessed.
-    maker: str = ""
     evidence: tuple[Related, ...] = ()
     #: The time limit was stripped (`.unwrapped`, `make(...).env`): `truncated` is never set.
     unlimited: bool = False
@@ -45,6 +43,8 @@ class Env:
     layers: tuple[str, ...] = ()
     #: Every call that can have made it; empty: some of them are not visible.
     made: tuple[Made, ...] = ()
+    #: The package that makes it, or may do so, where its API is only guessed.
+    maker: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Container
 
-from done_lint.model import import_roots, outside
+from done_lint.model import env_apis, outside
 from done_lint.model.assignments import Assignments
 from done_lint.model.outline import Outline
 from done_lint.model.recursions import mark_recursions
@@ -28,7 +28,7 @@ class Flows(Assignments):
         self.imported = frozenset(self.outline.imported)
         self.result.imports = tuple(self.outline.imports)
         needed = {module.partition(".")[0] for module in self.outline.needed}
-        self.result.old_packages = tuple(sorted(needed & import_roots.OLD_GYM_ROOTS))
+        self.result.made_for_gym = tuple(sorted(needed & env_apis.MADE_FOR_GYM))
         self.step_counters = frozenset(self.outline.counters)
         self.changing = frozenset(self.outline.top.again | self.outline.shared)
         self.outside_names = outside.names(self.outline, inside)

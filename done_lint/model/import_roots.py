@@ -91,24 +91,3 @@ GYM_ROOTS: frozenset[str] = frozenset(
         "stable_retro",
     }
 )
-
-#: Packages whose environments are made for Gym: Gymnasium's `make` does not know them, its wrappers do not take them.
-OLD_GYM_ROOTS: frozenset[str] = frozenset(
-    {
-        "d4rl",
-        "dm_control2gym",
-        "dmc2gym",
-        "gym_minigrid",
-        "gym_super_mario_bros",
-        "gym_tetris",
-        "gym_unity",
-        "gym_zelda_1",
-        "minedojo",
-        "minerl",
-        "nes_py",
-        "procgen",
-        "pybullet_envs",
-        "pybulletgym",
-        "retro",
-    }
-)

@@ -6,8 +6,12 @@ import posixpath
 from collections.abc import Mapping
 from functools import cached_property
 
+from done_lint.model.env_apis import MADE_FOR_GYM
 from done_lint.model.import_roots import GYM_ROOTS
 from done_lint.model.survey import Survey
+
+#: Packages that modules of a project are called after when they adapt them.
+_LIBRARIES = GYM_ROOTS | MADE_FOR_GYM
 
 
 class Imports:
@@ -48,7 +52,7 @@ class Imports:
             return self._existing(folder, tail)
         if not tail or tail.partition("/")[0] not in self._known:
             return None
-        library = tail.partition("/")[0] in GYM_ROOTS
+        library = tail.partition("/")[0] in _LIBRARIES
         for found in self._upward(folder, tail):
             # `envs/gym.py` adapts the library: its neighbours in the package mean the library, too
             if found != path and not (library and self._is_inside_package(found, tail)):

@@ -47,15 +47,18 @@ REGISTERING: frozenset[str] = frozenset(name for name in ID_ARGUMENTS if name.en
 #: Ids (without version) that have no time limit. Gymnasium 1.4.
 NEVER_TRUNCATES: frozenset[str] = frozenset({"Blackjack", "CliffWalking"})
 
-
+#: The tasks of MuJoCo, without version.
+MUJOCO = (
+    *("Ant", "HalfCheetah", "Hopper", "Humanoid", "HumanoidStandup", "InvertedDoublePendulum", "InvertedPendulum"),
+    *("Pusher", "Reacher", "Swimmer", "Walker2d"),
+)
 #: Ids (without version) of environments that Gymnasium itself has, under any version. `gymnasium.registry`, 1.4.
 OWN: frozenset[str] = frozenset(
     {
         *("Acrobot", "CartPole", "MountainCar", "MountainCarContinuous", "Pendulum"),
         *("Blackjack", "CliffWalking", "CliffWalkingSlippery", "FrozenLake", "FrozenLake8x8", "Taxi"),
         *("BipedalWalker", "BipedalWalkerHardcore", "CarRacing", "LunarLander", "LunarLanderContinuous"),
-        *("Ant", "HalfCheetah", "Hopper", "Humanoid", "HumanoidStandup", "InvertedDoublePendulum"),
-        *("InvertedPendulum", "Pusher", "Reacher", "Swimmer", "Walker2d"),
+        *MUJOCO,
     }
 )
 

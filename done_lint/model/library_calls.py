@@ -121,11 +121,11 @@ class LibraryCalls(LibraryFunctions):
 
     def _make_for_gym(self, call: Call, ids: list[str], special: Api | None) -> None:
         """Note who makes what Gym gives, where it may be none of Gymnasium's own environments."""
-        path, packages = call.survey.path, call.survey.old_packages
-        if special is not None and not special.five:
+        path = call.survey.path
+        if special is not None and special.old_gym:
             self.old_packages[path] = special.name
-        elif packages and not (ids and all(map(known_ids.is_own, ids))):
-            self.old_packages[path] = self.makers[call.result] = packages[0]
+        elif path in self.needed and not (ids and all(map(known_ids.is_own, ids))):
+            self.old_packages[path] = self.makers[call.result] = self.needed[path]
         else:
             self.old_packages.setdefault(path, "")
 

@@ -92,6 +92,11 @@ class Linker(Semantics):
         self.habits = habits
         self.root = imports.root
         super().__init__(surveys, imports.dotted, apis or {})
+        for path, survey in surveys.items():
+            # inside such a package its name means the project itself
+            foreign = (one for one in survey.made_for_gym if imports.file_of(path, one, 0) is None)
+            if package := next(foreign, ""):
+                self.needed[path] = package
 
     # --- imports -----------------------------------------------------------------------------------
 

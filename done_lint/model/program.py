@@ -77,12 +77,14 @@ class Program(Solver):
         self.texts: dict[int, Site] = {}
         #: Environment tokens by the node they were made at, to explain them.
         self.evidence: dict[int, tuple[Site, str]] = {}
-        #: The packages that make environments, or may do so, by the node of what they make; their API is only guessed.
-        self.makers: dict[int, str] = {}
-        #: By file, a package whose environments it makes for Gym; empty if all that it makes are Gymnasium's own.
-        self.old_packages: dict[str, str] = {}
         #: The calls that made them.
         self.makes: dict[int, Made] = {}
+        #: The packages that may have made them, where their API is only guessed.
+        self.makers: dict[int, str] = {}
+        #: By file, a package that it needs, and whose environments are made for Gym.
+        self.needed: dict[str, str] = {}
+        #: The same of files that make environments: what keeps them with Gym; empty where all can move.
+        self.old_packages: dict[str, str] = {}
         #: Calls of `functools.partial`, by the node of what they make.
         self.partials: dict[int, Call] = {}
         #: The other end of a pipe.
@@ -91,8 +93,9 @@ class Program(Solver):
         self.absences: dict[int, int] = {}
         #: How many elements a literal tuple has.
         self.widths: dict[int, int] = {}
-        #: How many elements a list has where it is made, and the lists that a list is made of and goes on.
+        #: How many elements a row has where it is made; a list may grow.
         self.lengths: dict[int, int] = {}
+        #: The rows that a longer one is made of.
         self.shorter: dict[int, set[int]] = {}
         #: `self.env` of a wrapper: the node, and the environment that its base class promises.
         self.insides: list[tuple[int, int]] = []

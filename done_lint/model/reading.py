@@ -123,7 +123,7 @@ class Reading:
 
     def _file(self, survey: Survey, sinks: dict[Span, Sink], ids: dict[Span, EnvId]) -> Facts:
         base = self.linker.bases[survey.path]
-        old_package = self.linker.old_packages.get(survey.path, next(iter(survey.old_packages), ""))
+        old_package = self.linker.old_packages.get(survey.path, self.linker.needed.get(survey.path, ""))
         facts = Facts(
             survey.path,
             envs={},
@@ -197,15 +197,8 @@ class Reading:
     def _env_of(self, number: int) -> Env:
         _, api, unlimited, certainty, node, layers = self.linker.value(number)
         made = self.linker.makes.get(node)
-        return Env(
-            api,
-            certainty,
-            self.linker.makers.get(node, ""),
-            self.paths.evidence(node),
-            unlimited,
-            layers=layers,
-            made=(made,) if made else (),
-        )
+        evidence, maker = self.paths.evidence(node), self.linker.makers.get(node, "")
+        return Env(api, certainty, evidence, unlimited, layers=layers, made=(made,) if made else (), maker=maker)
 
     def _env(self, node: int) -> Env | None:
         if node not in self._envs:

@@ -175,8 +175,8 @@ class Survey:
     page: bool = False
     #: Modules it imports, dotted; relative ones keep their leading dots.
     imports: tuple[str, ...] = ()
-    #: Packages that it cannot do without, and whose environments are made for Gym.
-    old_packages: tuple[str, ...] = ()
+    #: Of these, the packages that it cannot do without and whose environments are made for Gym.
+    made_for_gym: tuple[str, ...] = ()
     #: Modules whose every name it imports: `(module, level)`.
     stars: tuple[tuple[str, int], ...] = ()
     size: int = 0

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from done_lint.model.known_ids import MUJOCO
 from done_lint.target import Release
 
 #: What an environment of the newer version is: the same task, another one that is close to it, or one whose
@@ -64,13 +65,7 @@ TASKS: tuple[Task, ...] = (
     Task("BipedalWalker", _since(3), "near", needs="gymnasium[box2d]"),
     Task("BipedalWalkerHardcore", _since(3), "near", needs="gymnasium[box2d]"),
     Task("CarRacing", _replaced(2, (1, 0), 3), "other", needs="gymnasium[box2d]"),
-    *(
-        Task(name, _MUJOCO, "other", needs="gymnasium[mujoco]")
-        for name in (
-            *("Ant", "HalfCheetah", "Hopper", "Humanoid", "HumanoidStandup", "InvertedDoublePendulum"),
-            *("InvertedPendulum", "Pusher", "Reacher", "Swimmer", "Walker2d"),
-        )
-    ),
+    *(Task(name, _MUJOCO, "other", needs="gymnasium[mujoco]") for name in MUJOCO),
 )
 
 _BY_NAME = {task.name: task for task in TASKS}

@@ -160,7 +160,7 @@ class GymImport(Rule):
             help = f"replace `{old}` first, whose environments are made for Gym; then {help}"
         renamed = rewritten(self.tree, node, FromGymnasium(self._bound(node)))
         samples = sampled_integers(self.tree, self.facts)
-        fix = fix_of("import from `gymnasium`", renamed, samples, safe=not self._staying and not self.facts.kept_by)
+        fix = fix_of("import from `gymnasium`", renamed, samples, safe=not self._staying)
         self.report(node, message, help=help, fix=fix)
 
     @cached_property

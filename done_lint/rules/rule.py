@@ -39,8 +39,8 @@ class Context:
 
     @cached_property
     def stays(self) -> bool:
-        """Whether the file has to keep the old package, for something that Gymnasium does not have."""
-        return bool(self.facts.kept_by) or next(removed_names(self.tree, self.target), "") != ""
+        """Whether the file has to keep the old package, for something that Gymnasium has removed."""
+        return next(removed_names(self.tree, self.target), "") != ""
 
     @cached_property
     def unpackings(self) -> Sequence[Unpacking]:

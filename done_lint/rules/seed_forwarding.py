@@ -12,7 +12,6 @@ from collections.abc import Sequence
 import libcst as cst
 
 from done_lint.findings import Edit
-from done_lint.model.env_apis import NES_PY
 from done_lint.rules.env_methods import EnvMethod, calls_of, is_abstract, is_super, keywords, own_name, receiver
 from done_lint.rules.rule import Context
 from done_lint.syntax.arguments import keyword_argument
@@ -92,7 +91,7 @@ def seeds(tree: Tree, method: EnvMethod) -> bool:
 def _accepted(context: Context, method: EnvMethod, call: cst.Call, name: str) -> bool:
     if not is_super(receiver(call)):
         inside = context.facts.envs.get(context.tree.span(receiver(call)))
-        if context.facts.old_package if inside is None else not inside.api.five and inside.api is not NES_PY:
+        if context.facts.old_package and (inside is None or not inside.api.five):
             raise Unforwardable("what it wraps is made for Gym, and may take no seed")
         return True
     inherited = method.owner.inherited
