@@ -44,8 +44,7 @@ def lint(
     from done_lint.syntax.tree import Tree
 
     enabled = [rule for rule in RULES if settings.enabled(rule.code, source.path)]
-    layout = source.layout
-    suppressions = Suppressions.read(source.text, layout.spans_of_blocks() if layout is not None else ())
+    suppressions = Suppressions.of(source)
     if not enabled or suppressions.skip_file:
         return []
     context = Context(source.path, Tree(source.text), facts, settings.target)
@@ -61,7 +60,7 @@ def lint(
     if settings.enabled(requirements.CODE, source.path):
         found += requirements.in_commands(source)
     found = [_kept_in_cells(finding, source) for finding in found]
-    return sorted(_heard(found, suppressions), key=lambda finding: finding.sort_key)
+    return sorted(_heard(found, suppressions, source.text), key=lambda finding: finding.sort_key)
 
 
 def _kept_in_cells(finding: Finding, source: Source) -> Finding:
@@ -73,13 +72,15 @@ def _kept_in_cells(finding: Finding, source: Source) -> Finding:
     )
 
 
-def _heard(findings: Sequence[Finding], suppressions: Suppressions) -> list[Finding]:
-    """Findings that no comment silences; a fix that a silenced finding shares is withheld from the others."""
-    silenced = [finding for finding in findings if suppressions.hides(finding)]
-    if not silenced:
-        return list(findings)
-    withheld = {finding.fix for finding in silenced if finding.fix is not None}
-    hidden = {id(finding) for finding in silenced}
+def _heard(findings: Sequence[Finding], suppressions: Suppressions, text: str) -> list[Finding]:
+    """Findings that no comment silences; a fix that changes a silenced place is withheld from all who share it."""
+    hidden = {id(finding) for finding in findings if suppressions.hides(finding)}
+    withheld = {
+        finding.fix
+        for finding in findings
+        if finding.fix is not None
+        and (id(finding) in hidden or suppressions.forbid(finding.code, finding.fix.edits, text))
+    }
     return [
         replace(finding, fix=None, unfixed="its fix also changes a place that a comment silences")
         if finding.fix in withheld

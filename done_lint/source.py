@@ -121,6 +121,11 @@ class Source:
         return cls(path, text, encoding, bom)
 
     @property
+    def in_docstrings(self) -> bool:
+        """Whether this is the program of the examples in a Python file's docstrings."""
+        return self.layout is not None and not self.path.endswith(DOCUMENTS)
+
+    @property
     def newline(self) -> str:
         """The newline of the first row, which new rows should use too."""
         match = _NEWLINE.search(self.text)

@@ -46,6 +46,15 @@ def test_a_fix_that_also_changes_a_silenced_place_is_withheld(row: int) -> None:
     assert fixed(text, BOTH) == text
 
 
+def test_a_fix_that_edits_a_silenced_row_beside_its_finding_is_withheld() -> None:
+    text = STEP.replace("obs, reward, done, info =", "(obs,\n reward,\n done,  # noqa: GYM101\n info) =")
+    assert text != STEP
+    (finding,) = findings_in(text, frozenset({"GYM101"}))
+    assert (finding.fix, finding.unfixed) == (None, "its fix also changes a place that a comment silences")
+    assert fixed(text, frozenset({"GYM101"})) == text
+    assert fixed(text.replace("GYM101", "GYM102"), frozenset({"GYM101"})) != text.replace("GYM101", "GYM102")
+
+
 def test_a_file_can_be_skipped() -> None:
     assert findings_in("# done-lint: skip-file\nimport gym\n", frozenset({"GYM401"})) == []
 

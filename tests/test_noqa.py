@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from done_lint.findings import Finding, Span
+from done_lint.findings import Edit, Finding, Span
 from done_lint.noqa import Suppressions
 
 
@@ -26,13 +26,34 @@ def hidden(text: str, row: int = 1, code: str = "GYM101") -> bool:
         "# type: ignore  # noqa: GYM101",
         "# noqa: see the issue",
         "# noqa : E501",
+        "# noqa : GYM101",
+        "# NOQA: gym101",
+        "# noqa: e501, gym101",
+        "#noqa",
+        "#noqa:GYM101",
+        "#  noqa: GYM101",
+        "# noqa:E501GYM101",
+        "# noqa: four-value-step",
+        "# noqa: E501  # noqa: GYM101",
     ],
 )
 def test_these_comments_silence(comment: str) -> None:
     assert hidden(f"x = 1  {comment}\n")
 
 
-@pytest.mark.parametrize("comment", ["# noqa: E501", "# noqa: GYM102", "# noqa:E501,W291", "#noqa", "# no qa", "# nqa"])
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "# noqa: E501",
+        "# noqa: GYM102",
+        "# noqa:E501,W291",
+        "#noqa:E501",
+        "# noqa: GYM2",
+        "# noqa: E501;GYM101",
+        "# no qa",
+        "# nqa",
+    ],
+)
 def test_these_comments_do_not(comment: str) -> None:
     assert not hidden(f"x = 1  {comment}\n")
 
@@ -62,16 +83,53 @@ def test_rows_are_counted_alike_with_every_newline(newline: str) -> None:
     assert [hidden(text, row) for row in (1, 2, 3)] == [False, True, False]
 
 
-@pytest.mark.parametrize("comment", ["# done-lint: skip-file", "#done-lint:skip-file", "# flake8: noqa"])
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "# done-lint: skip-file",
+        "#done-lint:skip-file",
+        "# done-lint: skip-file, it shows the old API",
+        "# pylint: disable=all  # done-lint: skip-file",
+        "# flake8: noqa",
+        "#flake8:noqa",
+        "# flake8 : noqa",
+        "# flake8: noqa because it is generated",
+        "# -*- mode: python -*- # flake8: noqa",
+    ],
+)
 def test_a_whole_file_can_be_skipped(comment: str) -> None:
     assert Suppressions.read(f"x = 1\n{comment}\n").skip_file
     assert hidden(f"x = 1\n{comment}\n")
 
 
-def test_a_code_can_be_silenced_in_the_whole_file() -> None:
-    text = "# flake8: noqa: GYM101\nx\n"
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "# flake8: noqa: GYM101",
+        "# flake8: noqa: e501, gym101 for now",
+        "# ruff: noqa: GYM101",
+        "#ruff:noqa:E501,GYM101",
+        "# done-lint: skip-file: GYM101",
+        "# done-lint: skip-file: GYM203, gym101 for now",
+        "# done-lint: skip-file GYM101",
+    ],
+)
+def test_a_code_can_be_silenced_in_the_whole_file(comment: str) -> None:
+    text = f"{comment}\nx\n"
     assert hidden(text, 2)
     assert not hidden(text, 2, "GYM102")
+    assert not Suppressions.read(text).skip_file
+
+
+@pytest.mark.parametrize("comment", ["# ruff: noqa", "# ruff: noqa: E501", "# done-lint: skip-file: GYM999"])
+def test_a_comment_about_other_rules_skips_no_file(comment: str) -> None:
+    assert not hidden(f"{comment}\nx\n", 2)
+
+
+def test_codes_can_be_silenced_in_a_cell() -> None:
+    suppressions = Suppressions.read("a\nb  # done-lint: skip-cell: GYM101\n\nc\n", [(1, 2), (4, 4)])
+    assert [suppressions.silences("GYM101", row) for row in (1, 2, 4)] == [True, True, False]
+    assert not suppressions.silences("GYM203", 1)
 
 
 def test_flake8s_file_comment_behind_code_does_not_skip_the_file() -> None:
@@ -80,3 +138,24 @@ def test_flake8s_file_comment_behind_code_does_not_skip_the_file() -> None:
 
 def test_an_unfinished_file_keeps_what_was_read() -> None:
     assert hidden("x  # noqa\ny = (\n")
+
+
+# --- what edits may change -------------------------------------------------------------------------------------
+
+
+def forbidden(edit: Edit) -> bool:
+    text = "first\nsecond  # noqa: GYM101\nthird\n"
+    return Suppressions.read(text).forbid("GYM101", [edit], text)
+
+
+def test_an_edit_that_changes_a_silenced_row_is_forbidden() -> None:
+    assert forbidden(Edit(6, 12, "other"))
+    assert forbidden(Edit(0, 12, "other"))
+    assert forbidden(Edit(6, 30, ""))
+
+
+def test_rows_beside_a_silenced_one_may_be_added_and_changed() -> None:
+    assert not forbidden(Edit(0, 5, "other"))
+    assert not forbidden(Edit(0, 6, "other\n"))
+    assert not forbidden(Edit(6, 6, "added\n"))
+    assert not forbidden(Edit(5, 5, "\nadded"))

@@ -76,10 +76,9 @@ class Block:
         """What the program has before every row of the block."""
         return "    " if self.scope else ""
 
-    @property
-    def silent(self) -> Block:
-        """The block with the comment that silences it, which the page has outside of it."""
-        return replace(self, rows=(self.rows[0]._replace(tail="  # done-lint: skip-cell"), *self.rows[1:]))
+    def under(self, comment: str) -> Block:
+        """The block with a comment about it, which the page has outside of it."""
+        return replace(self, rows=(self.rows[0]._replace(tail=f"  # {comment}"), *self.rows[1:])) if comment else self
 
     def margin(self, row: str) -> str:
         """What stands in the cell before a new row of code."""

@@ -18,7 +18,7 @@ _OPTION = re.compile(r"\s*:[\w-]+:")
 #: A row of nothing but a tag, which ends a paragraph in MDX.
 _TAG = re.compile(r"\s*</?\w[^`]*>\s*$")
 #: The comment before a fence that silences its block, in Markdown and in MDX.
-_SKIP = re.compile(r"[\s>]*(?:<!--|\{/\*)\s*done-lint:\s*skip-cell\s*(?:-->|\*/\})\s*")
+_SKIP = re.compile(r"[\s>]*(?:<!--|\{/\*)\s*(?P<comment>done-lint:.*?)\s*(?:-->|\*/\})\s*", re.IGNORECASE)
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -38,13 +38,15 @@ def blocks(text: str, rows: Sequence[Row], *, mdx: bool = False) -> Iterator[Blo
             content = _LINE_END.split(token.content.removesuffix("\n"))
             inner = [_inner(text, row, code) for row, code in zip(rows[token.map[0] + 1 : token.map[1]], content)]
             found = _of_fence(text, token.info, inner, mdx)
-            yield from (block.silent for block in found) if is_behind(_SKIP, text, rows[: token.map[0]]) else found
+            comment = comment_behind(_SKIP, text, rows[: token.map[0]])
+            yield from (block.under(comment) for block in found)
 
 
-def is_behind(comment: re.Pattern[str], text: str, rows: Sequence[Row]) -> bool:
-    """Whether the last of these rows that is not empty is such a comment."""
+def comment_behind(pattern: re.Pattern[str], text: str, rows: Sequence[Row]) -> str:
+    """What the last of these rows that is not empty says to done-lint, if it is such a comment."""
     before = next((row for row in reversed(rows) if text[row.content : row.end].strip()), None)
-    return before is not None and comment.fullmatch(text, before.content, before.end) is not None
+    match = before and pattern.fullmatch(text, before.content, before.end)
+    return match["comment"] if match else ""
 
 
 def _inner(text: str, row: Row, code: str) -> Row:

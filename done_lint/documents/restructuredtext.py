@@ -19,7 +19,7 @@ _DIRECTIVE = re.compile(
 _DEFAULTS = (".. testcode::", ".. ipython::", ".. doctest::")
 _OPTION = re.compile(r"[ \t]+:[\w-]+:")
 #: The comment before a directive that silences its block.
-_SKIP = re.compile(r"\s*\.\. done-lint:\s*skip-cell\s*")
+_SKIP = re.compile(r"\s*\.\. (?P<comment>done-lint:.*?)\s*", re.IGNORECASE)
 _TAB = 8
 
 
@@ -36,14 +36,14 @@ def blocks(text: str, rows: Sequence[Row]) -> Iterator[Block]:
             continue
         yield from doctests.blocks(text, session)
         session = []
-        silent = markdown.is_behind(_SKIP, text, rows[:at])
+        comment = markdown.comment_behind(_SKIP, text, rows[:at])
         at, content = _content(text, rows, at + 1, _width(directive["margin"]))
         word = directive["word"].lower()
         implied = not word or ".. doctest::" in body
         named = word in (*markdown.LANGUAGES, *markdown.SESSIONS) or (implied and any(d in body for d in _DEFAULTS))
         if named or not word:
             found = markdown.code_block(text, content, named=named)
-            yield from (block.silent for block in found) if silent else found
+            yield from (block.under(comment) for block in found)
     yield from doctests.blocks(text, session)
 
 
