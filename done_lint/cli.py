@@ -365,7 +365,7 @@ def _describe(options: Options, asked: Sequence[Project]) -> None:
 def _warn(options: Options, report: Report, *, only_cells: bool = False) -> None:
     for diagnostic in report.diagnostics:
         if diagnostic.kind == "warning" and not only_cells:
-            options.note(f"{diagnostic.path}: warning: {diagnostic.message}")
+            options.note(f"{_place(diagnostic)}: warning: {diagnostic.message}")
         elif diagnostic.kind == "cell" and options.verbose:
             options.note(f"{_place(diagnostic)}: not checked: {diagnostic.message}")
 

@@ -37,5 +37,6 @@ class Plugin:
         for finding in report.findings:
             yield finding.span.row, finding.span.column, f"{finding.code} {finding.message}", type(self)
         for diagnostic in report.diagnostics:
-            if diagnostic.kind != "syntax":  # flake8 says that itself
+            # flake8 says itself what is no Python for it, and a warning must not fail its run.
+            if diagnostic.kind in ("unreadable", "internal"):
                 yield diagnostic.row, diagnostic.column, f"GYM000 {diagnostic.message}", type(self)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.config import Settings
 from done_lint.findings import Diagnostic, Finding
+from done_lint.noqa_warnings import doubts
 from done_lint.source import Lines, Source, SourceError
 from done_lint.workers import on_deep_stack
 
@@ -31,7 +32,7 @@ def survey_file(
         # Of a file that is no Python the run on its code speaks.
         return None, None, [] if docstrings else [_of_exception(path, "reading failed", error)]
     try:
-        return source, on_deep_stack(lambda: survey(path, source.text, inside)), list(_of_failures(source))
+        return source, on_deep_stack(lambda: survey(path, source.text, inside)), list(_of_source(source))
     except Exception as error:
         return source, None, [_of_exception(path, "surveying failed", error)]
 
@@ -47,7 +48,19 @@ def parse_file(path: str, data: bytes) -> list[Diagnostic]:
         return [unreadable(path, error)]
     except Exception as error:
         return [_of_exception(path, "parsing failed", error)]
-    return list(_of_failures(source))
+    return list(_of_source(source))
+
+
+def _of_source(source: Source) -> Iterator[Diagnostic]:
+    """What is to be said of a source that was read: parts that are not Python, comments that cannot be meant."""
+    yield from _of_failures(source)
+    for row, column, message in doubts(source):
+        if source.layout is None:
+            yield Diagnostic(source.path, message, row, column, "warning")
+        else:
+            place, offset = source.layout.place(Lines(source.text).offset(row, column))
+            cell = source.layout.cells[place]
+            yield Diagnostic(source.path, message, *Lines(cell.text).position(offset), "warning", cell.number)
 
 
 def _of_failures(source: Source) -> Iterator[Diagnostic]:

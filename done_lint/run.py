@@ -16,6 +16,7 @@ from done_lint import fixing, prefilter, requirements
 from done_lint.files import Modules, Project
 from done_lint.findings import Diagnostic, Finding, Fix, Span
 from done_lint.jobs import failures, internal, lint_file, parse_file, survey_file, unreadable
+from done_lint.noqa_warnings import doubts_in_rows
 from done_lint.report import Change, Report
 from done_lint.source import DOCUMENTS, NOTEBOOKS, Source, SourceError, read_bytes, write_atomically
 from done_lint.workers import Progress, Work, on_deep_stack, silent
@@ -119,7 +120,8 @@ class _Linked:
         self.surveys: dict[str, Survey] = {}
         self.facts: dict[str, Facts] = {}
         self.findings: dict[str, list[Finding]] = {}
-        #: What the last lint of a file said beside its findings, and what else there is to say.
+        #: What the last survey and the last lint of a file said beside its findings, and what else there is to say.
+        self.survey_diagnostics: dict[str, list[Diagnostic]] = {}
         self.lint_diagnostics: dict[str, list[Diagnostic]] = {}
         self.diagnostics: defaultdict[str, list[Diagnostic]] = defaultdict(list)
         #: Files that fixes changed, as they were, and their bytes.
@@ -247,7 +249,7 @@ class _Linked:
         job = partial(survey_file, inside=self.modules.names, docstrings=self.docstrings)
         results = self.work.map_small(job, jobs, "Surveying", sum(len(data) for _, data in jobs))
         for path, (source, survey, diagnostics) in zip(paths, results):
-            self.diagnostics[path] += diagnostics
+            self.survey_diagnostics[path] = diagnostics
             if source is not None and survey is not None:
                 self.sources[path] = source
                 self.surveys[path] = survey
@@ -279,6 +281,8 @@ class _Linked:
             if not self.project.settings.enabled(requirements.CODE, path) or (data := self._read(path)) is None:
                 continue
             text, findings = requirements.check(path, data)
+            if unclear := doubts_in_rows(text):
+                self.diagnostics[path] += [Diagnostic(path, said, row, at, "warning") for row, at, said in unclear]
             if findings:
                 self.sources[path], self.findings[path] = Source(path, text), findings
 
@@ -411,7 +415,7 @@ class _Linked:
     @property
     def _told(self) -> set[str]:
         """Files with something to say."""
-        return self.diagnostics.keys() | self.findings.keys()
+        return self.diagnostics.keys() | self.survey_diagnostics.keys() | self.findings.keys()
 
     def report_findings(self, report: Report) -> None:
         """What is to be said of the files as they are now."""
@@ -419,7 +423,8 @@ class _Linked:
         for path in (*self.project.asked, *self.project.requirements):
             if path in told:
                 report.findings += (self._displayed(finding, report) for finding in self.findings.get(path, []))
-                diagnostics = self.diagnostics.get(path, []) + self.lint_diagnostics.get(path, [])
+                said = (self.diagnostics, self.survey_diagnostics, self.lint_diagnostics)
+                diagnostics = [found for by_path in said for found in by_path.get(path, [])]
                 report.diagnostics += [replace(found, path=shown(found.path)) for found in diagnostics]
 
     def report_changes(self, report: Report) -> None:

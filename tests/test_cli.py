@@ -282,6 +282,30 @@ def test_a_silenced_finding_is_neither_reported_nor_fixed(folder: Path) -> None:
     assert done_lint(folder, "check").returncode == 0
 
 
+def test_a_comment_that_cannot_be_meant_is_one_warning_and_changes_no_exit_status(folder: Path) -> None:
+    (folder / "old.py").write_text("x = 1  # noqa: GYM999\n# done-lint: skip-fil\n")
+    for command in (["check"], ["fix"], ["fix", "--diff"]):
+        result = done_lint(folder, *command, "old.py")
+        assert result.returncode == 0
+        assert result.stderr.splitlines()[:2] == [
+            "old.py:1:8: warning: `# noqa: GYM999` names the unknown code GYM999; did you mean GYM309?",
+            "old.py:2:1: warning: `# done-lint: skip-fil` means nothing; did you mean done-lint: skip-file?",
+        ]
+
+
+def test_a_fixed_file_is_warned_about_once(folder: Path) -> None:
+    (folder / "old.py").write_text(f"{OLD}# noqa: GYM999\n")
+    result = done_lint(folder, "fix", "old.py")
+    assert (folder / "old.py").read_text() != f"{OLD}# noqa: GYM999\n"
+    assert result.stderr.count("warning") == 1
+
+
+def test_a_file_can_be_skipped_for_some_codes(folder: Path) -> None:
+    (folder / "old.py").write_text(f"# done-lint: skip-file: GYM401, GYM2\n{OLD}")
+    result = done_lint(folder, "check", "--output-format", "concise", "old.py")
+    assert [row.split()[1] for row in result.stdout.splitlines()] == ["GYM101"]
+
+
 # --- many files -------------------------------------------------------------------------------------------
 
 

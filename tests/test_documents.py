@@ -270,6 +270,50 @@ def test_output_is_not_left_without_its_statement() -> None:
     assert not takes("f()\n")
 
 
+@pytest.mark.parametrize(
+    ("name", "page"),
+    [
+        ("a.md", "<!-- done-lint: skip-cell: GYM401 -->\n```py\n{old}```\n\n```py\n{old}```\n"),
+        ("a.rst", ".. done-lint: skip-cell: GYM401\n\n.. code:: python\n\n{indented}\n.. code:: python\n\n{indented}"),
+    ],
+)
+def test_skip_cell_takes_codes(tmp_path: Path, name: str, page: str) -> None:
+    old = 'import gym\nenv = gym.make("CartPole-v1")\no, r, d, i = env.step(0)\n'
+    indented = "".join(f"    {row}\n" for row in old.splitlines())
+    (tmp_path / name).write_text(page.format(old=old, indented=indented))
+    result = done_lint(tmp_path, "check", "--isolated", "--include-docs", "--output-format", "concise")
+    assert sorted(row.split()[1] for row in result.stdout.splitlines()) == ["GYM101", "GYM101", "GYM401"]
+
+
+def test_a_misspelt_comment_of_a_page_is_warned_about(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("<!-- done-lint: skip-cel -->\n```py\nx = 1\nimport gym\n```\n")
+    result = done_lint(tmp_path, "check", "--isolated", "--include-docs")
+    assert (
+        "a.md:3:6: warning: `# done-lint: skip-cel` means nothing; did you mean done-lint: skip-cell?" in result.stderr
+    )
+
+
+@pytest.mark.parametrize(
+    ("head", "tail", "left"),
+    [
+        ("", "", 1),
+        ("# done-lint: skip-file\n", "", 0),
+        ("# done-lint: skip-file: GYM401\n", "", 0),
+        ("# done-lint: skip-file: GYM101\n", "", 1),
+        ("", "  # noqa: GYM401", 0),
+    ],
+)
+def test_comments_of_a_file_hold_for_the_examples_in_its_docstrings(
+    tmp_path: Path, head: str, tail: str, left: int
+) -> None:
+    text = f'{head}"""Text.\n\n>>> import gym\n"""{tail}\n'
+    (tmp_path / "a.py").write_text(text)
+    result = done_lint(tmp_path, "check", "--isolated", "--include-docs", "--output-format", "concise")
+    assert len(result.stdout.splitlines()) == left
+    done_lint(tmp_path, "fix", "--isolated", "--include-docs")
+    assert ((tmp_path / "a.py").read_text() == text) == (not left)
+
+
 def test_skip_cell_silences_a_block(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(
         "```py\nimport gym  # done-lint: skip-cell\nimport gym\n```\n\n```py\nimport gym\n```\n"

@@ -73,6 +73,18 @@ def test_flake8_silences_by_itself(tmp_path: Path) -> None:
     assert flake8(tmp_path, "--extend-ignore", "GYM4", "a.py") == []
 
 
+def test_a_file_can_be_skipped_in_flake8_too(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(f"# done-lint: skip-file: GYM101\n{OLD}")
+    assert [row.split()[1] for row in flake8(tmp_path, "a.py")] == ["GYM401"]
+    (tmp_path / "a.py").write_text(f"# done-lint: skip-file\n{OLD}")
+    assert flake8(tmp_path, "a.py") == []
+
+
+def test_a_warning_of_the_command_is_none_of_flake8(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("import gym\n# done-lint: skip-fil\n")
+    assert [row.split()[1] for row in flake8(tmp_path, "a.py")] == ["GYM401"]
+
+
 def test_a_syntax_error_is_said_once_and_by_flake8(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("import gym\nx = (\n")
     assert [row.split()[1] for row in flake8(tmp_path, "a.py")] == ["E999"]

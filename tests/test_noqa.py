@@ -6,6 +6,8 @@ import pytest
 
 from done_lint.findings import Edit, Finding, Span
 from done_lint.noqa import Suppressions
+from done_lint.noqa_warnings import doubts, doubts_in_rows
+from done_lint.source import Source
 
 
 def hidden(text: str, row: int = 1, code: str = "GYM101") -> bool:
@@ -159,3 +161,75 @@ def test_rows_beside_a_silenced_one_may_be_added_and_changed() -> None:
     assert not forbidden(Edit(0, 6, "other\n"))
     assert not forbidden(Edit(6, 6, "added\n"))
     assert not forbidden(Edit(5, 5, "\nadded"))
+
+
+# --- what cannot be meant --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("comment", "message"),
+    [
+        ("# noqa: GYM999", "`# noqa: GYM999` names the unknown code GYM999; did you mean GYM309?"),
+        ("# noqa: E501, gym999", "`# noqa: E501, gym999` names the unknown code GYM999; did you mean GYM309?"),
+        ("# flake8: noqa: GYM9", "`# flake8: noqa: GYM9` names the unknown code GYM9; did you mean GYM309?"),
+        ("# ruff: noqa: GYM999", "`# ruff: noqa: GYM999` names the unknown code GYM999; did you mean GYM309?"),
+        (
+            "# noqa: four-value-step",
+            "`# noqa: four-value-step` silences every code, of all tools; write `# noqa: GYM101`",
+        ),
+        ("# noqa : GYM101", "`# noqa : GYM101` silences every code, of all tools; write `# noqa: GYM101`"),
+        ("# noqa GYM101", "`# noqa GYM101` silences every code, of all tools; write `# noqa: GYM101`"),
+        ("# noqa: GYM", "`# noqa: GYM` silences every code, of all tools; write `# noqa: GYM101`"),
+        ("# noqa: E501;GYM101", "`GYM101` is not read in `# noqa: E501;GYM101`; write `# noqa: E501, GYM101`"),
+        (
+            "# noqa: E501, done-mask",
+            "`done-mask` is not read in `# noqa: E501, done-mask`; write `# noqa: E501, GYM201`",
+        ),
+        ("# done-lint: skip-fil", "`# done-lint: skip-fil` means nothing; did you mean done-lint: skip-file?"),
+        ("# done-lint: skip-files", "`# done-lint: skip-files` means nothing; did you mean done-lint: skip-file?"),
+        ("# done-lint skip-file", "`# done-lint skip-file` means nothing; did you mean done-lint: skip-file?"),
+        ("# done-lint: skip-cell", "`skip-cell` does nothing in a file without cells; did you mean skip-file?"),
+        (
+            "# done-lint: skip-file: E501",
+            "`# done-lint: skip-file: E501` names the unknown code E501; did you mean GYM401?",
+        ),
+        (
+            "# done-lint: skip-file: done-mask",
+            "`# done-lint: skip-file: done-mask` silences every code; write `# done-lint: skip-file: GYM201`",
+        ),
+    ],
+)
+def test_what_cannot_be_meant_is_said(comment: str, message: str) -> None:
+    assert doubts(Source("a.py", f"x = 1\n{comment}\n")) == [(2, 0, message)]
+
+
+def test_a_comment_for_the_file_behind_code_is_said_to_do_nothing() -> None:
+    (doubt,) = doubts(Source("a.py", "x = 1  # flake8: noqa: GYM101\n"))
+    assert doubt == (1, 7, "`# flake8: noqa: GYM101` has to stand alone on its row")
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "# noqa",
+        "# noqa: E501, XYZ999",
+        "# noqa: no-such-rule",
+        "# noqa: GYM101, GYM2 why: done-mask is fine here",
+        "# noqa: GYM101 four-value-step",
+        "# noqa: E501 as GYM101 says",
+        "# ruff: noqa",
+        "# flake8: noqa: E999",
+        "# done-lint: skip-file: GYM101",
+        "# done-lint finds the bug",
+    ],
+)
+def test_what_can_be_meant_and_what_other_tools_read_is_not_warned_about(comment: str) -> None:
+    assert doubts(Source("a.py", f"{comment}\nx = 1\n")) == []
+
+
+def test_text_in_a_string_is_not_warned_about() -> None:
+    assert doubts(Source("a.py", "x = '# noqa: GYM999'\n")) == []
+
+
+def test_comments_of_requirements_files_are_warned_about_too() -> None:
+    assert [doubt.row for doubt in doubts_in_rows("numpy\ngym  # noqa: GYM999\n")] == [2]

@@ -334,7 +334,9 @@ def test_fix_writes_sources_only_and_a_second_one_nothing(folder: Path) -> None:
         (f"{STEP}  # noqa: GYM203", 2),
         (f"# done-lint: skip-cell\n{STEP}\n{STEP}", 1),
         (f"{STEP}\n{STEP}  # done-lint: skip-cell", 1),
+        (f"# done-lint: skip-cell: GYM101\n{STEP}\n{STEP}", 1),
         (f"# done-lint: skip-file\n{STEP}", 0),
+        (f"# done-lint: skip-file: GYM1\n{STEP}", 0),
     ],
 )
 def test_comments_silence_a_row_a_cell_or_the_notebook(tmp_path: Path, comment: str, left: int) -> None:
@@ -351,6 +353,12 @@ def test_comments_silence_a_row_a_cell_or_the_notebook(tmp_path: Path, comment: 
         rows = MENDED.splitlines()
         expected[2] = f"{rows[0]}  # noqa: GYM203\n{rows[1]}"
     assert sources((tmp_path / "a.ipynb").read_bytes()) == expected
+
+
+def test_a_comment_that_cannot_be_meant_is_warned_about_where_it_stands(tmp_path: Path) -> None:
+    (tmp_path / "a.ipynb").write_bytes(of_sources(["import gym", "x = 1\ny = 2  # noqa: GYM999"]))
+    result = done_lint(tmp_path, "check", "--isolated")
+    assert "a.ipynb:cell 2:2:8: warning: `# noqa: GYM999` names the unknown code GYM999" in result.stderr
 
 
 def test_a_comment_silences_a_command(tmp_path: Path) -> None:
