@@ -21,7 +21,7 @@ def read(path: str, text: str) -> Layout:
         SourceError: it is not what its name says.
         SyntaxError, ValueError, RecursionError: a Python file that is none.
     """
-    from done_lint.documents import doctests, magics, markdown, notebook, restructuredtext
+    from done_lint.documents import doctests, markdown, mentions, notebook, restructuredtext
 
     if path.endswith(NOTEBOOKS):
         cells, blocks = notebook.read(text)
@@ -36,7 +36,7 @@ def read(path: str, text: str) -> Layout:
             blocks = list(doctests.docstring_blocks(text))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return assemble(cells, blocks, magics.python_of)
+        return assemble(cells, *mentions.readable(cells, blocks))
 
 
 def rewritten(path: str, text: str, layout: Layout, edits: Iterable[Edit]) -> str:

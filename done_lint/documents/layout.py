@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -42,6 +42,11 @@ class Row(NamedTuple):
     command: bool = False
     #: What the code is in the program where it has to differ, of the same length; empty: what it is in the cell.
     patched: str = ""
+
+    @property
+    def is_added(self) -> bool:
+        """Whether the cell has no such row: it stands for text of the cell that is not Python."""
+        return self.start == self.after
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +162,7 @@ class Layout:
         text = "".join(block.margin(row) + row for row in rows_added)
         if first == last:
             row = self._row(first)[1]
-            if self.origins[first][1] == _BEFORE:
+            if self.origins[first][1] == _BEFORE or (row is not None and row.is_added):
                 return None
             offset = block.rows[-1].after if row is None else row.start
             return block.cell, Edit(offset, offset, text)
@@ -263,15 +268,12 @@ class Layout:
         return row.content + inside if 0 <= inside <= size and not (row.tail and inside == size) else None
 
 
-def assemble(
-    cells: Sequence[Cell], blocks: Iterable[Block], readable: Callable[[str, Block], Block | Failure]
-) -> Layout:
-    """Put the program together; `readable` makes Python of a block of a cell's text, or says why it cannot."""
+def assemble(cells: Sequence[Cell], blocks: Iterable[Block], failures: Iterable[Failure]) -> Layout:
+    """Put the program together of blocks that are Python; `failures` are those that are not."""
     pieces: list[str] = []
     offsets: list[int] = []
     origins: list[tuple[int, int]] = []
     kept: list[Block] = []
-    failures: list[Failure] = []
     size = 0
     scope = 0
 
@@ -282,12 +284,8 @@ def assemble(
         pieces.append(row)
         size += len(row)
 
-    for raw in blocks:
-        text = cells[raw.cell].ended
-        block = readable(text, raw)
-        if isinstance(block, Failure):
-            failures.append(block)
-            continue
+    for block in blocks:
+        text = cells[block.cell].ended
         if not block.rows:
             continue
         if block.scope:

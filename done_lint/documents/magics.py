@@ -12,6 +12,10 @@ from dataclasses import replace
 
 from done_lint.documents.layout import ELISION, Block, Failure, Row, joined, trouble
 
+#: What stands before a command in the program, and in place of one whose result is assigned.
+COMMENTED = "pass  # "
+ASSIGNED = "..."
+
 #: Cell magics that run the rest of the cell in this kernel (IPython's own, and those of well-known extensions).
 _PYTHON_CELLS = frozenset("capture debug memit prun snakeviz time timeit wandb".split())
 #: And those that give it to a shell, which may install packages.
@@ -116,9 +120,9 @@ def _magic(text: str, row: Row) -> Row | None:
         if trouble(code[runs.end() :]) is None:
             return row._replace(content=start + runs.end(), head=row.head + margin)
     elif assigned := _ASSIGNED.match(code):
-        return row._replace(end=start + assigned.end(), tail="...")
+        return row._replace(end=start + assigned.end(), tail=ASSIGNED)
     if _COMMAND.match(code) or _HELP.match(code):
-        return row._replace(content=start, head=f"{row.head}{margin}pass  # ", command=True)
+        return row._replace(content=start, head=f"{row.head}{margin}{COMMENTED}", command=True)
     return None
 
 
