@@ -205,10 +205,10 @@ def fix(diff: bool, unsafe_fixes: bool, **arguments: Any) -> None:
             _print_findings(options, report)
         if diff or from_stdin:
             for diagnostic in report.diagnostics:
-                if diagnostic.kind != "cell":
+                if diagnostic.kind not in ("cell", "skipped"):
                     name = DIAGNOSTIC_NAMES.get(diagnostic.kind, "warning")
                     options.note(f"{_place(diagnostic)}: {name}: {diagnostic.message}")
-        _warn(options, report, only_cells=diff or from_stdin)
+        _warn(options, report, without_warnings=diff or from_stdin)
         options.note(_fix_summary(options, report, diff))
         _exit(options, report, bool(report.findings or (diff and report.changed)))
 
@@ -343,8 +343,10 @@ def _fix_summary(options: Options, report: Report, diff: bool) -> str:
 
 
 def _unchecked(report: Report) -> str:
-    files = {diagnostic.path for diagnostic in report.diagnostics if diagnostic.kind in ("syntax", "unreadable")}
-    return f"; {_plural(len(files), 'file')} could not be checked" if files else ""
+    failed = {diagnostic.path for diagnostic in report.diagnostics if diagnostic.kind in ("syntax", "unreadable")}
+    skipped = {diagnostic.path for diagnostic in report.diagnostics if diagnostic.kind == "skipped"}
+    said = f"; {_plural(len(failed), 'file')} could not be checked" if failed else ""
+    return said + (f"; {_plural(len(skipped), 'file')} skipped" if skipped else "")
 
 
 def _no_files(options: Options) -> str:
@@ -362,9 +364,11 @@ def _describe(options: Options, asked: Sequence[Project]) -> None:
             options.note(f"{run.shown(project.root)}: {_plural(len(project.asked), 'file')}, settings from {settings}")
 
 
-def _warn(options: Options, report: Report, *, only_cells: bool = False) -> None:
+def _warn(options: Options, report: Report, *, without_warnings: bool = False) -> None:
     for diagnostic in report.diagnostics:
-        if diagnostic.kind == "warning" and not only_cells:
+        if diagnostic.kind == "skipped":
+            options.note(f"{diagnostic.path}: skipped: {diagnostic.message}")
+        elif diagnostic.kind == "warning" and not without_warnings:
             options.note(f"{_place(diagnostic)}: warning: {diagnostic.message}")
         elif diagnostic.kind == "cell" and options.verbose:
             options.note(f"{_place(diagnostic)}: not checked: {diagnostic.message}")

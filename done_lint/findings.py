@@ -89,12 +89,12 @@ class Finding:
 class Diagnostic:
     """Why a file could not be linted (or only in part): one clear line, never a traceback.
 
-    The kind *cell* is a part of a document that is not Python, which is nobody's mistake.
+    The kind *cell* is a part of a document that is not Python, *skipped* a file that was left out: nobody's mistake.
     """
 
     path: str
     message: str
     row: int = 1
     column: int = 0
-    kind: Literal["syntax", "unreadable", "internal", "warning", "cell"] = "syntax"
+    kind: Literal["syntax", "unreadable", "internal", "warning", "cell", "skipped"] = "syntax"
     cell: int | None = None

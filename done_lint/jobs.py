@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from done_lint.config import Settings
 from done_lint.findings import Diagnostic, Finding
 from done_lint.noqa_warnings import doubts
+from done_lint.python_versions import unread
 from done_lint.source import Lines, Source, SourceError
 from done_lint.workers import on_deep_stack
 
@@ -34,20 +35,22 @@ def survey_file(
     try:
         return source, on_deep_stack(lambda: survey(path, source.text, inside)), list(_of_source(source))
     except Exception as error:
-        return source, None, [_of_exception(path, "surveying failed", error)]
+        return source, None, [_of_exception(path, "surveying failed", error, source.text)]
 
 
 def parse_file(path: str, data: bytes) -> list[Diagnostic]:
     """Why a file that no rule can touch is not Python, if so."""
     import ast
 
+    text = ""
     try:
         source = on_deep_stack(lambda: Source.from_bytes(path, data))
-        on_deep_stack(lambda: ast.parse(source.text))
+        text = source.text
+        on_deep_stack(lambda: ast.parse(text))
     except SourceError as error:
         return [unreadable(path, error)]
     except Exception as error:
-        return [_of_exception(path, "parsing failed", error)]
+        return [_of_exception(path, "parsing failed", error, text)]
     return list(_of_source(source))
 
 
@@ -69,7 +72,7 @@ def _of_failures(source: Source) -> Iterator[Diagnostic]:
         return
     for cell, offset, message in source.layout.failures:
         row, column = Lines(source.layout.cells[cell].text).position(offset)
-        yield Diagnostic(source.path, f"is no Python: {message}", row, column, "cell", source.layout.cells[cell].number)
+        yield Diagnostic(source.path, message, row, column, "cell", source.layout.cells[cell].number)
 
 
 def failures(source: Source) -> int:
@@ -91,11 +94,12 @@ def lint_file(job: tuple[Source, Facts, Settings]) -> tuple[list[Finding], list[
         return [], [*diagnostics, _of_exception(source.path, "linting failed", error)]
 
 
-def _of_exception(path: str, what: str, error: Exception) -> Diagnostic:
-    """What an exception means to the user."""
+def _of_exception(path: str, what: str, error: Exception, text: str = "") -> Diagnostic:
+    """What an exception means to the user; `text` is the Python that it is about."""
     if isinstance(error, SyntaxError):
+        kind, message = on_deep_stack(lambda: unread(text, error.msg or "invalid syntax"))
         # Positions may be missing or 0, where the trouble is the whole file.
-        return Diagnostic(path, error.msg or "invalid syntax", error.lineno or 1, max((error.offset or 1) - 1, 0))
+        return Diagnostic(path, message, error.lineno or 1, max((error.offset or 1) - 1, 0), kind)
     if isinstance(error, (RecursionError, MemoryError)):
         return Diagnostic(path, "is nested too deeply to be analysed", kind="unreadable")
     if type(error).__name__ == "ParserSyntaxError":  # not by its type, so that LibCST need not be imported

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from done_lint.documents.layout import ELISION, Block, Failure, Row, joined, trouble
+from done_lint.python_versions import unread
 
 #: What stands before a command in the program, and in place of one whose result is assigned.
 COMMENTED = "pass  # "
@@ -69,7 +70,9 @@ def python_of(text: str, block: Block) -> Block | Failure:
         return replace(block, rows=tuple(patched))
     number, column, message = error
     row = rows[min(number, len(rows)) - 1]
-    return Failure(block.cell, min(row.content + column, row.end), message)
+    found = unread(joined(text, rows), message)
+    why = found.message if found.kind == "skipped" else f"is no Python: {found.message}"
+    return Failure(block.cell, min(row.content + column, row.end), why)
 
 
 def _stripped(text: str, row: Row) -> str:

@@ -1,0 +1,157 @@
+"""Which Python a text needs that this one cannot parse: a newer one, or Python 2.
+
+LibCST's parser reads newer syntax whatever Python runs; an older LibCST gets the newest forms rewritten to older ones.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+Version = tuple[int, int]
+
+#: A string or a comment. The ends of triple-quoted strings come first; a quote without an end is closed by its row.
+_STRING_OR_COMMENT = re.compile(
+    r"""\#[^\n]*|\"{3}(?:[^\\]|\\.)*?\"{3}|'{3}(?:[^\\]|\\.)*?'{3}|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?""",
+    re.DOTALL,
+)
+#: What only Python 2 reads, in code whose strings are empty (see `_bare`).
+_PYTHON_2 = re.compile(
+    r"""
+      ^[^\S\n]*(?:[^\n]*[;:][^\S\n]*)?(?:print|exec)
+        (?:[ \t]*['"`]|[ \t]+(?!(?:and|as|else|for|if|in|is|not|or)\b)[\w{])
+    | ^[^\S\n]*raise\s+[\w.]+\s*,
+    | ^[^\S\n]*except\s+(?:[\w.]+|\([^()]*\))\s*,\s*\(
+    | (?<![\w.])0+[1-9][0-9]*[lL]?(?![\w.])
+    | (?<![\w.])(?:[0-9]+|0[xX][0-9a-fA-F]+)[lL]\b
+    | \b[uU][rR]['"]
+    | [\w)\]"'][ \t]*<>[ \t]*[\w("'\[{-]
+    | (?:[=(,+%\[{]|\breturn\b|\bprint\b|^)[ \t]*`[^`\n]+`(?!`)[ \t]*(?:$|[)\],+%}])
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+#: `except A, e:` names the exception in Python 2, and another class of exceptions since 3.14.
+_EXCEPT_AND_NAME = re.compile(r"^\s*except\s+(?:[\w.]+|\([^()]*\))\s*,\s*(?P<name>[a-z_]\w*)\s*:", re.MULTILINE)
+#: What a text has whose syntax may be newer: LibCST is slow to import, and most broken files are just broken.
+_MAY_BE_NEWER = re.compile(
+    r"""(?:def|class)\s+\w+\s*\[|\btype\s+\w|except\b|[fFtT][rR]?["']|[rR][fFtT]["']|[\[({,:]\s*\*|\blazy\s""",
+    re.MULTILINE,
+)
+#: Forms that older releases of LibCST do not know: since when, where, and what to read in their place.
+_REWRITTEN: tuple[tuple[Version, re.Pattern[str], str], ...] = (
+    (
+        (3, 14),
+        re.compile(r"^(?P<head>\s*except\*?\s+)(?P<rest>[^(\s:][^:\n]*,[^:\n]*)(?=:)", re.MULTILINE),
+        r"\g<head>(\g<rest>)",
+    ),
+    ((3, 14), re.compile(r"\b(?P<head>[rR]?)[tT](?P<rest>[rR]?)(?=[\"'])"), r"\g<head>f\g<rest>"),
+    ((3, 15), re.compile(r"^(?P<head>\s*)lazy\s+(?=import\b|from\b)", re.MULTILINE), r"\g<head>"),
+)
+
+
+class Unread(NamedTuple):
+    """Why a text cannot be parsed: newer syntax is no mistake, so its file is skipped."""
+
+    kind: Literal["syntax", "skipped"]
+    message: str
+
+
+def unread(text: str, message: str) -> Unread:
+    """What a text that `ast` does not parse is made for; `message` is what Python says of it."""
+    if _is_python_2(_bare(text)):
+        said = message.partition(". Did you mean")[0]
+        return Unread("syntax", f"{said}; is Python 2: convert it first (2to3 or futurize)")
+    needed = _needed(text) if _MAY_BE_NEWER.search(text) else None
+    if needed is None or needed <= sys.version_info[:2]:
+        return Unread("syntax", message)
+    return Unread("skipped", f"needs Python {needed[0]}.{needed[1]} to read")
+
+
+def _bare(text: str) -> str:
+    """The code without comments, its strings empty."""
+    return _STRING_OR_COMMENT.sub(lambda match: "" if match[0][0] == "#" else match[0][0] * 2, text)
+
+
+def _is_python_2(bare: str) -> bool:
+    if _PYTHON_2.search(bare):
+        return True
+    return any(not _is_class(match["name"], bare) for match in _EXCEPT_AND_NAME.finditer(bare))
+
+
+def _is_class(name: str, bare: str) -> bool:
+    """Whether a name in lower case may be a class of exceptions: `from socket import timeout`."""
+    return re.search(rf"^\s*(?:from\s.*\bimport\b.*\b|class\s+){name}\b|^{name}\s*=", bare, re.MULTILINE) is not None
+
+
+def _needed(text: str) -> Version | None:
+    """The oldest Python that reads a text; None if nobody knows one."""
+    import libcst as cst
+
+    since: list[Version] = []
+    try:
+        module = cst.parse_module(text)
+    except Exception:
+        for version, form, older in _REWRITTEN:
+            if form.search(_bare(text)):
+                since.append(version)
+                text = form.sub(older, text)
+        try:
+            module = cst.parse_module(text)
+        except Exception:
+            return None
+    return max((*since, *_versions(module)), default=None)
+
+
+def _versions(module: cst.Module) -> Iterator[Version]:
+    """Since when there is what a module contains."""
+    pending: list[cst.CSTNode] = [module]
+    while pending:
+        node = pending.pop()
+        pending += node.children
+        if (version := _version(node, module)) is not None:
+            yield version
+
+
+def _version(node: cst.CSTNode, module: cst.Module) -> Version | None:
+    """Since when there is this node, if the oldest Python that runs done-lint may lack it."""
+    import libcst as cst
+
+    kind = type(node).__name__  # by their names, because older releases of LibCST lack the newest
+    if kind in ("LazyImport", "LazyImportFrom"):
+        return 3, 15
+    if kind in ("ListComp", "SetComp", "GeneratorExp") and isinstance(getattr(node, "elt", None), cst.StarredElement):
+        return 3, 15
+    if kind == "TemplatedString" or (
+        isinstance(node, cst.ExceptHandler | cst.ExceptStarHandler) and _is_open(node.type)
+    ):
+        return 3, 14
+    if isinstance(node, cst.TypeParam) and node.default is not None:
+        return 3, 13
+    if isinstance(node, cst.TypeAlias | cst.TypeParameters):
+        return 3, 12
+    if isinstance(node, cst.FormattedString) and any(_is_free(part, node, module) for part in node.parts):
+        return 3, 12
+    if isinstance(node, cst.TryStar) or (isinstance(node, cst.Index) and node.star):
+        return 3, 11
+    if isinstance(node, cst.Annotation) and isinstance(node.annotation, cst.StarredElement):
+        return 3, 11
+    return None
+
+
+def _is_open(expression: cst.BaseExpression | None) -> bool:
+    """Whether this is a tuple without parentheses."""
+    return type(expression).__name__ == "Tuple" and not getattr(expression, "lpar", ())
+
+
+def _is_free(part: cst.CSTNode, string: cst.FormattedString, module: cst.Module) -> bool:
+    """Whether a part of an f-string has what came with 3.12: the string's own quotes, backslashes, comments, rows."""
+    if type(part).__name__ != "FormattedStringExpression":
+        return False
+    code = module.code_for_node(part)
+    quote = string.end
+    return quote in code or "\\" in code or "#" in code or (len(quote) == 1 and "\n" in code)
