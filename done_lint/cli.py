@@ -72,16 +72,28 @@ def _comma_separated(values: Sequence[str]) -> list[str]:
     return [word.strip() for value in values for word in value.split(",") if word.strip()]
 
 
+def _codes(values: Sequence[str], option: str) -> tuple[str, ...]:
+    """The codes that an option names; it has to name one each time it is given."""
+    # Such an option is a script's empty variable more often than a wish to select nothing.
+    if not all(_comma_separated([value]) for value in values):
+        raise Failure(f"{option}: names no rule; `done-lint rule` lists all rules")
+    return config.codes(_comma_separated(values), option)
+
+
 def _common_options(command: Command) -> Command:
     """The options that `check` and `fix` share."""
-    many: dict[str, Any] = {"multiple": True, "metavar": "CODES"}
+    many: dict[str, Any] = {"multiple": True, "metavar": "RULES"}
     options = [
         click.argument("paths", nargs=-1, metavar="[PATHS]..."),
-        click.option("--select", help="Codes or prefixes to enable, comma-separated (default: all).", **many),
-        click.option("--ignore", help="Codes or prefixes to disable, comma-separated.", **many),
-        click.option("--extend-select", help="Codes or prefixes to enable beside the selected ones.", **many),
         click.option(
-            "--per-file-ignores", multiple=True, metavar="PATTERN:CODES", help="Codes to disable in some files."
+            "--select", help="Rules (codes, prefixes, names) to enable, comma-separated (default: all).", **many
+        ),
+        click.option("--ignore", help="Rules (codes, prefixes, names) to disable, comma-separated.", **many),
+        click.option(
+            "--extend-select", help="Rules (codes, prefixes, names) to enable beside the selected ones.", **many
+        ),
+        click.option(
+            "--per-file-ignores", multiple=True, metavar="PATTERN:CODES", help="Rules to disable in some files."
         ),
         click.option("--exclude", multiple=True, metavar="PATTERNS", help="Files and folders to leave out."),
         click.option("--include-docs", is_flag=True, help="Check documents (.md, .mdx, .rst) and docstrings too."),
@@ -126,9 +138,9 @@ def _options(
     if isolated and config_file:
         raise Failure("--isolated and --config contradict each other")
     overrides = config.Overrides(
-        select=config.codes(_comma_separated(select), "--select") if select else None,
-        ignore=config.codes(_comma_separated(ignore), "--ignore"),
-        extend_select=config.codes(_comma_separated(extend_select), "--extend-select"),
+        select=_codes(select, "--select") if select else None,
+        ignore=_codes(ignore, "--ignore"),
+        extend_select=_codes(extend_select, "--extend-select"),
         exclude=tuple(_comma_separated(exclude)),
         per_file_ignores=config.per_file_ignores(per_file_ignores),
         target_version=config.target_version(target_version, "--target-version") if target_version else "",
@@ -222,7 +234,7 @@ def rule(code: str | None) -> None:
     if code is None:
         click.echo("".join(f"{code}  {name}\n" for code, name in sorted(CODES.items())), nl=False)
         return
-    wanted = next((known for known, name in CODES.items() if code.lower() in (known.lower(), name)), None)
+    wanted = config.named_rule(code)
     if wanted is None:
         raise Failure(f"unknown rule {code!r}; {config.nearest_code(code)}")
     from done_lint.rules import rule_page

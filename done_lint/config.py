@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from done_lint.rules.codes import CODES
 from done_lint.target import NEWEST, Release, release, required
 
 if sys.version_info >= (3, 11):
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 
 #: What selects every rule.
 ALL = "GYM"
+#: The keys of a configuration.
+_KEYS = (
+    *("select", "ignore", "extend-select", "exclude", "per-file-ignores"),
+    *("env-apis", "target-version", "include-docs"),
+)
 
 PerFileIgnores = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -59,12 +65,13 @@ class Settings:
         """The Gymnasium release to migrate to, as rules compare it."""
         return release(self.target_version) if self.target_version else NEWEST
 
+    def selects(self, code: str) -> bool:
+        """Whether a rule is to be run, unless `per_file_ignores` excepts the file."""
+        return _longest(code, (*self.select, *self.extend_select)) > _longest(code, self.ignore)
+
     def enabled(self, code: str, path: str) -> bool:
         """Whether a rule is to be run on a file."""
-        selected = _longest(code, (*self.select, *self.extend_select))
-        if selected <= _longest(code, self.ignore):
-            return False
-        return not any(
+        return self.selects(code) and not any(
             code.startswith(codes) and matches((pattern,), path, self.root) for pattern, codes in self.per_file_ignores
         )
 
@@ -95,18 +102,33 @@ class Overrides:
         Raises:
             ConfigError: the configuration cannot be read or is wrong.
         """
-        settings = _of_project(os.path.abspath(folder), self.isolated, self.config)
+        settings = self._selecting(_of_project(os.path.abspath(folder), self.isolated, self.config))
         declared = "" if self.isolated else required(os.path.abspath(folder))
         return replace(
             settings,
-            select=settings.select if self.select is None else self.select,
-            ignore=settings.ignore + self.ignore,
-            extend_select=settings.extend_select + self.extend_select,
             exclude=settings.exclude + self.exclude,
             per_file_ignores=settings.per_file_ignores + self.per_file_ignores,
             target_version=self.target_version or settings.target_version or declared,
             include_docs=self.include_docs or settings.include_docs,
         )
+
+    def _selecting(self, settings: Settings) -> Settings:
+        """The settings with the rules that the command line asks for.
+
+        As in ruff, `--select` replaces all that the configuration selects and ignores; `--ignore` and
+        `--extend-select` change its result, so that no prefix in the configuration is too long for them.
+        """
+        if self.select is not None:
+            return replace(settings, select=self.select, ignore=self.ignore, extend_select=self.extend_select)
+        if not (self.ignore or self.extend_select):
+            return settings
+        named = Settings(select=(), ignore=self.ignore, extend_select=self.extend_select)
+        selected = (
+            code
+            for code in CODES
+            if named.selects(code) or (settings.selects(code) and not _longest(code, self.ignore))
+        )
+        return replace(settings, select=tuple(selected), ignore=(), extend_select=())
 
 
 def matches(patterns: Sequence[str], path: str, root: str, *, folder: bool = False) -> bool:
@@ -120,39 +142,44 @@ def matches(patterns: Sequence[str], path: str, root: str, *, folder: bool = Fal
 
 
 def codes(values: Iterable[str], where: str) -> tuple[str, ...]:
-    """Prefixes of codes, each checked.
+    """Prefixes of codes, from prefixes and names of rules in upper or lower case.
 
     Raises:
-        ConfigError: a prefix fits no rule; the nearest valid code is named.
+        ConfigError: a word fits no rule; the nearest valid one is named.
     """
-    # `done_lint.rules` brings LibCST along: only who names a code pays for it.
-    from done_lint.rules.codes import CODES
+    return tuple(_code(value, where) for value in values)
 
-    checked = []
-    for value in values:
-        prefix = ALL if value == "ALL" else value
-        if not (prefix and any(code.startswith(prefix) for code in CODES)):
-            raise ConfigError(f"{where}: unknown rule {value!r}; {nearest_code(value)}")
-        checked.append(prefix)
-    return tuple(checked)
+
+def _code(value: str, where: str) -> str:
+    if value.upper() == "ALL":
+        return ALL
+    prefix = named_rule(value) or value.upper()
+    if not (prefix and any(code.startswith(prefix) for code in CODES)):
+        raise ConfigError(f"{where}: unknown rule {value!r}; {nearest_code(value)}")
+    return prefix
+
+
+def named_rule(value: str) -> str | None:
+    """The code of the rule with this code or name, in upper or lower case."""
+    return next((code for code, name in CODES.items() if value.lower() in (code.lower(), name)), None)
 
 
 def nearest_code(value: str) -> str:
-    """A hint at the code that `value` was meant to be."""
-    from done_lint.rules.codes import CODES
-
+    """A hint at the code or name that `value` was meant to be."""
     by_name = {name: code for code, name in CODES.items()}
-    if "-" in value or value.islower():  # a name, where a code belongs
-        (nearest,) = difflib.get_close_matches(value, by_name, n=1, cutoff=0.0)
-        return f"did you mean {by_name[nearest]} ({nearest})?"
-    return hint(value.upper(), CODES)
+    if name := _nearest(value, by_name):
+        return f"did you mean {by_name[name]} ({name})?"
+    # All codes begin alike, so that even a code of another family is rather near.
+    if code := _nearest(value, CODES, cutoff=0.8):
+        return f"did you mean {code}?"
+    return "`done-lint rule` lists all rules"
 
 
-def hint(value: str, valid: Iterable[str]) -> str:
-    """Name the nearest valid word."""
-    valid = list(valid)
-    nearest = difflib.get_close_matches(value, valid, n=1, cutoff=0.0)
-    return f"did you mean {nearest[0]}?" if nearest else ""
+def _nearest(value: str, valid: Iterable[str], cutoff: float = 0.7) -> str:
+    """The valid word that is most like `value`, in upper or lower case; empty where none is near."""
+    words = {word.lower(): word for word in valid}
+    nearest = difflib.get_close_matches(value.lower(), words, n=1, cutoff=cutoff)
+    return words[nearest[0]] if nearest else ""
 
 
 def per_file_ignores(values: Iterable[str]) -> PerFileIgnores:
@@ -263,12 +290,13 @@ def _settings(path: Path, table: Mapping[str, Any]) -> Settings:
                 raise ConfigError(f"{where} must be true or false")
             values["include_docs"] = value
         else:
-            known = (
-                *("select", "ignore", "extend-select", "exclude", "per-file-ignores"),
-                *("env-apis", "target-version", "include-docs"),
-            )
-            raise ConfigError(f"{shown}: unknown key `{key}`; {hint(key, known)}")
+            raise ConfigError(f"{shown}: unknown key `{key}`; {_nearest_key(key)}")
     return Settings(**values, root=str(path.resolve().parent), origin=shown)
+
+
+def _nearest_key(key: str) -> str:
+    nearest = _nearest(key, _KEYS)
+    return f"did you mean {nearest}?" if nearest else f"the keys are {', '.join(_KEYS)}"
 
 
 def _strings(value: object, where: str) -> tuple[str, ...]:
@@ -292,8 +320,15 @@ def _env_apis(table: Mapping[str, Any], where: str) -> Mapping[str, str]:
         if not isinstance(api, str):
             raise ConfigError(f"{where}: the API of `{name}` must be a string")
         if api not in APIS:
-            raise ConfigError(f"{where}: unknown API `{api}` of `{name}`; {hint(api, APIS)}")
+            raise ConfigError(f"{where}: unknown API `{api}` of `{name}`; {_nearest_api(api)}")
     return dict(table)
+
+
+def _nearest_api(api: str) -> str:
+    from done_lint.model.env_apis import APIS
+
+    nearest = _nearest(api, APIS)
+    return f"did you mean {nearest}?" if nearest else "the APIs are listed in done_lint/model/env_apis.py"
 
 
 def _shown(path: Path) -> str:

@@ -161,14 +161,19 @@ def test_a_file_that_vanishes_in_the_run_is_one_diagnostic(tmp_path: Path) -> No
         (["fix", "old.py", "missing"], "error: no such file or directory: missing"),
         (["check", ""], "error: no such file or directory: "),
         (["check", "--select", "GYM1O6"], "error: --select: unknown rule 'GYM1O6'; did you mean GYM106?"),
-        (["check", "--ignore", "done-mask"], "did you mean GYM201 (done-mask)?"),
+        (["check", "--ignore", "done-masks"], "did you mean GYM201 (done-mask)?"),
+        (["check", "--select", ""], "error: --select: names no rule; `done-lint rule` lists all rules"),
+        (["check", "--select", "GYM1", "--select", ","], "error: --select: names no rule"),
+        (["check", "--ignore", ""], "error: --ignore: names no rule"),
+        (["check", "--extend-select", " , "], "error: --extend-select: names no rule"),
         (["check", "--config", "none.toml"], "error: none.toml: cannot read: No such file or directory"),
         (
             ["check", "--output-file", "no/such/folder"],
             "error: no/such/folder: cannot write: No such file or directory",
         ),
         (["check", "-", "old.py"], "error: `-` (standard input) cannot be combined with other paths"),
-        (["rule", "GYM999"], "error: unknown rule 'GYM999'; did you mean GYM"),
+        (["rule", "GYM1O6"], "error: unknown rule 'GYM1O6'; did you mean GYM106?"),
+        (["rule", "GYM999"], "error: unknown rule 'GYM999'; `done-lint rule` lists all rules"),
     ],
 )
 def test_a_wrong_call_is_exit_2_with_one_line(tmp_path: Path, arguments: list[str], line: str) -> None:

@@ -191,6 +191,8 @@ def test_select_ignore_and_extend_select_take_prefixes(folder: Path) -> None:
     assert codes("--select", "GYM2", "--extend-select", "GYM10") == ["GYM101"]
     assert codes("--ignore", "GYM101") == ["GYM401"]
     assert codes("--select", "ALL") == ["GYM401", "GYM101"]
+    assert codes("--select", "four-value-step") == codes("--select", "gym101") == ["GYM101"]
+    assert codes("--ignore", "gym401") == ["GYM101"]
     assert codes("--per-file-ignores", "o*.py:GYM4,clean.py:GYM1") == ["GYM101"]
 
 
@@ -620,6 +622,7 @@ def test_rule_prints_a_page_or_the_list() -> None:
     assert page.returncode == 0
     assert page.stdout.startswith("# GYM101 four-value-step")
     assert done_lint(ROOT, "rule", "four-value-step").stdout == page.stdout
+    assert done_lint(ROOT, "rule", "gym101").stdout == page.stdout
 
 
 def imported(folder: Path, *arguments: str) -> set[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from done_lint.config import ConfigError, Overrides, Settings, per_file_ignores
+from done_lint.config import ConfigError, Overrides, Settings, codes, per_file_ignores
 
 
 def settings(folder: Path, text: str, name: str = "pyproject.toml") -> Settings:
@@ -58,10 +58,39 @@ def test_done_lint_toml_wins_and_has_no_table_around_its_keys(tmp_path: Path) ->
     assert settings(tmp_path, 'select = ["GYM1"]\n', "done-lint.toml").select == ("GYM1",)
 
 
-def test_the_command_line_replaces_select_and_adds_to_the_rest(tmp_path: Path) -> None:
-    (tmp_path / "done-lint.toml").write_text('select = ["GYM2"]\nignore = ["GYM203"]\nexclude = ["a"]\n')
-    found = Overrides(select=("GYM1",), ignore=("GYM101",), exclude=("b",)).settings(str(tmp_path))
-    assert (found.select, found.ignore, found.exclude) == (("GYM1",), ("GYM203", "GYM101"), ("a", "b"))
+def test_select_on_the_command_line_wins_over_all_that_the_configuration_selects_and_ignores(tmp_path: Path) -> None:
+    (tmp_path / "done-lint.toml").write_text(
+        'select = ["GYM2"]\nignore = ["GYM101"]\nextend-select = ["GYM401"]\nexclude = ["a"]\n'
+        '[per-file-ignores]\n"old.py" = ["GYM101"]\n'
+    )
+    found = Overrides(select=("GYM1",), ignore=("GYM102",), exclude=("b",)).settings(str(tmp_path))
+    assert enabled(found, "GYM101", "GYM102", "GYM103", "GYM201", "GYM401") == ["GYM101", "GYM103"]
+    assert enabled(found, "GYM101", "GYM103", path=str(tmp_path / "old.py")) == ["GYM103"]
+    assert found.exclude == ("a", "b")
+
+
+def test_extend_select_and_ignore_on_the_command_line_change_what_the_configuration_selects(tmp_path: Path) -> None:
+    (tmp_path / "done-lint.toml").write_text('select = ["GYM101", "GYM2"]\nignore = ["GYM203"]\n')
+
+    def found(overrides: Overrides) -> list[str]:
+        return enabled(overrides.settings(str(tmp_path)), "GYM101", "GYM102", "GYM201", "GYM203")
+
+    assert found(Overrides()) == ["GYM101", "GYM201"]
+    assert found(Overrides(extend_select=("GYM2",))) == ["GYM101", "GYM201", "GYM203"]
+    assert found(Overrides(ignore=("GYM1",))) == ["GYM201"]
+    assert found(Overrides(ignore=("GYM1",), extend_select=("GYM102",))) == ["GYM102", "GYM201"]
+
+
+@pytest.mark.parametrize("word", ["GYM101", "gym101", "four-value-step", "Four-Value-Step"])
+def test_a_rule_may_be_named_by_code_or_name_in_upper_or_lower_case(tmp_path: Path, word: str) -> None:
+    assert codes([word], "--select") == ("GYM101",)
+    assert per_file_ignores([f"a.py:{word}"]) == (("a.py", ("GYM101",)),)
+    found = settings(tmp_path, f'select = ["{word}"]\n[per-file-ignores]\n"a.py" = ["{word}"]\n', "done-lint.toml")
+    assert (found.select, found.per_file_ignores) == (("GYM101",), (("a.py", ("GYM101",)),))
+
+
+def test_prefixes_and_all_may_be_lower_case() -> None:
+    assert codes(["gym1", "all", "gym"], "--select") == ("GYM1", "GYM", "GYM")
 
 
 def test_isolated_reads_nothing(tmp_path: Path) -> None:
@@ -75,7 +104,18 @@ def test_isolated_reads_nothing(tmp_path: Path) -> None:
         ('selekt = ["GYM1"]', "unknown key `selekt`; did you mean select?"),
         ('select = ["GYM1066"]', "unknown rule 'GYM1066'; did you mean GYM106"),
         ('select = ["GMY101"]', "did you mean GYM101?"),
-        ('ignore = ["four-value-step"]', "did you mean GYM101 (four-value-step)?"),
+        ('ignore = ["four-values-step"]', "did you mean GYM101 (four-value-step)?"),
+        ('ignore = ["gym1O6"]', "unknown rule 'gym1O6'; did you mean GYM106?"),
+        ('ignore = ["E501"]', "unknown rule 'E501'; `done-lint rule` lists all rules"),
+        ('ignore = ["GYM999"]', "unknown rule 'GYM999'; `done-lint rule` lists all rules"),
+        ('ignore = ["no-such-thing"]', "unknown rule 'no-such-thing'; `done-lint rule` lists all rules"),
+        ("line-length = 120", "unknown key `line-length`; the keys are select, ignore, extend-select, exclude, "),
+        ("Select = []", "unknown key `Select`; did you mean select?"),
+        ('[env-apis]\nmake = "gymnasum"', "unknown API `gymnasum` of `make`; did you mean Gymnasium?"),
+        (
+            '[env-apis]\nmake = "REST"',
+            "unknown API `REST` of `make`; the APIs are listed in done_lint/model/env_apis.py",
+        ),
         ('select = ["GYM1", ""]', "unknown rule ''"),
         ('select = "GYM1"', "`select` must be a list of strings"),
         ("exclude = [1]", "`exclude` must be a list of strings"),
