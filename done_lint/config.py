@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from done_lint.rules.codes import CODES
-from done_lint.target import NEWEST, Release, release, required
+from done_lint.target import MINORS, NEWEST, Release, is_release, release, required
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -207,8 +207,8 @@ def target_version(value: str, where: str) -> str:
     Raises:
         ConfigError: it is none.
     """
-    if not re.fullmatch(r"\d+(\.\d+){0,2}", value):
-        raise ConfigError(f"{where}: {value!r} is not a release of Gymnasium, such as '1.0'")
+    if not (re.fullmatch(r"\d+(\.\d+){0,2}", value) and is_release(value)):
+        raise ConfigError(f"{where}: {value!r} is not a release of Gymnasium; those known are {', '.join(MINORS)}")
     return value
 
 
@@ -259,6 +259,8 @@ def _table(path: Path) -> dict[str, Any] | None:
     if path.name != "pyproject.toml":
         return data
     tool = data.get("tool", {})
+    if isinstance(tool, dict) and "done_lint" in tool:
+        raise ConfigError(f"{shown}: `[tool.done_lint]` is not read; write `[tool.done-lint]`")
     table: dict[str, Any] | None = tool.get("done-lint") if isinstance(tool, dict) else None
     if table is not None and not isinstance(table, dict):
         raise ConfigError(f"{shown}: `tool.done-lint` must be a table")
@@ -289,6 +291,10 @@ def _settings(path: Path, table: Mapping[str, Any]) -> Settings:
             if not isinstance(value, bool):
                 raise ConfigError(f"{where} must be true or false")
             values["include_docs"] = value
+        elif key in ("tool", "done-lint", "done_lint"):
+            raise ConfigError(
+                f"{shown}: the header `[tool.done-lint]` is for pyproject.toml; here keys stand without it"
+            )
         else:
             raise ConfigError(f"{shown}: unknown key `{key}`; {_nearest_key(key)}")
     return Settings(**values, root=str(path.resolve().parent), origin=shown)

@@ -30,7 +30,16 @@ def release(version: str) -> Release:
     return int(major), int(rest.partition(".")[0] or 0)
 
 
+def is_release(version: str) -> bool:
+    """Whether Gymnasium has this release; "1" and "1.0" stand for one that begins so."""
+    # "0" would stand for 0.0, which begins nothing.
+    return any(f"{known}.".startswith(f"{version}.") for known in RELEASES if release(known) == release(version))
+
+
 NEWEST = release(RELEASES[0])
+
+#: Major and minor numbers of all releases, newest first, as a user writes them.
+MINORS = tuple(dict.fromkeys(version.rpartition(".")[0] for version in RELEASES))
 
 _PACKAGE = "gymnasium"
 

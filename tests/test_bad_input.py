@@ -166,6 +166,7 @@ def test_a_file_that_vanishes_in_the_run_is_one_diagnostic(tmp_path: Path) -> No
         (["check", "--select", "GYM1", "--select", ","], "error: --select: names no rule"),
         (["check", "--ignore", ""], "error: --ignore: names no rule"),
         (["check", "--extend-select", " , "], "error: --extend-select: names no rule"),
+        (["check", "--target-version", "0.21"], "error: --target-version: '0.21' is not a release of Gymnasium"),
         (["check", "--config", "none.toml"], "error: none.toml: cannot read: No such file or directory"),
         (
             ["check", "--output-file", "no/such/folder"],

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from done_lint.config import ConfigError, Overrides, Settings, codes, per_file_ignores
+from done_lint.config import ConfigError, Overrides, Settings, codes, per_file_ignores, target_version
 
 
 def settings(folder: Path, text: str, name: str = "pyproject.toml") -> Settings:
@@ -122,7 +122,18 @@ def test_isolated_reads_nothing(tmp_path: Path) -> None:
         ("per-file-ignores = []", "`per-file-ignores` must be a table"),
         ('[per-file-ignores]\n"a" = ["GYM9"]', "unknown rule 'GYM9'"),
         ("[env-apis]\nmake = 5", "the API of `make` must be a string"),
-        ('target-version = "newest"', "is not a release of Gymnasium"),
+        (
+            'target-version = "newest"',
+            "'newest' is not a release of Gymnasium; those known are 1.4, 1.3, 1.2, 1.1, 1.0, ",
+        ),
+        ('target-version = "0.21"', "'0.21' is not a release of Gymnasium"),
+        ('target-version = "0.30"', "'0.30' is not a release of Gymnasium"),
+        ('target-version = "99"', "'99' is not a release of Gymnasium"),
+        ('target-version = "2.0.5"', "'2.0.5' is not a release of Gymnasium"),
+        ('target-version = "1.0.7"', "'1.0.7' is not a release of Gymnasium"),
+        ('target-version = "0"', "'0' is not a release of Gymnasium"),
+        ('[tool.done-lint]\nselect = ["GYM1"]', "the header `[tool.done-lint]` is for pyproject.toml; here keys"),
+        ('[done-lint]\nselect = ["GYM1"]', "the header `[tool.done-lint]` is for pyproject.toml; here keys"),
         ("target-version = 1.0", "`target-version` must be a string"),
     ],
 )
@@ -133,6 +144,18 @@ def test_a_mistake_is_one_line_that_names_file_and_remedy(tmp_path: Path, text: 
     assert message in line
     assert "done-lint.toml: " in line
     assert "\n" not in line
+
+
+@pytest.mark.parametrize("version", ["1", "1.0", "1.0.0", "0.29", "0.26.1"])
+def test_a_release_may_be_written_by_its_first_numbers(version: str) -> None:
+    assert target_version(version, "--target-version") == version
+
+
+def test_a_table_with_an_underscore_is_a_mistake_that_names_the_right_one(tmp_path: Path) -> None:
+    with pytest.raises(
+        ConfigError, match=r"pyproject.toml: `\[tool.done_lint\]` is not read; write `\[tool.done-lint\]`"
+    ):
+        settings(tmp_path, '[tool.done_lint]\nselect = ["GYM2"]\n')
 
 
 def test_broken_toml_is_one_line_with_the_place(tmp_path: Path) -> None:
