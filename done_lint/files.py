@@ -73,7 +73,7 @@ def projects(paths: Sequence[str], settings_of: SettingsOf, *, force_exclude: bo
 
     A file that is given by its name is taken whatever it is called and wherever it stands, unless
     `force_exclude`; a folder gives its Python files and notebooks, with `include-docs` its documents, and the files
-    that name its packages, as far as nothing excludes them.
+    that name its packages, as far as nothing inside of it excludes them: that git ignores the folder does not.
 
     Raises:
         MissingPath: a path does not exist.
@@ -113,15 +113,26 @@ def is_excluded(path: str, settings_of: SettingsOf) -> bool:
     folders = inside if os.path.isdir(path) else inside[:-1]
     if settings.excludes(path, folder=os.path.isdir(path)) or not EXCLUDED_FOLDERS.isdisjoint(folders):
         return True
-    # A pattern may name a folder above the file only.
-    ignored = _Ignored.above(root, root)
-    reached = root
-    for part in inside:
+    return _is_ignored(path, root)
+
+
+def _is_ignored(path: str, root: str) -> bool:
+    """Whether git ignores a path: a pattern may name only a folder above it."""
+    repository = _repository(path, root)
+    ignored = _Ignored.of_repository(repository)
+    reached = repository
+    for part in Path(path).relative_to(repository).parts:
         ignored = ignored.deeper(reached, os.path.join(reached, ".gitignore"))
         reached = os.path.join(reached, part)
         if ignored.hides(reached, folder=os.path.isdir(reached)):
             return True
     return False
+
+
+def _repository(path: str, root: str) -> str:
+    """The folder of the repository around a path, or else that of its project."""
+    parents = (path, *map(str, Path(path).parents))
+    return next((folder for folder in parents if os.path.exists(os.path.join(folder, ".git"))), root)
 
 
 def project_root(path: str, *, through: bool = False) -> str:
@@ -255,14 +266,20 @@ class _Ignored:
 
     @classmethod
     def above(cls, top: str, root: str) -> _Ignored:
-        """Those that hold for `top` from outside: of its repository, or else of its project."""
-        parents = [Path(top), *Path(top).parents]
-        repository = next((folder for folder in parents if (folder / ".git").exists()), Path(root))
-        ignored = cls().deeper(str(repository), str(repository / ".git" / "info" / "exclude"))
-        for folder in reversed(parents):
-            if folder != Path(top) and folder.is_relative_to(repository):
+        """Those that hold inside of `top` from outside: of its repository, or else of its project."""
+        repository = _repository(top, root)
+        ignored = cls.of_repository(repository)
+        for folder in reversed(Path(top).parents):
+            if folder.is_relative_to(repository):
                 ignored = ignored.deeper(str(folder), str(folder / ".gitignore"))
-        return ignored
+        # Where a later pattern shows the folder again, the others still mean what is in it.
+        hidden = top != repository and ignored.hides(top, folder=True)
+        return ignored._without(top) if hidden else ignored
+
+    @classmethod
+    def of_repository(cls, repository: str) -> _Ignored:
+        """What the repository itself ignores in all of its folders."""
+        return cls().deeper(repository, os.path.join(repository, ".git", "info", "exclude"))
 
     def deeper(self, folder: str, path: str) -> _Ignored:
         """Together with one more file, which speaks for `folder`."""
@@ -278,14 +295,29 @@ class _Ignored:
             return self  # git too passes over what it cannot read
         return _Ignored((*self.specs, (folder, spec)))
 
+    def _without(self, top: str) -> _Ignored:
+        """Without the patterns that hide the folder `top`, which someone asks for in spite of them."""
+        return _Ignored(tuple((base, _sparing(spec, _relative(top, base, folder=True))) for base, spec in self.specs))
+
     def hides(self, path: str, *, folder: bool = False) -> bool:
         """Whether git ignores the path; the innermost file that names it decides."""
         for base, spec in reversed(self.specs):
-            relative = os.path.relpath(path, base).replace(os.sep, "/") + "/" * folder
-            result: Any = spec.check_file(relative)
+            result: Any = spec.check_file(_relative(path, base, folder=folder))
             if result.include is not None:
                 return bool(result.include)
         return False
+
+
+def _sparing(spec: pathspec.GitIgnoreSpec, folder: str) -> pathspec.GitIgnoreSpec:
+    """The patterns of a file but for those that hide this folder."""
+    return type(spec)(
+        pattern for pattern in spec.patterns if not (pattern.include and pattern.match_file(folder) is not None)
+    )
+
+
+def _relative(path: str, base: str, *, folder: bool) -> str:
+    """The path as a `.gitignore` in `base` names it."""
+    return os.path.relpath(path, base).replace(os.sep, "/") + "/" * folder
 
 
 def _is_shared(folder: str) -> bool:

@@ -64,6 +64,46 @@ def test_a_gitignore_above_the_folder_counts_up_to_the_repository(tree: Path) ->
     assert asked(tree, "repo/sub") == ["repo/sub/a.py"]
 
 
+@pytest.mark.parametrize("hiding", [".gitignore", ".git/info/exclude"])
+@pytest.mark.parametrize("pattern", ["data/", "data", "/data/", "d*", "**/data", "data/**", "*"])
+@pytest.mark.parametrize("named", ["repo/data", "repo/data/sub"])
+def test_a_folder_that_is_named_is_linted_though_git_ignores_it(
+    tree: Path, hiding: str, pattern: str, named: str
+) -> None:
+    write(tree, "repo/data/a.py", "repo/data/sub/b.py", "repo/data/sub/deep/c.py", "repo/data/sub/gen_d.py")
+    (tree / "repo" / ".git" / "info").mkdir(parents=True)
+    (tree / "repo" / hiding).write_text(f"{pattern}\n")
+    (tree / "repo" / "data" / "sub" / ".gitignore").write_text("gen_*\n")
+    inside = ["repo/data/sub/b.py", "repo/data/sub/deep/c.py"]
+    assert asked(tree, named) == (["repo/data/a.py", *inside] if named == "repo/data" else inside)
+    assert asked(tree, named, force_exclude=True) == []
+    assert asked(tree, "repo") == []
+
+
+def test_a_hidden_folder_that_is_named_still_loses_what_other_patterns_hide(tree: Path) -> None:
+    write(tree, "repo/data/a.py", "repo/data/gen_b.py", "repo/data/old/c.py")
+    (tree / "repo" / ".git").mkdir()
+    (tree / "repo" / ".gitignore").write_text("data/\ngen_*\nold/\n")
+    assert asked(tree, "repo/data") == ["repo/data/a.py"]
+
+
+def test_a_pattern_holds_in_a_named_folder_that_a_later_one_shows_again(tree: Path) -> None:
+    write(tree, "repo/gen/a.py", "repo/gen/gen_b.py")
+    (tree / "repo" / ".git").mkdir()
+    (tree / "repo" / ".gitignore").write_text("gen*\n!gen/\n")
+    assert asked(tree, "repo/gen") == asked(tree, "repo") == ["repo/gen/a.py"]
+
+
+def test_a_project_in_a_hidden_folder_is_linted_when_it_is_named(tree: Path) -> None:
+    write(tree, "repo/data/pyproject.toml", "repo/data/a.py", "repo/data/sub/b.py")
+    (tree / "repo" / ".git").mkdir()
+    (tree / "repo" / ".gitignore").write_text("data/\n")
+    assert asked(tree, "repo/data") == ["repo/data/a.py", "repo/data/sub/b.py"]
+    assert asked(tree, "repo/data/sub") == ["repo/data/sub/b.py"]
+    assert asked(tree, "repo/data", force_exclude=True) == []
+    assert asked(tree, "repo/data/a.py", force_exclude=True) == []
+
+
 def test_exclude_names_files_and_folders(tree: Path) -> None:
     write(tree, "a.py", "third_party/b.py", "x/third_party/c.py", "x/d_old.py")
     settings = Settings(root=str(tree), exclude=("third_party", "*_old.py"))
