@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable, Sequence
 
+from done_lint.display import printable
 from done_lint.findings import Edit, Fix
 
 
@@ -44,7 +45,7 @@ def chosen(length: int, fixes: Sequence[Fix]) -> tuple[list[Edit], int]:
 
 def unified_diff(path: str, old: str, new: str) -> str:
     """The change as a unified diff, empty where there is none; newlines of the file stay in its rows."""
-    rows = difflib.unified_diff(_rows(old), _rows(new), path, path)
+    rows = difflib.unified_diff(_rows(old), _rows(new), printable(path), printable(path))
     # A last row without newline would run into the next line of the diff.
     return "".join(row if row.endswith(("\n", "\r")) else row + "\n\\ No newline at end of file\n" for row in rows)
 

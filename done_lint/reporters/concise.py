@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from done_lint.display import printable
 from done_lint.findings import Diagnostic, Finding
 from done_lint.reporters.entries import DIAGNOSTIC_NAMES, entries
 from done_lint.source import section
@@ -28,11 +29,12 @@ def _row(entry: Finding | Diagnostic) -> str:
 
 def title(entry: Finding | Diagnostic) -> str:
     """Code, mark and message."""
+    message = printable(entry.message)
     if isinstance(entry, Diagnostic):
-        return f"{click.style(DIAGNOSTIC_NAMES[entry.kind], fg='red', bold=True)}: {entry.message}"
+        return f"{click.style(DIAGNOSTIC_NAMES[entry.kind], fg='red', bold=True)}: {message}"
     star = click.style("[*] ", fg="cyan") if entry.fix and entry.fix.safety == "safe" else ""
-    return f"{click.style(entry.code, fg='red', bold=True)} {star}{entry.message}"
+    return f"{click.style(entry.code, fg='red', bold=True)} {star}{message}"
 
 
 def _place(path: str, cell: int | None, row: int, column: int) -> str:
-    return f"{click.style(path, bold=True)}{section(cell)}:{row}:{column + 1}:"
+    return f"{click.style(printable(path), bold=True)}{section(cell)}:{row}:{column + 1}:"

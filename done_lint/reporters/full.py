@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from done_lint.display import printable
 from done_lint.findings import Diagnostic, Finding, Span
 from done_lint.reporters.concise import title
 from done_lint.reporters.entries import entries
@@ -50,7 +51,7 @@ def _entry(entry: Finding | Diagnostic, excerpts: _Excerpts) -> str:
         how = {"unsafe": "`done-lint fix --unsafe-fixes` does it", "display": "for you to decide"}[entry.fix.safety]
         rows.append(f"{click.style('fix', fg='green', bold=True)}: {entry.fix.title} ({how})")
     if entry.unfixed:
-        rows.append(f"{click.style('no fix', bold=True)}: {entry.unfixed}")
+        rows.append(f"{click.style('no fix', bold=True)}: {printable(entry.unfixed)}")
     return "\n".join(rows) + "\n"
 
 
@@ -65,16 +66,15 @@ def _trace(entry: Finding, excerpts: _Excerpts) -> list[str]:
             rows += [f"     ({len(way) - _STEPS} more places)"] if number == _STEPS // 2 + 1 else []
             continue
         message = " and ".join(dict.fromkeys(messages))
-        rows.append(
-            f"{click.style(f'  {number}. {message}', fg='blue')} ({path}{section(cell)}:{span.row}:{span.column + 1})"
-        )
+        where = f"{printable(path)}{section(cell)}:{span.row}:{span.column + 1}"
+        rows.append(f"{click.style(f'  {number}. {printable(message)}', fg='blue')} ({where})")
         if (path, cell, span) != (entry.path, entry.cell, entry.span):
             rows += (f"   {row}" for row in excerpts.frame(path, cell, span, "blue"))
     return rows
 
 
 def _arrow(path: str, cell: int | None, row: int, column: int) -> str:
-    return f"  {click.style('-->', fg='blue')} {path}{section(cell)}:{row}:{column + 1}"
+    return f"  {click.style('-->', fg='blue')} {printable(path)}{section(cell)}:{row}:{column + 1}"
 
 
 class _Excerpts:
