@@ -237,7 +237,8 @@ def _of_project(folder: str, isolated: bool, config: str) -> Settings:
     for parent in (Path(folder), *Path(folder).parents):
         for name in ("done-lint.toml", "pyproject.toml"):
             path = parent / name
-            if path.is_file() and (table := _table(path)) is not None:
+            # `Path.is_file` raises where the folder cannot be read.
+            if os.path.isfile(path) and (table := _table(path)) is not None:
                 return _settings(path, table)
     return Settings(root=folder)
 

@@ -46,6 +46,8 @@ class Project:
     asked: list[str] = field(default_factory=list)
     #: Likewise, those that are not Python but name the packages that it needs.
     requirements: list[str] = field(default_factory=list)
+    #: Folders that were asked for and cannot be read, and why.
+    unreadable: dict[str, str] = field(default_factory=dict)
     #: Nothing around it belongs to it: text from standard input without a name.
     alone: bool = False
 
@@ -81,15 +83,21 @@ def projects(paths: Sequence[str], settings_of: SettingsOf, *, force_exclude: bo
     found: dict[str, Project] = {}
     seen: set[str] = set()
 
+    def project(root: str) -> Project:
+        return found.setdefault(root, Project(root, settings_of(root)))
+
     def ask(path: str, root: str) -> None:
         if path not in seen:
             seen.add(path)
-            project = found.setdefault(root, Project(root, settings_of(root)))
-            (project.requirements if is_requirements_file(path) else project.asked).append(path)
+            asking = project(root)
+            (asking.requirements if is_requirements_file(path) else asking.asked).append(path)
+
+    def refuse(folder: str, root: str, error: OSError) -> None:
+        project(root).unreadable[folder] = error.strerror or str(error)
 
     for given in paths:
         path = os.path.abspath(given)
-        if not (given and os.path.lexists(path)):
+        if not exists(given):
             raise MissingPath(given)
         root = project_root(path)
         if force_exclude and is_excluded(path, settings_of):
@@ -97,12 +105,17 @@ def projects(paths: Sequence[str], settings_of: SettingsOf, *, force_exclude: bo
         if not os.path.isdir(path):
             ask(path, root)
             continue
-        for file, nested in walk(path, settings_of, root, requirements=True):
+        for file, nested in walk(path, settings_of, root, requirements=True, refuse=refuse):
             ask(file, nested)
-    for project in found.values():
-        project.asked.sort()
-        project.requirements.sort()
+    for grown in found.values():
+        grown.asked.sort()
+        grown.requirements.sort()
     return [found[root] for root in sorted(found)]
+
+
+def exists(given: str) -> bool:
+    """Whether there is a file or folder of that name, or a link that leads nowhere."""
+    return bool(given) and os.path.lexists(os.path.abspath(given))
 
 
 def is_excluded(path: str, settings_of: SettingsOf) -> bool:
@@ -155,12 +168,20 @@ def project_root(path: str, *, through: bool = False) -> str:
     return git or start
 
 
-def walk(top: str, settings_of: SettingsOf, root: str = "", *, requirements: bool = False) -> Iterator[tuple[str, str]]:
+def walk(
+    top: str,
+    settings_of: SettingsOf,
+    root: str = "",
+    *,
+    requirements: bool = False,
+    refuse: Callable[[str, str, OSError], None] | None = None,
+) -> Iterator[tuple[str, str]]:
     """The Python files and notebooks below `top`, each with the root of its project, in no particular order.
 
     With the setting `include-docs`, also the documents.
 
-    With `requirements`, also the files that name the packages a project needs.
+    With `requirements`, also the files that name the packages a project needs. Of a folder that cannot be read,
+    `refuse` is told, with the root of its project.
 
     Symbolic links are not followed: what they lead to inside of the tree is found by its own name, and
     what is outside was not asked for; so loops cannot be.
@@ -172,8 +193,12 @@ def walk(top: str, settings_of: SettingsOf, root: str = "", *, requirements: boo
         try:
             with os.scandir(folder) as entries:
                 content = list(entries)
-        except OSError:
-            continue  # it vanished or is closed to us: there is nothing in it that we could lint
+        except FileNotFoundError:
+            continue  # it vanished
+        except OSError as error:
+            if refuse is not None:
+                refuse(folder, root, error)
+            continue
         names = {entry.name for entry in content}
         if folder != top and _VIRTUAL_ENVIRONMENT in names:
             continue

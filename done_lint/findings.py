@@ -87,14 +87,15 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """Why a file could not be linted (or only in part): one clear line, never a traceback.
+    """Why a file could not be linted (or only in part), or not be written: one clear line, never a traceback.
 
-    The kind *cell* is a part of a document that is not Python, *skipped* a file that was left out: nobody's mistake.
+    The kind *folder* is a folder that cannot be read. *cell* is a part of a document that is not Python, *skipped* a
+    file that was left out: these two are nobody's mistake.
     """
 
     path: str
     message: str
     row: int = 1
     column: int = 0
-    kind: Literal["syntax", "unreadable", "internal", "warning", "cell", "skipped"] = "syntax"
+    kind: Literal["syntax", "unreadable", "folder", "unwritable", "internal", "warning", "cell", "skipped"] = "syntax"
     cell: int | None = None

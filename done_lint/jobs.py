@@ -117,5 +117,10 @@ def internal(path: str, what: str, error: Exception) -> Diagnostic:
 
 
 def unreadable(path: str, error: SourceError) -> Diagnostic:
-    """A file cannot be read, decoded or written."""
+    """A file cannot be read or decoded."""
     return Diagnostic(path, error.message, error.row, error.column, "unreadable")
+
+
+def unwritable(path: str, error: SourceError) -> Diagnostic:
+    """What `fix` made of a file cannot be encoded or written; it is as it was."""
+    return Diagnostic(path, error.message, error.row, error.column, "unwritable")

@@ -44,5 +44,5 @@ class Report:
 
     @property
     def failed(self) -> bool:
-        """Whether a file could not be linted."""
+        """Whether a file could not be linted or written."""
         return any(diagnostic.kind not in ("warning", "cell", "skipped") for diagnostic in self.diagnostics)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from done_lint import fixing, prefilter, requirements
 from done_lint.files import Modules, Project
 from done_lint.findings import Diagnostic, Finding, Fix, Span
-from done_lint.jobs import failures, internal, lint_file, parse_file, survey_file, unreadable
+from done_lint.jobs import failures, internal, lint_file, parse_file, survey_file, unreadable, unwritable
 from done_lint.noqa_warnings import doubts_in_rows
 from done_lint.report import Change, Report
 from done_lint.source import DOCUMENTS, NOTEBOOKS, Source, SourceError, read_bytes, write_atomically
@@ -343,7 +343,7 @@ class _Linked:
             edits, _ = fixing.chosen(len(source.text), fixes)
             data = source.rewritten(self.data[path], edits)
         except SourceError as error:
-            self._surrender(path, unreadable(path, error))
+            self._surrender(path, unwritable(path, error))
             return False
         except ValueError as error:
             self._surrender(path, internal(path, "fixing failed", error))
@@ -402,12 +402,16 @@ class _Linked:
             except SourceError as error:
                 del self.before[path]
                 self.sources[path], self.findings[path] = source, self.first[path]
-                self.diagnostics[path].append(unreadable(path, error))
+                self.diagnostics[path].append(unwritable(path, error))
 
     # --- reporting --------------------------------------------------------------------------------------
 
     def report(self, report: Report) -> None:
         """Add this project to the report, as the user is to see it; files that nobody asked for stay out."""
+        report.diagnostics += (
+            Diagnostic(shown(folder), f"cannot read: {why}", kind="folder")
+            for folder, why in self.project.unreadable.items()
+        )
         report.files += len(self.project.asked) + sum(path in self._told for path in self.project.requirements)
         self.report_findings(report)
         self.report_changes(report)

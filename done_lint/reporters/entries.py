@@ -10,7 +10,13 @@ if TYPE_CHECKING:
     from done_lint.report import Report
 
 #: What a diagnostic is called where a finding has its code.
-DIAGNOSTIC_NAMES = {"syntax": "syntax-error", "unreadable": "unreadable-file", "internal": "internal-error"}
+DIAGNOSTIC_NAMES = {
+    "syntax": "syntax-error",
+    "unreadable": "unreadable-file",
+    "folder": "unreadable-folder",
+    "unwritable": "unwritable-file",
+    "internal": "internal-error",
+}
 
 
 def entries(report: Report) -> list[Finding | Diagnostic]:
