@@ -1,7 +1,7 @@
 """The command: `done-lint check`, `done-lint fix`, `done-lint rule`.
 
-Exit status: 0 clean, 1 findings left (or a file that cannot be checked, or something that `fix --diff` would
-change), 2 wrong usage or configuration, a missing path, an internal error.
+Exit status: 0 clean, 1 findings left (or a file that cannot be checked or written, an output that takes no more, or
+something that `fix --diff` would change), 2 wrong usage or configuration, a missing path, an internal error.
 """
 
 from __future__ import annotations
@@ -10,14 +10,15 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import click
 
 from done_lint import __version__, config, run, workers
-from done_lint.files import MissingPath, Project, is_excluded, project_root, projects
+from done_lint.display import printable
+from done_lint.files import MissingPath, Project, exists, is_excluded, project_root, projects
 from done_lint.findings import Diagnostic, Finding
 from done_lint.fixing import unified_diff
 from done_lint.report import Report
@@ -39,14 +40,22 @@ class Failure(click.ClickException):
 
     def show(self, file: Any = None) -> None:
         """Print the line on stderr."""
-        click.echo(f"error: {self.message}", file=file or sys.stderr)
+        click.echo(f"error: {printable(self.message)}", file=file or sys.stderr)
+
+
+class Lost(Failure):
+    """Exit 1 with one line: the call is right, and the machine does not do its part."""
+
+    exit_code = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """What `check` and `fix` have in common."""
 
+    #: Of those that were given, the ones that exist.
     paths: tuple[str, ...]
+    missing: bool
     overrides: config.Overrides
     stdin_filename: str
     force_exclude: bool
@@ -65,7 +74,7 @@ class Options:
     def note(self, line: str) -> None:
         """A line for people, on stderr."""
         if not self.quiet:
-            click.echo(line, err=True)
+            click.echo(printable(line), err=True)
 
 
 def _comma_separated(values: Sequence[str]) -> list[str]:
@@ -111,7 +120,7 @@ def _common_options(command: Command) -> Command:
         ),
         click.option("--statistics", is_flag=True, help="Show how many findings each rule has."),
         click.option("--exit-zero", is_flag=True, help="Exit 0 even where there are findings."),
-        click.option("--no-cache", is_flag=True, help="Do not use a cache (there is none yet)."),
+        click.option("--no-cache", is_flag=True, help="No effect: there is no cache. Accepted for scripts."),
         click.option("-q", "--quiet", is_flag=True, help="Print findings only."),
         click.option("-v", "--verbose", is_flag=True, help="Say which projects and settings are used."),
     ]
@@ -122,6 +131,7 @@ def _common_options(command: Command) -> Command:
 
 def _options(
     *,
+    paths: tuple[str, ...],
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     extend_select: tuple[str, ...],
@@ -148,22 +158,57 @@ def _options(
         isolated=isolated,
         config=config_file,
     )
-    return Options(overrides=overrides, **rest)
+    present = _present(paths)
+    return Options(paths=present, missing=present != paths, overrides=overrides, **rest)
+
+
+def _present(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """The paths that exist, and a line of each other one; if none is left, there is nothing to do."""
+    present = tuple(path for path in paths if path == _STDIN or exists(path))
+    for path in paths:
+        if path not in present:
+            Failure(f"no such file or directory: {path}").show()
+    if paths and not present:
+        raise SystemExit(Failure.exit_code)
+    return present
 
 
 @contextmanager
 def _one_line_errors() -> Iterator[None]:
-    """Turn what the user can mend into one line and exit 2."""
+    """Turn what the user can fix into one line and exit 2, and what the machine refuses into one line and exit 1."""
     try:
+        _require_current_folder()
         yield
     except MissingPath as error:
         raise Failure(f"no such file or directory: {error}") from error
     except (config.ConfigError, workers.WorkerDied) as error:
         raise Failure(str(error)) from error
+    except OSError as error:
+        raise Lost(str(error)) from error
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="done-lint")
+def _require_current_folder() -> None:
+    try:
+        os.getcwd()
+    except OSError as error:
+        raise Lost(f"the current folder cannot be read: {error.strerror or error}") from error
+
+
+class _Commands(click.Group):
+    """The commands, none of which ends with a traceback because standard output is gone."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the command, as click does it."""
+        try:
+            return super().main(*args, **extra)
+        except OSError as error:  # of click's own pages: what commands print goes through `_print`
+            lost = _lost_output(error)
+            lost.show()
+            raise SystemExit(lost.exit_code) from error
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "-V", "--version", prog_name="done-lint")
 def main() -> None:
     """Find and mend the `done` bug: terminated and truncated, told apart."""
     for stream in (sys.stdout, sys.stderr):
@@ -232,20 +277,22 @@ def rule(code: str | None) -> None:
     from done_lint.rules.codes import CODES
 
     if code is None:
-        click.echo("".join(f"{code}  {name}\n" for code, name in sorted(CODES.items())), nl=False)
+        _print("".join(f"{code}  {name}\n" for code, name in sorted(CODES.items())))
         return
     wanted = config.named_rule(code)
     if wanted is None:
         raise Failure(f"unknown rule {code!r}; {config.nearest_code(code)}")
     from done_lint.rules import rule_page
 
-    click.echo(rule_page(wanted), nl=False)
+    _print(rule_page(wanted))
 
 
 def _standard_input(options: Options) -> tuple[list[Project], dict[str, bytes]]:
     """Standard input as a file of the project that its name stands in."""
     if len(options.paths) > 1:
         raise Failure("`-` (standard input) cannot be combined with other paths")
+    if sys.stdin is None:
+        raise Lost("cannot read standard input: it is closed")
     data = sys.stdin.buffer.read()
     if not options.stdin_filename:
         here = os.getcwd()
@@ -272,15 +319,32 @@ def _print_fixed(options: Options, report: Report, given: dict[str, bytes]) -> N
     if options.output_file:
         _write_file(options.output_file, fixed)
     else:
-        sys.stdout.buffer.write(fixed)
-        sys.stdout.buffer.flush()
+        _print(fixed)
 
 
 def _write(options: Options, text: str) -> None:
     if options.output_file:
         _write_file(options.output_file, text.encode("utf-8", "backslashreplace"))
     elif text:
-        click.echo(text, nl=False, color=_colored(options))
+        _print(text, color=_colored(options))
+
+
+def _print(text: str | bytes, *, color: bool | None = None) -> None:
+    """Write to standard output."""
+    if sys.stdout is None:
+        raise Lost("cannot write to standard output: it is closed")
+    try:
+        click.echo(text, nl=False, color=color)
+    except OSError as error:
+        raise _lost_output(error) from error
+
+
+def _lost_output(error: OSError) -> Lost:
+    """Standard output takes no more: a closed pipe, a full disk."""
+    # Python writes what is left once more when it ends, and would fail again.
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return Lost(f"cannot write to standard output: {error.strerror or error}")
 
 
 def _write_file(path: str, data: bytes) -> None:
@@ -296,7 +360,7 @@ def _colored(options: Options) -> bool:
         return options.color == "always"
     if options.output_file or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
-    return sys.stdout.isatty()
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def _statistics(options: Options, report: Report) -> str:
@@ -395,7 +459,7 @@ def _progress(options: Options) -> workers.Progress:
 
     @contextmanager
     def bar(label: str, length: int) -> Iterator[Callable[[], None]]:
-        if options.quiet or length < _WORTH_A_BAR or not sys.stderr.isatty():
+        if options.quiet or length < _WORTH_A_BAR or sys.stderr is None or not sys.stderr.isatty():
             yield lambda: None
             return
         with click.progressbar(length=length, label=label, file=sys.stderr) as shown:
@@ -405,6 +469,6 @@ def _progress(options: Options) -> workers.Progress:
 
 
 def _exit(options: Options, report: Report, found: bool) -> None:
-    if report.internal:
+    if report.internal or options.missing:
         raise SystemExit(2)
     raise SystemExit(int((found or report.failed) and not options.exit_zero))

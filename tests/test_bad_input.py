@@ -158,7 +158,7 @@ def test_a_file_that_vanishes_in_the_run_is_one_diagnostic(tmp_path: Path) -> No
     ("arguments", "line"),
     [
         (["check", "missing.py"], "error: no such file or directory: missing.py"),
-        (["fix", "old.py", "missing"], "error: no such file or directory: missing"),
+        (["fix", "missing"], "error: no such file or directory: missing"),
         (["check", ""], "error: no such file or directory: "),
         (["check", "--select", "GYM1O6"], "error: --select: unknown rule 'GYM1O6'; did you mean GYM106?"),
         (["check", "--ignore", "done-masks"], "did you mean GYM201 (done-mask)?"),
@@ -184,6 +184,175 @@ def test_a_wrong_call_is_exit_2_with_one_line(tmp_path: Path, arguments: list[st
     assert line in result.stderr
     assert result.stderr.count("\n") == 1
     assert (tmp_path / "old.py").read_text() == OLD
+
+
+@pytest.mark.parametrize("command", ["check", "fix"])
+@pytest.mark.parametrize("arguments", [[], ["--exit-zero"]])
+def test_a_missing_path_costs_a_line_and_the_others_are_done(
+    tmp_path: Path, command: str, arguments: list[str]
+) -> None:
+    (tmp_path / "old.py").write_text(OLD)
+    result = done_lint(tmp_path, command, *arguments, "-q", "no.py", "old.py", "nor/this")
+    assert result.returncode == 2
+    assert result.stderr == "error: no such file or directory: no.py\nerror: no such file or directory: nor/this\n"
+    if command == "check":
+        assert "GYM101" in result.stdout
+    else:
+        assert "terminated" in (tmp_path / "old.py").read_text()
+
+
+def test_where_all_paths_are_missing_nothing_is_checked(tmp_path: Path) -> None:
+    (tmp_path / "old.py").write_text(OLD)
+    result = done_lint(tmp_path, "check", "no.py", "nor/this")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.count("error: no such file or directory: ") == result.stderr.count("\n") == 2
+
+
+def in_shell(folder: Path, script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run done-lint as `"$@"` of a script."""
+    return subprocess.run(
+        ["sh", "-c", script, "sh", sys.executable, "-m", "done_lint", *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("script", "line"),
+    [
+        ('"$@" > /dev/full', "cannot write to standard output: No space left on device"),
+        ('"$@" >&-', "cannot write to standard output: it is closed"),
+        # The reader is gone before a byte is written.
+        ('{ sleep 0.5; "$@"; echo $? > status; } | true; exit $(cat status)', "standard output: Broken pipe"),
+    ],
+)
+@pytest.mark.parametrize(
+    "arguments",
+    [["check", "-q"], ["fix", "--diff", "-q"], ["check", "--statistics", "-q"], ["rule"], ["rule", "GYM101"]],
+)
+def test_an_output_that_takes_no_more_is_exit_1_with_one_line(
+    tmp_path: Path, script: str, line: str, arguments: list[str]
+) -> None:
+    if "/dev/full" in script and not os.path.exists("/dev/full"):
+        pytest.skip("this system has no /dev/full")
+    (tmp_path / "old.py").write_text(OLD)
+    result = in_shell(tmp_path, script, *arguments)
+    assert result.returncode == 1
+    assert line in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("argument", ["--version", "--help"])
+def test_a_page_of_the_command_line_on_a_full_disk_is_exit_1_with_one_line(tmp_path: Path, argument: str) -> None:
+    if not os.path.exists("/dev/full"):
+        pytest.skip("this system has no /dev/full")
+    result = in_shell(tmp_path, '"$@" > /dev/full', argument)
+    assert result.returncode == 1
+    assert result.stderr == "error: cannot write to standard output: No space left on device\n"
+
+
+@pytest.mark.parametrize("arguments", [["check"], ["fix"], ["check", "--isolated", "/"]])
+def test_in_a_folder_that_was_deleted_there_is_one_line(tmp_path: Path, arguments: list[str]) -> None:
+    result = in_shell(tmp_path, 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', *arguments)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == "error: the current folder cannot be read: No such file or directory\n"
+
+
+def test_standard_input_that_is_closed_is_one_line(tmp_path: Path) -> None:
+    result = in_shell(tmp_path, '"$@" <&-', "check", "-")
+    assert (result.returncode, result.stderr) == (1, "error: cannot read standard input: it is closed\n")
+
+
+def test_a_folder_that_cannot_be_read_is_a_diagnostic_and_the_others_go_on(tmp_path: Path) -> None:
+    (tmp_path / "old.py").write_text(OLD)
+    (tmp_path / "sub" / "locked").mkdir(parents=True)
+    # Root may read everything, so that permissions would not be enough.
+    program = (
+        "import os, sys\nfrom done_lint.cli import main\n"
+        "scandir = os.scandir\n"
+        "def refusing(path='.'):\n"
+        "    if str(path).endswith('locked'):\n"
+        "        raise PermissionError(13, 'Permission denied')\n"
+        "    return scandir(path)\n"
+        "os.scandir = refusing\n"
+        "main(['check', '--output-format', 'concise', *sys.argv[1:]])\n"
+    )
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", program, *arguments],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    line = "sub/locked:1:1: unreadable-folder: cannot read: Permission denied\n"
+    whole = run()
+    assert whole.stdout.count("old.py:") == FINDINGS
+    assert line in whole.stdout
+    alone = run("sub")
+    assert (alone.returncode, alone.stdout) == (1, line)
+    # Who asks for a file does not care what else cannot be read around it.
+    assert line not in run("old.py").stdout
+
+
+def test_a_file_that_cannot_be_written_is_called_so_and_counts_as_checked(tmp_path: Path) -> None:
+    (tmp_path / "old.py").write_text(OLD)
+    program = (
+        "import os\nfrom done_lint.cli import main\n"
+        "os.access = lambda *arguments: False\n"
+        "main(['fix', '--output-format', 'concise'])\n"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 1
+    assert result.stdout.splitlines()[0] == "old.py:1:1: unwritable-file: cannot write: the file is read-only"
+    assert result.stderr == "Nothing to fix; 2 findings left.\n"
+    assert (tmp_path / "old.py").read_text() == OLD
+
+
+@pytest.mark.parametrize(("name", "shown"), [("a\nb", "a\\nb"), ("\x1b[31mred", "\\x1b[31mred"), ("a\rb", "a\\rb")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check"],
+        ["check", "--output-format", "concise"],
+        ["check", "--color", "always"],
+        ["fix", "--diff"],
+        ["check", "-v", "--isolated"],
+    ],
+)
+def test_control_characters_in_names_are_escaped_wherever_lines_are_printed(
+    tmp_path: Path, name: str, shown: str, arguments: list[str]
+) -> None:
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / f"{name}.py").write_text(OLD)
+    (folder / "broken.py").write_text("import gym\nx = (\n")
+    result = done_lint(tmp_path, *arguments, name, f"{name}/missing")
+    assert result.returncode == 2
+    assert f"{shown}/{shown}.py" in result.stdout
+    assert f"error: no such file or directory: {shown}/missing\n" in result.stderr
+    for text in (result.stdout, result.stderr):
+        assert name not in text
+
+
+def test_json_has_the_names_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "a\nb.py").write_text(OLD)
+    found = json.loads(done_lint(tmp_path, "check", "--output-format", "json").stdout)
+    assert {one["filename"] for one in found} == {"a\nb.py"}
 
 
 @pytest.mark.parametrize("arguments", [["check"], ["fix", "."], ["check", "empty"]])

@@ -652,3 +652,8 @@ def test_the_version_is_that_of_the_package() -> None:
     from done_lint import __version__
 
     assert done_lint(ROOT, "--version").stdout == f"done-lint, version {__version__}\n"
+    assert done_lint(ROOT, "-V").stdout == f"done-lint, version {__version__}\n"
+
+
+def test_the_help_says_that_there_is_no_cache() -> None:
+    assert "No effect: there is no cache" in " ".join(done_lint(ROOT, "check", "--help").stdout.split())
