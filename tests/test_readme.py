@@ -111,6 +111,24 @@ def test_a_pre_commit_hook_is_a_command_that_takes_files(hook: str, left: str, t
     assert program.read_text(encoding="utf-8") == left
 
 
+def git(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run git in this checkout."""
+    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_the_revision_for_pre_commit_is_a_commit_of_this_history_with_these_hooks() -> None:
+    revision = re.search(r"^  rev: (\S+)$", block("pre-commit"), re.MULTILINE)
+    assert revision is not None
+    assert re.fullmatch("[0-9a-f]{40}", revision[1])
+    if not (ROOT / ".git").exists() or git("rev-parse", "--is-shallow-repository").stdout != "false\n":
+        pytest.skip("this copy has no whole git history; .ci/run looks into that of the checkout")
+    assert git("merge-base", "--is-ancestor", revision[1], "HEAD").returncode == 0
+    then = git("show", f"{revision[1]}:.pre-commit-hooks.yaml").stdout
+    now = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    for hook in re.findall(r"^- id: .+$", now, re.MULTILINE):
+        assert hook in then.splitlines()
+
+
 def test_the_table_lists_every_rule_by_code_and_name() -> None:
     rows = re.findall(r"^\| (GYM\d{3}) \| ([\w-]+) \|", README, re.MULTILINE)
     assert dict(rows) == CODES
