@@ -1,7 +1,16 @@
-"""`python -m done_lint`."""
+"""Where the command starts: `done-lint` and `python -m done_lint`."""
 
-from done_lint.cli import main
+from done_lint import interrupts
+
+
+def main() -> None:
+    """Run the command; what takes time is imported once an interrupt can end it."""
+    interrupts.install()
+    from done_lint import cli
+
+    cli.main(prog_name="done-lint")
+
 
 # A worker process imports this module too, and must not start over.
 if __name__ == "__main__":
-    main(prog_name="done-lint")
+    main()

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import click
 
-from done_lint import __version__, config, run, workers
+from done_lint import __version__, config, interrupts, run, workers
 from done_lint.display import printable
 from done_lint.files import MissingPath, Project, exists, is_excluded, project_root, projects
 from done_lint.findings import Diagnostic, Finding
@@ -347,6 +347,7 @@ def _lost_output(error: OSError) -> Lost:
     return Lost(f"cannot write to standard output: {error.strerror or error}")
 
 
+@interrupts.delayed()
 def _write_file(path: str, data: bytes) -> None:
     try:
         with open(path, "wb") as file:

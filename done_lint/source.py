@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from done_lint import interrupts
+
 if TYPE_CHECKING:
     from done_lint.documents.layout import Layout
     from done_lint.findings import Edit
@@ -231,6 +233,7 @@ def read_bytes(path: str) -> bytes:
         raise SourceError(f"cannot read: {error}") from error
 
 
+@interrupts.delayed()
 def write_atomically(path: str, data: bytes, root: str | None = None) -> None:
     """Replace a file by `data` in one step: whoever interrupts finds the old file whole, or the new one.
 

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from done_lint import interrupts
+
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
@@ -86,9 +88,12 @@ class Work:
         from concurrent.futures import ProcessPoolExecutor
         from concurrent.futures.process import BrokenProcessPool
 
-        self._pool = self._pool or ProcessPoolExecutor(processes)
+        width = max(1, min(16, len(jobs) // (4 * processes)))
         try:
-            yield from self._pool.map(function, jobs, chunksize=max(1, min(16, len(jobs) // (4 * processes))))
+            with interrupts.delayed():  # a worker that is just being started is known to nobody yet
+                self._pool = self._pool or ProcessPoolExecutor(processes, initializer=interrupts.in_worker)
+                results = self._pool.map(function, jobs, chunksize=width)
+            yield from results
         except BrokenProcessPool as error:
             raise WorkerDied("a worker process died (out of memory?)") from error
 
