@@ -167,19 +167,19 @@ def named_rule(value: str) -> str | None:
 def nearest_code(value: str) -> str:
     """A hint at the code or name that `value` was meant to be."""
     by_name = {name: code for code, name in CODES.items()}
-    if name := _nearest(value, by_name):
+    if name := nearest(value, by_name):
         return f"did you mean {by_name[name]} ({name})?"
     # All codes begin alike, so that even a code of another family is rather near.
-    if code := _nearest(value, CODES, cutoff=0.8):
+    if code := nearest(value, CODES, cutoff=0.8):
         return f"did you mean {code}?"
     return "`done-lint rule` lists all rules"
 
 
-def _nearest(value: str, valid: Iterable[str], cutoff: float = 0.7) -> str:
+def nearest(value: str, valid: Iterable[str], cutoff: float = 0.7) -> str:
     """The valid word that is most like `value`, in upper or lower case; empty where none is near."""
     words = {word.lower(): word for word in valid}
-    nearest = difflib.get_close_matches(value.lower(), words, n=1, cutoff=cutoff)
-    return words[nearest[0]] if nearest else ""
+    found = difflib.get_close_matches(value.lower(), words, n=1, cutoff=cutoff)
+    return words[found[0]] if found else ""
 
 
 def per_file_ignores(values: Iterable[str]) -> PerFileIgnores:
@@ -302,8 +302,8 @@ def _settings(path: Path, table: Mapping[str, Any]) -> Settings:
 
 
 def _nearest_key(key: str) -> str:
-    nearest = _nearest(key, _KEYS)
-    return f"did you mean {nearest}?" if nearest else f"the keys are {', '.join(_KEYS)}"
+    near = nearest(key, _KEYS)
+    return f"did you mean {near}?" if near else f"the keys are {', '.join(_KEYS)}"
 
 
 def _strings(value: object, where: str) -> tuple[str, ...]:
@@ -334,8 +334,8 @@ def _env_apis(table: Mapping[str, Any], where: str) -> Mapping[str, str]:
 def _nearest_api(api: str) -> str:
     from done_lint.model.env_apis import APIS
 
-    nearest = _nearest(api, APIS)
-    return f"did you mean {nearest}?" if nearest else "the APIs are listed in done_lint/model/env_apis.py"
+    near = nearest(api, APIS)
+    return f"did you mean {near}?" if near else "the APIs are listed in done_lint/model/env_apis.py"
 
 
 def _shown(path: Path) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from done_lint.config import Settings
 from done_lint.findings import Diagnostic, Finding
 from done_lint.noqa_warnings import doubts
-from done_lint.python_versions import unread
+from done_lint.python_versions import NEEDS_PYTHON, unread
 from done_lint.source import Lines, Source, SourceError
 from done_lint.workers import on_deep_stack
 
@@ -72,7 +72,8 @@ def _of_failures(source: Source) -> Iterator[Diagnostic]:
         return
     for cell, offset, message in source.layout.failures:
         row, column = Lines(source.layout.cells[cell].text).position(offset)
-        yield Diagnostic(source.path, message, row, column, "cell", source.layout.cells[cell].number)
+        said = message if message.startswith(NEEDS_PYTHON) else f"is no Python: {message}"
+        yield Diagnostic(source.path, said, row, column, "cell", source.layout.cells[cell].number)
 
 
 def failures(source: Source) -> int:

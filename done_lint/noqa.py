@@ -20,9 +20,11 @@ _CODE = re.compile(r"[a-z]+[0-9]+", re.IGNORECASE)
 _CODES = r"(?P<codes>(?:[a-z]+[0-9]+[,\s]*)+)"
 #: A colon without a code behind it is prose, and silences everything, as in flake8.
 ROW = re.compile(rf"#\s*noqa(?::\s?{_CODES})?", re.IGNORECASE)
-FILE = re.compile(rf"#\s*(?P<tool>flake8|ruff)\s*[:=]\s*noqa(?::\s*{_CODES})?", re.IGNORECASE)
+#: What quotes a comment is prose.
+_NOT_QUOTED = r"(?<![`'\"])"
+FILE = re.compile(rf"{_NOT_QUOTED}#\s*(?P<tool>flake8|ruff)\s*[:=]\s*noqa(?::\s*{_CODES})?", re.IGNORECASE)
 SKIP = re.compile(
-    rf"#\s*done-lint:\s*(?P<what>skip-file|skip-cell)\b(?!-)(?:(?:\s*[:=]\s*|\s+(?=gym[0-9])){_CODES})?",
+    rf"{_NOT_QUOTED}#\s*done-lint:\s*(?P<what>skip-file|skip-cell)\b(?!-)(?:(?:\s*[:=]\s*|\s+(?=gym[0-9])){_CODES})?",
     re.IGNORECASE,
 )
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from done_lint.config import ALL, hint, nearest_code
+from done_lint.config import ALL, nearest, nearest_code
 from done_lint.noqa import FILE, ROW, SKIP, Comment, comments, comments_of_rows, prefixes
 from done_lint.rules.codes import CODES
 from done_lint.source import Source
@@ -20,7 +20,7 @@ _WORD = rf"(?P<word>GYM[0-9]*\b|(?:{'|'.join(_BY_NAME)})\b(?!-))"
 _BEHIND_NOQA = re.compile(rf"[\W_]*{_WORD}", re.IGNORECASE)
 #: And behind a list of codes, which only commas and spaces continue.
 _BEHIND_CODES = re.compile(rf"\s*(?:[;|/&+.:]|\band\b|\bor\b)?\s*{_WORD}", re.IGNORECASE)
-_OWN = re.compile(r"#\s*(?:done-lint\s*[:=]|done[-_ ]?lint\b\W*(?=skip))\s*(?P<word>[\w-]*)", re.IGNORECASE)
+_OWN = re.compile(r"(?<![`'\"])#\s*(?:done-lint\s*[:=]|done[-_ ]?lint\b\W*(?=skip))\s*(?P<word>[\w-]*)", re.IGNORECASE)
 #: Rows that can hold such a comment: reading all comments of a file takes longer than looking for these.
 _WORTH_READING = re.compile(rf"#[^\n\r]*(?:done[-_ ]?lint\b|noqa\b[^\n\r]*{_WORD})", re.IGNORECASE)
 
@@ -57,7 +57,9 @@ def _of_own(comment: str, cells: bool) -> Iterator[str]:
     match = SKIP.search(comment)
     if match is None:
         if own := _OWN.search(comment):
-            yield f"`{own.group().strip()}` means nothing; {hint('done-lint: ' + own['word'], _KNOWN)}"
+            meant = nearest(f"done-lint: {own['word']}", _KNOWN)
+            hint = f"did you mean {meant}?" if meant else f"there are {' and '.join(_KNOWN)}"
+            yield f"`{own.group().strip()}` means nothing; {hint}"
         return
     if match["what"].lower() == "skip-cell" and not cells:
         yield "`skip-cell` does nothing in a file without cells; did you mean skip-file?"

@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 if TYPE_CHECKING:
     import libcst as cst
 
+#: How the message of what is skipped starts.
+NEEDS_PYTHON = "needs Python"
+
 Version = tuple[int, int]
 
 #: A string or a comment. The ends of triple-quoted strings come first; a quote without an end is closed by its row.
@@ -69,7 +72,7 @@ def unread(text: str, message: str) -> Unread:
     needed = _needed(text) if _MAY_BE_NEWER.search(text) else None
     if needed is None or needed <= sys.version_info[:2]:
         return Unread("syntax", message)
-    return Unread("skipped", f"needs Python {needed[0]}.{needed[1]} to read")
+    return Unread("skipped", f"{NEEDS_PYTHON} {needed[0]}.{needed[1]} to read")
 
 
 def _bare(text: str) -> str:

@@ -382,3 +382,11 @@ def test_a_comment_of_the_page_silences_the_block_below_it(tmp_path: Path, name:
     assert int(row.split(":")[1]) == page[: page.rfind("obs = env")].count("\n") + 1
     done_lint(tmp_path, "fix", "--isolated", name)
     assert (tmp_path / name).read_text() == "obs, _ = env.reset()".join(page.rsplit("obs = env.reset()", 1))
+
+
+def test_a_flag_that_a_command_of_a_page_mentions_stays_bound(tmp_path: Path) -> None:
+    old = 'import gymnasium as gym\nenv = gym.make("CartPole-v1")\no, r, done, i = env.step(0)\n{command}\n'
+    for name, command, kept in (("a.md", "!echo {done}", True), ("b.md", "!echo finished", False)):
+        (tmp_path / name).write_text(f"```python\n{old.replace('{command}', command)}```\n")
+        done_lint(tmp_path, "fix", "--isolated", "--include-docs", name)
+        assert ("done = terminated or truncated\n" in (tmp_path / name).read_text()) == kept

@@ -9,6 +9,8 @@ from done_lint.noqa import Suppressions
 from done_lint.noqa_warnings import doubts, doubts_in_rows
 from done_lint.source import Source
 
+ALL_RULES = "`done-lint rule` lists all rules"
+
 
 def hidden(text: str, row: int = 1, code: str = "GYM101") -> bool:
     return Suppressions.read(text).hides(Finding(code, "", "", "a.py", Span(row, 0, row, 1)))
@@ -123,7 +125,10 @@ def test_a_code_can_be_silenced_in_the_whole_file(comment: str) -> None:
     assert not Suppressions.read(text).skip_file
 
 
-@pytest.mark.parametrize("comment", ["# ruff: noqa", "# ruff: noqa: E501", "# done-lint: skip-file: GYM999"])
+@pytest.mark.parametrize(
+    "comment",
+    ["# ruff: noqa", "# ruff: noqa: E501", "# done-lint: skip-file: GYM999", "# as `# done-lint: skip-file` does"],
+)
 def test_a_comment_about_other_rules_skips_no_file(comment: str) -> None:
     assert not hidden(f"{comment}\nx\n", 2)
 
@@ -169,10 +174,16 @@ def test_rows_beside_a_silenced_one_may_be_added_and_changed() -> None:
 @pytest.mark.parametrize(
     ("comment", "message"),
     [
-        ("# noqa: GYM999", "`# noqa: GYM999` names the unknown code GYM999; did you mean GYM309?"),
-        ("# noqa: E501, gym999", "`# noqa: E501, gym999` names the unknown code GYM999; did you mean GYM309?"),
+        ("# noqa: GYM999", f"`# noqa: GYM999` names the unknown code GYM999; {ALL_RULES}"),
+        (
+            "# noqa: E501, gym999",
+            f"`# noqa: E501, gym999` names the unknown code GYM999; {ALL_RULES}",
+        ),
         ("# flake8: noqa: GYM9", "`# flake8: noqa: GYM9` names the unknown code GYM9; did you mean GYM309?"),
-        ("# ruff: noqa: GYM999", "`# ruff: noqa: GYM999` names the unknown code GYM999; did you mean GYM309?"),
+        (
+            "# ruff: noqa: GYM999",
+            f"`# ruff: noqa: GYM999` names the unknown code GYM999; {ALL_RULES}",
+        ),
         (
             "# noqa: four-value-step",
             "`# noqa: four-value-step` silences every code, of all tools; write `# noqa: GYM101`",
@@ -191,7 +202,7 @@ def test_rows_beside_a_silenced_one_may_be_added_and_changed() -> None:
         ("# done-lint: skip-cell", "`skip-cell` does nothing in a file without cells; did you mean skip-file?"),
         (
             "# done-lint: skip-file: E501",
-            "`# done-lint: skip-file: E501` names the unknown code E501; did you mean GYM401?",
+            f"`# done-lint: skip-file: E501` names the unknown code E501; {ALL_RULES}",
         ),
         (
             "# done-lint: skip-file: done-mask",
@@ -221,6 +232,7 @@ def test_a_comment_for_the_file_behind_code_is_said_to_do_nothing() -> None:
         "# flake8: noqa: E999",
         "# done-lint: skip-file: GYM101",
         "# done-lint finds the bug",
+        "# not as `# done-lint: skip-fil` does",
     ],
 )
 def test_what_can_be_meant_and_what_other_tools_read_is_not_warned_about(comment: str) -> None:

@@ -70,9 +70,8 @@ def python_of(text: str, block: Block) -> Block | Failure:
         return replace(block, rows=tuple(patched))
     number, column, message = error
     row = rows[min(number, len(rows)) - 1]
-    found = unread(joined(text, rows), message)
-    why = found.message if found.kind == "skipped" else f"is no Python: {found.message}"
-    return Failure(block.cell, min(row.content + column, row.end), why)
+    said = unread(joined(text, rows), message).message
+    return Failure(block.cell, min(row.content + column, row.end), said)
 
 
 def _stripped(text: str, row: Row) -> str:

@@ -36,6 +36,10 @@ _BOUND_BY_CODE = (
 )
 
 
+#: In place of a row's number: a row that is added in front of the block.
+_IN_FRONT = -1
+
+
 class _Mentions(NamedTuple):
     """Names that some text mentions, and those of them that it binds."""
 
@@ -56,7 +60,7 @@ class _Mentions(NamedTuple):
 class _Read(NamedTuple):
     """A block as it stands in its cell, its Python, and what the rest of it mentions.
 
-    By the row of the Python that takes the statement; -1 is a row that is added in front of it.
+    By the row of the Python that takes the statement, or `_IN_FRONT`.
     """
 
     raw: Block
@@ -65,7 +69,10 @@ class _Read(NamedTuple):
 
 
 def readable(cells: Sequence[Cell], blocks: Iterable[Block]) -> tuple[list[Block], list[Failure]]:
-    """The Python of the blocks, in which what is not Python stands as what it mentions; the blocks that are none."""
+    """The Python of the blocks, in which what is not Python stands as what it mentions; the blocks that are none.
+
+    A whole block that is skipped counts in a notebook only: in a page it is often an example of its own.
+    """
     found: list[_Read] = []
     failures: list[Failure] = []
     for raw in blocks:
@@ -75,7 +82,10 @@ def readable(cells: Sequence[Cell], blocks: Iterable[Block]) -> tuple[list[Block
         if isinstance(python, Failure):
             failures.append(python)
             python = replace(raw, rows=())
-        found.append(_Read(raw, python, _mentions(text, raw, python, _BOUND_BY_CODE if failed else _BOUND_BY_MAGIC)))
+        mentions = _mentions(text, raw, python, _BOUND_BY_CODE if failed else _BOUND_BY_MAGIC)
+        if cells[raw.cell].number is None:
+            mentions.pop(_IN_FRONT, None)
+        found.append(_Read(raw, python, mentions))
     if not any(one.mentions for one in found):
         return [one.python for one in found], failures
     known = {name for one in found for name in _bound(joined(cells[one.raw.cell].ended, one.python.rows))}
@@ -86,7 +96,7 @@ def _mentions(text: str, raw: Block, python: Block, bound: Sequence[re.Pattern[s
     """What each part of a block that is not Python mentions."""
     places = {row.start: place for place, row in enumerate(python.rows)}
     found: dict[int, _Mentions] = {}
-    at = -1
+    at = _IN_FRONT
     for row in raw.rows:
         place = places.get(row.start)
         skipped = text[row.content : row.end]
@@ -138,7 +148,7 @@ def _with_statements(read: _Read, known: Collection[str]) -> Block:
     for place, mentions in read.mentions.items():
         if not (statement := mentions.among(known).statement()):
             continue
-        if place < 0:
+        if place == _IN_FRONT:
             start = read.raw.rows[0].start
             added.append(Row(start, start, start, start, tail=statement))
         elif rows[place].tail == ASSIGNED:
