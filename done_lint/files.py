@@ -243,6 +243,33 @@ class Modules:
         """
         return self._from(os.path.dirname(importer), module)[0]
 
+    def meant(self, modules: Iterable[str], importer: str) -> set[str]:
+        """All files that these imports can mean, from whatever folder they are looked for."""
+        folder = os.path.dirname(importer)
+        found: set[str] = set()
+        for module in modules:
+            name = module.lstrip(".")
+            if len(name) < len(module):
+                found.update(self._from(folder, module)[0])
+            elif name.partition(".")[0] in self.names:
+                found.update(file for place in self._upward(folder) for file in self._below(place, name.split("."))[0])
+        return found
+
+    def packages(self, path: str) -> set[str]:
+        """The packages that a file stands in: the nearest two."""
+        folder = os.path.dirname(path)
+        return {*self._package(folder), *self._package(os.path.dirname(folder))} - {path}
+
+    def _upward(self, folder: str) -> list[str]:
+        """The folders that an absolute import may start from: this one and those around it in the project."""
+        places = []
+        while folder.startswith(self._root):
+            places.append(folder)
+            if folder == os.path.dirname(folder):
+                break
+            folder = os.path.dirname(folder)
+        return [*places, os.path.join(self._root, "src")]
+
     def _from(self, folder: str, module: str) -> tuple[list[str], int]:
         found = self._resolved.get((folder, module))
         if found is None:
@@ -263,7 +290,7 @@ class Modules:
         if not folder.startswith(self._root):
             return self._below(os.path.join(self._root, "src"), parts)
         here = self._below(folder, parts)
-        if here[1] == len(parts):
+        if here[1] == len(parts) or folder == os.path.dirname(folder):  # nothing is around the root of the system
             return here
         around = self._from(os.path.dirname(folder), name)
         return around if around[1] > here[1] else here

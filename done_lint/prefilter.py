@@ -8,7 +8,12 @@ dragging in the prose and the gamma functions of numerical libraries.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from done_lint.model.survey import Survey
 
 _GYM = b"gym"
 #: Who names the library; `gym` alone is also in "gymnastics".
@@ -33,9 +38,17 @@ _FLAGS = (
     *(b"masks[", b"masks)", b"* mask", b"*mask", b"mask * gamma", b"mask * self.", b"mask*gamma"),
 )
 
-#: A project whose other files are no larger than this together (in bytes) is parsed whole, so that a syntax error
-#: is reported wherever it stands. In a larger one a file that no rule can touch is never parsed.
-PARSED_WHOLE = 1_000_000
+#: Without one of these a file that is no seed has nothing to say.
+_WORDS = re.compile(rb"env|gym|step|reset|seed|render|done|termin|trunc|mask", re.IGNORECASE)
+#: Such a file has a flag by its name, or the id of an environment.
+_FLAG_OR_ID = re.compile(rb"done|termin|trunc|[A-Za-z]-v\d", re.IGNORECASE)
+#: Methods of an environment's class.
+_METHODS = frozenset("step reset seed render _step _reset _seed _render step_async step_wait".split())
+#: The fewest values that a step's result, or what a helper returns of it, is taken apart into.
+_UNPACKED = 3
+
+#: The modules that an import statement names, wherever in a text it stands; more than there are does no harm.
+_IMPORTS = re.compile(rb"\bfrom[ \t\\]+([.\w]+)\s+import\b[ \t(\\]*([\w \t,.*\\]*)|\bimport[ \t\\]+([\w \t,.\\]+)")
 
 
 def is_seed(data: bytes) -> bool:
@@ -60,6 +73,43 @@ def is_user(data: bytes) -> bool:
 def is_caller(data: bytes) -> bool:
     """Whether a file may hand an environment to others: the script that makes one through the project's own helpers."""
     return b"env" in data and b"import" in data
+
+
+def has_words(data: bytes) -> bool:
+    """Whether a file may hold a finding at all, by itself or through what other files hand to it."""
+    return _WORDS.search(data) is not None or is_seed(data)
+
+
+def may_report(data: bytes, survey: Survey) -> bool:
+    """Whether a file may hold a finding, now that it was surveyed.
+
+    It must be a seed, or have a sign of its own: a method of an environment is called or defined, a result is taken
+    apart, a discounted value is multiplied, or a flag or an id is named.
+    """
+    if is_seed(data):
+        return True
+    return _WORDS.search(data) is not None and (
+        bool(survey.telling)
+        or _FLAG_OR_ID.search(data) is not None
+        or any(product.discounted or product.carried for product in survey.products)
+        or any(not _METHODS.isdisjoint(made.methods) for made in survey.classes)
+        or any(operation[2] >= _UNPACKED for operation in survey.waits("unpack"))
+    )
+
+
+def imported(data: bytes) -> frozenset[str]:
+    """The modules that a file may import, dotted, relative ones with their leading dots; rather too many."""
+    found: set[str] = set()
+    for source, names, modules in _IMPORTS.findall(data):
+        module = source.decode()
+        if module:
+            found.add(module)
+        for part in (names or modules).replace(b"\\", b" ").split(b","):
+            if words := part.split():
+                name = words[0].decode("ascii", "ignore")
+                joined = f"{module}{name}" if module.endswith(".") or not module else f"{module}.{name}"
+                found.add(joined)
+    return frozenset(found)
 
 
 def may_import_gym(data: bytes) -> bool:

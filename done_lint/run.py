@@ -6,20 +6,20 @@ A path is absolute in here, and becomes what the user would write when it leaves
 from __future__ import annotations
 
 import os
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from done_lint import fixing, prefilter, requirements
-from done_lint.files import Modules, Project
+from done_lint.files import Project
 from done_lint.findings import Diagnostic, Finding, Fix, Span
-from done_lint.jobs import failures, internal, lint_file, parse_file, survey_file, unreadable, unwritable
+from done_lint.jobs import failures, internal, lint_file, unwritable
+from done_lint.load import Program
 from done_lint.noqa_warnings import doubts_in_rows
 from done_lint.report import Change, Report
-from done_lint.source import DOCUMENTS, NOTEBOOKS, Source, SourceError, read_bytes, write_atomically
-from done_lint.workers import Progress, Work, on_deep_stack, silent
+from done_lint.source import DOCUMENTS, Source, SourceError, read_bytes, write_atomically
+from done_lint.workers import Progress, Work, silent
 
 if TYPE_CHECKING:
     from done_lint.documents.layout import Places
@@ -115,15 +115,16 @@ class _Linked:
         self.docstrings = docstrings
         self.given = given
         self.work = work
-        self.data: dict[str, bytes] = {}
-        self.sources: dict[str, Source] = {}
-        self.surveys: dict[str, Survey] = {}
+        self.program = Program(project, given, work, docstrings=docstrings)
+        self.data = self.program.data
+        self.sources = self.program.sources
+        self.surveys = self.program.surveys
+        self.diagnostics = self.program.diagnostics
+        self.survey_diagnostics = self.program.survey_diagnostics
         self.facts: dict[str, Facts] = {}
         self.findings: dict[str, list[Finding]] = {}
-        #: What the last survey and the last lint of a file said beside its findings, and what else there is to say.
-        self.survey_diagnostics: dict[str, list[Diagnostic]] = {}
+        #: What the last lint of a file said beside its findings.
         self.lint_diagnostics: dict[str, list[Diagnostic]] = {}
-        self.diagnostics: defaultdict[str, list[Diagnostic]] = defaultdict(list)
         #: Files that fixes changed, as they were, and their bytes.
         self.before: dict[str, Source] = {}
         self.original: dict[str, bytes] = {}
@@ -133,9 +134,9 @@ class _Linked:
         #: Linking failed, so that nobody knows what the findings rest on.
         self.unlinked = False
         if project.asked:
-            others = self._survey()
+            self.program.load()
             if judged:
-                self._parse_small(others)
+                self.program.parse_rest()
                 self._lint()
         if judged:
             self._read_requirements()
@@ -154,106 +155,6 @@ class _Linked:
 
     # --- from bytes to findings -------------------------------------------------------------------------
 
-    def _survey(self) -> dict[str, int]:
-        """Read the project; survey its seeds and what their imports reach. The sizes of the files that are no seeds."""
-        paths = self.project.files()
-        self.modules = Modules(paths, self.project.root)
-        seeds: list[str] = []
-        others: dict[str, int] = {}
-        callers: dict[str, bytes] = {}
-        for path in paths:
-            if (data := self._read(path)) is None:
-                continue
-            if prefilter.is_seed(data) or (path.endswith(NOTEBOOKS) and prefilter.may_install_gym(data)):
-                seeds.append(path)
-                self.data[path] = data
-            else:
-                # a notebook is mostly its outputs
-                others[path] = 0 if path.endswith(DOCUMENTS) else len(data)
-                if prefilter.is_caller(data):
-                    callers[path] = data
-        if any(prefilter.is_user(self.data[path]) for path in seeds):
-            self.data |= callers
-            seeds += callers
-        self._survey_closure(seeds)
-        return others
-
-    def _parse_small(self, others: Mapping[str, int]) -> None:
-        """Look for syntax errors in files that no rule can touch, where they are not too large together."""
-        if sum(others.values()) <= prefilter.PARSED_WHOLE and not self.docstrings:
-            asked = set(self.project.asked)
-            for path in others:
-                if path in asked and path not in self.data and (data := self._read(path)) is not None:
-                    self.diagnostics[path] += parse_file(path, data)
-
-    def _survey_closure(self, seeds: list[str]) -> None:
-        """Survey the seeds, then what those import that may handle an environment, then what that imports.
-
-        Of the others' imports only packages are followed: what they give is often another file's, which was surveyed.
-        """
-        self._take_surveys(seeds)
-        followed: set[str] = set()
-        importers = {path for path in seeds if prefilter.is_user(self.data[path])}
-        refused = set(seeds) - self.surveys.keys()
-        while importers:
-            followed |= importers
-            imported = self._imported(importers)
-            refused |= self._take_new(imported - refused)
-            importers = imported - followed - refused
-        importers = self.surveys.keys() - followed
-        while importers:
-            packages = {path for path in self._imported(importers) if os.path.basename(path) == "__init__.py"}
-            importers = packages - self.data.keys() - refused
-            refused |= self._take_new(importers)
-
-    def _imported(self, importers: Iterable[str]) -> set[str]:
-        """The project's files that some surveyed ones import."""
-        return {
-            found
-            for path in importers
-            if path in self.surveys
-            for module in self.surveys[path].imports
-            for found in self.modules.resolve(module, path)
-        }
-
-    def _take_new(self, paths: Iterable[str]) -> set[str]:
-        """Read and survey those files that are new; which of them cannot be.
-
-        What was read was surveyed, or said why not: a file that is no Python says so once.
-        """
-        fresh = []
-        refused = set()
-        for path in sorted(path for path in paths if path not in self.data):
-            data = self._read(path)
-            if data is None:
-                refused.add(path)
-            else:
-                self.data[path] = data
-                fresh.append(path)
-        self._take_surveys(fresh)
-        return refused | set(fresh) - self.surveys.keys()
-
-    def _read(self, path: str) -> bytes | None:
-        """Content of a file; where there is none, a diagnostic says so once."""
-        if path in self.given:
-            return self.given[path]
-        try:
-            return read_bytes(path)
-        except SourceError as error:
-            self.diagnostics[path] = [unreadable(path, error)]
-            return None
-
-    def _take_surveys(self, paths: Sequence[str]) -> None:
-        """Survey these files, whose bytes are at hand."""
-        jobs = [(path, self.data[path]) for path in paths]
-        job = partial(survey_file, inside=self.modules.names, docstrings=self.docstrings)
-        results = self.work.map_small(job, jobs, "Surveying", sum(len(data) for _, data in jobs))
-        for path, (source, survey, diagnostics) in zip(paths, results):
-            self.survey_diagnostics[path] = diagnostics
-            if source is not None and survey is not None:
-                self.sources[path] = source
-                self.surveys[path] = survey
-
     def _lint(self) -> None:
         """Link, and lint those files that were asked for and whose facts are new."""
         asked = sorted(self.surveys.keys() & set(self.project.asked))
@@ -267,7 +168,7 @@ class _Linked:
                 continue
             self.facts[path] = facts
             self.findings[path] = []
-            if facts or prefilter.may_import_gym(self.data[path]):
+            if (facts or prefilter.may_import_gym(self.data[path])) and self.program.can_report(path):
                 candidates.append(path)
         jobs = [(self.sources[path], self.facts[path], self.project.settings) for path in candidates]
         results = self.work.map(lint_file, jobs, "Checking", sum(len(self.data[path]) for path in candidates))
@@ -278,7 +179,7 @@ class _Linked:
     def _read_requirements(self) -> None:
         """Look into the files that name packages."""
         for path in self.project.requirements:
-            if not self.project.settings.enabled(requirements.CODE, path) or (data := self._read(path)) is None:
+            if not self.project.settings.enabled(requirements.CODE, path) or (data := self.program.read(path)) is None:
                 continue
             text, findings = requirements.check(path, data)
             if unclear := doubts_in_rows(text):
@@ -287,12 +188,11 @@ class _Linked:
                 self.sources[path], self.findings[path] = Source(path, text), findings
 
     def _link(self) -> Model:
-        from done_lint.model.link import Model, link
-
         try:
-            apis = self.project.settings.env_apis
-            return on_deep_stack(lambda: link(self.surveys.values(), self.project.root, apis))
+            return self.program.link()
         except Exception as error:  # one project's trouble must not hide the findings of the others
+            from done_lint.model.link import Model
+
             if not self.unlinked:
                 root = self.project.root
                 self.diagnostics[self.project.asked[0]].append(internal(root, "linking the project failed", error))
@@ -317,7 +217,7 @@ class _Linked:
             mended = [path for path in sorted(self.findings) if not self.unlinked and self._apply(path, unsafe)]
             if not mended:
                 break
-            self._take_surveys(mended)
+            self.program.take_surveys(mended)
             self._restore_unparsable(mended)
             self._lint()
             if self._restore_unparsable(mended):
@@ -382,7 +282,7 @@ class _Linked:
             codes = ", ".join(sorted({finding.code for finding in self.first[path] if finding.fix}))
             why = f"the fixes of {codes} gave a file that does not parse; left as it was"
             self._surrender(path, Diagnostic(path, why, kind="internal"))
-        self._take_surveys(broken)
+        self.program.take_surveys(broken)
         return bool(broken)
 
     def _surrender(self, path: str, diagnostic: Diagnostic) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from done_lint.model import api_lookup, env_apis, flags, import_roots, libraries, names
 from done_lint.model.facts import Facts
 from done_lint.model.imports import Imports, slashed
-from done_lint.model.reading import Reading, joined
+from done_lint.model.reading import Reading, joined, rests_on_names
 from done_lint.model.relevance import begins
 from done_lint.model.semantics import Semantics
 from done_lint.model.survey import Node, Survey
@@ -33,7 +33,16 @@ class Model:
         return self._facts.get(path) or Facts(path)
 
 
-def link(surveys: Iterable[Survey], root: str = "", apis: Mapping[str, str] | None = None) -> Model:
+class Incomplete(Exception):
+    """An answer about the files that were asked for depends on files of the project that were not surveyed."""
+
+
+def link(
+    surveys: Iterable[Survey],
+    root: str = "",
+    apis: Mapping[str, str] | None = None,
+    asked: frozenset[str] | None = None,
+) -> Model:
     """Join the surveys of a project.
 
     Files that no import connects cannot exchange a value, so each connected part is solved by itself: what the
@@ -44,10 +53,15 @@ def link(surveys: Iterable[Survey], root: str = "", apis: Mapping[str, str] | No
         surveys: one a file.
         root: the folder that absolute imports start from.
         apis: the user's own table: dotted name of a constructor or class -> name of an API (`env_apis.APIS`).
+        asked: where the surveys are a part of the project that no import leads out of, the files whose facts are
+            wanted; None: the surveys are all that the project has.
+
+    Raises:
+        Incomplete: only names tell something here, and the rest of the project may tell more.
     """
     by_path = {s.path: s for s in sorted(surveys, key=lambda s: s.path)}
     imports = Imports(by_path, root)
-    habits = Habits.of(by_path)
+    habits = Habits.of(by_path) if asked is None else None
     parts = []
     for paths in imports.parts():
         if not apis and not any(begins(by_path[path], imports.dotted[path]) for path in paths):
@@ -56,6 +70,8 @@ def link(surveys: Iterable[Survey], root: str = "", apis: Mapping[str, str] | No
         linker.solve()
         parts.append(Reading(linker).part())
         linker.forget()
+    if asked is not None and rests_on_names(parts, asked):
+        raise Incomplete
     return Model(joined(parts))
 
 
@@ -85,11 +101,11 @@ class Linker(Semantics):
     """The solver of files that imports connect."""
 
     def __init__(
-        self, surveys: dict[str, Survey], imports: Imports, habits: Habits, apis: Mapping[str, str] | None = None
+        self, surveys: dict[str, Survey], imports: Imports, habits: Habits | None, apis: Mapping[str, str] | None = None
     ) -> None:
         """Room for the nodes of these files."""
         self.imports = imports
-        self.habits = habits
+        self._habits = habits
         self.root = imports.root
         super().__init__(surveys, imports.dotted, apis or {})
         for path, survey in surveys.items():
@@ -97,6 +113,13 @@ class Linker(Semantics):
             foreign = (one for one in survey.made_for_gym if imports.file_of(path, one, 0) is None)
             if package := next(foreign, ""):
                 self.needed[path] = package
+
+    @property
+    def habits(self) -> Habits:
+        """What is known of the project as a whole; asking for it takes all of the project."""
+        if self._habits is None:
+            raise Incomplete
+        return self._habits
 
     # --- imports -----------------------------------------------------------------------------------
 
@@ -257,12 +280,11 @@ class Linker(Semantics):
             roots = _roots(survey)
             if roots & import_roots.LOOK_ALIKE_ROOTS:
                 continue
-            if not ((self.habits.roots | roots) & import_roots.GYM_ROOTS) and not self.habits.alone:
-                continue
             if self._has_own_environments(path):
                 continue
             base = self.bases[path]
             listed = _with_listed_infos(survey)
+            imports_gym = bool(roots & import_roots.GYM_ROOTS)
             for operation in survey.telling:
                 if operation[2] not in ("step", "reset", "seed", "render"):
                     continue
@@ -273,15 +295,19 @@ class Linker(Semantics):
                 held = self.held[receiver]
                 if any(self.kind(t) != "external" for t in held):
                     continue
-                if held and not (roots & import_roots.GYM_ROOTS):
+                if not imports_gym and (held or not self._is_gyms_project()):
                     continue
                 origins = {self.value(t)[1].partition(".")[0] for t in held}
                 # What comes from a file of the project that cannot be read may be anything.
-                if origins & (import_roots.LOOK_ALIKE_ROOTS | self.habits.folders):
+                if origins & import_roots.LOOK_ALIKE_ROOTS or (origins and origins & self.habits.folders):
                     continue
                 self._note_makers(receiver, held)
                 self.evidence.setdefault(receiver, (None, f"called `{name}`"))
                 self.add(receiver, self.environment(env_apis.GYM, False, "by name", receiver))
+
+    def _is_gyms_project(self) -> bool:
+        """Some file of the project imports Gym or Gymnasium, or there is no other file that could."""
+        return self.habits.alone or bool(self.habits.roots & import_roots.GYM_ROOTS)
 
     def _note_makers(self, node: int, held: Iterable[int]) -> None:
         """Note what package visibly made the environments that a node is held to stand for, if it is none we know."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +52,11 @@ class Part:
     stepping: set[str]
     #: Ids of environments that are registered here.
     registered: set[str]
+
+
+def rests_on_names(parts: Iterable[Part], paths: Container[str]) -> bool:
+    """Whether a fact of these files rests on names alone, so that the rest of the project may tell more."""
+    return any(path in paths for part in parts for path in part.guessed)
 
 
 def joined(parts: Iterable[Part]) -> dict[str, Facts]:

@@ -1,0 +1,145 @@
+"""What is surveyed for the files that were asked for: enough for the same answer, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from command import CLEAN, OLD, done_lint
+
+from done_lint import run
+from done_lint.config import Settings
+from done_lint.files import Modules, projects
+from done_lint.load import Program
+from done_lint.workers import Work, silent
+
+PLAIN = "def area(width, height):\n    return width * height\n"
+
+
+def write(folder: Path, files: Mapping[str, str]) -> None:
+    """Write a project."""
+    (folder / "pyproject.toml").touch()
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def surveyed(folder: Path, *asked: str) -> set[str]:
+    """The names of the files that are surveyed when some are asked for; those of the link step among them."""
+    (project,) = projects([str(folder / name) for name in asked], lambda root: Settings(root=root))
+    program = Program(project, {}, Work(silent, processes=1))
+    program.load()
+    if program.surveys:
+        program.link()
+    return {str(Path(path).relative_to(folder)) for path in program.surveys}
+
+
+def codes(folder: Path, *asked: str) -> list[tuple[str, str, str]]:
+    """What is reported when some files are asked for."""
+    report = run.check(projects([str(folder / name) for name in asked], lambda root: Settings(root=root)))
+    return sorted((Path(finding.path).name, finding.code, finding.certainty) for finding in report.findings)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAIN,
+        "from agent import play\n\nx = play(1, 2)\n",
+        "import torch\n\ntorch.manual_seed(0)\nmask = torch.ones(3)\n",
+        "# environments are described elsewhere\nfrom agent import play\n",
+    ],
+)
+def test_nothing_is_surveyed_for_a_file_that_can_have_no_finding(tmp_path: Path, text: str) -> None:
+    write(tmp_path, {"train.py": OLD, "agent.py": "def play(env):\n    return env.step(0)\n", "other.py": text})
+    assert surveyed(tmp_path, "other.py") == set()
+    assert codes(tmp_path, "other.py") == []
+
+
+def test_no_file_is_surveyed_that_no_import_connects_with_the_one_asked_for(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "one/train.py": f"from agent import play\n{OLD}",
+            "one/agent.py": "def play(env):\n    return env.step(0)\n",
+            "one/evaluate.py": "import agent\nfrom gymnasium import make\n\nagent.play(make('CartPole-v1'))\n",
+            "two/train.py": OLD,
+            "two/test_train.py": "import gymnasium\nimport train\n",
+        },
+    )
+    assert surveyed(tmp_path, "one/train.py") == {"one/train.py", "one/agent.py", "one/evaluate.py"}
+
+
+IMPORTS = [
+    "from agent import play",
+    "import agent",
+    "import numpy, agent as a",
+    "from . import agent",
+    "from .agent import (\n    play,\n)",
+    "from agent \\\n    import play",
+    "import \\\n    agent",
+    "if True: import agent",
+    "x = 1; import agent",
+    "def f():\n    from agent import *",
+]
+
+
+@pytest.mark.parametrize("line", IMPORTS)
+def test_every_spelling_of_an_import_connects(tmp_path: Path, line: str) -> None:
+    write(
+        tmp_path,
+        {
+            "__init__.py": "",
+            "train.py": f"{line}\n{OLD}",
+            "agent.py": "def play(env):\n    a, b, c, d = env.step(0)\n",
+            "else_1.py": OLD,
+            "else_2.py": OLD,
+            "else_3.py": OLD,
+        },
+    )
+    assert {"train.py", "agent.py"} <= surveyed(tmp_path, "train.py")
+    assert {"train.py", "agent.py"} <= surveyed(tmp_path, "agent.py")
+
+
+def test_where_only_a_name_tells_the_rest_of_the_project_is_asked(tmp_path: Path) -> None:
+    by_name = "def target(r, gamma, v, done):\n    return r + gamma * v * (1 - done)\n"
+    files = {"target.py": by_name, "a.py": PLAIN, "b.py": PLAIN}
+    write(tmp_path, files)
+    assert codes(tmp_path, "target.py") == codes(tmp_path, ".") == [("target.py", "GYM201", "by name")]
+    # a step in sight anywhere in the project tells more than the name
+    write(tmp_path, {**files, "train.py": CLEAN})
+    assert codes(tmp_path, "target.py") == codes(tmp_path, ".") == []
+    assert surveyed(tmp_path, "target.py") == {"target.py", "train.py"}
+
+
+def test_an_environment_of_no_visible_origin_needs_the_rest_of_the_project(tmp_path: Path) -> None:
+    files = {"play.py": "def play(env):\n    a, b, c, d = env.step(0)\n", "a.py": PLAIN, "b.py": PLAIN}
+    write(tmp_path, files)
+    before = codes(tmp_path, "play.py")
+    assert before == codes(tmp_path, ".")
+    write(tmp_path, {**files, "train.py": CLEAN})
+    assert codes(tmp_path, "play.py") == [("play.py", "GYM101", "by name")]
+    assert [found for found in codes(tmp_path, ".") if found[0] == "play.py"] == codes(tmp_path, "play.py")
+
+
+def test_an_id_that_another_file_registers_is_the_projects_own(tmp_path: Path) -> None:
+    made = "import gymnasium as gym\n\nenv = gym.make('Roulette-v0')\n"
+    registers = "import gymnasium as gym\n\ngym.register(id='Roulette-v0', entry_point='own:Roulette')\n"
+    write(tmp_path, {"train.py": made, "a.py": PLAIN, "b.py": PLAIN})
+    assert codes(tmp_path, "train.py") == [("train.py", "GYM404", "proven")]
+    write(tmp_path, {"own/__init__.py": registers})
+    assert codes(tmp_path, "train.py") == codes(tmp_path, ".") == []
+
+
+def test_a_syntax_error_in_a_file_that_no_rule_can_touch_is_said(tmp_path: Path) -> None:
+    write(tmp_path, {"train.py": OLD, "broken.py": "x = (\n"})
+    result = done_lint(tmp_path, "check", "--output-format", "concise", "broken.py")
+    assert result.stdout == "broken.py:1:5: syntax-error: '(' was never closed\n"
+    assert result.returncode == 1
+
+
+def test_a_search_for_modules_ends_at_the_root_of_the_system() -> None:
+    modules = Modules(["/work/train.py", "/work/agent.py"], "")
+    assert modules.resolve("agent", "/work/train.py") == ["/work/agent.py"]
+    assert modules.resolve("work.other.agent", "/work/train.py") == []
