@@ -1,4 +1,4 @@
-"""The rules as a flake8 plugin: what one file proves, under the codes `GYM101` and so on.
+"""The rules as a flake8 plugin, under the codes `GYM101` and so on.
 
 flake8 selects, ignores and silences by itself. `GYM000` says that done-lint could not check a file.
 """
@@ -6,12 +6,13 @@ flake8 selects, ignores and silences by itself. `GYM000` says that done-lint cou
 from __future__ import annotations
 
 import ast
-import re
+import os
 from collections.abc import Iterator, Sequence
 
-from done_lint import __version__, prefilter, run
-from done_lint.config import Settings
-from done_lint.files import Project
+from done_lint import __version__
+
+#: What flake8 says itself, or only the command: of syntax, of comments, of what is passed over on purpose.
+_UNSAID = ("syntax", "warning", "skipped")
 
 
 class Plugin:
@@ -22,21 +23,20 @@ class Plugin:
 
     def __init__(self, tree: ast.AST, filename: str, lines: Sequence[str]) -> None:
         """Take from flake8 what it has read; `tree` makes this a plugin that sees whole files."""
-        self._path = filename
-        # flake8 has decoded the file already, whatever its cookie says, and silences findings by itself.
-        head = [row.replace("coding", "c0ding") if row.lstrip().startswith("#") else row for row in lines[:2]]
-        text = re.sub("noqa", "n0qa", "".join([*head, *lines[2:]]), flags=re.IGNORECASE)
-        self._data = text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").encode("utf-8", "replace")
+        self._path = os.path.abspath(filename)
+        self._text = "".join(lines).removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
 
     def run(self) -> Iterator[tuple[int, int, str, type[Plugin]]]:
-        """Row, column from 0, code and message of each finding."""
-        if not prefilter.is_seed(self._data):
+        """Row, column from 0, code and message of each finding; what goes wrong is one of them, never an exception."""
+        try:
+            from done_lint.one_file import answer
+
+            findings, diagnostics = answer(self._path, self._text)
+        except Exception as error:
+            yield 1, 0, f"GYM000 done-lint failed: {type(error).__name__}: {' '.join(str(error).split())}", type(self)
             return
-        project = Project("", Settings(), [self._path], alone=True)
-        report = run.check([project], given={self._path: self._data})
-        for finding in report.findings:
+        for finding in findings:
             yield finding.span.row, finding.span.column, f"{finding.code} {finding.message}", type(self)
-        for diagnostic in report.diagnostics:
-            # flake8 says itself what is no Python for it, and a warning must not fail its run.
-            if diagnostic.kind in ("unreadable", "internal"):
+        for diagnostic in diagnostics:
+            if diagnostic.kind not in _UNSAID:
                 yield diagnostic.row, diagnostic.column, f"GYM000 {diagnostic.message}", type(self)
