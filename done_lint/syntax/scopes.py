@@ -33,6 +33,7 @@ class Scopes:
                 reads.append(name)
             elif role == "declare":
                 self._declared.add((tree.scope(name), name.value))
+        self._declared_names = {name for _, name in self._declared}
         for name in reads:
             scope = self.resolved(tree.scope(name), name.value)
             self._reads.setdefault((scope, name.value), []).append(name)
@@ -47,7 +48,7 @@ class Scopes:
 
     def is_declared(self, name: str) -> bool:
         """Whether some function says that a variable of this name is `global` or `nonlocal`."""
-        return any(one == name for _, one in self._declared)
+        return name in self._declared_names
 
     def is_read(self, scope: Scope, name: str) -> bool:
         """Whether someone can read the variable: an attribute of a class and a `global` always."""
@@ -115,4 +116,7 @@ def _role(tree: Tree, name: cst.Name) -> str:
 
 def _imported(tree: Tree, attribute: cst.Attribute) -> bool:
     """Whether a dotted name stands in an import; `import a.b` binds `a`, which matters to nobody here."""
-    return any(isinstance(ancestor, (cst.ImportAlias, cst.ImportFrom)) for ancestor in tree.ancestors(attribute))
+    outer = tree.parents[attribute]
+    while isinstance(outer, cst.Attribute):
+        outer = tree.parents[outer]
+    return isinstance(outer, (cst.ImportAlias, cst.ImportFrom))

@@ -8,10 +8,11 @@ from __future__ import annotations
 import io
 import re
 import tokenize
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
@@ -22,6 +23,7 @@ from done_lint.syntax.scopes import Scopes
 
 Node = TypeVar("Node", bound=cst.CSTNode)
 Scope = cst.FunctionDef | cst.ClassDef | cst.Module
+_SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Module)
 #: One line of small statements: `a = 1; b = 2`, alone or behind the colon of a one-line suite.
 Row = cst.SimpleStatementLine | cst.SimpleStatementSuite
 
@@ -45,27 +47,89 @@ class Tree:
         self._positions: Mapping[cst.CSTNode, CodeRange] = wrapper.resolve(PositionProvider)
         self.parents: dict[cst.CSTNode, cst.CSTNode] = {}
         self.nodes: dict[str, list[cst.CSTNode]] = {}
+        #: The number of a node in the walk, and that of the last node inside it.
+        self._extents: dict[cst.CSTNode, tuple[int, int]] = {}
+        self._spans: dict[cst.CSTNode, Span] = {}
+        self._scopes: dict[cst.CSTNode, Scope] = {}
+        self._sorted: dict[type[cst.CSTNode], Sequence[cst.CSTNode]] = {}
+        #: The numbers of the nodes of each type, in the order of `nodes`.
+        self._numbers: dict[type[cst.CSTNode], list[int]] = {}
+        self._places: dict[cst.CSTNode, int] = {}
         self._walk()
 
     def _walk(self) -> None:
-        """Record each node's parent, and the nodes of each type."""
+        """Record each node's parent, the nodes of each type, and which nodes stand inside which."""
+        walked: list[cst.CSTNode] = []
         waiting: list[cst.CSTNode] = [self.module]
         while waiting:
             node = waiting.pop()
+            walked.append(node)
             self.nodes.setdefault(type(node).__name__, []).append(node)
+            scope = node if isinstance(node, _SCOPES) else self._scopes[node]
             for child in _children(node):
                 self.parents[child] = node
+                self._scopes[child] = scope
                 waiting.append(child)
+        last = list(range(len(walked)))
+        numbers = {node: number for number, node in enumerate(walked)}
+        for number in range(len(walked) - 1, 0, -1):
+            outer = numbers[self.parents[walked[number]]]
+            last[outer] = max(last[outer], last[number])
+        self._extents = {node: (number, last[number]) for node, number in numbers.items()}
 
-    def of_type(self, kind: type[Node]) -> list[Node]:
+    def of_type(self, kind: type[Node]) -> Sequence[Node]:
         """All nodes of exactly this type, in the order of the source."""
-        found = [node for node in self.nodes.get(kind.__name__, ()) if isinstance(node, kind)]
-        return sorted(found, key=self.span)
+        if kind not in self._sorted:
+            found = [node for node in self.nodes.get(kind.__name__, ()) if isinstance(node, kind)]
+            self._sorted[kind] = sorted(found, key=self.span)
+        return cast("Sequence[Node]", self._sorted[kind])
+
+    def inside(self, kind: type[Node], outer: cst.CSTNode) -> list[Node]:
+        """Nodes of exactly this type inside another node, or that node itself, in the order of the source."""
+        nodes = self.nodes.get(kind.__name__, [])
+        numbers = self._numbers.get(kind)
+        if numbers is None:
+            numbers = self._numbers[kind] = [self._extents[node][0] for node in nodes]
+        first, last = self._extents[outer]
+        found = nodes[bisect_left(numbers, first) : bisect_right(numbers, last)]
+        return cast("list[Node]", sorted(found, key=self.span))
+
+    def behind(self, nodes: Sequence[Node], start: Span, end: Span) -> Iterator[Node]:
+        """Of nodes in the order of the source, those whose span is greater than `start`, and not than `end`."""
+        for place in range(bisect_right(nodes, start, key=self.span), len(nodes)):
+            if self.span(nodes[place]) > end:
+                return
+            yield nodes[place]
+
+    @cached_property
+    def _attributes(self) -> Mapping[str, Sequence[cst.Attribute]]:
+        found: dict[str, list[cst.Attribute]] = {}
+        for node in self.of_type(cst.Attribute):
+            found.setdefault(node.attr.value, []).append(node)
+        return found
+
+    @cached_property
+    def _names(self) -> Mapping[str, Sequence[cst.Name]]:
+        found: dict[str, list[cst.Name]] = {}
+        for node in self.of_type(cst.Name):
+            found.setdefault(node.value, []).append(node)
+        return found
+
+    def names(self, name: str) -> Sequence[cst.Name]:
+        """All nodes that are this name, keywords and attributes among them, in the order of the source."""
+        return self._names.get(name, ())
+
+    def attributes(self, name: str) -> Sequence[cst.Attribute]:
+        """All attributes of this name, on whatever object, in the order of the source."""
+        return self._attributes.get(name, ())
 
     def span(self, node: cst.CSTNode) -> Span:
         """Where the node stands, without enclosing parentheses."""
-        place = self._positions[node]
-        return Span(place.start.line, place.start.column, place.end.line, place.end.column)
+        span = self._spans.get(node)
+        if span is None:
+            place = self._positions[node]
+            span = self._spans[node] = Span(place.start.line, place.start.column, place.end.line, place.end.column)
+        return span
 
     def offsets(self, node: cst.CSTNode) -> tuple[int, int]:
         """First and last character offset of the node, without enclosing parentheses."""
@@ -96,10 +160,7 @@ class Tree:
 
     def scope(self, node: cst.CSTNode) -> Scope:
         """The function, class or module whose body holds the node."""
-        for ancestor in self.ancestors(node):
-            if isinstance(ancestor, (cst.FunctionDef, cst.ClassDef, cst.Module)):
-                return ancestor
-        return self.module
+        return self._scopes.get(node, self.module)
 
     def row(self, node: cst.CSTNode) -> Row | None:
         """The line of small statements that holds the node, if no compound statement does first."""
@@ -115,9 +176,20 @@ class Tree:
         body = getattr(self.parents.get(statement), "body", ())
         return body if isinstance(body, (list, tuple)) else ()
 
+    def following(self, statement: cst.CSTNode) -> cst.CSTNode | None:
+        """The statement behind this one in its block."""
+        block = self.siblings(statement)
+        if block and statement not in self._places:
+            self._places.update((one, place) for place, one in enumerate(block))
+        place = self._places.get(statement, len(block))
+        return block[place + 1] if place + 1 < len(block) else None
+
     def within(self, node: cst.CSTNode, outer: cst.CSTNode) -> bool:
         """Whether `node` is `outer` or stands inside it."""
-        return node is outer or any(ancestor is outer for ancestor in self.ancestors(node))
+        inside, around = self._extents.get(node), self._extents.get(outer)
+        if inside is None or around is None:
+            return node is outer
+        return around[0] <= inside[0] <= around[1]
 
     def descend(self, node: cst.CSTNode, *, into_functions: bool = True) -> Iterator[cst.CSTNode]:
         """The node and everything inside it."""
