@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import libcst as cst
 
 from done_lint.findings import Span
-from done_lint.model.facts import Facts, Ways
+from done_lint.model.facts import Ways
 from done_lint.rules.env_methods import own_name
-from done_lint.syntax.tree import Tree
+from done_lint.rules.rule import Context, per_file
 
 
 class Blocked(Exception):
@@ -17,10 +19,11 @@ class Blocked(Exception):
 class Functions:
     """Calls and parameters of the functions that this file alone calls."""
 
-    def __init__(self, tree: Tree, facts: Facts, ways: Ways) -> None:
+    def __init__(self, context: Context, ways: Ways) -> None:
         """Of one file."""
-        self.tree = tree
-        self.facts = facts
+        self.context = context
+        self.tree = context.tree
+        self.facts = context.facts
         self.ways = ways
 
     def called(self, value: cst.BaseExpression) -> cst.FunctionDef | None:
@@ -28,9 +31,9 @@ class Functions:
         if not isinstance(value, cst.Call):
             return None
         span = self.tree.span(value)
-        rows = [row for row, calls in self.ways.callers.items() if span in calls]
-        found = [one for one in self.tree.of_type(cst.FunctionDef) if self.tree.span(one).row in rows]
-        return found[0] if len(found) == 1 and len(rows) == 1 else None
+        rows = _called_rows(self.context).get(span, ())
+        found = _functions_by_row(self.context).get(rows[0], ()) if len(rows) == 1 else ()
+        return found[0] if len(found) == 1 else None
 
     def calls(self, function: cst.FunctionDef) -> list[cst.Call]:
         """Every call of a function that nobody else calls, and that is not handed on.
@@ -42,14 +45,17 @@ class Functions:
         known = self.ways.callers.get(self.tree.span(function).row, frozenset())
         if name in self.ways.shared or function.decorators:
             raise Blocked
-        calls = [call for call in self.tree.of_type(cst.Call) if self.tree.span(call) in known]
+        calls = sorted((call for span in known for call in self._calls_at(span)), key=self.tree.span)
         if not calls:
             raise Blocked
-        named = [one for one in self.tree.of_type(cst.Name) if one.value == name and not self._is_another(one, known)]
+        named = [one for one in self.tree.names(name) if not self._is_another(one, known)]
         called = {call.func.attr if isinstance(call.func, cst.Attribute) else call.func for call in calls}
         if len(calls) != len(known) or not called.issuperset({*named} - {function.name}):
             raise Blocked
         return calls
+
+    def _calls_at(self, span: Span) -> Sequence[cst.Call]:
+        return _calls_by_span(self.context).get(span, ())
 
     def _is_another(self, name: cst.Name, known: frozenset[Span]) -> bool:
         """A method of the same name that is called on something else: on an environment, or on another class."""
@@ -79,3 +85,32 @@ class Functions:
             if argument.keyword.value == name if argument.keyword is not None else at == place:
                 return argument
         raise Blocked
+
+
+@per_file
+def _called_rows(context: Context) -> Mapping[Span, Sequence[int]]:
+    """The rows of the functions of the file that each call can mean."""
+    found: dict[Span, list[int]] = {}
+    callers = context.facts.ways.callers if context.facts.ways is not None else {}
+    for row, calls in callers.items():
+        for span in calls:
+            found.setdefault(span, []).append(row)
+    return found
+
+
+@per_file
+def _functions_by_row(context: Context) -> Mapping[int, Sequence[cst.FunctionDef]]:
+    """The functions of the file by the row of the word `def`."""
+    found: dict[int, list[cst.FunctionDef]] = {}
+    for function in context.tree.of_type(cst.FunctionDef):
+        found.setdefault(context.tree.span(function).row, []).append(function)
+    return found
+
+
+@per_file
+def _calls_by_span(context: Context) -> Mapping[Span, Sequence[cst.Call]]:
+    """The calls of the file by place."""
+    found: dict[Span, list[cst.Call]] = {}
+    for call in context.tree.of_type(cst.Call):
+        found.setdefault(context.tree.span(call), []).append(call)
+    return found

@@ -70,11 +70,13 @@ class _Carrier:
         self.context = context
         self.tree = context.tree
         self.ways = ways
-        self.functions = Functions(context.tree, context.facts, ways)
+        self.functions = Functions(context, ways)
         self.edits: list[Edits] = []
         #: A function takes, or returns, one value more.
         self.through_calls = False
         self._names: dict[_Variable, str] = {}
+        #: By the name of an attribute: the class whose methods alone bind it.
+        self._owners: dict[str, cst.ClassDef | None] = {}
         #: Functions that return *terminated* too.
         self._returning: set[cst.FunctionDef] = set()
         #: Variables that need no start value: they are bound anew before they are read.
@@ -141,7 +143,12 @@ class _Carrier:
     def _only_class(self, attribute: cst.Attribute) -> cst.ClassDef | None:
         """The class of `runner.x`, where the methods of one class of this file, and nobody else, bind `x`."""
         name = attribute.attr.value
-        bound = [one for one in self.tree.of_type(cst.Attribute) if one.attr.value == name and self._is_bound(one)]
+        if name not in self._owners:
+            self._owners[name] = self._only_binder(name)
+        return self._owners[name]
+
+    def _only_binder(self, name: str) -> cst.ClassDef | None:
+        bound = [one for one in self.tree.attributes(name) if self._is_bound(one)]
         owners = {self._own_class(one) for one in bound}
         return owners.pop() if len(owners) == 1 and name not in self.ways.shared else None
 
@@ -219,7 +226,7 @@ class _Carrier:
         declared = [self.tree.scopes.bindings(variable.scope, one) for one in (variable.name, "__slots__")]
         if any(declared):
             raise Blocked
-        if variable.name in self.ways.shared or any(one.attr.value == name for one in self.tree.of_type(cst.Attribute)):
+        if variable.name in self.ways.shared or self.tree.attributes(name):
             raise Blocked
         return name
 
@@ -238,11 +245,11 @@ class _Carrier:
             Blocked: somebody else may bind it, too.
         """
         if isinstance(variable.scope, cst.ClassDef):
-            named = [one for one in self.tree.of_type(cst.Attribute) if one.attr.value == variable.name]
-            own = [one for one in named if (self._own_class(one) or self._only_class(one)) is variable.scope]
-            if any(self._is_bound(one) for one in named if one not in own):
+            named = self.tree.attributes(variable.name)
+            own = {one: (self._own_class(one) or self._only_class(one)) is variable.scope for one in named}
+            if any(self._is_bound(one) for one, is_own in own.items() if not is_own):
                 raise Blocked
-            return list(own)
+            return [one for one, is_own in own.items() if is_own]
         scopes = self.tree.scopes
         if scopes.is_declared(variable.name):
             raise Blocked

@@ -18,6 +18,7 @@ from done_lint.rules.five_values import (
     Slots,
     four_valued,
     held_up,
+    infos_of,
     is_array,
     joined,
     once,
@@ -30,7 +31,7 @@ from done_lint.rules.five_values import (
 )
 from done_lint.rules.flag_split import FlagSplit
 from done_lint.rules.old_returns import DONE, OldReturn
-from done_lint.rules.rule import Context, Mend, fix_of
+from done_lint.rules.rule import Context, Mend, fix_of, per_file
 from done_lint.rules.told_values import asserted_lengths, named_values
 from done_lint.rules.unpacking import Unpacking
 from done_lint.syntax.docstrings import docstring
@@ -64,7 +65,7 @@ def mend(context: Context, unpacking: Unpacking, slots: Slots) -> Mend:
     known = context.shared.get(unpacking.target)
     if known is not None:
         return known
-    owner = next((old.owner for old in context.old_returns if old.scope is unpacking.scope), None)
+    owner = _owners(context).get(unpacking.scope)
     if owner is not None and four_valued(unpacking):
         return mend_class(context, owner)
     return unpack_in_five(context, unpacking, slots)
@@ -72,12 +73,13 @@ def mend(context: Context, unpacking: Unpacking, slots: Slots) -> Mend:
 
 def mend_class(context: Context, owner: EnvClass) -> Mend:
     """The fix that makes every `step` of an environment class in this file return five values."""
-    returns = [old for old in context.old_returns if (old.owner.path, old.owner.row) == (owner.path, owner.row)]
+    returns = _returns_by_class(context)[owner.path, owner.row]
     known = context.shared.get(returns[0].node)
     if known is not None:
         return known
     scopes = list(dict.fromkeys(old.scope for old in returns))
-    inside = [u for u in context.unpackings if u.scope in scopes and four_valued(u)]
+    inside = [u for scope in scopes for u in _unpackings_by_scope(context).get(scope, ())]
+    inside.sort(key=lambda one: context.tree.span(one.statement))
     change = _Change(context)
     for scope in scopes:
         change.scope(scope, [old for old in returns if old.scope is scope], [u for u in inside if u.scope is scope])
@@ -92,6 +94,31 @@ def mend_class(context: Context, owner: EnvClass) -> Mend:
     for node in [old.node for old in returns] + [u.target for u in inside]:
         context.shared[node] = result
     return result
+
+
+@per_file
+def _owners(context: Context) -> Mapping[Scope, EnvClass]:
+    """The environment classes by the scopes that write their old results."""
+    return {old.scope: old.owner for old in reversed(context.old_returns)}
+
+
+@per_file
+def _returns_by_class(context: Context) -> Mapping[tuple[str, int], Sequence[OldReturn]]:
+    """The old results by the path and the row of their class."""
+    found: dict[tuple[str, int], list[OldReturn]] = {}
+    for old in context.old_returns:
+        found.setdefault((old.owner.path, old.owner.row), []).append(old)
+    return found
+
+
+@per_file
+def _unpackings_by_scope(context: Context) -> Mapping[Scope, Sequence[Unpacking]]:
+    """The four-value unpackings by the scope that they stand in."""
+    found: dict[Scope, list[Unpacking]] = {}
+    for unpacking in context.unpackings:
+        if four_valued(unpacking):
+            found.setdefault(unpacking.scope, []).append(unpacking)
+    return found
 
 
 class _Change:
@@ -139,16 +166,17 @@ class _Change:
         array = any(is_array(u, slots) for u in inside)
         split = FlagSplit(self.tree, scope, done, names, array)
         self.obstacle = self.obstacle or split.obstacle
-        gone: list[cst.CSTNode] = [old.node.elements[DONE].value for old in self.context.old_returns]
+        gone: set[cst.CSTNode] = {old.flag for old in self.context.old_returns}
+        infos = infos_of(inside)
         reads = [read for u in inside for read in reads_of(self.context, u)]
         for read in once(reads):
-            found = [time_limit_change(self.context, read, u, slots, names, inside) for u in inside]
+            found = [time_limit_change(self.context, read, u, slots, names, infos) for u in inside]
             change = next(filter(None, found), None)
             if change is None:
                 self.safe = False  # a read that stays would be silently false from now on
                 continue
             self.reads.add(read.node)
-            gone.append(change[0])
+            gone.add(change[0])
             self.edits.append(replaced(self.tree, *change))
         for unpacking in inside:
             self.edits.append(
@@ -157,18 +185,18 @@ class _Change:
         if split.vanishes:
             self.edits += [replaced(self.tree, *change) for change in split.changes]
             self._exchange_reads(split, inside, gone)
-        elif still_read(self.context, scope, done, gone):
+        elif still_read(self.context, scope, done, frozenset(gone)):
             self.edits += [
                 added_after(self.tree, u.statement, joined(u.targets[DONE], names, array=array)) for u in inside
             ]
         return split
 
-    def _exchange_reads(self, split: FlagSplit, inside: Sequence[Unpacking], gone: Sequence[cst.CSTNode]) -> None:
+    def _exchange_reads(self, split: FlagSplit, inside: Sequence[Unpacking], gone: set[cst.CSTNode]) -> None:
         """The old name goes: its other readers get the union."""
-        settled = [*gone, *(u.target for u in inside), *(node for node, _ in split.changes)]
-        tuples = [old.node for old in self.context.old_returns]
+        settled = gone.union(u.target for u in inside).union(node for node, _ in split.changes)
+        settled.update(old.node for old in self.context.old_returns)
         for read in split.mentions(split.scope):
-            if not any(self.tree.within(read, node) for node in (*settled, *tuples)):
+            if settled.isdisjoint((read, *self.tree.ancestors(read))):
                 self.edits.append(replaced(self.tree, read, split.joined(read)))
 
     def _tuple(self, old: OldReturn, split: FlagSplit | None) -> None:
@@ -193,7 +221,7 @@ def unpacking_edits(context: Context, unpacking: Unpacking, names: tuple[str, st
     """A step in the same function whose flag is not handed on."""
     slots = Slots(done=DONE)
     done = unpacking.targets[DONE]
-    needed = still_read(context, unpacking.scope, done, ())
+    needed = still_read(context, unpacking.scope, done, frozenset())
     flags = names if needed or context.tree.scopes.is_read(unpacking.scope, "_") else ("_", "_")
     edits = [rewritten(context.tree, unpacking.target, FiveTargets(unpacking.target, slots, flags))]
     if needed:

@@ -7,15 +7,16 @@ alone, they would silently say that no episode was ever cut.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import libcst as cst
 
+from done_lint.findings import Span
 from done_lint.model.facts import StepResult
 from done_lint.model.names import environments
 from done_lint.rules.limit_emulations import limit_emulations
-from done_lint.rules.rule import Context, Mend, fix_of
+from done_lint.rules.rule import Context, Mend, fix_of, per_file
 from done_lint.rules.time_limit_reads import Read, replacement, time_limit_reads
 from done_lint.rules.told_values import asserted_lengths
 from done_lint.rules.unpacking import Unpacking, is_read
@@ -79,29 +80,28 @@ class FiveTargets(cst.CSTTransformer):
 
 def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Mend:
     """The fix that takes this unpacking, and what depends on it, from four values to five."""
-    group = _group(context, unpacking)
-    reads = [read for member in group for read in reads_of(context, member)]
-    if not reads:
-        group = [unpacking]
+    group, reads = _group(context, unpacking)
     if reason := next(filter(None, (held_up(member.step) for member in group)), ""):
         return Mend(unfixed=reason)
     names = step_names(context, unpacking.scope)
     edits: list[Edits] = []
-    gone: list[cst.CSTNode] = []
+    gone: set[cst.CSTNode] = set()
     mended: set[cst.CSTNode] = set()
+    infos = infos_of(group)
     for read in once(reads):
-        change = time_limit_change(context, read, unpacking, slots, names, group)
+        change = time_limit_change(context, read, unpacking, slots, names, infos)
         if change is None:
             continue
         mended.add(read.node)
-        gone.append(change[0])
+        gone.add(change[0])
         edits.append(replaced(context.tree, *change))
     for member in group:
         for emulation in limit_emulations(context.tree, member, member.targets[slots.done], names[0]):
-            gone.append(emulation[0])
+            gone.add(emulation[0])
             edits.append(replaced(context.tree, *emulation))
+    replacing = frozenset(gone)
     for member in group:
-        edits += _unpacking_edits(context, member, slots, names, gone)
+        edits += _unpacking_edits(context, member, slots, names, replacing)
         edits += asserted_lengths(context, member)
     # A read that stays would be silently false from now on.
     safe = len(mended) == len(once(reads))
@@ -122,15 +122,18 @@ def time_limit_change(
     unpacking: Unpacking,
     slots: Slots,
     names: tuple[str, str],
-    group: Sequence[Unpacking],
+    infos: frozenset[cst.CSTNode],
 ) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
-    """What a read of the time limit key becomes, where the two flags of its step are in scope."""
+    """What a read of the time limit key becomes, where the two flags of its step are in scope.
+
+    `infos` are the targets that take the infos of this step, and of those that are changed with it.
+    """
     array = is_array(unpacking, slots)
     tree = context.tree
     info = tree.source(read.info)
     if array and (info != tree.source(unpacking.targets[-1]) or read.kind != "value"):
         return None  # the info of one environment out of many, or a question about all of them
-    if tree.scope(read.node) is not unpacking.scope or not _in_force(context, read, unpacking, group):
+    if tree.scope(read.node) is not unpacking.scope or not _in_force(context, read, unpacking, infos):
         return None
     done = tree.source(unpacking.targets[slots.done])
     return replacement(read, context, (cst.Name(names[0]), cst.Name(names[1])), done, array)
@@ -138,7 +141,16 @@ def time_limit_change(
 
 def reads_of(context: Context, unpacking: Unpacking) -> list[Read]:
     """Reads of the time limit key from the info of this step."""
-    return [read for read in time_limit_reads(context) if read.fact.origin.span == unpacking.step.origin.span]
+    return _reads_by_step(context).get(unpacking.step.origin.span, [])
+
+
+@per_file
+def _reads_by_step(context: Context) -> Mapping[Span, list[Read]]:
+    """Reads of the time limit key by the place of the step."""
+    found: dict[Span, list[Read]] = {}
+    for read in time_limit_reads(context):
+        found.setdefault(read.fact.origin.span, []).append(read)
+    return found
 
 
 def is_array(unpacking: Unpacking, slots: Slots) -> bool:
@@ -180,7 +192,8 @@ def step_name(context: Context, scope: Scope, name: str) -> str:
     return name + _free_suffix(context, scope, (name,))
 
 
-def _free_suffix(context: Context, scope: Scope, names: Sequence[str]) -> str:
+@per_file
+def _free_suffix(context: Context, scope: Scope, names: tuple[str, ...]) -> str:
     """What to put behind the names so that they are free in the scope."""
     tree = context.tree
     ours = _own_mentions(context)
@@ -192,7 +205,7 @@ def _free_suffix(context: Context, scope: Scope, names: Sequence[str]) -> str:
 
 
 def _unpacking_edits(
-    context: Context, unpacking: Unpacking, slots: Slots, names: tuple[str, str], gone: Sequence[cst.CSTNode]
+    context: Context, unpacking: Unpacking, slots: Slots, names: tuple[str, str], gone: frozenset[cst.CSTNode]
 ) -> list[Edits]:
     """The new targets, and the line that joins the two flags for whoever reads the old one."""
     tree = context.tree
@@ -221,20 +234,47 @@ def joined(done: cst.BaseExpression, names: tuple[str, str], *, array: bool) -> 
     return cst.Assign([cst.AssignTarget(done)], value)
 
 
-def still_read(context: Context, scope: Scope, done: cst.BaseExpression, gone: Sequence[cst.CSTNode]) -> bool:
+def still_read(context: Context, scope: Scope, done: cst.BaseExpression, gone: frozenset[cst.CSTNode]) -> bool:
     """Whether somebody reads the old flag besides the expressions that are replaced."""
     if not isinstance(done, cst.Name) or not gone or not is_read(context.tree, scope, done):
         return is_read(context.tree, scope, done)
-    reads = context.tree.scopes.reads(scope, done.value)
-    return not reads or any(not any(context.tree.within(read, node) for node in gone) for read in reads)
+    return _is_read_outside(context, scope, done.value, gone)
 
 
-def _group(context: Context, unpacking: Unpacking) -> list[Unpacking]:
-    """The four-value unpackings that bind the same info in the same scope: its readers belong to all of them."""
+@per_file
+def _is_read_outside(context: Context, scope: Scope, name: str, gone: frozenset[cst.CSTNode]) -> bool:
+    """Whether a variable, or what may be one, is read outside of all these expressions."""
+    tree = context.tree
+    reads = tree.scopes.reads(scope, name)
+    return not reads or any(gone.isdisjoint((read, *tree.ancestors(read))) for read in reads)
+
+
+def _group(context: Context, unpacking: Unpacking) -> tuple[Sequence[Unpacking], Sequence[Read]]:
+    """What changes together, and the reads of the time limit key that it is for.
+
+    These are all four-value unpackings that bind the same info in the same scope: its readers belong to all of them.
+    """
     info = unpacking.targets[-1]
     if not isinstance(info, cst.Name) or not four_valued(unpacking):
-        return [unpacking]
-    return [other for other in context.unpackings if four_valued(other) and _binds(other, unpacking.scope, info.value)]
+        return [unpacking], reads_of(context, unpacking)
+    group, reads = _groups(context)[unpacking.scope, info.value]
+    return (group if reads else [unpacking]), reads
+
+
+@per_file
+def _groups(context: Context) -> Mapping[tuple[Scope, str], tuple[Sequence[Unpacking], Sequence[Read]]]:
+    """The four-value unpackings by scope and name of the info, and the reads of the key from these infos."""
+    found: dict[tuple[Scope, str], list[Unpacking]] = {}
+    for unpacking in context.unpackings:
+        info = unpacking.targets[-1] if unpacking.targets else None
+        if isinstance(info, cst.Name) and four_valued(unpacking):
+            found.setdefault((unpacking.scope, info.value), []).append(unpacking)
+    return {key: (group, [read for one in group for read in reads_of(context, one)]) for key, group in found.items()}
+
+
+def infos_of(group: Sequence[Unpacking]) -> frozenset[cst.CSTNode]:
+    """The targets that take the infos."""
+    return frozenset(unpacking.targets[-1] for unpacking in group)
 
 
 def four_valued(unpacking: Unpacking) -> bool:
@@ -244,18 +284,17 @@ def four_valued(unpacking: Unpacking) -> bool:
     return whole and step.env.api.five and not step.guarded
 
 
-def _binds(unpacking: Unpacking, scope: Scope, info: str) -> bool:
-    last = unpacking.targets[-1]
-    return unpacking.scope is scope and isinstance(last, cst.Name) and last.value == info
+@per_file
+def _is_bound_by_steps(context: Context, scope: Scope, name: str, infos: frozenset[cst.CSTNode]) -> bool:
+    """Whether nothing but these targets binds the name of the info."""
+    return infos.issuperset(context.tree.scopes.bindings(scope, name))
 
 
-def _in_force(context: Context, read: Read, unpacking: Unpacking, group: Sequence[Unpacking]) -> bool:
+def _in_force(context: Context, read: Read, unpacking: Unpacking, infos: frozenset[cst.CSTNode]) -> bool:
     """Whether the two flags are bound, and belong to this info, wherever the read happens."""
     tree = context.tree
-    if isinstance(read.info, cst.Name):
-        slots = {unpacking.targets[-1] for unpacking in group}
-        if all(binding in slots for binding in tree.scopes.bindings(unpacking.scope, read.info.value)):
-            return True
+    if isinstance(read.info, cst.Name) and _is_bound_by_steps(context, unpacking.scope, read.info.value, infos):
+        return True
     if tree.source(read.info) != tree.source(unpacking.targets[-1]):
         return False
     row = tree.row(unpacking.statement)
@@ -265,6 +304,7 @@ def _in_force(context: Context, read: Read, unpacking: Unpacking, group: Sequenc
     return tree.within(read.node, block) and tree.span(read.node) > tree.span(unpacking.statement)
 
 
+@per_file
 def _own_mentions(context: Context) -> set[cst.CSTNode]:
     """Names in the flag slots of five-value unpackings, and their reads in the statement right behind."""
     tree = context.tree
@@ -275,10 +315,9 @@ def _own_mentions(context: Context) -> set[cst.CSTNode]:
             continue
         found.update(element.value for element in target.elements[2:4])
         row = tree.row(statement)
-        block = tree.siblings(row) if row is not None else ()
-        for follower in block[block.index(row) + 1 :][:1] if row in block else ():
-            if isinstance(follower, cst.SimpleStatementLine):
-                found.update(node for node in tree.descend(follower) if isinstance(node, cst.Name))
+        follower = tree.following(row) if row is not None else None
+        if isinstance(follower, cst.SimpleStatementLine):
+            found.update(tree.inside(cst.Name, follower))
     return found
 
 

@@ -39,6 +39,8 @@ Safe. An attribute that can belong to a wrapper further inside is searched with 
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import libcst as cst
 from libcst.helpers import parse_template_expression
 
@@ -93,19 +95,17 @@ class HiddenAttribute(Rule):
 
     def _is_read(self, node: cst.Attribute) -> bool:
         """Not the target of an assignment, and never the target of one in this file."""
-        text = self.tree.source(node)
-        return not any(
-            isinstance(other, cst.Attribute) and self.tree.source(other) == text for other in self._targets()
-        )
+        return self.tree.source(node) not in self._targets
 
-    def _targets(self) -> list[cst.BaseExpression]:
-        """What the file assigns to, or deletes."""
+    @cached_property
+    def _targets(self) -> frozenset[str]:
+        """The attributes that the file assigns to, or deletes."""
         targets: list[cst.BaseExpression] = [one.target for one in self.tree.of_type(cst.AssignTarget)]
         targets += [one.target for one in self.tree.of_type(cst.AugAssign)]
         targets += [one.target for one in self.tree.of_type(cst.AnnAssign)]
         targets += [one.target for one in self.tree.of_type(cst.Del)]
         inside = [one.value for target in targets if isinstance(target, cst.Tuple) for one in target.elements]
-        return targets + inside
+        return frozenset(self.tree.source(one) for one in targets + inside if isinstance(one, cst.Attribute))
 
     def _new(self, node: cst.Attribute, env: Env) -> cst.BaseExpression:
         """The expression that finds the attribute."""

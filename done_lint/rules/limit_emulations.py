@@ -7,9 +7,11 @@ and says it right also where the task ends in the very last step. The fix of GYM
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 import libcst as cst
 
+from done_lint.findings import Span
 from done_lint.rules.unpacking import Unpacking
 from done_lint.syntax.edits import exchanged
 from done_lint.syntax.tree import Tree
@@ -30,13 +32,13 @@ def limit_emulations(
         return
     start, block = tree.span(unpacking.statement), tree.parents[row]
     bindings = tree.scopes.bindings(unpacking.scope, done.value)
-    later = [one for one in bindings if tree.span(one) > start and not tree.within(one, unpacking.statement)]
-    until = min((tree.span(one) for one in later), default=None)
-    choices: list[cst.IfExp | cst.BooleanOperation]
-    choices = [*tree.of_type(cst.IfExp), *tree.of_type(cst.BooleanOperation)]
-    for node in choices:
-        place = tree.span(node)
-        if not tree.within(node, block) or place < start or (until is not None and place > until):
+    *_, end_row, end_column = tree.span(block)
+    end = Span(end_row, end_column, end_row, end_column)
+    later = (one for one in tree.behind(bindings, start, end) if not tree.within(one, unpacking.statement))
+    until = next(map(tree.span, later), end)
+    choices = (tree.behind(tree.of_type(kind), start, until) for kind in (cst.IfExp, cst.BooleanOperation))
+    for node in chain.from_iterable(choices):
+        if not isinstance(node, (cst.IfExp, cst.BooleanOperation)) or not tree.within(node, block):
             continue
         told = _told(node, done.value)
         if told is not None:

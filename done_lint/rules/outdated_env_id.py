@@ -38,13 +38,15 @@ that the project registers itself.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import libcst as cst
 
 from done_lint.findings import Fix
 from done_lint.model.facts import EnvId
 from done_lint.rules.deliberate import asks_first
 from done_lint.rules.env_ids import Outdated, outdated
-from done_lint.rules.rule import Rule, fix_of
+from done_lint.rules.rule import Context, Rule, fix_of, per_file
 from done_lint.syntax.edits import rewritten
 
 
@@ -95,12 +97,8 @@ class OutdatedEnvId(Rule):
     def _is_tried(self, node: cst.SimpleString, used: EnvId) -> bool:
         """Whether the same `try` or choice makes another version of the task: the program takes what there is."""
         task = used.value.rpartition("-v")[0]
-        for attempt in (one for one in self.tree.ancestors(node) if isinstance(one, (cst.Try, cst.If, cst.IfExp))):
-            strings = (one for one in self.tree.descend(attempt) if isinstance(one, cst.SimpleString))
-            values = (self.facts.ids[span].value for one in strings if (span := self.span(one)) in self.facts.ids)
-            if any(value != used.value and value.rpartition("-v")[0] == task for value in values):
-                return True
-        return False
+        attempts = (one for one in self.tree.ancestors(node) if isinstance(one, (cst.Try, cst.If, cst.IfExp)))
+        return any(_versions(self.context, attempt).get(task, set()) - {used.value} for attempt in attempts)
 
     def _fix(self, node: cst.SimpleString, used: EnvId, found: Outdated) -> Fix | None:
         if not found.successor or node.value.count(used.value) != 1:
@@ -113,7 +111,21 @@ class OutdatedEnvId(Rule):
 
     def _said_elsewhere(self, env_id: str) -> bool:
         """Whether the file has the id in a string that does not arrive at `make`, to compare or to look up."""
-        return any(
-            node.evaluated_value == env_id and self.span(node) not in self.facts.ids
-            for node in self.tree.of_type(cst.SimpleString)
-        )
+        return env_id in _other_texts(self.context)
+
+
+@per_file
+def _versions(context: Context, outer: cst.CSTNode) -> Mapping[str, set[str]]:
+    """The ids that are looked up inside a statement, by their task."""
+    found: dict[str, set[str]] = {}
+    for text in context.tree.inside(cst.SimpleString, outer):
+        if (used := context.facts.ids.get(context.tree.span(text))) is not None:
+            found.setdefault(used.value.rpartition("-v")[0], set()).add(used.value)
+    return found
+
+
+@per_file
+def _other_texts(context: Context) -> frozenset[str | bytes]:
+    """The strings of the file that are looked up nowhere."""
+    texts = context.tree.of_type(cst.SimpleString)
+    return frozenset(text.evaluated_value for text in texts if context.tree.span(text) not in context.facts.ids)

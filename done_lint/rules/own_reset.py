@@ -6,7 +6,7 @@ the environment inside, whose info is handed on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import libcst as cst
@@ -16,8 +16,9 @@ from done_lint.rules.env_methods import is_env_method, is_own, is_super, keyword
 from done_lint.rules.pair_annotation import annotation_edits
 from done_lint.rules.pair_docstring import docstring_edits
 from done_lint.rules.pair_target import parenthesized, split
-from done_lint.rules.rule import Context, Mend, fix_of
+from done_lint.rules.rule import Context, Mend, fix_of, per_file
 from done_lint.syntax.edits import Edits, added_before, exchanged, replaced
+from done_lint.syntax.tree import Scope
 
 #: The fix of GYM303 comes first; in the round after it this one can follow.
 HELD_UP = "the environment's own `reset` has to return a pair first"
@@ -91,7 +92,7 @@ def mend_of_call(context: Context, call: cst.Call) -> Mend | None:
 def converted(context: Context, function: cst.FunctionDef) -> Converted | None:
     """The reset that moves to a row of its own, so that its info can be returned."""
     tree = context.tree
-    calls = [call for call in tree.of_type(cst.Call) if tree.scope(call) is function]
+    calls = [call for call in tree.inside(cst.Call, function) if tree.scope(call) is function]
     resets = [call for call in calls if tree.span(call) in context.facts.resets]
     if len(resets) != 1 or not isinstance(resets[0].func, cst.Attribute) or is_super(receiver(resets[0])):
         return None
@@ -128,9 +129,19 @@ def _returned_too(context: Context, function: cst.FunctionDef, call: cst.Call) -
 
 def returns(context: Context, function: cst.FunctionDef) -> list[cst.Return]:
     """Where a `reset` returns the observation alone."""
-    spans = [span for span, result in context.facts.results.items() if result.method == "reset"]
-    found = [context.tree.parents.get(node) for span in spans if (node := context.tree.expressions.get(span))]
-    return [one for one in found if isinstance(one, cst.Return) and context.tree.scope(one) is function]
+    return _returns_by_function(context).get(function, [])
+
+
+@per_file
+def _returns_by_function(context: Context) -> Mapping[Scope, list[cst.Return]]:
+    """The returns of observations alone, by the method that they stand in."""
+    found: dict[Scope, list[cst.Return]] = {}
+    for span, result in context.facts.results.items():
+        node = context.tree.expressions.get(span) if result.method == "reset" else None
+        statement = context.tree.parents.get(node) if node is not None else None
+        if isinstance(statement, cst.Return):
+            found.setdefault(context.tree.scope(statement), []).append(statement)
+    return found
 
 
 def _result(context: Context, statement: cst.Return) -> OwnResult:
@@ -197,7 +208,7 @@ def _returns_of(context: Context, function: cst.FunctionDef, target: cst.BaseExp
     text = context.tree.source(target)
     return [
         one
-        for one in context.tree.of_type(cst.Return)
+        for one in context.tree.inside(cst.Return, function)
         if one.value is not None and context.tree.source(one.value) == text and context.tree.scope(one) is function
     ]
 
@@ -211,7 +222,7 @@ def _inner_resets(context: Context, function: cst.FunctionDef) -> list[Inner]:
     """Resets of the environment inside, if the first of them happens on every way and all can hand on an info."""
     tree = context.tree
     found: list[Inner] = []
-    for call in tree.of_type(cst.Call):
+    for call in tree.inside(cst.Call, function):
         reset = context.facts.resets.get(tree.span(call))
         if reset is None or tree.scope(call) is not function or not isinstance(call.func, cst.Attribute):
             continue
@@ -239,7 +250,7 @@ def _beside(context: Context, function: cst.FunctionDef, first: Inner) -> Beside
         return None
     if tree.parents[branches] is not function.body or block not in (branches.body, branches.orelse.body):
         return None
-    if any(tree.within(one, branches) for one in tree.of_type(cst.Return)):
+    if tree.inside(cst.Return, branches):
         return None
     other = branches.orelse.body if block is branches.body else branches.body
     for unpacking in reversed(context.unpackings):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -157,7 +158,7 @@ class RenderModes:
             return False
         return not any(self.tree.source(target.target) == text for target in self._changes(test))
 
-    def _changes(self, test: cst.BaseExpression) -> list[cst.AssignTarget]:
+    def _changes(self, test: cst.BaseExpression) -> Sequence[cst.AssignTarget]:
         """Assignments to attributes, where the condition is one."""
         return self.tree.of_type(cst.AssignTarget) if isinstance(test, cst.Attribute) else []
 

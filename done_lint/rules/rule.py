@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import ClassVar
+from functools import cached_property, wraps
+from typing import ClassVar, Concatenate, ParamSpec, TypeVar, cast
 
 import libcst as cst
 
@@ -19,6 +19,9 @@ from done_lint.syntax.edits import Edits
 from done_lint.syntax.tree import Tree
 from done_lint.target import NEWEST, Release
 
+Arguments = ParamSpec("Arguments")
+Answer = TypeVar("Answer")
+
 
 @dataclass
 class Context:
@@ -31,6 +34,8 @@ class Context:
     target: Release = NEWEST
     #: Fixes that findings of several rules share, by the node that they mend.
     shared: dict[cst.CSTNode, Mend] = field(default_factory=dict)
+    #: Answers of functions that look at the whole file (`per_file`).
+    kept: dict[Hashable, object] = field(default_factory=dict)
 
     @cached_property
     def old_returns(self) -> Sequence[OldReturn]:
@@ -46,6 +51,21 @@ class Context:
     def unpackings(self) -> Sequence[Unpacking]:
         """Every place where a step's result is taken apart."""
         return unpackings(self.tree, self.facts)
+
+
+def per_file(
+    look: Callable[Concatenate[Context, Arguments], Answer],
+) -> Callable[Concatenate[Context, Arguments], Answer]:
+    """Keep what a function finds in a file: what is asked for at each finding must not walk the file each time."""
+
+    @wraps(look)
+    def kept(context: Context, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Answer:
+        key = (look, args, tuple(kwargs.items()))
+        if key not in context.kept:
+            context.kept[key] = look(context, *args, **kwargs)
+        return cast("Answer", context.kept[key])
+
+    return kept
 
 
 @dataclass(frozen=True, slots=True)

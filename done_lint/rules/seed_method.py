@@ -56,7 +56,7 @@ and there is no fix where it does more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import libcst as cst
@@ -75,7 +75,7 @@ from done_lint.rules.env_methods import (
     receiver,
     statements,
 )
-from done_lint.rules.rule import Mend, Rule, fix_of
+from done_lint.rules.rule import Context, Mend, Rule, fix_of, per_file
 from done_lint.rules.seed_forwarding import seeds
 from done_lint.syntax.edits import Edits, newline, removed, replaced, rewritten
 
@@ -225,20 +225,16 @@ class SeedMethod(Rule):
 
     def _mentions(self, one: EnvMethod) -> list[cst.Attribute]:
         """`self.seed` outside the method, in the class and in those of the file that inherit it."""
-        place = one.owner.methods["seed"]
-        heirs = [
+        heirs = _classes_by_seed(self.context).get(one.owner.methods["seed"], ())
+        found = {
             node
-            for node in self.tree.of_type(cst.ClassDef)
-            if (owner := environment_class(self.context, node)) is not None and owner.methods.get("seed") == place
-        ]
-        return [
-            node
-            for node in self.tree.of_type(cst.Attribute)
+            for heir in heirs
+            for node in self.tree.inside(cst.Attribute, heir)
             if node.attr.value == "seed"
             and is_own(self.context, node.value)
-            and any(self.tree.within(node, heir) for heir in heirs)
             and not self.tree.within(node, one.function)
-        ]
+        }
+        return sorted(found, key=self.span)
 
     def _removed(self, one: EnvMethod) -> Edits:
         """The rows of the method, with the blank rows before it (of the first one: behind it)."""
@@ -308,6 +304,17 @@ class SeedMethod(Rule):
                         else rewritten(self.tree, statement, WithoutName(alias))
                     )
         return edits
+
+
+@per_file
+def _classes_by_seed(context: Context) -> Mapping[tuple[str, int], Sequence[cst.ClassDef]]:
+    """The environment classes of the file by the `seed` that they define or inherit."""
+    found: dict[tuple[str, int], list[cst.ClassDef]] = {}
+    for node in context.tree.of_type(cst.ClassDef):
+        owner = environment_class(context, node)
+        if owner is not None and (place := owner.methods.get("seed")) is not None:
+            found.setdefault(place, []).append(node)
+    return found
 
 
 def _seeded_here(own: cst.BaseExpression, generator: cst.BaseExpression, seed: cst.BaseExpression) -> cst.Assign:

@@ -41,7 +41,7 @@ where a starred target takes the flag in.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
@@ -49,7 +49,7 @@ from done_lint.model import names
 from done_lint.model.facts import StepResult
 from done_lint.rules.class_steps import mend
 from done_lint.rules.five_values import HELP, Slots, held_up, joined, step_names
-from done_lint.rules.rule import Mend, Rule, fix_of
+from done_lint.rules.rule import Context, Mend, Rule, fix_of, per_file
 from done_lint.rules.unpacking import Unpacking, is_read
 from done_lint.syntax.edits import added_after, replaced
 from done_lint.syntax.tree import Scope
@@ -225,11 +225,7 @@ class StepIndex(Rule):
         scope, value = self.tree.scope(node), self.tree.source(node.value)
         if not isinstance(node.value, cst.Name):
             return False
-        others = [
-            other
-            for other in self.tree.of_type(cst.Subscript)
-            if self.tree.source(other.value) == value and self.tree.scope(other) is scope
-        ]
+        others = _subscripts(self.context).get((scope, value), ())
         sides = (parent.left, parent.right) if isinstance(parent, (cst.BooleanOperation, cst.BinaryOperation)) else ()
         flags = {index_of(other) for other in others if other in sides}
         return flags == {2, 3} or any(index_of(other) == 4 for other in others)
@@ -247,6 +243,16 @@ class StepIndex(Rule):
 
 
 _TAKES_OTHERS = "`{}` takes other values than it did: slot 2 is `terminated` alone now"
+
+
+@per_file
+def _subscripts(context: Context) -> Mapping[tuple[Scope, str], Sequence[cst.Subscript]]:
+    """The subscripts of names, by scope and name."""
+    found: dict[tuple[Scope, str], list[cst.Subscript]] = {}
+    for node in context.tree.of_type(cst.Subscript):
+        if isinstance(node.value, cst.Name):
+            found.setdefault((context.tree.scope(node), node.value.value), []).append(node)
+    return found
 
 
 def _five(step: StepResult) -> bool:

@@ -48,16 +48,19 @@ unpacks four values, both changes are one fix (`GYM101`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import libcst as cst
 
+from done_lint.findings import Span
 from done_lint.rules.class_steps import mend
-from done_lint.rules.five_values import Slots, four_valued, reads_of, step_name, time_limit_change
-from done_lint.rules.rule import Mend, Rule, fix_of
+from done_lint.rules.five_values import Slots, four_valued, infos_of, step_name, time_limit_change
+from done_lint.rules.rule import Context, Mend, Rule, fix_of, per_file
 from done_lint.rules.time_limit_reads import Read, time_limit_reads
 from done_lint.rules.unpacking import Unpacking
 from done_lint.syntax.edits import Edits, replaced
+from done_lint.syntax.tree import Scope
 
 _OUT_OF_SCOPE = "the two flags of this step are not in scope here"
 
@@ -90,9 +93,7 @@ class TimeLimitInfo(Rule):
 
     def _mend(self, read: Read) -> Mend:
         """The fix of the step's unpacking, or one of its own where five values are unpacked already."""
-        steps = [
-            one for one in self.context.unpackings if read.node in {found.node for found in reads_of(self.context, one)}
-        ]
+        steps = _unpackings_by_step(self.context).get(read.fact.origin.span, ())
         for step in steps:
             if four_valued(step):
                 mended = mend(self.context, step, Slots(done=2))
@@ -115,7 +116,8 @@ class TimeLimitInfo(Rule):
                 names.append(self.tree.source(target))
         if not all(name.isidentifier() for name in names):
             return Mend(unfixed="the flags of this step are not bound to plain names")
-        change = time_limit_change(self.context, read, step, Slots(done=2), (names[0], names[1]), self._alike(step))
+        infos = _targets_alike(self.context, step.scope, self.tree.source(step.target)).infos
+        change = time_limit_change(self.context, read, step, Slots(done=2), (names[0], names[1]), infos)
         if change is None:
             return Mend(unfixed=_OUT_OF_SCOPE)
         if not self._steady(step, names):
@@ -123,18 +125,48 @@ class TimeLimitInfo(Rule):
         edits.append(replaced(self.tree, *change))
         return Mend(fix_of("use the step's own flags", *edits))
 
-    def _alike(self, step: Unpacking) -> Sequence[Unpacking]:
-        """Unpackings of the same scope into the same targets."""
-        text = self.tree.source(step.target)
-        return [
-            one for one in self.context.unpackings if one.scope is step.scope and self.tree.source(one.target) == text
-        ]
-
     def _steady(self, step: Unpacking, names: Sequence[str]) -> bool:
         """Whether only the step, and a start value before it, bind the two flags."""
-        slots = {target for one in self._alike(step) for target in one.targets}
-        for name in names:
-            for binding in self.tree.scopes.bindings(step.scope, name):
-                if binding not in slots and self.tree.span(binding) > self.tree.span(step.statement):
-                    return False
-        return True
+        targets = _targets_alike(self.context, step.scope, self.tree.source(step.target)).all
+        others = (_last_other_binding(self.context, step.scope, name, targets) for name in names)
+        return all(other is None or other <= self.tree.span(step.statement) for other in others)
+
+
+class _Targets(NamedTuple):
+    """The targets of unpackings that are written alike."""
+
+    all: frozenset[cst.CSTNode]
+    #: Those that take the info.
+    infos: frozenset[cst.CSTNode]
+
+
+@per_file
+def _targets_alike(context: Context, scope: Scope, text: str) -> _Targets:
+    """Targets of the unpackings of a scope that have this text."""
+    alike = _unpackings_by_text(context).get((scope, text), ())
+    return _Targets(frozenset(target for one in alike for target in one.targets), infos_of(alike))
+
+
+@per_file
+def _unpackings_by_text(context: Context) -> Mapping[tuple[Scope, str], Sequence[Unpacking]]:
+    """Unpackings by scope and by the text of their targets."""
+    found: dict[tuple[Scope, str], list[Unpacking]] = {}
+    for one in context.unpackings:
+        found.setdefault((one.scope, context.tree.source(one.target)), []).append(one)
+    return found
+
+
+@per_file
+def _unpackings_by_step(context: Context) -> Mapping[Span, Sequence[Unpacking]]:
+    """Unpackings by the place of the step."""
+    found: dict[Span, list[Unpacking]] = {}
+    for one in context.unpackings:
+        found.setdefault(one.step.origin.span, []).append(one)
+    return found
+
+
+@per_file
+def _last_other_binding(context: Context, scope: Scope, name: str, targets: frozenset[cst.CSTNode]) -> Span | None:
+    """The last place where something besides these targets binds a name."""
+    bindings = context.tree.scopes.bindings(scope, name)
+    return max((context.tree.span(one) for one in bindings if one not in targets), default=None)

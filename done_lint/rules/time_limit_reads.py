@@ -9,7 +9,7 @@ from typing import Literal
 import libcst as cst
 
 from done_lint.model.facts import Info
-from done_lint.rules.rule import Context
+from done_lint.rules.rule import Context, per_file
 
 KEY = "TimeLimit.truncated"
 
@@ -25,6 +25,7 @@ class Read:
     fact: Info
 
 
+@per_file
 def time_limit_reads(context: Context) -> Sequence[Read]:
     """Every read of the key from the info of a step that returns five values, in the order of the source."""
     if KEY not in context.tree.text:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import libcst as cst
 
 from done_lint.findings import Edit
-from done_lint.rules.rule import Context
+from done_lint.rules.rule import Context, per_file
 from done_lint.rules.unpacking import Unpacking
 from done_lint.syntax.edits import Edits
-from done_lint.syntax.tree import Tree
+from done_lint.syntax.tree import Scope, Tree
 
 _NAMES = re.compile(r"(?<=, )done(?=, \w*info)")
 _FOUR = re.compile(r"\b(?:four|4)\b")
@@ -28,9 +28,7 @@ def named_values(tree: Tree, text: cst.CSTNode) -> Iterator[Edits]:
 def asserted_lengths(context: Context, unpacking: Unpacking) -> Iterator[Edits]:
     """`assert len(result) == 4, "four values"` beside `obs, reward, done, info = result`."""
     tree, result = context.tree, context.tree.source(unpacking.value)
-    for assertion in tree.of_type(cst.Assert):
-        if tree.scope(assertion) is not unpacking.scope or (four := _length(context, assertion.test, result)) is None:
-            continue
+    for assertion, four in _lengths(context).get((unpacking.scope, f"len({result})"), ()):
         yield (Edit(*tree.offsets(four), "5"),)
         if isinstance(assertion.msg, cst.SimpleString):
             start = tree.offsets(assertion.msg)[0]
@@ -39,13 +37,25 @@ def asserted_lengths(context: Context, unpacking: Unpacking) -> Iterator[Edits]:
             yield from named_values(tree, assertion.msg)
 
 
-def _length(context: Context, test: cst.BaseExpression, result: str) -> cst.Integer | None:
+@per_file
+def _lengths(context: Context) -> Mapping[tuple[Scope, str], Sequence[tuple[cst.Assert, cst.Integer]]]:
+    """The assertions `len(result) == 4`, each with its 4, by scope and the text `len(result)`."""
+    found: dict[tuple[Scope, str], list[tuple[cst.Assert, cst.Integer]]] = {}
+    for assertion in context.tree.of_type(cst.Assert):
+        test = assertion.test
+        if isinstance(test, cst.Comparison) and (four := _length(context, test)) is not None:
+            key = (context.tree.scope(assertion), context.tree.source(test.left))
+            found.setdefault(key, []).append((assertion, four))
+    return found
+
+
+def _length(context: Context, test: cst.Comparison) -> cst.Integer | None:
     """The 4, if the whole test is `len(result) == 4`, and five values arrive there."""
-    if not (isinstance(test, cst.Comparison) and len(test.comparisons) == 1 and isinstance(test.left, cst.Call)):
+    if len(test.comparisons) != 1 or not isinstance(test.left, cst.Call) or len(test.left.args) != 1:
         return None
     (target,) = test.comparisons
     four = target.comparator
-    if context.tree.source(test.left) != f"len({result})" or not isinstance(target.operator, cst.Equal):
+    if not isinstance(target.operator, cst.Equal):
         return None
     step = context.facts.steps.get(context.tree.span(test.left.args[0].value))
     if step is None or not step.env.api.five:

@@ -131,9 +131,7 @@ class UnderscoreMethod(Rule):
         return Mend(fix_of(f"rename it to `{name[1:]}`", edits))
 
     def _uses(self, name: str) -> Iterator[cst.Attribute]:
-        for node in self.tree.of_type(cst.Attribute):
-            if node.attr.value == name:
-                yield node
+        yield from self.tree.attributes(name)
 
     def _definitions(self, name: str, family: Sequence[EnvClass]) -> Iterator[cst.FunctionDef]:
         """The methods of that name: each class of the family may have one."""

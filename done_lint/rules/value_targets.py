@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.findings import Span
 from done_lint.model.facts import Sink
 from done_lint.rules.carried_flags import carried
 from done_lint.rules.converted_flags import conversion, is_mask, joined_flags, made_of_flag_alone
 from done_lint.rules.five_values import four_valued
-from done_lint.rules.rule import Context, Mend, Rule, fix_of
+from done_lint.rules.rule import Context, Mend, Rule, fix_of, per_file
 from done_lint.syntax.edits import Edits, replaced
 
 HELP = "cut value targets with `terminated` only: at a truncation the next state still has a value"
@@ -163,13 +164,22 @@ def _effects(context: Context, branch: cst.If) -> set[str]:
 
 def _born_of_four(context: Context, sink: Sink) -> bool:
     """Whether the flag is the third target of an unpacking that GYM101 is about to mend."""
-    born = {place.span for place in sink.path if place.path == context.path}
-    return any(
-        four_valued(unpacking) and context.tree.span(unpacking.targets[2]) in born for unpacking in context.unpackings
-    )
+    return any(place.path == context.path and place.span in _four_value_flags(context) for place in sink.path)
+
+
+@per_file
+def _four_value_flags(context: Context) -> frozenset[Span]:
+    """The third targets of the unpackings that GYM101 is about to mend."""
+    return frozenset(context.tree.span(one.targets[2]) for one in context.unpackings if four_valued(one))
 
 
 def _stored_here(context: Context, sink: Sink) -> bool:
     """Whether a place on the flag's way is reported by itself as a store."""
-    stores = {span for span, other in context.facts.sinks.items() if other.kind == "store"}
+    stores = _stores(context)
     return any(place.path == context.path and place.span in stores for place in sink.path)
+
+
+@per_file
+def _stores(context: Context) -> frozenset[Span]:
+    """The places where a flag is stored."""
+    return frozenset(span for span, sink in context.facts.sinks.items() if sink.kind == "store")
