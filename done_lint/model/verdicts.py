@@ -6,7 +6,7 @@ a recursion wants *done*; a recursion with one mask for both wants two.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.findings import Certainty, Related, Span
@@ -14,6 +14,7 @@ from done_lint.model import flags, import_roots
 from done_lint.model.cuts import Cut, Cuts
 from done_lint.model.facts import Sink, SinkKind
 from done_lint.model.leaks import Carry, Leaks
+from done_lint.model.nesting import Nesting
 from done_lint.model.origins import Origins
 from done_lint.model.paths import Paths
 from done_lint.model.running import Running
@@ -39,6 +40,9 @@ class Verdicts:
         #: Sinks of which only names tell, for a project in which no flag is born.
         self.guessed: dict[str, dict[Span, Sink]] = {}
         self._patched_files: set[str] | None = None
+        #: By file (see `_nestings`), and what is in scope at the second.
+        self._nested: dict[str, tuple[Nesting, Nesting]] = {}
+        self._slots: dict[str, list[tuple[tuple[str, int], ...]]] = {}
 
     def sinks(self) -> dict[str, dict[Span, Sink]]:
         """All sinks, by file and place."""
@@ -114,9 +118,13 @@ class Verdicts:
         return bool(held) and all(f & flags.CAUSES == flags.TRUNCATED and flags.keeps(f) == keep for f in held)
 
     def _is_test(self, cut: Cut) -> bool:
-        return any(b.span == cut.span for b in self.linker.surveys[cut.path].branches) or any(
-            key[0] == cut.span for (path, key) in self.linker.conditions if path == cut.path
-        )
+        return (cut.path, cut.span) in self._tests
+
+    @cached_property
+    def _tests(self) -> set[tuple[str, Span]]:
+        """The places of branches and of choices."""
+        branches = {(path, b.span) for path, survey in self.linker.surveys.items() for b in survey.branches}
+        return branches | {(path, span) for path, (span, _) in self.linker.conditions}
 
     def _proven(self, cut: Cut, node: int, flag: int) -> None:
         born = self.paths.to(node, flag)
@@ -201,20 +209,28 @@ class Verdicts:
     def _replacement(self, path: str, span: Span) -> tuple[str, Span | None]:
         """The name of a *terminated* in scope, and the smallest flag expression at `span` it would replace."""
         survey, base = self.linker.surveys[path], self.linker.bases[path]
+        uses, live = self._nestings(path)
         flag_span: Span | None = None
-        for at, local in survey.uses:
-            smaller = at.within(span) and (flag_span is None or at.within(flag_span))
+        for number in uses.inside(span):
+            at, local = survey.uses[number]
+            smaller = flag_span is None or at.within(flag_span)
             if smaller and any(flags.mixed(f) for f in self.linker.flags(base + local)):
                 flag_span = at
-        live: tuple[tuple[str, int], ...] = ()
-        for at, slots in survey.live.items():
-            if at.within(span) or span.within(at):
-                live = slots
-        for name, local in reversed(live):
+        last = max((*live.inside(span), *live.around(span)), default=None)
+        slots = self._slots[path][last] if last is not None else ()
+        for name, local in reversed(slots):
             held = self.linker.flags(base + local)
             if held and all(f & flags.CAUSES == flags.TERMINATED for f in held):
                 return name, flag_span
         return "", flag_span
+
+    def _nestings(self, path: str) -> tuple[Nesting, Nesting]:
+        """The expressions of a file that have a node, and those at which a *terminated* may be in scope."""
+        if path not in self._nested:
+            survey = self.linker.surveys[path]
+            self._nested[path] = Nesting(at for at, _ in survey.uses), Nesting(survey.live)
+            self._slots[path] = list(survey.live.values())
+        return self._nested[path]
 
     def _by_name(self, cut: Cut) -> None:
         """The origin of the mask is not visible, and its name says done.
