@@ -23,6 +23,8 @@ class Paths:
         """Read from a solved linker."""
         self.linker = linker
         self._of_elements: dict[int, int] = {}
+        #: What `to` found: each way is the one of the node before, and at most one step more.
+        self._ways: dict[tuple[int, int], tuple[Related, ...]] = {}
 
     def related(self, site: Site, message: str) -> Related:
         """A place with a word about it."""
@@ -77,16 +79,22 @@ class Paths:
 
     def to(self, node: int, number: int) -> tuple[Related, ...]:
         """The way of a flag to a node: born, combined, handed on."""
-        steps: list[Related] = []
+        passed: list[tuple[int, int]] = []
+        way: tuple[Related, ...] = ()
         for at, token in self._back(node, number):
-            birth = self.birth(at)
-            if birth is not None:
-                steps.append(birth)
+            if (known := self._ways.get((at, token))) is not None:
+                way = known
                 break
+            passed.append((at, token))
+            if (birth := self.birth(at)) is not None:
+                way = self._ways[passed.pop()] = (birth,)
+                break
+        for at, token in reversed(passed):
             combination = self.linker.combinations.get(at)
             if combination is not None and combination[1] is not None and token < flags.END and flags.mixed(token):
-                steps.append(self.related(combination[1], "termination and truncation are joined here"))
-        return tuple(reversed(steps))
+                way = (*way, self.related(combination[1], "termination and truncation are joined here"))
+            self._ways[at, token] = way
+        return way
 
     def sampled(self, node: int, number: int) -> Related | None:
         """Where a stored flag was last read out of what it was stored in, on its way to a node."""

@@ -27,13 +27,20 @@ class SecondUses:
 
     def hindrance(self, site: tuple[str, Span], source: int) -> str:
         """Why the flag of `source`, stored at `site`, cannot become *terminated*, in one clause; empty: it can."""
-        stored = (
-            target
-            for target in self.linker.successors[source]
-            for pred, _, way in self.linker.predecessors[target]
-            if pred == source and way is not None and way[0] == site
-        )
+        stored = self._stores.get((source, site), ())
+        if len(stored) > 1:
+            stored = [target for target in self.linker.successors[source] if target in stored]
         return self._follow("the stored flag", stored)
+
+    @cached_property
+    def _stores(self) -> dict[tuple[int, object], list[int]]:
+        """Where a value goes at a place, by the node of the value and the place."""
+        found: dict[tuple[int, object], list[int]] = {}
+        for target, before in enumerate(self.linker.predecessors):
+            for source, _, way in before:
+                if way is not None and target in self.linker.successors[source]:
+                    found.setdefault((source, way[0]), []).append(target)
+        return found
 
     def hindrance_of_none(self, test: int) -> str:
         """The same, where a flag decides by `test` whether something is None, for those who ask whether it is."""
