@@ -222,13 +222,16 @@ class StepIndex(Rule):
         targets = parent.targets if isinstance(parent, cst.Assign) else ()
         if any(_names_new_flag(self.tree.source(target.target)) for target in targets):
             return True
-        scope, value = self.tree.scope(node), self.tree.source(node.value)
         if not isinstance(node.value, cst.Name):
             return False
-        others = _subscripts(self.context).get((scope, value), ())
+        scope, value = self.tree.scope(node), node.value.value
         sides = (parent.left, parent.right) if isinstance(parent, (cst.BooleanOperation, cst.BinaryOperation)) else ()
-        flags = {index_of(other) for other in others if other in sides}
-        return flags == {2, 3} or any(index_of(other) == 4 for other in others)
+        flags = {
+            index_of(side)
+            for side in sides
+            if isinstance(side, cst.Subscript) and isinstance(side.value, cst.Name) and side.value.value == value
+        }
+        return flags == {2, 3} or 4 in _indices(self.context)[scope, value]
 
     def _say(self, node: cst.CSTNode, step: StepResult, message: str, mended: Mend) -> None:
         self.report(
@@ -246,12 +249,12 @@ _TAKES_OTHERS = "`{}` takes other values than it did: slot 2 is `terminated` alo
 
 
 @per_file
-def _subscripts(context: Context) -> Mapping[tuple[Scope, str], Sequence[cst.Subscript]]:
-    """The subscripts of names, by scope and name."""
-    found: dict[tuple[Scope, str], list[cst.Subscript]] = {}
+def _indices(context: Context) -> Mapping[tuple[Scope, str], set[int | None]]:
+    """The constant indices that names are read or set by, by scope and name."""
+    found: dict[tuple[Scope, str], set[int | None]] = {}
     for node in context.tree.of_type(cst.Subscript):
         if isinstance(node.value, cst.Name):
-            found.setdefault((context.tree.scope(node), node.value.value), []).append(node)
+            found.setdefault((context.tree.scope(node), node.value.value), set()).add(index_of(node))
     return found
 
 
