@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 
 from done_lint.display import printable
@@ -31,16 +32,54 @@ def chosen(length: int, fixes: Sequence[Fix]) -> tuple[list[Edit], int]:
     """
     applied: dict[Edit, None] = {}  # in order: insertions at one place stay as their fix lists them
     taken: set[Fix] = set()
-    for fix in sorted(fixes, key=_place):
+    touched = _Touched()
+    for fix in sorted(_different(fixes), key=_place):
         _check(fix, length)
         if fix in taken or not fix.edits:
             continue
         fresh = [edit for edit in fix.edits if edit not in applied]
-        if any(_touch(edit, other) for edit in fresh for other in applied):
+        if any(map(touched.by, fresh)):
             continue
         applied.update(dict.fromkeys(fresh))
+        touched.add(fresh)
         taken.add(fix)
     return list(applied), len(taken)
+
+
+def _different(fixes: Sequence[Fix]) -> list[Fix]:
+    """The fixes without those that are known to be the same by what they are made of.
+
+    Many findings may share one fix of many edits, which is compared edit by edit.
+    """
+    found: dict[tuple[str, int, str, tuple[str, ...]], Fix] = {}
+    for fix in fixes:
+        found.setdefault((fix.title, id(fix.edits), fix.safety, fix.together), fix)
+    return list(found.values())
+
+
+class _Touched:
+    """The stretches of a text that are changed already, which do not overlap."""
+
+    def __init__(self) -> None:
+        self._replaced: list[tuple[int, int]] = []
+        self._inserted: list[int] = []
+
+    def add(self, edits: Iterable[Edit]) -> None:
+        """More edits, none of which touches an earlier one."""
+        for edit in edits:
+            if edit.start == edit.end:
+                insort(self._inserted, edit.start)
+            else:
+                insort(self._replaced, (edit.start, edit.end))
+
+    def by(self, edit: Edit) -> bool:
+        """Whether an edit overlaps an earlier one, or an insertion stands at the edge of the other."""
+        place = bisect_left(self._inserted, edit.start)
+        if place < len(self._inserted) and self._inserted[place] <= edit.end:
+            return True
+        edge = int(edit.start == edit.end)
+        place = bisect_left(self._replaced, (edit.end + edge,))
+        return place > 0 and self._replaced[place - 1][1] + edge > edit.start
 
 
 def unified_diff(path: str, old: str, new: str) -> str:
@@ -62,13 +101,6 @@ def _check(fix: Fix, length: int) -> None:
         if not end <= edit.start <= edit.end <= length:
             raise ValueError(f"edits of the fix {fix.title!r} overlap or leave the text")
         end = edit.end
-
-
-def _touch(one: Edit, other: Edit) -> bool:
-    """Whether two edits of different fixes overlap, or an insertion stands at the edge of the other."""
-    if one.start == one.end or other.start == other.end:
-        return one.start <= other.end and other.start <= one.end
-    return one.start < other.end and other.start < one.end
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
