@@ -52,17 +52,24 @@ def rewritten(text: str, sources: Mapping[int, str]) -> str:
     """The notebook with new sources of some cells, by their number."""
     pieces: list[str] = []
     end = 0
+    escaping: list[bool] = []  # of the whole notebook, once it is asked for
+
+    def escapes() -> bool:
+        if not escaping:
+            escaping.append(text.isascii() and _ESCAPED.search(text) is not None)
+        return escaping[0]
+
     for number, part in _code_cells(text):
         if number in sources and part.source is not None and sources[number] != "".join(part.values):
-            for (start, stop), new in _changes(text, part, sources[number]):
+            for (start, stop), new in _changes(text, part, sources[number], escapes):
                 pieces += (text[end:start], new)
                 end = stop
     return "".join((*pieces, text[end:]))
 
 
-def _changes(text: str, part: _Part, new: str) -> Iterator[tuple[Extent, str]]:
-    """What to replace in the JSON, so that a cell's source is `new`."""
-    ascii_only = _escapes(text, part)
+def _changes(text: str, part: _Part, new: str, elsewhere: Callable[[], bool]) -> Iterator[tuple[Extent, str]]:
+    """What to replace in the JSON, so that a cell's source is `new`; `elsewhere`: see `_escapes`."""
+    ascii_only = _escapes(text, part, elsewhere)
     if not part.listed:
         yield part.items[0], json.dumps(new, ensure_ascii=ascii_only)
         return
@@ -117,14 +124,12 @@ def _kept(values: list[str], new: str) -> tuple[int, int]:
     return before, after
 
 
-def _escapes(text: str, part: _Part) -> bool:
+def _escapes(text: str, part: _Part, elsewhere: Callable[[], bool]) -> bool:
     """Whether characters outside of ASCII are written as escapes: as in the cell, else as in the whole notebook."""
     raw = "".join(text[start:end] for start, end in part.items)
     if not raw.isascii():
         return False
-    if _ESCAPED.search(raw):
-        return True
-    return text.isascii() and _ESCAPED.search(text) is not None
+    return _ESCAPED.search(raw) is not None or elsewhere()
 
 
 # --- reading -------------------------------------------------------------------------------------------------
