@@ -23,12 +23,14 @@ else:
 if TYPE_CHECKING:
     import pathspec
 
+#: Python files are rarely a tenth of this, and generated ones can be any size; time and memory grow in proportion.
+MAX_FILE_SIZE = 2_000_000
 #: What selects every rule.
 ALL = "GYM"
 #: The keys of a configuration.
 _KEYS = (
     *("select", "ignore", "extend-select", "exclude", "per-file-ignores"),
-    *("env-apis", "target-version", "include-docs"),
+    *("env-apis", "target-version", "include-docs", "max-file-size"),
 )
 
 PerFileIgnores = tuple[tuple[str, tuple[str, ...]], ...]
@@ -55,6 +57,8 @@ class Settings:
     target_version: str = ""
     #: Whether a folder gives its documents, and a Python file the examples in its docstrings.
     include_docs: bool = False
+    #: Bytes above which a file is skipped; 0: none is.
+    max_file_size: int = MAX_FILE_SIZE
     #: Folder that the patterns are relative to.
     root: str = ""
     #: The file that the settings came from, if any.
@@ -292,6 +296,10 @@ def _settings(path: Path, table: Mapping[str, Any]) -> Settings:
             if not isinstance(value, bool):
                 raise ConfigError(f"{where} must be true or false")
             values["include_docs"] = value
+        elif key == "max-file-size":
+            if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+                raise ConfigError(f"{where} must be a number of bytes, or 0 for no limit")
+            values["max_file_size"] = value
         elif key in ("tool", "done-lint", "done_lint"):
             raise ConfigError(
                 f"{shown}: the header `[tool.done-lint]` is for pyproject.toml; here keys stand without it"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from done_lint.config import Settings
 from done_lint.findings import Diagnostic, Finding
 from done_lint.noqa_warnings import doubts
 from done_lint.python_versions import NEEDS_PYTHON, unread
-from done_lint.source import Lines, Source, SourceError
+from done_lint.source import Lines, Source, SourceError, TooLarge
 from done_lint.workers import on_deep_stack
 
 if TYPE_CHECKING:
@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 
 
 def survey_file(
-    job: tuple[str, bytes], inside: Container[str], docstrings: bool
+    job: tuple[str, bytes], inside: Container[str], docstrings: bool, limit: int
 ) -> tuple[Source | None, Survey | None, list[Diagnostic]]:
-    """Decode and survey one file of a project (`inside`: see `outside.names`)."""
+    """Decode and survey one file of a project (`inside`: see `outside.names`).
+
+    Of a document the code counts, which may be at most `limit` bytes long (0: of any length): most of it is output.
+    """
     path, data = job
     from done_lint.model.survey import survey
 
@@ -32,6 +35,8 @@ def survey_file(
     except Exception as error:
         # Of a file that is no Python the run on its code speaks.
         return None, None, [] if docstrings else [_of_exception(path, "reading failed", error)]
+    if limit and source.layout is not None and (size := len(source.text.encode(errors="replace"))) > limit:
+        return None, None, [unreadable(path, TooLarge(size, limit))]
     try:
         return source, on_deep_stack(lambda: survey(path, source.text, inside)), list(_of_source(source))
     except Exception as error:
@@ -118,8 +123,9 @@ def internal(path: str, what: str, error: Exception) -> Diagnostic:
 
 
 def unreadable(path: str, error: SourceError) -> Diagnostic:
-    """A file cannot be read or decoded."""
-    return Diagnostic(path, error.message, error.row, error.column, "unreadable")
+    """A file cannot be read or decoded, or is too large."""
+    kind: Literal["skipped", "unreadable"] = "skipped" if isinstance(error, TooLarge) else "unreadable"
+    return Diagnostic(path, error.message, error.row, error.column, kind)
 
 
 def unwritable(path: str, error: SourceError) -> Diagnostic:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from done_lint import prefilter
 from done_lint.files import Modules, Project
 from done_lint.jobs import parse_file, survey_file, unreadable
-from done_lint.source import DOCUMENTS, NOTEBOOKS, Source, SourceError, read_bytes
+from done_lint.source import DOCUMENTS, NOTEBOOKS, Source, SourceError, TooLarge, read_bytes
 from done_lint.workers import Work, on_deep_stack
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _FEW = 16
 _PARSED = 1_000_000
 
 
-class TooLarge(Exception):
+class TooMuch(Exception):
     """More would have to be surveyed than the caller has time for."""
 
 
@@ -84,7 +84,7 @@ class Program:
         """Read and survey what the files that were asked for need.
 
         Raises:
-            TooLarge: it is more than `most`.
+            TooMuch: it is more than `most`.
         """
         self._find()
         if self._can_report():
@@ -112,7 +112,7 @@ class Program:
             if path not in self.surveys and (data := self.read(path)) is not None:
                 size += len(data)
                 self.data[path] = data
-                self.take_surveys([path])
+                self._take_surveys([path])
                 waiting += sorted(self._imported([path]) - self.surveys.keys())
         self._apart = [path for path in self._paths if path not in self.surveys]
 
@@ -132,17 +132,23 @@ class Program:
                 if (data := self.read(path)) is not None:
                     self.diagnostics[path] += parse_file(path, data)
 
-    def take_surveys(self, paths: Sequence[str]) -> None:
+    def survey_again(self, paths: Sequence[str]) -> None:
+        """Survey files whose bytes have changed, however large they are now."""
+        self._take_surveys(paths, 0)
+
+    def _take_surveys(self, paths: Sequence[str], limit: int | None = None) -> None:
         """Survey these files, whose bytes are at hand."""
-        results = self._survey([(path, self.data[path]) for path in paths])
+        results = self._survey([(path, self.data[path]) for path in paths], limit)
         for path, (source, survey, diagnostics) in zip(paths, results):
             self.survey_diagnostics[path] = diagnostics
             if source is not None and survey is not None:
                 self.sources[path] = source
                 self.surveys[path] = survey
 
-    def _survey(self, jobs: Sequence[tuple[str, bytes]]) -> list[Surveyed]:
-        job = partial(survey_file, inside=self._modules.names, docstrings=self.docstrings)
+    def _survey(self, jobs: Sequence[tuple[str, bytes]], limit: int | None = None) -> list[Surveyed]:
+        """Surveys of files; a document with more code than `limit` (None: than the settings allow) has none."""
+        limit = self.project.settings.max_file_size if limit is None else limit
+        job = partial(survey_file, inside=self._modules.names, docstrings=self.docstrings, limit=limit)
         return self.work.map_small(job, jobs, "Surveying", sum(len(data) for _, data in jobs))
 
     def link(self) -> Model:
@@ -233,10 +239,10 @@ class Program:
         if used:
             seeds |= callers
         if self._most is not None and sum(map(len, seeds.values())) > self._most:
-            raise TooLarge
+            raise TooMuch
         fresh = [path for path in seeds if path not in self.data]
         self.data |= seeds
-        self.take_surveys(fresh)
+        self._take_surveys(fresh)
         self._survey_imported(seeds)
 
     def _survey_imported(self, seeds: Collection[str]) -> None:
@@ -276,7 +282,7 @@ class Program:
         wanted = sorted(path for path in paths if path not in self.data)
         fresh = [(path, data) for path in wanted if (data := self.read(path)) is not None]
         self.data |= fresh
-        self.take_surveys([path for path, _ in fresh])
+        self._take_surveys([path for path, _ in fresh])
         return set(wanted) - self.surveys.keys()
 
     def _registered_apart(self, model: Model) -> bool:
@@ -293,12 +299,17 @@ class Program:
         """Content of a file; where there is none, a diagnostic says so once."""
         if path in self.data:
             return self.data[path]
-        if path in self.given:
-            return self.given[path]
         if path in self._unreadable:
             return None
+        # a notebook is mostly its outputs: how much code it holds is known later
+        limit = 0 if path.endswith(DOCUMENTS) else self.project.settings.max_file_size
         try:
-            return read_bytes(path)
+            data = self.given.get(path)
+            if data is None:
+                return read_bytes(path, limit)
+            if limit and len(data) > limit:
+                raise TooLarge(len(data), limit)
+            return data
         except SourceError as error:
             self._unreadable.add(path)
             self.diagnostics[path] = [unreadable(path, error)]

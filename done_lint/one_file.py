@@ -16,7 +16,7 @@ from done_lint import prefilter
 from done_lint.config import Overrides
 from done_lint.files import Project, is_excluded, project_root
 from done_lint.jobs import lint_file
-from done_lint.load import Program, TooLarge
+from done_lint.load import Program, TooMuch
 from done_lint.source import Source, SourceError
 from done_lint.workers import Work, silent
 
@@ -82,7 +82,7 @@ def _whole(root: str) -> _Linked | None:
     project.asked = project.files()
     try:
         return _Linked(Program(project, {}, _here(), most=_MOST), _of_project)
-    except TooLarge:
+    except TooMuch:
         return None
 
 

@@ -217,7 +217,7 @@ class _Linked:
             mended = [path for path in sorted(self.findings) if not self.unlinked and self._apply(path, unsafe)]
             if not mended:
                 break
-            self.program.take_surveys(mended)
+            self.program.survey_again(mended)
             self._restore_unparsable(mended)
             self._lint()
             if self._restore_unparsable(mended):
@@ -282,7 +282,7 @@ class _Linked:
             codes = ", ".join(sorted({finding.code for finding in self.first[path] if finding.fix}))
             why = f"the fixes of {codes} gave a file that does not parse; left as it was"
             self._surrender(path, Diagnostic(path, why, kind="internal"))
-        self.program.take_surveys(broken)
+        self.program.survey_again(broken)
         return bool(broken)
 
     def _surrender(self, path: str, diagnostic: Diagnostic) -> None:

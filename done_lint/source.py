@@ -46,6 +46,14 @@ class SourceError(Exception):
         self.column = column
 
 
+class TooLarge(SourceError):
+    """A file, or the code in a document, that is larger than the settings allow."""
+
+    def __init__(self, size: int, limit: int) -> None:
+        """Both in bytes."""
+        super().__init__(f"{_shown_size(size)}, larger than max-file-size ({_shown_size(limit)})")
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """One Python file, decoded, or the program in a document."""
@@ -215,22 +223,34 @@ class Lines:
         return self.text[self._starts[row - 1] : end].rstrip("\r\n")
 
 
-def read_bytes(path: str) -> bytes:
-    """Read a regular file.
+def read_bytes(path: str, limit: int = 0) -> bytes:
+    """Read a regular file of at most `limit` bytes; 0: of any size.
 
     Raises:
         SourceError: it vanished, may not be read, or is no file.
+        TooLarge: it is larger, and was not read.
     """
     try:
         # A named pipe would block for ever, a device may never end.
-        if not stat.S_ISREG(os.stat(path).st_mode):
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):
             raise SourceError("is not a regular file")
+        if limit and status.st_size > limit:
+            raise TooLarge(status.st_size, limit)
         with open(path, "rb") as file:
             return file.read()
     except OSError as error:
         raise SourceError(f"cannot read: {error.strerror or error}") from error
     except ValueError as error:  # a NUL inside the path
         raise SourceError(f"cannot read: {error}") from error
+
+
+def _shown_size(size: int) -> str:
+    """A number of bytes for people."""
+    for unit, worth in (("MB", 1_000_000), ("kB", 1_000)):
+        if size >= worth:
+            return f"{size / worth:.1f}".removesuffix(".0") + f" {unit}"
+    return f"{size} bytes"
 
 
 @interrupts.delayed()
