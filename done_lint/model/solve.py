@@ -25,12 +25,22 @@ BLOB = 8
 HUB = 2000
 #: Strings prove by themselves: a helper that makes environments may be given many ids.
 TEXTS = 64
+#: So many resets may arrive at one place: a program has fewer, and what they cost together stays linear.
+RESETS = 1000
 #: How an edge carries tokens.
 ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS = range(6)
 #: How deep in arrays of arrays flags are seen.
 DEEPEST = 3
 #: The kinds of tokens that a node takes a few of, each with the group that it is counted in, and the most of a group.
-_COUNTED = {"obj": (0, BLOB), "inst": (0, BLOB), "text": (1, TEXTS), "env": (2, BLOB), "info": (3, BLOB)}
+_COUNTED = {
+    "obj": (0, BLOB),
+    "inst": (0, BLOB),
+    "text": (1, TEXTS),
+    "env": (2, BLOB),
+    "info": (3, BLOB),
+    # in a long script the observation of every reset before may still be there
+    "reset": (7, RESETS),
+}
 #: Kinds of tokens of which is asked how they came to a node, as it is of flags.
 _TRACED = frozenset({"text", "none"})
 #: Groups there can be: the infos are counted by what their steps return.
