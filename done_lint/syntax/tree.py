@@ -11,7 +11,7 @@ import tokenize
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TypeVar, cast
 
 import libcst as cst
@@ -23,7 +23,7 @@ from done_lint.syntax.scopes import Scopes
 
 Node = TypeVar("Node", bound=cst.CSTNode)
 Scope = cst.FunctionDef | cst.ClassDef | cst.Module
-_SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Module)
+_SCOPES = frozenset({cst.FunctionDef, cst.ClassDef, cst.Module})
 #: One line of small statements: `a = 1; b = 2`, alone or behind the colon of a one-line suite.
 Row = cst.SimpleStatementLine | cst.SimpleStatementSuite
 
@@ -60,22 +60,25 @@ class Tree:
     def _walk(self) -> None:
         """Record each node's parent, the nodes of each type, and which nodes stand inside which."""
         walked: list[cst.CSTNode] = []
-        waiting: list[cst.CSTNode] = [self.module]
+        #: By number: that of the parent.
+        outer: list[int] = []
+        waiting: list[tuple[cst.CSTNode, int]] = [(self.module, 0)]
         while waiting:
-            node = waiting.pop()
+            node, above = waiting.pop()
+            number = len(walked)
             walked.append(node)
+            outer.append(above)
             self.nodes.setdefault(type(node).__name__, []).append(node)
-            scope = node if isinstance(node, _SCOPES) else self._scopes[node]
+            scope = cast("Scope", node) if type(node) in _SCOPES else self._scopes[node]
             for child in _children(node):
                 self.parents[child] = node
                 self._scopes[child] = scope
-                waiting.append(child)
+                waiting.append((child, number))
         last = list(range(len(walked)))
-        numbers = {node: number for number, node in enumerate(walked)}
         for number in range(len(walked) - 1, 0, -1):
-            outer = numbers[self.parents[walked[number]]]
-            last[outer] = max(last[outer], last[number])
-        self._extents = {node: (number, last[number]) for node, number in numbers.items()}
+            if last[number] > last[outer[number]]:
+                last[outer[number]] = last[number]
+        self._extents = dict(zip(walked, enumerate(last)))
 
     def of_type(self, kind: type[Node]) -> Sequence[Node]:
         """All nodes of exactly this type, in the order of the source."""
@@ -258,10 +261,15 @@ def _children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         names = _FIELDS[kind] = tuple(item.name for item in fields(node))
     for name in names:
         value = getattr(node, name)
-        if isinstance(value, cst.CSTNode):
-            if not isinstance(value, _LAYOUT):
-                yield value
+        if _is_code(type(value)):
+            yield value
         elif isinstance(value, (list, tuple)):
             for item in value:
-                if isinstance(item, cst.CSTNode) and not isinstance(item, _LAYOUT):
+                if _is_code(type(item)):
                     yield item
+
+
+@cache
+def _is_code(kind: type) -> bool:
+    """Whether this is a type of nodes, and not of whitespace; the classes of LibCST are slow to be asked."""
+    return issubclass(kind, cst.CSTNode) and not issubclass(kind, _LAYOUT)
