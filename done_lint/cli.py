@@ -19,7 +19,7 @@ import click
 from done_lint import __version__, config, interrupts, run, workers
 from done_lint.display import printable
 from done_lint.files import MissingPath, Project, exists, is_excluded, project_root, projects
-from done_lint.findings import Diagnostic, Finding
+from done_lint.findings import Diagnostic
 from done_lint.fixing import unified_diff
 from done_lint.report import Report
 from done_lint.reporters import FORMATS, render
@@ -367,7 +367,7 @@ def _colored(options: Options) -> bool:
 def _statistics(options: Options, report: Report) -> str:
     """How often each rule reports, most often first."""
     counts = Counter((finding.code, finding.name) for finding in report.findings)
-    fixable = Counter(finding.code for finding in report.findings if _fixable(finding))
+    fixable = Counter(finding.code for finding in report.findings if finding.fixable)
     for diagnostic in report.diagnostics:
         if diagnostic.kind in DIAGNOSTIC_NAMES:
             counts["", DIAGNOSTIC_NAMES[diagnostic.kind]] += 1
@@ -386,10 +386,6 @@ def _statistics(options: Options, report: Report) -> str:
     )
 
 
-def _fixable(finding: Finding) -> bool:
-    return finding.fix is not None and finding.fix.safety == "safe"
-
-
 def _summary(options: Options, report: Report) -> str:
     """What `check` says at the end."""
     if not report.files:
@@ -397,8 +393,11 @@ def _summary(options: Options, report: Report) -> str:
     count = len(report.findings)
     if not count:
         return f"No findings in {_plural(report.files, 'file')}{_unchecked(report)}."
-    safe = sum(map(_fixable, report.findings))
-    unsafe = sum(finding.fix is not None and finding.fix.safety == "unsafe" for finding in report.findings)
+    safe = sum(finding.fixable for finding in report.findings)
+    unsafe = sum(
+        not finding.fixable and finding.fix is not None and finding.fix.safety == "unsafe"
+        for finding in report.findings
+    )
     ways = [f"{safe} fixable with done-lint fix"] if safe else []
     ways += [f"{unsafe} {'more ' if safe else 'fixable '}with --unsafe-fixes"] if unsafe else []
     fixes = f" ({', '.join(ways)})" if ways else ""

@@ -76,6 +76,9 @@ class Finding:
     unfixed: str = ""
     related: tuple[Related, ...] = ()
     certainty: Certainty = "proven"
+    #: A run of `done-lint fix` fixes it; where it has no safe fix of its own, together with the finding of this code.
+    fixable: bool = False
+    fixed_with: str = ""
     #: In a notebook, as it is reported: the number of the cell, from 1, that rows count in.
     cell: int | None = None
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -91,6 +92,14 @@ class Program:
             near = self._connected()
             self._apart = [path for path in self._paths if path not in near]
             self._survey_program(near)
+
+    def fork(self) -> Program:
+        """The same program, of which a trial can survey changed files without changing this one."""
+        twin = copy(self)
+        twin.data, twin.sources, twin.surveys = copy(self.data), copy(self.sources), copy(self.surveys)
+        twin.survey_diagnostics = copy(self.survey_diagnostics)
+        twin.diagnostics = defaultdict(list, {path: copy(found) for path, found in self.diagnostics.items()})
+        return twin
 
     def imported_files(self) -> frozenset[str]:
         """The files of the project that another one may import."""

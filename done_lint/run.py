@@ -6,19 +6,21 @@ A path is absolute in here, and becomes what the user would write when it leaves
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from done_lint import fixing, prefilter, requirements
+from done_lint.dry_run import Applied, before, companion, gone
 from done_lint.files import Project
-from done_lint.findings import Diagnostic, Finding, Fix, Span
+from done_lint.findings import Diagnostic, Edit, Finding, Fix, Span
 from done_lint.jobs import failures, internal, lint_file, unwritable
 from done_lint.load import Program
 from done_lint.noqa_warnings import doubts_in_rows
 from done_lint.report import Change, Report
-from done_lint.source import DOCUMENTS, Source, SourceError, read_bytes, write_atomically
+from done_lint.source import DOCUMENTS, Lines, Source, SourceError, read_bytes, write_atomically
 from done_lint.workers import Progress, Work, silent
 
 if TYPE_CHECKING:
@@ -42,8 +44,10 @@ def check(
     with Work(progress) as work:
         for project in projects:
             linked = _Linked(project, given or {}, work)
+            linked.foresee()
             linked.report(report)
             if (examples := linked.examples(given or {})) is not None:
+                examples.foresee()
                 examples.report_findings(report)
     report.sort()
     return report
@@ -115,12 +119,7 @@ class _Linked:
         self.docstrings = docstrings
         self.given = given
         self.work = work
-        self.program = Program(project, given, work, docstrings=docstrings)
-        self.data = self.program.data
-        self.sources = self.program.sources
-        self.surveys = self.program.surveys
-        self.diagnostics = self.program.diagnostics
-        self.survey_diagnostics = self.program.survey_diagnostics
+        self._take(Program(project, given, work, docstrings=docstrings))
         self.facts: dict[str, Facts] = {}
         self.findings: dict[str, list[Finding]] = {}
         #: What the last lint of a file said beside its findings.
@@ -128,6 +127,9 @@ class _Linked:
         #: Files that fixes changed, as they were, and their bytes.
         self.before: dict[str, Source] = {}
         self.original: dict[str, bytes] = {}
+        #: The edits of each pass over a file, and the fixes of all passes.
+        self.edits: defaultdict[str, list[list[Edit]]] = defaultdict(list)
+        self.applied: list[Applied] = []
         #: Where the code of a document stands in its cells.
         self.places: dict[str, Places] = {}
         self.surrendered: set[str] = set()
@@ -142,6 +144,16 @@ class _Linked:
             self._read_requirements()
         #: The findings before any fix; one that goes away because of a fix in another file was mended too.
         self.first = dict(self.findings)
+        #: What `fix` does to those that it fixes: the code that each goes away with, if it has no safe fix of its own.
+        self.foreseen: dict[int, str] = {}
+
+    def _take(self, program: Program) -> None:
+        self.program = program
+        self.data = program.data
+        self.sources = program.sources
+        self.surveys = program.surveys
+        self.diagnostics = program.diagnostics
+        self.survey_diagnostics = program.survey_diagnostics
 
     def examples(self, given: Mapping[str, bytes]) -> _Linked | None:
         """The same for the examples in docstrings, if they are to be looked at and there may be any."""
@@ -199,6 +211,61 @@ class _Linked:
             self.unlinked = True
             return Model()
 
+    # --- what a fix would do ----------------------------------------------------------------------------
+
+    def foresee(self) -> None:
+        """Learn which findings `fix` would fix, by trying it in memory."""
+        if not any(_applies(finding.fix, False) for found in self.first.values() for finding in found if finding.fix):
+            return
+        trial = self._fork()
+        trial.mend(unsafe=False)
+        self.foreseen = trial._outcome()
+
+    def _fork(self) -> _Linked:
+        """The same for a trial, which leaves this one as it is."""
+        twin = copy(self)
+        twin._take(self.program.fork())
+        for name in ("facts", "findings", "lint_diagnostics", "before", "original", "surrendered"):
+            setattr(twin, name, copy(getattr(self, name)))
+        twin.edits, twin.applied = defaultdict(list), []
+        return twin
+
+    def _outcome(self) -> dict[int, str]:
+        """The first findings that are gone, by identity, each with the code that it went away with."""
+        found: dict[int, str] = {}
+        for path, first in self.first.items():
+            lines = Lines(self.before.get(path, self.sources[path]).text)
+            now = self._offsets_at_first(path, self.findings.get(path, []))
+            for code in {finding.code for finding in first}:
+                by_offset: defaultdict[int, list[Finding]] = defaultdict(list)
+                for finding in first:
+                    if finding.code == code:
+                        by_offset[lines.offset(*finding.span[:2])].append(finding)
+                for finding in gone(by_offset, [offset for other, offset in now if other == code]):
+                    own = finding.fix is not None and finding.fix.safety == "safe"
+                    found[id(finding)] = "" if own else self._companion(finding, lines)
+        return found
+
+    def _companion(self, finding: Finding, lines: Lines) -> str:
+        """The code of the fix that took a finding away, as far as one can tell."""
+        places = []
+        for place in finding.related:
+            if place.path in self.sources:
+                there = Lines(self.before.get(place.path, self.sources[place.path]).text)
+                places.append((place.path, there.offset(*place.span[:2]), there.offset(*place.span[2:])))
+        return companion(finding, lines.offset(*finding.span[:2]), places, self.applied)
+
+    def _offsets_at_first(self, path: str, findings: Iterable[Finding]) -> list[tuple[str, int]]:
+        """The codes of findings in a file as it is now, and where their places were before any fix."""
+        lines = Lines(self.sources[path].text) if path in self.sources else Lines("")
+        found = []
+        for finding in findings:
+            offset = lines.offset(*finding.span[:2])
+            for edits in reversed(self.edits[path]):
+                offset = before(offset, edits)
+            found.append((finding.code, offset))
+        return found
+
     # --- fixing -----------------------------------------------------------------------------------------
 
     def mended(self, unsafe: bool, write: bool) -> bool:
@@ -239,6 +306,8 @@ class _Linked:
         if not fixes or path in self.surrendered:
             return False
         source = self.sources[path]
+        fixed = [finding for finding in self.findings[path] if finding.fix and _applies(finding.fix, unsafe)]
+        made = [Applied(path, code, offset) for code, offset in self._offsets_at_first(path, fixed)]
         try:
             edits, _ = fixing.chosen(len(source.text), fixes)
             data = source.rewritten(self.data[path], edits)
@@ -252,6 +321,8 @@ class _Linked:
             return False
         self.before.setdefault(path, source)
         self.original.setdefault(path, self.data[path])
+        self.edits[path].append(edits)
+        self.applied += made
         self.data[path] = data
         del self.surveys[path], self.facts[path]
         return True
@@ -275,6 +346,8 @@ class _Linked:
         ]
         for path in broken:
             del self.before[path]
+            self.edits.pop(path, None)
+            self.applied = [fix for fix in self.applied if fix.path != path]
             self.data[path] = self.original[path]
             self.diagnostics[path].clear()
             self.lint_diagnostics[path] = []
@@ -361,7 +434,16 @@ class _Linked:
         if finding.path in self.sources and self.sources[finding.path].layout is None:
             report.texts[shown(finding.path), None] = self.sources[finding.path].text
         mend = finding.fix and self._shown_fix(finding.path, finding.fix, report)
-        return replace(finding, path=shown(finding.path), cell=cell, span=span, related=tuple(related), fix=mend)
+        return replace(
+            finding,
+            path=shown(finding.path),
+            cell=cell,
+            span=span,
+            related=tuple(related),
+            fix=mend,
+            fixable=id(finding) in self.foreseen,
+            fixed_with=self.foreseen.get(id(finding), ""),
+        )
 
     def _shown_span(self, path: str, span: Span, report: Report) -> tuple[int | None, Span]:
         """The cell of a span, and the span in it."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def render(report: Report, *, color: bool = False) -> str:
-    """`path:row:column: GYM101 [*] message`; the star marks what `done-lint fix` mends."""
+    """`path:row:column: GYM101 [*] message`; the star marks what `done-lint fix` fixes."""
     text = "".join(f"{_row(entry)}\n" for entry in entries(report))
     return text if color else click.unstyle(text)
 
@@ -32,7 +32,7 @@ def title(entry: Finding | Diagnostic) -> str:
     message = printable(entry.message)
     if isinstance(entry, Diagnostic):
         return f"{click.style(DIAGNOSTIC_NAMES[entry.kind], fg='red', bold=True)}: {message}"
-    star = click.style("[*] ", fg="cyan") if entry.fix and entry.fix.safety == "safe" else ""
+    star = click.style("[*] ", fg="cyan") if entry.fixable else ""
     return f"{click.style(entry.code, fg='red', bold=True)} {star}{message}"
 
 

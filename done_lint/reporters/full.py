@@ -47,10 +47,12 @@ def _entry(entry: Finding | Diagnostic, excerpts: _Excerpts) -> str:
         )
     if entry.help:
         rows.append(f"{click.style('help', fg='green', bold=True)}: {entry.help}")
-    if entry.fix is not None and entry.fix.safety != "safe":
+    if entry.fixed_with:
+        rows.append(f"{click.style('fix', fg='green', bold=True)}: fixed together with {entry.fixed_with}")
+    elif entry.fix is not None and entry.fix.safety != "safe":
         how = {"unsafe": "`done-lint fix --unsafe-fixes` does it", "display": "for you to decide"}[entry.fix.safety]
         rows.append(f"{click.style('fix', fg='green', bold=True)}: {entry.fix.title} ({how})")
-    if entry.unfixed:
+    if entry.unfixed and not entry.fixable:
         rows.append(f"{click.style('no fix', bold=True)}: {printable(entry.unfixed)}")
     return "\n".join(rows) + "\n"
 

@@ -37,7 +37,8 @@ def _finding(finding: Finding, lines: _Texts) -> dict[str, Any]:
         "location": _location(span.row, span.column),
         "end_location": _location(span.end_row, span.end_column),
         "fix": _fix(finding, finding.fix, lines) if finding.fix else None,
-        "unfixed": finding.unfixed,
+        "unfixed": "" if finding.fixable else finding.unfixed,
+        "fixed_with": finding.fixed_with or None,
         "related": [
             {
                 "filename": place.path,
@@ -65,6 +66,7 @@ def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
         "end_location": place,
         "fix": None,
         "unfixed": "",
+        "fixed_with": None,
         "related": [],
         "certainty": "proven",
         "noqa_row": diagnostic.row,

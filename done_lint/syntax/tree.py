@@ -11,7 +11,7 @@ import tokenize
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TypeVar, cast
 
 import libcst as cst
@@ -29,6 +29,8 @@ Row = cst.SimpleStatementLine | cst.SimpleStatementSuite
 
 _LAYOUT = (cst.BaseParenthesizableWhitespace, cst.TrailingWhitespace, cst.EmptyLine)
 _FIELDS: dict[type[cst.CSTNode], tuple[str, ...]] = {}
+#: Which types are nodes of code.
+_CODE: dict[type, bool] = {}
 
 
 class Tree:
@@ -261,15 +263,18 @@ def _children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         names = _FIELDS[kind] = tuple(item.name for item in fields(node))
     for name in names:
         value = getattr(node, name)
-        if _is_code(type(value)):
+        if _is_code(value):
             yield value
         elif isinstance(value, (list, tuple)):
             for item in value:
-                if _is_code(type(item)):
+                if _is_code(item):
                     yield item
 
 
-@cache
-def _is_code(kind: type) -> bool:
-    """Whether this is a type of nodes, and not of whitespace; the classes of LibCST are slow to be asked."""
-    return issubclass(kind, cst.CSTNode) and not issubclass(kind, _LAYOUT)
+def _is_code(value: object) -> bool:
+    """Whether this is a node, and not whitespace; the classes of LibCST are slow to be asked."""
+    kind = type(value)
+    known = _CODE.get(kind)
+    if known is None:
+        known = _CODE[kind] = issubclass(kind, cst.CSTNode) and not issubclass(kind, _LAYOUT)
+    return known
