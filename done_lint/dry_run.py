@@ -6,6 +6,7 @@ changes what it rests on, and a fix that meets an obstacle is taken back.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -49,42 +50,69 @@ def before(offset: int, edits: Iterable[Edit]) -> int:
     return offset - shift
 
 
-def gone(first: Mapping[int, Sequence[Finding]], left: Sequence[int]) -> list[Finding]:
-    """Those findings of one rule in one file that are not left, the rest being the nearest ones.
+def gone(first: Mapping[int, Sequence[Finding]], left: Iterable[int]) -> list[Finding]:
+    """Those findings of one rule in one file that are not left: the places of those that are, or the nearest, go.
 
     Args:
         first: the findings before, by the offset of their place.
         left: where findings are left, as offsets in the text before.
     """
-    waiting = [(offset, finding) for offset, findings in sorted(first.items()) for finding in findings]
-    for place in sorted(left, key=lambda place: place not in first):
-        if waiting:
-            waiting.remove(min(waiting, key=lambda one: abs(one[0] - place)))
-    return [finding for _, finding in waiting]
+    waiting = {offset: list(findings) for offset, findings in first.items()}
+    elsewhere = []
+    for place in left:
+        if waiting.get(place):
+            waiting[place].pop(0)
+        else:
+            elsewhere.append(place)
+    offsets = sorted(offset for offset, findings in waiting.items() for _ in findings)
+    for place in elsewhere:
+        if offsets:
+            waiting[offsets.pop(_nearest(offsets, place))].pop(0)
+    return [finding for offset in sorted(waiting) for finding in waiting[offset]]
 
 
-def companion(finding: Finding, offset: int, related: Iterable[tuple[str, int, int]], made: Sequence[Applied]) -> str:
-    """The code of the fix that most likely took a finding without a fix of its own away; empty if none is in sight.
+def _nearest(offsets: Sequence[int], place: int) -> int:
+    """Index of the number that is nearest, of sorted ones."""
+    index = bisect_left(offsets, place)
+    around = range(max(index - 1, 0), min(index + 1, len(offsets)))
+    return min(around, key=lambda index: abs(offsets[index] - place))
 
-    A fix that the rule is known to wait for comes first, then one at a place of the finding's trace, then the nearest
-    one in its file.
 
-    Args:
-        finding: what is gone.
-        offset: where it stood.
-        related: path, start and end of the places of its trace.
-        made: all fixes of the run.
-    """
-    spans: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    for path, start, end in related:
-        spans[path].append((start, end))
+class Companions:
+    """The fixes of a run, asked for the one that took a finding without a fix of its own away."""
 
-    awaited = _WAITS_FOR.get(finding.code, _VALUE_TARGETS)
+    def __init__(self, made: Iterable[Applied]) -> None:
+        """Sort them by rule and file."""
+        self._offsets: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for fix in sorted(set(made)):
+            self._offsets[fix.code][fix.path].append(fix.offset)
 
-    def distance(fix: Applied) -> tuple[bool, bool, bool, int]:
-        on_trace = any(start <= fix.offset <= end for start, end in spans[fix.path])
-        here = fix.path == finding.path
-        return fix.code not in awaited, not on_trace, not here, abs(fix.offset - offset) if here else 0
+    def of(self, finding: Finding, offset: int, trace: Sequence[tuple[str, int, int]]) -> str:
+        """The code of the fix that most likely did it; empty if none is in sight.
 
-    others = [fix for fix in made if (fix.path, fix.code, fix.offset) != (finding.path, finding.code, offset)]
-    return min(others, key=distance).code if others else ""
+        A fix that the rule is known to wait for comes first, then one at a place of the finding's trace, then the
+        nearest one in its file.
+
+        Args:
+            finding: what is gone.
+            offset: where it stood.
+            trace: path, start and end of the places of its trace.
+        """
+        awaited = _WAITS_FOR.get(finding.code, _VALUE_TARGETS)
+        others = sorted(self._offsets.keys() - {finding.code, *awaited})
+        return self._first(awaited, finding.path, offset, trace) or self._first(others, finding.path, offset, trace)
+
+    def _first(self, codes: Iterable[str], path: str, offset: int, trace: Sequence[tuple[str, int, int]]) -> str:
+        found = [code for code in codes if code in self._offsets]
+        for code in found:
+            if any(self._within(code, *place) for place in trace):
+                return code
+        near = {code: offsets for code in found if (offsets := self._offsets[code].get(path))}
+        if near:
+            return min(near, key=lambda code: abs(near[code][_nearest(near[code], offset)] - offset))
+        return found[0] if found else ""
+
+    def _within(self, code: str, path: str, start: int, end: int) -> bool:
+        offsets = self._offsets[code].get(path, [])
+        index = bisect_left(offsets, start)
+        return index < len(offsets) and offsets[index] <= end

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from done_lint import fixing, prefilter, requirements
-from done_lint.dry_run import Applied, before, companion, gone
+from done_lint.dry_run import Applied, Companions, before, gone
 from done_lint.files import Project
 from done_lint.findings import Diagnostic, Edit, Finding, Fix, Span
 from done_lint.jobs import failures, internal, lint_file, unwritable
@@ -233,27 +233,29 @@ class _Linked:
     def _outcome(self) -> dict[int, str]:
         """The first findings that are gone, by identity, each with the code that it went away with."""
         found: dict[int, str] = {}
+        companions = Companions(self.applied)
+        lines = {path: Lines(self.before.get(path, source).text) for path, source in self.sources.items()}
         for path, first in self.first.items():
-            lines = Lines(self.before.get(path, self.sources[path]).text)
             now = self._offsets_at_first(path, self.findings.get(path, []))
             for code in {finding.code for finding in first}:
                 by_offset: defaultdict[int, list[Finding]] = defaultdict(list)
                 for finding in first:
                     if finding.code == code:
-                        by_offset[lines.offset(*finding.span[:2])].append(finding)
+                        by_offset[lines[path].offset(*finding.span[:2])].append(finding)
                 for finding in gone(by_offset, [offset for other, offset in now if other == code]):
-                    own = finding.fix is not None and finding.fix.safety == "safe"
-                    found[id(finding)] = "" if own else self._companion(finding, lines)
+                    found[id(finding)] = ""
+                    if finding.fix is None or finding.fix.safety != "safe":
+                        trace = [
+                            (
+                                place.path,
+                                lines[place.path].offset(*place.span[:2]),
+                                lines[place.path].offset(*place.span[2:]),
+                            )
+                            for place in finding.related
+                            if place.path in lines
+                        ]
+                        found[id(finding)] = companions.of(finding, lines[path].offset(*finding.span[:2]), trace)
         return found
-
-    def _companion(self, finding: Finding, lines: Lines) -> str:
-        """The code of the fix that took a finding away, as far as one can tell."""
-        places = []
-        for place in finding.related:
-            if place.path in self.sources:
-                there = Lines(self.before.get(place.path, self.sources[place.path]).text)
-                places.append((place.path, there.offset(*place.span[:2]), there.offset(*place.span[2:])))
-        return companion(finding, lines.offset(*finding.span[:2]), places, self.applied)
 
     def _offsets_at_first(self, path: str, findings: Iterable[Finding]) -> list[tuple[str, int]]:
         """The codes of findings in a file as it is now, and where their places were before any fix."""

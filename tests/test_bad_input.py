@@ -132,10 +132,10 @@ def test_a_file_that_vanishes_in_the_run_is_one_diagnostic(tmp_path: Path) -> No
     program = (
         "import os\nfrom done_lint import load\nfrom done_lint.cli import main\n"
         "read = load.read_bytes\n"
-        "def vanishing(path):\n"
+        "def vanishing(path, limit):\n"
         "    if path.endswith('bad.py') and os.path.exists(path):\n"
         "        os.unlink(path)\n"
-        "    return read(path)\n"
+        "    return read(path, limit)\n"
         "load.read_bytes = vanishing\n"
         "main(['check', '--output-format', 'concise'])\n"
     )

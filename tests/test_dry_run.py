@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from command import ROOT, done_lint
 
-from done_lint.dry_run import Applied, before, companion, gone
+from done_lint.dry_run import Applied, Companions, before, gone
 from done_lint.findings import Edit, Finding, Span
 
 PROJECTS = sorted(path for path in (ROOT / "fixtures" / "projects").iterdir() if path.is_dir())
@@ -99,7 +99,7 @@ def test_what_is_left_is_the_nearest() -> None:
 def test_the_companion_is_the_fix_that_the_rule_waits_for_then_one_on_the_trace_then_the_nearest() -> None:
     far, near = Applied("a.py", "GYM401", 5), Applied("a.py", "GYM103", 95)
     other = Applied("b.py", "GYM301", 7)
-    assert companion(finding(), 100, [], [far, near]) == "GYM103"
-    assert companion(finding(), 100, [("a.py", 0, 9)], [far, near]) == "GYM401"
-    assert companion(finding(), 100, [("a.py", 0, 9)], [far, near, other]) == "GYM301"
-    assert companion(finding(), 100, [], [Applied("a.py", "GYM101", 100)]) == ""
+    assert Companions([far, near]).of(finding(), 100, []) == "GYM103"
+    assert Companions([far, near]).of(finding(), 100, [("a.py", 0, 9)]) == "GYM401"
+    assert Companions([far, near, other]).of(finding(), 100, [("a.py", 0, 9)]) == "GYM301"
+    assert Companions([Applied("a.py", "GYM101", 100)]).of(finding(), 100, []) == ""
