@@ -124,7 +124,7 @@ def test_json_has_the_fields_of_ruff_and_its_own(folder: Path) -> None:
     (finding,) = json.loads(result.stdout)
     assert set(finding) == {
         *("code", "name", "message", "filename", "cell", "location", "end_location", "fix", "unfixed", "related"),
-        *("certainty", "noqa_row", "url", "fixed_with"),
+        *("certainty", "noqa_row", "url"),
     }
     assert (finding["code"], finding["name"], finding["cell"]) == ("GYM101", "four-value-step", None)
     assert finding["filename"] == "old.py"

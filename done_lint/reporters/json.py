@@ -37,8 +37,7 @@ def _finding(finding: Finding, lines: _Texts) -> dict[str, Any]:
         "location": _location(span.row, span.column),
         "end_location": _location(span.end_row, span.end_column),
         "fix": _fix(finding, finding.fix, lines) if finding.fix else None,
-        "unfixed": "" if finding.fixable else finding.unfixed,
-        "fixed_with": finding.fixed_with or None,
+        "unfixed": _unfixed(finding),
         "related": [
             {
                 "filename": place.path,
@@ -54,6 +53,13 @@ def _finding(finding: Finding, lines: _Texts) -> dict[str, Any]:
     }
 
 
+def _unfixed(finding: Finding) -> str:
+    """Why the finding has no fix of its own."""
+    if finding.fixed_with:
+        return f"fixed together with {finding.fixed_with}"
+    return "" if finding.fixable else finding.unfixed
+
+
 def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
     place = _location(diagnostic.row, diagnostic.column)
     return {
@@ -66,7 +72,6 @@ def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
         "end_location": place,
         "fix": None,
         "unfixed": "",
-        "fixed_with": None,
         "related": [],
         "certainty": "proven",
         "noqa_row": diagnostic.row,
