@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.findings import Span
@@ -72,17 +73,22 @@ class OwnResults:
 
     def _adapts(self, path: str, method: int) -> bool:
         """It takes five values from what it wraps and gives four on purpose, or gives either as it is told."""
-        survey, base = self.linker.surveys[path], self.linker.bases[path]
-        if 5 in survey.functions[method].arities:
+        if 5 in self.linker.surveys[path].functions[method].arities:
             return True
-        arities = {
-            operation[2]
-            for operation in survey.waits("unpack")
-            if operation[4]
-            and survey.homes.get(operation[4][0]) == method
-            and is_step(self.linker, base + operation[1])
-        }
+        arities = self._unpacked.get((path, method), set())
         return 5 in arities and 4 not in arities
+
+    @cached_property
+    def _unpacked(self) -> dict[Method, set[int]]:
+        """Into how many targets each function takes the results of steps apart."""
+        found: dict[Method, set[int]] = {}
+        for path, survey in self.linker.surveys.items():
+            base = self.linker.bases[path]
+            for operation in survey.waits("unpack"):
+                home = survey.homes.get(operation[4][0]) if operation[4] else None
+                if home is not None and is_step(self.linker, base + operation[1]):
+                    found.setdefault((path, home), set()).add(operation[2])
+        return found
 
     def _resets(self, path: str, methods: Mapping[str, int], owner: EnvClass) -> None:
         """Returned expressions of `reset` that can be no pair of observation and info."""
