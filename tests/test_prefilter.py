@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from done_lint.prefilter import is_seed, is_user, may_import_gym
+from done_lint.model.survey import survey
+from done_lint.prefilter import imported, is_seed, is_user, may_import_gym, may_report
 
 
 @pytest.mark.parametrize(
@@ -51,3 +52,52 @@ def test_the_imports_of_a_program_that_takes_a_steps_value_are_followed_and_a_tu
 def test_a_file_that_only_says_gymnasium_does_not_import_gym() -> None:
     assert may_import_gym(b"import gym")
     assert not may_import_gym(b"import gymnasium\nfrom gymnasium import spaces\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import gym\n",
+        "def f(space):\n    return space.np_random.randint(5)\n",
+        "class A(Base):\n    metadata = {'render.modes': []}\n",
+        "def f(env):\n    return env.max_steps\n",
+        "def f(envs):\n    return envs . num_envs\n",
+        "ID = 'CartPole-v0'\n",
+        "def f(infos):\n    return infos[0]\n",
+        "class A(Base):\n    def step(self, action):\n        return self.inner(action)\n",
+        "def f(game, step):\n    a, b, c, d = game(step)\n",
+        "def f(game):\n    game.reset()\n",
+        "def f(done):\n    return done\n",
+        "def f(reset):\n    return 0.99 * g * reset\n",
+    ],
+)
+def test_these_may_hold_a_finding(text: str) -> None:
+    assert may_report(text.encode(), survey("a.py", text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def area(width, height):\n    return width * height\n",
+        "import os\n\nHOME = os.environ.get('HOME')\n",
+        "import torch\n\ntorch.manual_seed(0)\n",
+        "def f(mask, x):\n    return mask * x\n",
+        "class Environment:\n    def describe(self):\n        return 'steps'\n",
+    ],
+)
+def test_these_cannot(text: str) -> None:
+    assert not may_report(text.encode(), survey("a.py", text))
+
+
+@pytest.mark.parametrize(
+    ("text", "modules"),
+    [
+        ("import a.b, c as d", {"a.b", "c"}),
+        ("from .x import (y as z, w)", {".x", ".x.y"}),
+        ("from . import y", {".", ".y"}),
+        ("from a \\\n    import b", {"a", "a.b"}),
+        ('"from a import b\\n",', {"a", "a.b"}),
+    ],
+)
+def test_the_modules_that_a_text_may_import(text: str, modules: set[str]) -> None:
+    assert modules <= imported(text.encode())
