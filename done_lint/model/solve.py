@@ -26,7 +26,7 @@ HUB = 2000
 #: Strings prove by themselves: a helper that makes environments may be given many ids.
 TEXTS = 64
 #: So many resets may arrive at one place: a program has fewer, and what they cost together stays linear.
-RESETS = 1000
+RESETS = 256
 #: How an edge carries tokens.
 ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS = range(6)
 #: How deep in arrays of arrays flags are seen.
