@@ -16,6 +16,7 @@ from done_lint.findings import Edit, Finding
 #: The rules whose fixes a finding of another rule may wait for. What is not listed waits for a value target's `done`
 #: to be told apart at the step, or where it is stored.
 _WAITS_FOR = {
+    "GYM203": ("GYM101",),
     "GYM101": ("GYM301", "GYM308"),
     "GYM102": ("GYM301", "GYM308"),
     "GYM103": ("GYM302", "GYM304"),

@@ -214,8 +214,13 @@ class _Linked:
     # --- what a fix would do ----------------------------------------------------------------------------
 
     def foresee(self) -> None:
-        """Learn which findings `fix` would fix, by trying it in memory."""
-        if not any(_applies(finding.fix, False) for found in self.first.values() for finding in found if finding.fix):
+        """Learn which findings `fix` would fix, by trying it in memory unless each one speaks for itself."""
+        findings = [finding for found in self.first.values() for finding in found]
+        safe = [finding for finding in findings if finding.fix and _applies(finding.fix, unsafe=False)]
+        if not safe or self.unlinked:
+            return
+        if len(safe) == len(findings):
+            self.foreseen = {id(finding): "" for finding in safe}
             return
         trial = self._fork()
         trial.mend(unsafe=False)
