@@ -1,6 +1,6 @@
 """Reads a project as far as an answer about the files that were asked for needs it: bytes, surveys, the model.
 
-Three questions are asked before anything dear is done, each of them cheaper than the next step:
+Three questions are asked before anything expensive is done, each of them cheaper than the next step:
 
 1. Can any file that was asked for have a finding (`prefilter.may_report`)? If not, nothing is linked.
 2. Which files can reach those that were asked for through imports? No other file is surveyed.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Surveyed = tuple[Source | None, Survey | None, list[Diagnostic]]
 
-#: So few files are surveyed by themselves first, to see whether any of them can have a finding.
+#: At most this many files are surveyed by themselves first, to see whether any of them can have a finding.
 _FEW = 16
 #: Files that no rule can touch are parsed, so that a syntax error in them is said, unless they are larger together
 #: than this (in bytes).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from markdown_cases import CASES, PATH, Case, cases_of
 
 from done_lint.model.survey import survey
 from done_lint.prefilter import imported, is_seed, is_user, may_import_gym, may_report
@@ -101,3 +102,12 @@ def test_these_cannot(text: str) -> None:
 )
 def test_the_modules_that_a_text_may_import(text: str, modules: set[str]) -> None:
     assert modules <= imported(text.encode())
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case for path in sorted(CASES.glob("*.md")) for case in cases_of(path) if case.marks],
+    ids=lambda case: case.name,
+)
+def test_no_case_of_a_rule_is_passed_over(case: Case) -> None:
+    assert may_report(case.source.encode(), survey(PATH, case.source))
