@@ -25,11 +25,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from done_lint import run
-from done_lint.config import Settings
-from done_lint.files import Modules, projects
-from done_lint.model.link import link
-from done_lint.model.survey import survey
+from done_lint.analysis.linker import link
+from done_lint.engine import analyze
+from done_lint.flowgraph.schema import survey
+from done_lint.project.discovery import Modules, projects
+from done_lint.project.settings import Settings
 
 PROJECTS = Path(__file__).resolve().parent.parent / "fixtures" / "projects"
 SIZES = (100, 500, 1000, 2000)
@@ -117,7 +117,7 @@ def measure(tree: Path) -> Cost:
     now = time.process_time
     for project in found:
         start = now()
-        sources = {path: source for path, (source, _) in run.surveyed(project).items()}
+        sources = {path: source for path, (source, _) in analyze.surveyed(project).items()}
         reading += now() - start
         inside = Modules(project.files(), project.root).names
         surveys = []

@@ -1,6 +1,6 @@
 """Where the command starts: `done-lint` and `python -m done_lint`."""
 
-from done_lint import interrupts
+from done_lint.core import interrupts
 
 
 def main() -> None:

@@ -16,15 +16,18 @@ from typing import Any, TypeVar
 
 import click
 
-from done_lint import __version__, config, interrupts, run, workers
-from done_lint.display import printable
-from done_lint.files import MissingPath, Project, exists, is_excluded, project_root, projects
-from done_lint.findings import Diagnostic
-from done_lint.fixing import unified_diff
-from done_lint.report import Report
+from done_lint import __version__
+from done_lint.core import interrupts
+from done_lint.core.apply_edits import unified_diff
+from done_lint.core.findings import Diagnostic
+from done_lint.core.text import printable
+from done_lint.engine import analyze, workers
+from done_lint.engine.report import Report
+from done_lint.project import settings
+from done_lint.project.discovery import MissingPath, Project, exists, is_excluded, project_root, projects
 from done_lint.reporters import FORMATS, render
 from done_lint.reporters.entries import DIAGNOSTIC_NAMES
-from done_lint.source import section
+from done_lint.source.source import section
 
 #: Fewer files than this are done before a progress bar could be read.
 _WORTH_A_BAR = 50
@@ -56,7 +59,7 @@ class Options:
     #: Of those that were given, the ones that exist.
     paths: tuple[str, ...]
     missing: bool
-    overrides: config.Overrides
+    overrides: settings.Overrides
     stdin_filename: str
     force_exclude: bool
     output_format: str
@@ -86,7 +89,7 @@ def _codes(values: Sequence[str], option: str) -> tuple[str, ...]:
     # Such an option is a script's empty variable more often than a wish to select nothing.
     if not all(_comma_separated([value]) for value in values):
         raise Failure(f"{option}: names no rule; `done-lint rule` lists all rules")
-    return config.codes(_comma_separated(values), option)
+    return settings.codes(_comma_separated(values), option)
 
 
 def _common_options(command: Command) -> Command:
@@ -147,13 +150,13 @@ def _options(
     """Check the options."""
     if isolated and config_file:
         raise Failure("--isolated and --config contradict each other")
-    overrides = config.Overrides(
+    overrides = settings.Overrides(
         select=_codes(select, "--select") if select else None,
         ignore=_codes(ignore, "--ignore"),
         extend_select=_codes(extend_select, "--extend-select"),
         exclude=tuple(_comma_separated(exclude)),
-        per_file_ignores=config.per_file_ignores(per_file_ignores),
-        target_version=config.target_version(target_version, "--target-version") if target_version else "",
+        per_file_ignores=settings.per_file_ignores(per_file_ignores),
+        target_version=settings.target_version(target_version, "--target-version") if target_version else "",
         include_docs=include_docs,
         isolated=isolated,
         config=config_file,
@@ -181,7 +184,7 @@ def _one_line_errors() -> Iterator[None]:
         yield
     except MissingPath as error:
         raise Failure(f"no such file or directory: {error}") from error
-    except (config.ConfigError, workers.WorkerDied) as error:
+    except (settings.ConfigError, workers.WorkerDied) as error:
         raise Failure(str(error)) from error
     except OSError as error:
         raise Lost(str(error)) from error
@@ -228,7 +231,7 @@ def check(**arguments: Any) -> None:
         else:
             asked, given = options.projects(), {}
         _describe(options, asked)
-        report = run.check(asked, given=given, progress=_progress(options))
+        report = analyze.check(asked, given=given, progress=_progress(options))
         _print_findings(options, report)
         _warn(options, report)
         options.note(_summary(options, report))
@@ -246,7 +249,7 @@ def fix(diff: bool, unsafe_fixes: bool, **arguments: Any) -> None:
         from_stdin = _STDIN in options.paths
         asked, given = _standard_input(options) if from_stdin else (options.projects(), {})
         _describe(options, asked)
-        report = run.fix(
+        report = analyze.fix(
             asked,
             unsafe=unsafe_fixes,
             write=not (diff or from_stdin),
@@ -274,14 +277,14 @@ def fix(diff: bool, unsafe_fixes: bool, **arguments: Any) -> None:
 @click.argument("code", required=False)
 def rule(code: str | None) -> None:
     """Explain a rule, or list them all."""
-    from done_lint.rules.codes import CODES
+    from done_lint.core.codes import CODES
 
     if code is None:
         _print("".join(f"{code}  {name}\n" for code, name in sorted(CODES.items())))
         return
-    wanted = config.named_rule(code)
+    wanted = settings.named_rule(code)
     if wanted is None:
-        raise Failure(f"unknown rule {code!r}; {config.nearest_code(code)}")
+        raise Failure(f"unknown rule {code!r}; {settings.nearest_code(code)}")
     from done_lint.rules import rule_page
 
     _print(rule_page(wanted))
@@ -315,7 +318,7 @@ def _print_findings(options: Options, report: Report) -> None:
 def _print_fixed(options: Options, report: Report, given: dict[str, bytes]) -> None:
     """Standard input as it is after the fixes, byte by byte."""
     ((path, data),) = given.items()
-    fixed = report.written.get(run.shown(path), data)
+    fixed = report.written.get(analyze.shown(path), data)
     if options.output_file:
         _write_file(options.output_file, fixed)
     else:
@@ -437,7 +440,9 @@ def _describe(options: Options, asked: Sequence[Project]) -> None:
     if options.verbose:
         for project in asked:
             settings = project.settings.origin or "the defaults"
-            options.note(f"{run.shown(project.root)}: {_plural(len(project.asked), 'file')}, settings from {settings}")
+            options.note(
+                f"{analyze.shown(project.root)}: {_plural(len(project.asked), 'file')}, settings from {settings}"
+            )
 
 
 def _warn(options: Options, report: Report, *, without_warnings: bool = False) -> None:

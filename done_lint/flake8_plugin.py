@@ -29,7 +29,7 @@ class Plugin:
     def run(self) -> Iterator[tuple[int, int, str, type[Plugin]]]:
         """Row, column from 0, code and message of each finding; what goes wrong is one of them, never an exception."""
         try:
-            from done_lint.one_file import answer
+            from done_lint.engine.one_file import answer
 
             findings, diagnostics = answer(self._path, self._text)
         except Exception as error:

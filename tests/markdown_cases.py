@@ -15,15 +15,15 @@ from pathlib import Path
 
 from notebooks import of_sources, sources
 
-from done_lint.documents.layout import Places
-from done_lint.findings import Finding
-from done_lint.fixing import apply, chosen
-from done_lint.linter import lint
-from done_lint.model.link import link
-from done_lint.model.survey import survey
-from done_lint.rules.codes import CODES
-from done_lint.source import Source
-from done_lint.target import NEWEST, Release
+from done_lint.analysis.linker import link
+from done_lint.core.apply_edits import apply, chosen
+from done_lint.core.codes import CODES
+from done_lint.core.findings import Finding
+from done_lint.core.gymnasium_release import NEWEST, Release
+from done_lint.engine.linter import lint
+from done_lint.flowgraph.schema import survey
+from done_lint.source.documents.layout import Places
+from done_lint.source.source import Source
 
 CASES = Path(__file__).parent.parent / "fixtures" / "rules"
 PATH = "case.py"

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from done_lint.findings import Span
-from done_lint.model.facts import Facts, Flag, Meaning, Sink
-from done_lint.model.link import Model, link
-from done_lint.model.survey import survey
+from done_lint.analysis.linker import Model, link
+from done_lint.core.findings import Span
+from done_lint.facts.facts import Facts, Flag, Meaning, Sink
+from done_lint.flowgraph.schema import survey
 
 #: One step of a plain Gymnasium environment; what a test adds stands behind it.
 STEP = """\

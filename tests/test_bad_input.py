@@ -130,7 +130,7 @@ def test_a_file_that_vanishes_in_the_run_is_one_diagnostic(tmp_path: Path) -> No
     (tmp_path / "old.py").write_text(OLD)
     (tmp_path / "bad.py").write_text(OLD)
     program = (
-        "import os\nfrom done_lint import load\nfrom done_lint.cli import main\n"
+        "import os\nfrom done_lint.engine import load\nfrom done_lint.cli import main\n"
         "read = load.read_bytes\n"
         "def vanishing(path, limit):\n"
         "    if path.endswith('bad.py') and os.path.exists(path):\n"
@@ -377,7 +377,7 @@ def test_a_rule_that_fails_is_named_and_the_other_rules_and_files_go_on(tmp_path
     (tmp_path / "a.py").write_text(OLD)
     (tmp_path / "b.py").write_text(OLD)
     program = (
-        "from done_lint.cli import main\nfrom done_lint.rules.gym_import import GymImport\n"
+        "from done_lint.cli import main\nfrom done_lint.rules.library.gym_import import GymImport\n"
         "def run(self):\n    raise KeyError('a\\nb')\n"
         "GymImport.run = run\n"
         "main(['check', '--output-format', 'concise'])\n"

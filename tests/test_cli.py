@@ -319,7 +319,7 @@ def test_the_output_does_not_depend_on_how_the_work_is_shared_out(tmp_path: Path
         (tmp_path / f"old_{number:02}.py").write_text(OLD + padding)
     (tmp_path / "broken.py").write_text("import gym\nx = (\n")
     program = (
-        "import sys\nfrom done_lint import workers\nfrom done_lint.cli import main\n"
+        "import sys\nfrom done_lint.engine import workers\nfrom done_lint.cli import main\n"
         "workers.processors = lambda: int(sys.argv[1])\n"
         "main(['check', '--output-format', 'json', '.'], standalone_mode=False)\n"
     )
@@ -346,7 +346,7 @@ def test_work_can_be_shared_out_to_spawned_processes(tmp_path: Path) -> None:
     for number in range(20):
         (tmp_path / f"old_{number:02}.py").write_text(OLD + "# " + "x" * 30_000 + "\n")
     (tmp_path / "program.txt").write_text(
-        "import multiprocessing\nfrom done_lint import workers\nfrom done_lint.cli import main\n"
+        "import multiprocessing\nfrom done_lint.engine import workers\nfrom done_lint.cli import main\n"
         "if __name__ == '__main__':\n"
         "    multiprocessing.set_start_method('spawn')\n"
         "    workers.processors = lambda: 2\n"
@@ -463,12 +463,12 @@ def test_fix_writes_through_a_link_inside_and_refuses_one_that_leads_out(tmp_pat
 
 def test_a_file_that_changed_meanwhile_is_not_overwritten(folder: Path) -> None:
     program = (
-        "from done_lint import run\nfrom done_lint.cli import main\n"
-        "mend = run._Linked.mend\n"
+        "from done_lint.engine import analyze\nfrom done_lint.cli import main\n"
+        "mend = analyze._Linked.mend\n"
         "def slow(self, unsafe):\n"
         "    mend(self, unsafe)\n"
         "    open('old.py', 'a').write('# edited meanwhile\\n')\n"
-        "run._Linked.mend = slow\n"
+        "analyze._Linked.mend = slow\n"
         "main(['fix', '--output-format', 'concise'])\n"
     )
     result = subprocess.run(
@@ -489,8 +489,8 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten(folder: Path) -> None:
 def test_when_a_fix_breaks_the_file_the_original_stays_and_the_rule_is_named(folder: Path, broken: str) -> None:
     (folder / "other.py").write_text(OLD)
     program = (
-        "import dataclasses, sys\nfrom done_lint import linter\nfrom done_lint.cli import main\n"
-        "from done_lint.findings import Edit, Fix\n"
+        "import dataclasses, sys\nfrom done_lint.engine import linter\nfrom done_lint.cli import main\n"
+        "from done_lint.core.findings import Edit, Fix\n"
         "lint = linter.lint\n"
         "def breaking(source, facts, settings, diagnostics=None):\n"
         "    found = lint(source, facts, settings, diagnostics)\n"
@@ -518,8 +518,8 @@ def test_when_a_fix_breaks_the_file_the_original_stays_and_the_rule_is_named(fol
 
 def test_a_fix_that_never_settles_ends_after_ten_passes(folder: Path) -> None:
     program = (
-        "import dataclasses\nfrom done_lint import linter\nfrom done_lint.cli import main\n"
-        "from done_lint.findings import Edit, Fix\n"
+        "import dataclasses\nfrom done_lint.engine import linter\nfrom done_lint.cli import main\n"
+        "from done_lint.core.findings import Edit, Fix\n"
         "lint = linter.lint\n"
         "def growing(*arguments):\n"
         "    found = lint(*arguments)\n"
@@ -551,7 +551,7 @@ def test_diff_prints_an_applicable_patch_writes_nothing_and_is_exit_1(folder: Pa
 def test_only_unsafe_fixes_wait_for_their_option(tmp_path: Path) -> None:
     (tmp_path / "old.py").write_text(OLD)
     program = (
-        "import dataclasses, sys\nfrom done_lint import linter\nfrom done_lint.cli import main\n"
+        "import dataclasses, sys\nfrom done_lint.engine import linter\nfrom done_lint.cli import main\n"
         "lint = linter.lint\n"
         "def marked(*arguments):\n"
         "    found = lint(*arguments)\n"

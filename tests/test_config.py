@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from done_lint.config import ConfigError, Overrides, Settings, codes, per_file_ignores, target_version
+from done_lint.project.settings import ConfigError, Overrides, Settings, codes, per_file_ignores, target_version
 
 
 def settings(folder: Path, text: str, name: str = "pyproject.toml") -> Settings:
@@ -114,7 +114,7 @@ def test_isolated_reads_nothing(tmp_path: Path) -> None:
         ('[env-apis]\nmake = "gymnasum"', "unknown API `gymnasum` of `make`; did you mean Gymnasium?"),
         (
             '[env-apis]\nmake = "REST"',
-            "unknown API `REST` of `make`; the APIs are listed in done_lint/model/env_apis.py",
+            "unknown API `REST` of `make`; the APIs are listed in done_lint/knowledge/env_apis.py",
         ),
         ('select = ["GYM1", ""]', "unknown rule ''"),
         ('select = "GYM1"', "`select` must be a list of strings"),

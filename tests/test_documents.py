@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from command import done_lint
 
-from done_lint.findings import Edit
-from done_lint.source import Source
+from done_lint.core.findings import Edit
+from done_lint.source.source import Source
 
 PLAIN = ["--isolated", "--output-format", "concise"]
 

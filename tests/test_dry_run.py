@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from command import ROOT, done_lint
 
-from done_lint.dry_run import Applied, Companions, before, gone
-from done_lint.findings import Edit, Finding, Span
+from done_lint.core.findings import Edit, Finding, Span
+from done_lint.engine.dry_run import Applied, Companions, before, gone
 
 PROJECTS = sorted(path for path in (ROOT / "fixtures" / "projects").iterdir() if path.is_dir())
 #: The step of the class has to change before its caller and its wrapper can.

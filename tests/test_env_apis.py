@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from done_lint.model import env_apis, import_roots, known_ids
-from done_lint.model.api_lookup import base, constructor, method, unlimited, wraps
-from done_lint.model.env_apis import Api
+from done_lint.knowledge import env_apis, env_id_apis, packages
+from done_lint.knowledge.env_api_lookup import base, constructor, method, unlimited, wraps
+from done_lint.knowledge.env_apis import Api
 
 
 @pytest.mark.parametrize(
@@ -153,12 +153,12 @@ def test_a_wrapper_that_changes_the_api_does_not_keep_it() -> None:
     ],
 )
 def test_an_id_can_decide_the_api_against_make(env_id: str, api: Api) -> None:
-    assert known_ids.by_id(env_id) is api
+    assert env_id_apis.by_id(env_id) is api
 
 
 @pytest.mark.parametrize("env_id", ["CartPole-v1", "ALE/Breakout-v5", "BulletTrain", "Pendulum-v1", "highway-v0", ""])
 def test_an_ordinary_id_leaves_the_api_to_make(env_id: str) -> None:
-    assert known_ids.by_id(env_id) is None
+    assert env_id_apis.by_id(env_id) is None
 
 
 def test_get_env_means_a_vec_env_only_where_stable_baselines_is_imported() -> None:
@@ -175,9 +175,9 @@ def test_an_environment_made_by_its_class_has_no_time_limit() -> None:
 
 
 def test_environments_without_a_time_limit_are_known_in_every_version() -> None:
-    assert known_ids.never_truncates("Blackjack-v1")
-    assert known_ids.never_truncates("gymnasium.envs.toy_text:CliffWalking-v0")
-    assert not known_ids.never_truncates("FrozenLake-v1")
+    assert env_id_apis.never_truncates("Blackjack-v1")
+    assert env_id_apis.never_truncates("gymnasium.envs.toy_text:CliffWalking-v0")
+    assert not env_id_apis.never_truncates("FrozenLake-v1")
 
 
 def test_only_apis_with_both_flags_in_place_have_five_values() -> None:
@@ -216,4 +216,4 @@ def test_every_api_is_found_by_its_name() -> None:
 
 
 def test_environment_roots_and_look_alikes_do_not_overlap() -> None:
-    assert not import_roots.GYM_ROOTS & import_roots.LOOK_ALIKE_ROOTS
+    assert not packages.GYM_ROOTS & packages.LOOK_ALIKE_ROOTS

@@ -9,10 +9,10 @@ from textwrap import dedent
 
 import pytest
 
-from done_lint import run
-from done_lint.config import Settings
-from done_lint.files import projects
-from done_lint.report import Report
+from done_lint.engine import analyze
+from done_lint.engine.report import Report
+from done_lint.project.discovery import projects
+from done_lint.project.settings import Settings
 
 BASE = '''
 import gym
@@ -78,7 +78,7 @@ class Counted(gym.Wrapper):
 def fixed(folder: Path, seed: str = "") -> Report:
     (folder / "corridor.py").write_text(BASE)
     (folder / "heirs.py").write_text(HEIRS.format(seed=seed))
-    return run.fix(projects([str(folder)], lambda root: Settings(root=root)))
+    return analyze.fix(projects([str(folder)], lambda root: Settings(root=root)))
 
 
 def test_everything_is_mended_round_by_round(tmp_path: Path) -> None:

@@ -14,10 +14,11 @@ from types import FrameType, ModuleType
 import pytest
 from click.testing import CliRunner, Result
 
-from done_lint import fixing, run
 from done_lint.cli import main
-from done_lint.config import Settings
-from done_lint.files import projects
+from done_lint.core import apply_edits
+from done_lint.engine import analyze
+from done_lint.project.discovery import projects
+from done_lint.project.settings import Settings
 from done_lint.reporters import render
 
 BENCHMARK = Path(__file__).parent.parent / "benchmarks" / "file_size.py"
@@ -62,7 +63,7 @@ def _calls_a_byte(shape: str, size: int, folder: Path) -> float:
     file.parent.mkdir()
     file.write_text(SHAPES[shape](size), encoding="utf-8")
     found = projects([str(file)], lambda root: Settings(root=root))
-    return _calls(lambda: render(run.check(found), "full")) / file.stat().st_size
+    return _calls(lambda: render(analyze.check(found), "full")) / file.stat().st_size
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -73,15 +74,16 @@ def test_a_file_of_three_times_the_size_takes_three_times_the_calls(shape: str, 
 
 def test_choosing_among_twice_the_fixes_takes_twice_the_calls() -> None:
     fixes = [
-        fixing.Fix("one", (fixing.Edit(at, at + 2, ""), fixing.Edit(at + 3, at + 3, "x"))) for at in range(0, 4000, 5)
+        apply_edits.Fix("one", (apply_edits.Edit(at, at + 2, ""), apply_edits.Edit(at + 3, at + 3, "x")))
+        for at in range(0, 4000, 5)
     ]
-    first, both = (_calls(partial(fixing.chosen, 4000, some)) for some in (fixes[:400], fixes))
+    first, both = (_calls(partial(apply_edits.chosen, 4000, some)) for some in (fixes[:400], fixes))
     assert both / first < 2.2
 
 
 def test_a_fix_that_findings_share_is_compared_once() -> None:
-    shared = tuple(fixing.Edit(at, at + 1, "") for at in range(0, 2000, 2))
-    calls = _calls(lambda: fixing.chosen(2000, [fixing.Fix("all", shared) for _ in range(1000)]))
+    shared = tuple(apply_edits.Edit(at, at + 1, "") for at in range(0, 2000, 2))
+    calls = _calls(lambda: apply_edits.chosen(2000, [apply_edits.Fix("all", shared) for _ in range(1000)]))
     assert calls < 20_000
 
 
@@ -140,15 +142,15 @@ def test_the_limit_is_a_number_of_bytes(tmp_path: Path, value: object) -> None:
 
 
 def test_shared_fixes_and_edits_that_touch_are_chosen_as_one_by_one() -> None:
-    shared = (fixing.Edit(4, 6, "x"), fixing.Edit(9, 9, "y"))
+    shared = (apply_edits.Edit(4, 6, "x"), apply_edits.Edit(9, 9, "y"))
     fixes = [
-        fixing.Fix("both", shared),
-        fixing.Fix("both", shared),
-        fixing.Fix("inside", (fixing.Edit(5, 5, "z"),)),
-        fixing.Fix("at the edge", (fixing.Edit(6, 6, "z"),)),
-        fixing.Fix("behind", (fixing.Edit(6, 8, "z"),)),
-        fixing.Fix("at the insertion", (fixing.Edit(8, 9, "z"),)),
+        apply_edits.Fix("both", shared),
+        apply_edits.Fix("both", shared),
+        apply_edits.Fix("inside", (apply_edits.Edit(5, 5, "z"),)),
+        apply_edits.Fix("at the edge", (apply_edits.Edit(6, 6, "z"),)),
+        apply_edits.Fix("behind", (apply_edits.Edit(6, 8, "z"),)),
+        apply_edits.Fix("at the insertion", (apply_edits.Edit(8, 9, "z"),)),
     ]
-    edits, count = fixing.chosen(20, fixes)
-    assert edits == [*shared, fixing.Edit(6, 8, "z")]
+    edits, count = apply_edits.chosen(20, fixes)
+    assert edits == [*shared, apply_edits.Edit(6, 8, "z")]
     assert count == 2

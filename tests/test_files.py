@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from done_lint.config import Overrides, Settings
-from done_lint.files import MissingPath, Modules, Project, project_root, projects
+from done_lint.project.discovery import MissingPath, Modules, Project, project_root, projects
+from done_lint.project.settings import Overrides, Settings
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from done_lint.findings import Edit, Fix
-from done_lint.fixing import apply, unified_diff
+from done_lint.core.apply_edits import apply, unified_diff
+from done_lint.core.findings import Edit, Fix
 
 
 def fix(*edits: tuple[int, int, str]) -> Fix:

@@ -12,7 +12,7 @@ from command import ROOT, done_lint
 from nbclient import NotebookClient
 from notebooks import sources
 
-from done_lint.source import Source
+from done_lint.source.source import Source
 
 NOTEBOOK = ROOT / "fixtures" / "notebooks" / "cart_pole.ipynb"
 DOCUMENTS = ROOT / "fixtures" / "documents"

@@ -4,91 +4,96 @@ from __future__ import annotations
 
 import pytest
 
-from done_lint.model import flags, names
-from done_lint.model.facts import Flag, Meaning
-from done_lint.model.flags import DONE, KEEP, LIMIT, TERMINATED, TRUNCATED
+from done_lint.analysis import flag_lattice
+from done_lint.analysis.flag_lattice import DONE, KEEP, LIMIT, TERMINATED, TRUNCATED
+from done_lint.facts.facts import Flag, Meaning
+from done_lint.knowledge import naming_conventions
 
 EVERY = [causes | keep for causes in range(1, 8) for keep in (0, KEEP)]
 
 
 @pytest.mark.parametrize("flag", EVERY)
 def test_negating_twice_changes_nothing(flag: int) -> None:
-    assert flags.negated(flags.negated(flag)) == flag
-    assert flags.keeps(flags.negated(flag)) != flags.keeps(flag)
+    assert flag_lattice.negated(flag_lattice.negated(flag)) == flag
+    assert flag_lattice.keeps(flag_lattice.negated(flag)) != flag_lattice.keeps(flag)
 
 
 @pytest.mark.parametrize("left", EVERY)
 @pytest.mark.parametrize("right", EVERY)
 def test_a_union_does_not_ask_for_the_order(left: int, right: int) -> None:
-    assert flags.united(left, right) == flags.united(right, left)
+    assert flag_lattice.united(left, right) == flag_lattice.united(right, left)
 
 
 @pytest.mark.parametrize(
-    ("left", "right"), [(left, right) for left in EVERY for right in EVERY if left & right & flags.CAUSES]
+    ("left", "right"), [(left, right) for left in EVERY for right in EVERY if left & right & flag_lattice.CAUSES]
 )
 def test_a_conjunction_of_flags_that_share_a_cause_does_not_ask_for_the_order(left: int, right: int) -> None:
-    assert flags.conjunction(left, right) == flags.conjunction(right, left)
+    assert flag_lattice.conjunction(left, right) == flag_lattice.conjunction(right, left)
 
 
 def test_a_conjunction_of_flags_without_a_common_cause_does_not_ask_for_the_order() -> None:
-    assert flags.conjunction(TERMINATED, TRUNCATED) == flags.conjunction(TRUNCATED, TERMINATED)
+    assert flag_lattice.conjunction(TERMINATED, TRUNCATED) == flag_lattice.conjunction(TRUNCATED, TERMINATED)
 
 
 @pytest.mark.parametrize("left", EVERY)
 @pytest.mark.parametrize("right", EVERY)
 def test_nothing_combined_holds_a_cause_of_neither(left: int, right: int) -> None:
-    for result in (flags.united(left, right), flags.conjunction(left, right), flags.narrowed(left, right)):
-        assert result is None or not result & flags.CAUSES & ~(left | right)
+    for result in (
+        flag_lattice.united(left, right),
+        flag_lattice.conjunction(left, right),
+        flag_lattice.narrowed(left, right),
+    ):
+        assert result is None or not result & flag_lattice.CAUSES & ~(left | right)
 
 
 def test_termination_united_with_truncation_is_done() -> None:
-    assert flags.united(TERMINATED, TRUNCATED) == DONE
+    assert flag_lattice.united(TERMINATED, TRUNCATED) == DONE
 
 
 @pytest.mark.parametrize("keep", [flag for flag in EVERY if flag & KEEP])
 @pytest.mark.parametrize("flag", [flag for flag in EVERY if not flag & KEEP])
 def test_a_keep_mask_united_with_a_flag_loses_the_causes_of_the_flag(keep: int, flag: int) -> None:
-    assert flags.united(keep, flag) == flags.narrowed(keep, flag)
+    assert flag_lattice.united(keep, flag) == flag_lattice.narrowed(keep, flag)
 
 
 def test_not_done_or_truncated_is_not_terminated() -> None:
-    assert flags.united(DONE | KEEP, TRUNCATED) == TERMINATED | KEEP
-    assert flags.united(TERMINATED, TRUNCATED | KEEP) == TRUNCATED | KEEP
+    assert flag_lattice.united(DONE | KEEP, TRUNCATED) == TERMINATED | KEEP
+    assert flag_lattice.united(TERMINATED, TRUNCATED | KEEP) == TRUNCATED | KEEP
 
 
 def test_a_keep_mask_united_with_all_its_causes_is_nothing() -> None:
-    assert flags.united(TERMINATED | KEEP, TERMINATED) is None
-    assert flags.united(TRUNCATED | KEEP, DONE) is None
+    assert flag_lattice.united(TERMINATED | KEEP, TERMINATED) is None
+    assert flag_lattice.united(TRUNCATED | KEEP, DONE) is None
 
 
 def test_done_and_not_truncated_is_terminated() -> None:
-    assert flags.narrowed(DONE, TRUNCATED) == TERMINATED
-    assert flags.conjunction(DONE, TRUNCATED | KEEP) == TERMINATED
-    assert flags.conjunction(TRUNCATED | KEEP, DONE) == TERMINATED
+    assert flag_lattice.narrowed(DONE, TRUNCATED) == TERMINATED
+    assert flag_lattice.conjunction(DONE, TRUNCATED | KEEP) == TERMINATED
+    assert flag_lattice.conjunction(TRUNCATED | KEEP, DONE) == TERMINATED
 
 
 def test_an_own_limit_taken_out_takes_truncation_with_it() -> None:
     """`ep_len == max_ep_len` is how old code recognised the environment's time limit."""
-    assert flags.narrowed(DONE, LIMIT) == TERMINATED
-    assert flags.narrowed(DONE | LIMIT, LIMIT) == TERMINATED
+    assert flag_lattice.narrowed(DONE, LIMIT) == TERMINATED
+    assert flag_lattice.narrowed(DONE | LIMIT, LIMIT) == TERMINATED
 
 
 def test_truncation_taken_out_leaves_the_own_limit_in() -> None:
-    assert flags.narrowed(DONE | LIMIT, TRUNCATED) == TERMINATED | LIMIT
+    assert flag_lattice.narrowed(DONE | LIMIT, TRUNCATED) == TERMINATED | LIMIT
 
 
 def test_a_flag_without_its_own_causes_is_nothing() -> None:
-    assert flags.narrowed(TERMINATED, TERMINATED) is None
-    assert flags.conjunction(DONE, DONE | KEEP) is None
+    assert flag_lattice.narrowed(TERMINATED, TERMINATED) is None
+    assert flag_lattice.conjunction(DONE, DONE | KEEP) is None
 
 
 def test_the_product_of_two_keep_masks_cuts_for_both_causes() -> None:
-    assert flags.conjunction(TERMINATED | KEEP, TRUNCATED | KEEP) == DONE | KEEP
+    assert flag_lattice.conjunction(TERMINATED | KEEP, TRUNCATED | KEEP) == DONE | KEEP
 
 
 def test_both_flags_at_once_hold_what_they_share() -> None:
-    assert flags.conjunction(DONE, TERMINATED) == TERMINATED
-    assert flags.conjunction(DONE, TRUNCATED) == TRUNCATED
+    assert flag_lattice.conjunction(DONE, TERMINATED) == TERMINATED
+    assert flag_lattice.conjunction(DONE, TRUNCATED) == TRUNCATED
 
 
 @pytest.mark.parametrize(
@@ -104,31 +109,31 @@ def test_both_flags_at_once_hold_what_they_share() -> None:
     ],
 )
 def test_only_termination_together_with_something_else_is_mixed(flag: int, mixed: bool) -> None:
-    assert flags.mixed(flag) is mixed
-    assert flags.mixed(flag | KEEP) is mixed
+    assert flag_lattice.mixed(flag) is mixed
+    assert flag_lattice.mixed(flag | KEEP) is mixed
 
 
 @pytest.mark.parametrize("flag", EVERY)
 def test_every_flag_is_smaller_than_every_other_token(flag: int) -> None:
-    assert flag | flags.DISCOUNTED | flags.ARRAY < flags.END
+    assert flag | flag_lattice.DISCOUNTED | flag_lattice.ARRAY < flag_lattice.END
 
 
 def test_a_meaning_names_causes_and_polarity() -> None:
-    assert flags.meaning(DONE | KEEP) == Meaning(True, True, False, True)
-    assert flags.meaning(TERMINATED | flags.ARRAY | flags.DISCOUNTED) == Meaning(True, False)
-    assert flags.meanings([LIMIT, LIMIT | flags.ARRAY]) == {Meaning(False, False, True)}
+    assert flag_lattice.meaning(DONE | KEEP) == Meaning(True, True, False, True)
+    assert flag_lattice.meaning(TERMINATED | flag_lattice.ARRAY | flag_lattice.DISCOUNTED) == Meaning(True, False)
+    assert flag_lattice.meanings([LIMIT, LIMIT | flag_lattice.ARRAY]) == {Meaning(False, False, True)}
 
 
 def test_a_flag_holds_truncation_when_one_alternative_does() -> None:
-    assert Flag(flags.meanings([TERMINATED, DONE])).truncation
-    assert Flag(flags.meanings([TERMINATED | LIMIT])).truncation
-    assert not Flag(flags.meanings([TERMINATED, TRUNCATED])).truncation
+    assert Flag(flag_lattice.meanings([TERMINATED, DONE])).truncation
+    assert Flag(flag_lattice.meanings([TERMINATED | LIMIT])).truncation
+    assert not Flag(flag_lattice.meanings([TERMINATED, TRUNCATED])).truncation
 
 
 def test_a_flag_is_terminated_only_when_every_alternative_is() -> None:
-    assert Flag(flags.meanings([TERMINATED, TERMINATED | KEEP])).terminated_only
-    assert not Flag(flags.meanings([TERMINATED, DONE])).terminated_only
-    assert not Flag(flags.meanings([TERMINATED | LIMIT])).terminated_only
+    assert Flag(flag_lattice.meanings([TERMINATED, TERMINATED | KEEP])).terminated_only
+    assert not Flag(flag_lattice.meanings([TERMINATED, DONE])).terminated_only
+    assert not Flag(flag_lattice.meanings([TERMINATED | LIMIT])).terminated_only
 
 
 # --- names -----------------------------------------------------------------------------------------
@@ -136,12 +141,12 @@ def test_a_flag_is_terminated_only_when_every_alternative_is() -> None:
 
 @pytest.mark.parametrize("name", ["env", "_env", "test_env", "eval_env", "env_", "environment", "ENV", "env_test"])
 def test_a_name_of_an_environment(name: str) -> None:
-    assert names.environment(name)
+    assert naming_conventions.environment(name)
 
 
 @pytest.mark.parametrize("name", ["envs", "environ", "envelope", "venv_path_", "inventory", "vec_envs", "e", ""])
 def test_no_name_of_one_environment(name: str) -> None:
-    assert not names.environment(name)
+    assert not naming_conventions.environment(name)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +157,7 @@ def test_no_name_of_one_environment(name: str) -> None:
     ).split(),
 )
 def test_a_name_that_says_done(name: str) -> None:
-    assert names.done(name)
+    assert naming_conventions.done(name)
 
 
 @pytest.mark.parametrize(
@@ -160,33 +165,33 @@ def test_a_name_that_says_done(name: str) -> None:
     ["terminated", "truncated", "not_done", "condone", "mask", "data", "undone", "dd", "time_out", "abandoned", ""],
 )
 def test_a_name_that_does_not_say_done(name: str) -> None:
-    assert not names.done(name)
+    assert not naming_conventions.done(name)
 
 
 @pytest.mark.parametrize("name", ["gamma", "GAMMA", "discount", "discount_factor", "gamma_", "self_gamma", "\u03b3"])
 def test_a_name_of_a_discount(name: str) -> None:
-    assert names.discount(name)
+    assert naming_conventions.discount(name)
 
 
 @pytest.mark.parametrize("name", ["discounted_return", "discounted", "game", "gambit", "lam", "learning_rate"])
 def test_no_name_of_a_discount(name: str) -> None:
-    assert not names.discount(name)
+    assert not naming_conventions.discount(name)
 
 
 @pytest.mark.parametrize(
     "name", ["lam", "lambda_", "lmbda", "gae_lambda", "gae_lam", "tau", "gae_tau", "λ", "td_lambda"]
 )
 def test_a_name_of_a_trace(name: str) -> None:
-    assert names.trace(name)
+    assert naming_conventions.trace(name)
 
 
 @pytest.mark.parametrize("name", ["lamp", "lambda_fn", "taut", "llama", "flame"])
 def test_no_name_of_a_trace(name: str) -> None:
-    assert not names.trace(name)
+    assert not naming_conventions.trace(name)
 
 
 def test_a_name_of_truncation() -> None:
     for name in ("truncated", "trunc", "timeout", "time_outs", "timeouts", "time_limit"):
-        assert names.truncated(name), name
+        assert naming_conventions.truncated(name), name
     for name in ("terminated", "done", "time", "out"):
-        assert not names.truncated(name), name
+        assert not naming_conventions.truncated(name), name

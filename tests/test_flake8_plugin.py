@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from command import CLEAN, OLD, ROOT, done_lint
 
-from done_lint import one_file
+from done_lint.engine import one_file
 from done_lint.flake8_plugin import Plugin
 
 pytest.importorskip("flake8")

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from done_lint.findings import Finding, Related, Span
-from done_lint.report import Report
+from done_lint.core.findings import Finding, Related, Span
+from done_lint.engine.report import Report
 from done_lint.reporters.full import render
 
 HERE = Span(1, 0, 1, 1)

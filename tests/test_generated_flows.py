@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 from markdown_cases import OnlyCodes
 from model_programs import linked
 
-from done_lint.findings import Finding
-from done_lint.fixing import apply
-from done_lint.linter import lint
-from done_lint.source import Source
+from done_lint.core.apply_edits import apply
+from done_lint.core.findings import Finding
+from done_lint.engine.linter import lint
+from done_lint.source.source import Source
 
 COUNT = int(os.environ.get("DONE_LINT_GENERATED", "60"))
 

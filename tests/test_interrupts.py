@@ -82,7 +82,7 @@ def until(condition: Callable[[], bool]) -> bool:
 def run_with_workers(start: Started, tree: Path, command: str) -> subprocess.Popen[str]:
     """A run on the tree whose worker processes have started."""
     program = (
-        "import sys\nfrom done_lint import workers, __main__\n"
+        "import sys\nfrom done_lint import __main__\nfrom done_lint.engine import workers\n"
         "workers.processors = lambda: 2\n"
         f"sys.argv = ['done-lint', {command!r}, '.']\n"
         "__main__.main()\n"
@@ -125,7 +125,7 @@ def test_workers_do_not_outlive_a_command_that_was_killed(start: Started, tree: 
 
 def test_what_must_not_be_half_done_is_completed_first(start: Started) -> None:
     program = (
-        "import os, signal\nfrom done_lint import interrupts\n"
+        "import os, signal\nfrom done_lint.core import interrupts\n"
         "interrupts.install()\n"
         "with interrupts.delayed():\n"
         "    os.kill(os.getpid(), signal.SIGINT)\n"
@@ -140,7 +140,7 @@ def test_what_must_not_be_half_done_is_completed_first(start: Started) -> None:
 def test_a_file_is_written_whole_before_an_interrupt_ends_the_command(start: Started, tmp_path: Path) -> None:
     (tmp_path / "old.py").write_text(OLD)
     program = (
-        "import os, signal, sys\nfrom done_lint import __main__, source\n"
+        "import os, signal, sys\nfrom done_lint import __main__\nfrom done_lint.source import source\n"
         "rename = os.replace\n"
         "def interrupted(*arguments):\n"
         "    os.kill(os.getpid(), signal.SIGINT)\n"
@@ -158,7 +158,7 @@ def test_a_file_is_written_whole_before_an_interrupt_ends_the_command(start: Sta
 
 def test_a_signal_that_the_shell_ignores_stays_ignored(start: Started) -> None:
     program = (
-        "import os, signal\nfrom done_lint import interrupts\n"
+        "import os, signal\nfrom done_lint.core import interrupts\n"
         "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
         "interrupts.install()\n"
         "os.kill(os.getpid(), signal.SIGINT)\n"

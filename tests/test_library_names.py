@@ -7,9 +7,10 @@ import importlib.util
 
 import pytest
 
-from done_lint.model import known_ids
-from done_lint.rules.env_ids import TASKS, Task, outdated
-from done_lint.rules.library_names import (
+from done_lint.core.gymnasium_release import NEWEST
+from done_lint.knowledge import env_id_apis
+from done_lint.knowledge.env_id_versions import TASKS, Task, outdated
+from done_lint.knowledge.gymnasium_changes import (
     GONE,
     MONITOR,
     RENAMED,
@@ -21,7 +22,6 @@ from done_lint.rules.library_names import (
     canonical,
     current,
 )
-from done_lint.target import NEWEST
 
 gymnasium = pytest.importorskip("gymnasium")
 OLD = (0, 29)
@@ -82,8 +82,8 @@ def test_ids_can_be_made_or_not_as_the_table_says(task: Task) -> None:
 
 def test_the_names_of_gymnasiums_own_environments_are_those_of_its_registry() -> None:
     plain = {name.rpartition("-v")[0] for name in gymnasium.registry if "/" not in name and not name.startswith("GymV")}
-    assert plain == known_ids.OWN
-    assert all(known_ids.is_own(f"{task.name}-v{version}") for task in TASKS for version in task.versions)
+    assert plain == env_id_apis.OWN
+    assert all(env_id_apis.is_own(f"{task.name}-v{version}") for task in TASKS for version in task.versions)
 
 
 def test_the_release_decides() -> None:

@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 from command import OLD
 
-from done_lint import run
-from done_lint.config import Settings
-from done_lint.files import projects
-from done_lint.model import link as linking
-from done_lint.model import solve
-from done_lint.model.link import Model
-from done_lint.model.survey import Survey, survey
-from done_lint.report import Report
+from done_lint.analysis import linker as linking
+from done_lint.analysis import solver
+from done_lint.analysis.linker import Model
+from done_lint.engine import analyze
+from done_lint.engine.report import Report
+from done_lint.flowgraph.schema import Survey, survey
+from done_lint.project.discovery import projects
+from done_lint.project.settings import Settings
 
 
 def fix(folder: Path) -> Report:
-    return run.fix(projects([str(folder)], lambda root: Settings(root=root)))
+    return analyze.fix(projects([str(folder)], lambda root: Settings(root=root)))
 
 
 def fail_from(call: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +83,7 @@ def test_a_syntax_error_in_a_file_that_imports_reach_again_and_again_is_said_onc
         (tmp_path / f"m{number}.py").write_text(f"import broken\nimport m{number + 1}\n")
     (tmp_path / "m4.py").write_text("import broken\n")
     (tmp_path / "main.py").write_text("import gymnasium\nimport broken\nimport m0\n")
-    report = run.check(projects([str(tmp_path)], lambda root: Settings(root=root)))
+    report = analyze.check(projects([str(tmp_path)], lambda root: Settings(root=root)))
     assert [Path(said.path).name for said in report.diagnostics] == ["broken.py"]
 
 
@@ -103,12 +103,12 @@ def test_a_method_is_found_through_bases_that_are_read_later() -> None:
         assert [step.env.api.five for step in made.steps.values()] == [True]
 
 
-@pytest.mark.parametrize(("most", "told"), [(solve.HUB, 4), (2, 2)])
+@pytest.mark.parametrize(("most", "told"), [(solver.HUB, 4), (2, 2)])
 def test_an_object_that_everybody_asks_tells_no_more_of_them(
     most: int, told: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where a container goes through a whole library, what all its users might get from it proves nothing."""
-    monkeypatch.setattr(solve, "HUB", most)
+    monkeypatch.setattr(solver, "HUB", most)
     program = """
 import gymnasium as gym
 env = gym.make("CartPole-v1")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from markdown_cases import OnlyCodes, findings_in, fixed
 
-from done_lint.findings import Diagnostic
-from done_lint.linter import lint
-from done_lint.model.facts import Facts
-from done_lint.model.link import link
-from done_lint.model.survey import survey
-from done_lint.rules.gym_import import GymImport
-from done_lint.source import Source
+from done_lint.analysis.linker import link
+from done_lint.core.findings import Diagnostic
+from done_lint.engine.linter import lint
+from done_lint.facts.facts import Facts
+from done_lint.flowgraph.schema import survey
+from done_lint.rules.library.gym_import import GymImport
+from done_lint.source.source import Source
 
 BOTH = frozenset({"GYM101", "GYM106"})
 STEP = """\

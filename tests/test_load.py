@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from command import CLEAN, OLD, done_lint
 
-from done_lint import run
-from done_lint.config import Settings
-from done_lint.files import Modules, projects
-from done_lint.load import Program
-from done_lint.workers import Work, silent
+from done_lint.engine import analyze
+from done_lint.engine.load import Program
+from done_lint.engine.workers import Work, silent
+from done_lint.project.discovery import Modules, projects
+from done_lint.project.settings import Settings
 
 PLAIN = "def area(width, height):\n    return width * height\n"
 
@@ -38,7 +38,7 @@ def surveyed(folder: Path, *asked: str) -> set[str]:
 
 def codes(folder: Path, *asked: str) -> list[tuple[str, str, str]]:
     """What is reported when some files are asked for."""
-    report = run.check(projects([str(folder / name) for name in asked], lambda root: Settings(root=root)))
+    report = analyze.check(projects([str(folder / name) for name in asked], lambda root: Settings(root=root)))
     return sorted((Path(finding.path).name, finding.code, finding.certainty) for finding in report.findings)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from done_lint.findings import Edit, Finding, Span
-from done_lint.noqa import Suppressions
-from done_lint.noqa_warnings import doubts, doubts_in_rows
-from done_lint.source import Source
+from done_lint.core.findings import Edit, Finding, Span
+from done_lint.source.source import Source
+from done_lint.source.suppression_warnings import doubts, doubts_in_rows
+from done_lint.source.suppressions import Suppressions
 
 ALL_RULES = "`done-lint rule` lists all rules"
 

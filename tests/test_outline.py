@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from done_lint.model.outline import Outline, Region
+from done_lint.flowgraph.binding_scan import Outline, Region
 
 
 def regions(text: str) -> tuple[Region, dict[int, Region]]:

@@ -9,14 +9,14 @@ from textwrap import dedent
 import pytest
 from model_programs import STEP
 
-from done_lint import run
-from done_lint.config import Settings
-from done_lint.files import Modules, projects
-from done_lint.model.facts import Facts
-from done_lint.model.link import link
-from done_lint.model.outline import Outline
-from done_lint.model.outside import names
-from done_lint.model.survey import Survey, survey
+from done_lint.analysis.linker import link
+from done_lint.engine import analyze
+from done_lint.facts.facts import Facts
+from done_lint.flowgraph.binding_scan import Outline
+from done_lint.flowgraph.external_names import names
+from done_lint.flowgraph.schema import Survey, survey
+from done_lint.project.discovery import Modules, projects
+from done_lint.project.settings import Settings
 
 PROJECTS = Path(__file__).resolve().parent.parent / "fixtures" / "projects"
 
@@ -156,7 +156,7 @@ def test_a_file_of_the_project_goes_before_a_module_of_that_name(tmp_path: Path)
     (tmp_path / "pyproject.toml").touch()
     (tmp_path / "queue.py").write_text("import gymnasium as gym\n\ndef make():\n    return gym.make('CartPole-v1')\n")
     (tmp_path / "main.py").write_text("import queue\n\nworld = queue.make()\no, r, d, i = world.step(0)\n")
-    report = run.check(projects([str(tmp_path)], lambda root: Settings(root=root)))
+    report = analyze.check(projects([str(tmp_path)], lambda root: Settings(root=root)))
     assert [(finding.code, Path(finding.path).name) for finding in report.findings] == [("GYM101", "main.py")]
     assert "queue" in Modules([str(tmp_path / "queue.py")], str(tmp_path)).names
 

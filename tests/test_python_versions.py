@@ -10,7 +10,7 @@ import pytest
 from command import OLD, done_lint
 from notebooks import of_sources
 
-from done_lint.python_versions import unread
+from done_lint.source.python_versions import unread
 
 PYTHON_2 = "is Python 2: convert it first (2to3 or futurize)"
 NEWER = [

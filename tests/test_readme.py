@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from done_lint.rules.codes import CODES
+from done_lint.core.codes import CODES
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

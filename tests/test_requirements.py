@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from command import OLD, done_lint
 
-from done_lint.requirements import check, is_requirements_file, replacement
+from done_lint.project.requirements import check, is_requirements_file, replacement
 
 
 def found(name: str, text: str | bytes) -> list[tuple[int, str, str]]:

@@ -11,11 +11,13 @@ import libcst as cst
 import pytest
 from markdown_cases import CASES, findings_in, fixed
 
+from done_lint.core.codes import CODES
 from done_lint.rules import RULES, rule_page
-from done_lint.rules.codes import CODES
 
 ROOT = Path(__file__).parent.parent
 HEADINGS = ["What it does", "Why it matters", "Example", "Use instead", "Fix safety", "References"]
+
+FAMILIES = {"1": "usage", "2": "value_targets", "3": "env_classes", "4": "library"}
 
 by_code = pytest.mark.parametrize("code", CODES)
 
@@ -37,7 +39,8 @@ def test_flake8_accepts_every_code() -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=[rule.code for rule in RULES])
 def test_a_rule_stands_in_the_file_of_its_name_and_is_a_visitor(rule: type) -> None:
-    assert rule.__module__ == f"done_lint.rules.{CODES[getattr(rule, 'code')].replace('-', '_')}"  # noqa: B009
+    code: str = getattr(rule, "code")  # noqa: B009
+    assert rule.__module__ == f"done_lint.rules.{FAMILIES[code[3]]}.{CODES[code].replace('-', '_')}"
     assert issubclass(rule, cst.CSTVisitor)
 
 
@@ -73,5 +76,5 @@ def test_an_unknown_code_has_no_page() -> None:
 
 
 def test_codes_are_known_without_importing_libcst() -> None:
-    program = "import sys, done_lint.linter, done_lint.rules.codes; sys.exit('libcst' in sys.modules)"
+    program = "import sys, done_lint.engine.linter, done_lint.core.codes; sys.exit('libcst' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False).returncode == 0

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from done_lint.source import Lines, Source, SourceError, write_atomically
+from done_lint.source.source import Lines, Source, SourceError, write_atomically
 
 TEXTS = st.text(st.sampled_from("ab \r\n\f\x1c\u2028é"))
 
@@ -139,7 +139,7 @@ def test_a_writer_that_is_killed_never_leaves_half_a_file(tmp_path: Path) -> Non
     old, new = b"o" * 3_000_000, b"n" * 3_000_000
     path.write_bytes(old)
     program = (
-        "import sys\nfrom done_lint.source import write_atomically\n"
+        "import sys\nfrom done_lint.source.source import write_atomically\n"
         "while True:\n"
         "    for letter in b'no':\n"
         "        write_atomically(sys.argv[1], bytes([letter]) * 3_000_000)\n"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import libcst as cst
 import pytest
 
-from done_lint.findings import Edit, Fix
-from done_lint.fixing import apply
+from done_lint.core.apply_edits import apply
+from done_lint.core.findings import Edit, Fix
 from done_lint.syntax.edits import (
     Edits,
     added_after,

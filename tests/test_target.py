@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from done_lint.config import ConfigError, Overrides, Settings
-from done_lint.files import projects
-from done_lint.findings import Finding
-from done_lint.run import check
-from done_lint.target import NEWEST, RELEASES, release, required
+from done_lint.core.findings import Finding
+from done_lint.core.gymnasium_release import NEWEST, RELEASES, release, required
+from done_lint.engine.analyze import check
+from done_lint.project.discovery import projects
+from done_lint.project.settings import ConfigError, Overrides, Settings
 
 
 def target_in(folder: Path, overrides: Overrides | None = None) -> tuple[int, int]:

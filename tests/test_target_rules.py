@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from done_lint.config import Overrides
-from done_lint.files import projects
-from done_lint.run import check
+from done_lint.engine.analyze import check
+from done_lint.project.discovery import projects
+from done_lint.project.settings import Overrides
 
 ROLLOUT = """import gymnasium as gym
 

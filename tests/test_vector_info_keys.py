@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from done_lint.rules.vector_info_keys import Autoreset, default_mode, final_keys
-from done_lint.target import Release
+from done_lint.core.gymnasium_release import Release
+from done_lint.knowledge.vector_info_keys import Autoreset, default_mode, final_keys
 
 
 @pytest.mark.parametrize(

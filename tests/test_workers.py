@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from done_lint.workers import Work, on_deep_stack, silent
+from done_lint.engine.workers import Work, on_deep_stack, silent
 
 
 def squared(number: int) -> int:

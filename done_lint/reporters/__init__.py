@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from done_lint.report import Report
+    from done_lint.engine.report import Report
 
 #: Formats for people come first; the others print nothing but themselves.
 FORMATS = ("full", "concise", "json")

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from done_lint.display import printable
-from done_lint.findings import Diagnostic, Finding
+from done_lint.core.findings import Diagnostic, Finding
+from done_lint.core.text import printable
 from done_lint.reporters.entries import DIAGNOSTIC_NAMES, entries
-from done_lint.source import section
+from done_lint.source.source import section
 
 if TYPE_CHECKING:
-    from done_lint.report import Report
+    from done_lint.engine.report import Report
 
 
 def render(report: Report, *, color: bool = False) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from done_lint.findings import Diagnostic, Finding
+from done_lint.core.findings import Diagnostic, Finding
 
 if TYPE_CHECKING:
-    from done_lint.report import Report
+    from done_lint.engine.report import Report
 
 #: What a diagnostic is called where a finding has its code.
 DIAGNOSTIC_NAMES = {

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from done_lint.display import printable
-from done_lint.findings import Diagnostic, Finding, Span
+from done_lint.core.findings import Diagnostic, Finding, Span
+from done_lint.core.text import printable
 from done_lint.reporters.concise import title
 from done_lint.reporters.entries import entries
-from done_lint.source import Lines, Source, SourceError, section
+from done_lint.source.source import Lines, Source, SourceError, section
 
 if TYPE_CHECKING:
-    from done_lint.report import Report
+    from done_lint.engine.report import Report
 
 #: An expression over more rows than this is shown by its first ones.
 _ROWS = 4

@@ -6,12 +6,12 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from done_lint.findings import Diagnostic, Finding, Fix
+from done_lint.core.findings import Diagnostic, Finding, Fix
 from done_lint.reporters.entries import DIAGNOSTIC_NAMES, entries
-from done_lint.source import Lines
+from done_lint.source.source import Lines
 
 if TYPE_CHECKING:
-    from done_lint.report import Report
+    from done_lint.engine.report import Report
 
 #: The rows of a file, or of one of its cells.
 _Texts = Mapping[tuple[str, "int | None"], Lines]

@@ -1,7 +1,7 @@
 """The rules: one file each, all listed in `registry.py`.
 
 `RULES` and `rule_page` load LibCST when they are first asked for, and not before: the configuration and
-the command line know the codes from `codes.py` alone.
+the command line know the codes from `core/codes.py` alone.
 """
 
 from __future__ import annotations

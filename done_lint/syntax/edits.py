@@ -9,7 +9,7 @@ from typing import overload
 
 import libcst as cst
 
-from done_lint.findings import Edit
+from done_lint.core.findings import Edit
 from done_lint.syntax.tree import Tree
 
 Edits = tuple[Edit, ...]

@@ -17,8 +17,8 @@ from typing import TypeVar, cast
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
-from done_lint.findings import Span
-from done_lint.source import Lines
+from done_lint.core.findings import Span
+from done_lint.source.source import Lines
 from done_lint.syntax.scopes import Scopes
 
 Node = TypeVar("Node", bound=cst.CSTNode)

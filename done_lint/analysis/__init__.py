@@ -1,0 +1,1 @@
+"""The solver: surveys joined into one graph, values propagated until nothing changes."""

@@ -1,0 +1,96 @@
+"""Which programs run a function: who calls it, and which files that begins in.
+
+Scripts that share a module's classes meet in the solver, though they never run together: a flag of one proves nothing
+about the other.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.analysis import flag_lattice
+from done_lint.core.findings import Span
+
+if TYPE_CHECKING:
+    from done_lint.analysis.linker import Linker
+
+#: A file, and the number of a function in it; negative: its own rows.
+Home = tuple[str, int]
+Place = tuple[str, Span]
+
+
+class Running:
+    """Follows calls backwards, in a solved linker."""
+
+    def __init__(self, linker: Linker) -> None:
+        """Of a solved linker."""
+        self.linker = linker
+        self._running: dict[Home, set[str]] = {}
+        self._bodies: dict[str, list[tuple[int, int, int]]] = {}
+
+    def with_file(self, birth: int, path: str) -> bool:
+        """Whether some program that gives birth to this flag can run `path` too.
+
+        A function of a module is run by the programs that call it; of other code it is enough that they import it.
+        """
+        owner = self.linker.owner(birth)
+        if owner is None or owner[0] == path:
+            return True
+        return not self.linker.imports.importers_of(path).isdisjoint(self.files(self._home(*owner)))
+
+    def _home(self, path: str, node: int) -> Home:
+        """The function that a node was made in: its nodes are numbered between its result and its name."""
+        if path not in self._bodies:
+            survey = self.linker.surveys[path]
+            names = [(one[1], one[2]) for one in survey.operations if one[0] == "function"]
+            self._bodies[path] = [(survey.functions[index].result, name, index) for name, index in names]
+        around = [(first, index) for first, last, index in self._bodies[path] if first < node < last]
+        return path, max(around, default=(0, -1))[1]
+
+    def files(self, home: Home) -> set[str]:
+        """The files that run a function, themselves or by what they import."""
+        if home not in self._running:
+            starts: set[str] = set()
+            seen, todo = {home}, [home]
+            while todo:
+                one = todo.pop()
+                callers = set() if one in self._elsewhere else set(self.callers.get(one, {}).values())
+                if not callers:
+                    starts |= self.linker.imports.importers_of(one[0])
+                todo += callers - seen
+                seen |= callers
+            self._running[home] = starts or self.linker.imports.importers_of(home[0])
+        return self._running[home]
+
+    @cached_property
+    def callers(self) -> dict[Home, dict[Place, Home]]:
+        """Where each function of the project is called, and the function around that call."""
+        found: dict[Home, dict[Place, Home]] = {}
+        for node, site, called in self.linker.calls():
+            home = self.linker.home(node)
+            if home is not None:
+                for number in self.linker.all(called, "function"):
+                    _, path, index, _ = self.linker.value(number)
+                    found.setdefault((path, index), {})[site] = home
+        return found
+
+    @cached_property
+    def _elsewhere(self) -> set[Home]:
+        """Functions that are not only called by name: methods, and what is handed to a call."""
+        linker = self.linker
+        found = {
+            (path, index)
+            for path, survey in linker.surveys.items()
+            for index, function in enumerate(survey.functions)
+            if function.owner >= 0
+        }
+        handed = {n for n, token in enumerate(linker.tokens, flag_lattice.END) if token[0] == "function"}
+        for path, survey in linker.surveys.items():
+            base = linker.bases[path]
+            for operation in (*survey.waits("call"), *(one for one in survey.operations if one[0] == "library")):
+                for node in (*(node for node, _ in operation[2]), *(node for _, node, _ in operation[4])):
+                    for number in linker.held[base + node] & handed:
+                        _, where, index, _ = linker.value(number)
+                        found.add((where, index))
+        return found

@@ -1,0 +1,183 @@
+"""Which files of a project an import means, and which files can run together."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping
+from functools import cached_property
+
+from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge.env_apis import MADE_FOR_GYM
+from done_lint.knowledge.packages import GYM_ROOTS
+
+#: Packages that modules of a project are called after when they adapt them.
+_LIBRARIES = GYM_ROOTS | MADE_FOR_GYM
+
+
+class Imports:
+    """Resolves modules to the files of a project, and knows the graph that follows from it."""
+
+    def __init__(self, surveys: Mapping[str, Survey], root: str = "") -> None:
+        """Index the files by the module that each of them is; absolute imports start from `root`, too."""
+        self.surveys = surveys
+        self.root = slashed(root).rstrip("/")
+        self.paths = {slashed(path): path for path in surveys}
+        #: The module that each path is.
+        self.dotted = {path: self._module_name(slashed(path)) for path in surveys}
+        #: Names of all files and folders: most imports mean none of them.
+        self._known = {part for path in self.paths for part in path.removesuffix(".py").split("/")}
+        self._importers: dict[str, set[str]] = {}
+        self._folders = {path: posixpath.dirname(slashed(path)) for path in surveys}
+        self._nearest: dict[tuple[str, str], tuple[str, ...]] = {}
+
+    def _module_name(self, path: str) -> str:
+        if self.root and path.startswith(self.root + "/"):
+            path = path[len(self.root) + 1 :]
+        parts = path.removesuffix(".py").strip("./").split("/")
+        if parts and parts[0] == "src":
+            parts = parts[1:]
+        if parts and parts[-1] == "__init__":
+            parts.pop()
+        return ".".join(parts)
+
+    # --- modules -----------------------------------------------------------------------------------
+
+    def file_of(self, path: str, module: str, level: int) -> str | None:
+        """The project file that `module` means, seen from `path`: the nearest folder upward wins."""
+        folder = self._folders[path]
+        tail = module.replace(".", "/")
+        if level:
+            for _ in range(level - 1):
+                folder = posixpath.dirname(folder)
+            return self._existing(folder, tail)
+        if not tail or tail.partition("/")[0] not in self._known:
+            return None
+        library = tail.partition("/")[0] in _LIBRARIES
+        for found in self._upward(folder, tail):
+            # `envs/gym.py` adapts the library: its neighbours in the package mean the library, too
+            if found != path and not (library and self._is_inside_package(found, tail)):
+                return found
+        return self._existing(f"{self.root}/src", tail) if self.root else None
+
+    def _is_inside_package(self, found: str, tail: str) -> bool:
+        """Whether the folder that `tail` starts from is a package's, where absolute imports do not look."""
+        start = slashed(found).removesuffix("/__init__.py").removesuffix(".py").removesuffix(tail)
+        return f"{start}__init__.py" in self.paths
+
+    def _upward(self, folder: str, tail: str) -> tuple[str, ...]:
+        """The files that `tail` means in a folder and in those around it, nearest first."""
+        found = self._nearest.get((folder, tail))
+        if found is None:
+            here = self._existing(folder, tail)
+            top = folder in ("", "/", self.root)
+            around = () if top else self._upward(posixpath.dirname(folder), tail)
+            found = self._nearest[folder, tail] = around if here is None else (here, *around)
+        return found
+
+    def submodule(self, path: str, module: str, name: str, level: int) -> str | None:
+        """`from package import name` where `name` is a file, the package's own `__init__` included."""
+        if not level and self.file_of(path, module, level) is None:
+            # the package that does the importing does not find itself from inside
+            folder = posixpath.dirname(slashed(path))
+            if slashed(path).endswith("/__init__.py") and self.dotted.get(path) == module:
+                return self._existing(folder, name)
+        return self.file_of(path, f"{module}.{name}" if module else name, level)
+
+    def inside(self, path: str, name: str) -> str | None:
+        """`package.name` where `path` is the package's `__init__` and `name` a file."""
+        if not slashed(path).endswith("__init__.py"):
+            return None
+        dotted = f"{self.dotted[path]}.{name}"
+        return self.file_of(path, dotted, 0) or self._existing(posixpath.dirname(slashed(path)), name)
+
+    def _existing(self, folder: str, tail: str) -> str | None:
+        start = f"{folder.rstrip('/')}/{tail}" if folder and tail else tail or folder
+        for candidate in (f"{start}.py" if tail else "", f"{start}/__init__.py" if start else "__init__.py"):
+            if candidate and candidate in self.paths:
+                return self.paths[candidate]
+        return None
+
+    # --- the graph ---------------------------------------------------------------------------------
+
+    def reachable(self, starts: set[str]) -> set[str]:
+        """The files that these import, directly or not, themselves included."""
+        return _closure(starts, self._imported)
+
+    def importers_of(self, path: str) -> set[str]:
+        """The files that import a file, directly or not, itself included."""
+        if path not in self._importers:
+            self._importers[path] = _closure({path}, self._importing)
+        return self._importers[path]
+
+    def together(self, one: str, other: str) -> bool:
+        """Whether some file imports both, directly or not."""
+        return one == other or not self.importers_of(one).isdisjoint(self.importers_of(other))
+
+    def is_script(self, path: str) -> bool:
+        """Whether no other file imports this one, and none can as part of a package."""
+        return self.importers_of(path) == {path} and f"{posixpath.dirname(slashed(path))}/__init__.py" not in self.paths
+
+    def is_packaged(self, path: str) -> bool:
+        """Whether a file is a package's, by its name or its place."""
+        return "." in self.dotted[path] or slashed(path).endswith("/__init__.py")
+
+    def parts(self) -> list[list[str]]:
+        """The files in groups that no import leads out of, each sorted, in order of their first file."""
+        linked: dict[str, set[str]] = {path: set() for path in self.surveys}
+        for path, files in self._imported.items():
+            for file in {*files, *self._package(path)}:
+                linked[path].add(file)
+                linked[file].add(path)
+        parts: list[list[str]] = []
+        seen: set[str] = set()
+        for path in sorted(linked):
+            if path not in seen:
+                part = _closure({path}, linked)
+                seen |= part
+                parts.append(sorted(part))
+        return parts
+
+    def _package(self, path: str) -> list[str]:
+        """The `__init__` of the folder a file is in, and of the one around it: an attribute of a package leads in."""
+        folder = posixpath.dirname(slashed(path))
+        if slashed(path).endswith("/__init__.py"):
+            folder = posixpath.dirname(folder)
+        start = self.paths.get(f"{folder}/__init__.py" if folder else "__init__.py")
+        return [start] if start is not None and start != path else []
+
+    @cached_property
+    def _imported(self) -> dict[str, set[str]]:
+        """The files that a file imports."""
+        graph: dict[str, set[str]] = {}
+        for path, survey in self.surveys.items():
+            graph[path] = set()
+            for module in survey.imports:
+                level = len(module) - len(module.lstrip("."))
+                found = self.file_of(path, module[level:], level)
+                if found is not None:
+                    graph[path].add(found)
+        return graph
+
+    @cached_property
+    def _importing(self) -> dict[str, set[str]]:
+        """The files that import a file."""
+        graph: dict[str, set[str]] = {}
+        for importer, files in self._imported.items():
+            for file in files:
+                graph.setdefault(file, set()).add(importer)
+        return graph
+
+
+def slashed(path: str) -> str:
+    """A path with `/` between its parts on every system."""
+    return path.replace("\\", "/")
+
+
+def _closure(starts: set[str], graph: Mapping[str, set[str]]) -> set[str]:
+    seen, todo = set(starts), list(starts)
+    while todo:
+        for other in graph.get(todo.pop(), ()):
+            if other not in seen:
+                seen.add(other)
+                todo.append(other)
+    return seen

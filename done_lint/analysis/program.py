@@ -1,0 +1,315 @@
+"""The surveyed program behind the nodes: whose a node is, what a class inherits, which method a name means."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from done_lint.analysis.solver import Solver
+from done_lint.core.findings import Span
+from done_lint.facts.facts import Made
+from done_lint.flowgraph.schema import Class, Operation, Survey
+from done_lint.knowledge import env_api_lookup, env_apis
+from done_lint.knowledge.env_apis import Api
+
+Site = tuple[str, Span] | None
+#: The operations that a node can be asked for, and where they name it.
+RESULTS = {"attr": 3, "call": 5, "library": 5, "product": 2, "cond": 6}
+RESULTS |= dict.fromkeys(("not", "or", "and", "sum", "longer"), 2)
+
+
+class Ending(NamedTuple):
+    """Where a *terminated* is born beside which the environment can also truncate."""
+
+    step: Site
+    #: It steps several environments, which reset themselves.
+    vector: bool
+
+
+class Program(Solver):
+    """A solver that knows which file, function and class a node belongs to."""
+
+    def __init__(self, surveys: dict[str, Survey], dotted: dict[str, str], apis: Mapping[str, str]) -> None:
+        """A solver of these surveys; `dotted` names the module that each path is, `apis` the user's own table."""
+        super().__init__()
+        self.user_apis = {name: env_apis.APIS[api] for name, api in apis.items() if api in env_apis.APIS}
+        self.surveys = surveys
+        self.dotted = dotted
+        self.bases = {path: self.add_nodes(survey.size) for path, survey in surveys.items()}
+        self._starts = sorted((base, path) for path, base in self.bases.items())
+        #: What classes inherit, and whose API they have so, as far as their bases are known by now.
+        self._lineages: dict[tuple[str, int], list[Any]] = {}
+        self._class_apis: dict[tuple[str, int], tuple[Api | None, str]] = {}
+        #: Until the bases of classes are known: their attributes that are asked for.
+        self.unread: list[tuple[int, str, int, int]] | None = []
+        #: And the methods and attributes that their instances have.
+        self._methods: dict[tuple[str, int, str, bool], tuple[str, int] | None] = {}
+        #: Names of attributes that anything sets; a wrapper's base sets `env`.
+        self.set_names = {"env"}.union(*(survey.attributes for survey in surveys.values()))
+        self._fields_of: dict[tuple[str, int, str], list[int]] = {}
+        for path, survey in surveys.items():
+            self.ancestors.update(self.bases[path] + node for made in survey.classes for node in made.bases)
+        #: By file, operations by the node of what they give (see `_maker`).
+        self._makers: dict[str, dict[int, Operation]] = {}
+        #: Where reset results are taken apart: the function (None: behind a test of what they are), the node.
+        self.taken: dict[int, list[tuple[tuple[str, int] | None, int]]] = {}
+        self.births: dict[int, tuple[Site, str]] = {}
+        #: Of these, the ends of episodes that a time limit can end too.
+        self.endings: dict[int, Ending] = {}
+        #: And where the last step of a dm_env episode is told from the others.
+        self.lasts: set[int] = set()
+        #: Where the reward of a step is taken out of its result.
+        self.rewards: set[int] = set()
+        #: Combinations that are connected with their inputs.
+        self.connected: set[int] = set()
+        self.combinations: dict[int, tuple[list[int], Site]] = {}
+        self.products: dict[tuple[str, int], tuple[int, list[int]]] = {}
+        self.conditions: dict[tuple[str, Any], tuple[Any, ...]] = {}
+        self.masked: dict[tuple[str, Span], int] = {}
+        #: Those that fill an array of zeros.
+        self.filled: set[tuple[str, Span]] = set()
+        #: What calls of names from outside give, where it does not depend on the arguments (see `library_calls`).
+        self._heeded: dict[int, int | None] = {}
+        #: Arguments that are an environment's id: the node, what is called, where.
+        self.id_arguments: list[tuple[int, str, Site]] = []
+        #: Where strings that may be ids stand, by node.
+        self.texts: dict[int, Site] = {}
+        #: Environment tokens by the node they were made at, to explain them.
+        self.evidence: dict[int, tuple[Site, str]] = {}
+        #: The calls that made them.
+        self.makes: dict[int, Made] = {}
+        #: The packages that may have made them, where their API is only guessed.
+        self.makers: dict[int, str] = {}
+        #: By file, a package that it needs, and whose environments are made for Gym.
+        self.needed: dict[str, str] = {}
+        #: The same of files that make environments: what keeps them with Gym; empty where all can move.
+        self.old_packages: dict[str, str] = {}
+        #: Calls of `functools.partial`, by the node of what they make.
+        self.partials: dict[int, Call] = {}
+        #: The other end of a pipe.
+        self.peers: dict[int, int] = {}
+        #: Tests of whether something is None that a flag decides, and what is asked about.
+        self.absences: dict[int, int] = {}
+        #: How many elements a literal tuple has.
+        self.widths: dict[int, int] = {}
+        #: How many elements a row has where it is made; a list may grow.
+        self.lengths: dict[int, int] = {}
+        #: The rows that a longer one is made of.
+        self.shorter: dict[int, set[int]] = {}
+        #: `self.env` of a wrapper: the node, and the environment that its base class promises.
+        self.insides: list[tuple[int, int]] = []
+        #: Reads of `self.np_random`: the node, the class, and the environment that its base class promises.
+        self.inherited_generators: list[tuple[int, str, int, int]] = []
+        #: Wrapper calls: inner node, result, the API that holds when nothing is known of the inside.
+        self.wrapped: list[tuple[int, int, Api]] = []
+
+    def resolve_import(self, path: str, module: str, name: str | None, level: int) -> Any:
+        """What an import binds: a dotted name from outside, or `("node", n)` or `("module", path)`."""
+        raise NotImplementedError
+
+    def home(self, node: int) -> tuple[str, int] | None:
+        """The function that a call or a use of its value stands in."""
+        owner = self.owner(node)
+        if owner is None:
+            return None
+        return owner[0], self.surveys[owner[0]].homes.get(owner[1], -2)
+
+    def is_guarded(self, node: int) -> bool:
+        """Whether a node was made behind a test of length or version."""
+        home = self.home(node)
+        if home is None:
+            return False
+        survey = self.surveys[home[0]]
+        return node - self.bases[home[0]] in survey.tested or (home[1] >= 0 and home[1] in survey.testing)
+
+    def owner(self, node: int) -> tuple[str, int] | None:
+        """The file that a node belongs to, and its number there."""
+        at = bisect_right(self._starts, (node, "\U0010ffff")) - 1
+        if at < 0:
+            return None
+        base, path = self._starts[at]
+        return (path, node - base) if node - base < self.surveys[path].size else None
+
+    def origin_site(self, node: int) -> Site:
+        """The place of the call that a step or reset token came from."""
+        call = self.call_at(node)
+        return call[0] if call is not None else None
+
+    def attribute_at(self, node: int) -> tuple[int, str] | None:
+        """Of `x.name`: the node of `x`, and the name; None: the node was made by something else."""
+        _, base, operation = self._maker(node)
+        return (base + operation[1], operation[2]) if operation[:1] == ("attr",) else None
+
+    def call_at(self, node: int) -> tuple[tuple[str, Span], int] | None:
+        """Of a call, by the node of what it gives: its place, and the node of what is called."""
+        path, base, operation = self._maker(node)
+        return ((path, operation[6]), base + operation[1]) if operation[:1] in (("call",), ("library",)) else None
+
+    def negation_at(self, node: int) -> tuple[int, Site] | None:
+        """Of `not x` and what is like it: the node of `x`, and the place."""
+        path, base, operation = self._maker(node)
+        if operation[:1] == ("not",):
+            return base + operation[1], (path, operation[3])
+        if operation[:1] == ("cond",) and (operation[3], operation[5]) == ("zero", "one"):
+            return base + operation[1], (path, operation[7])
+        return None
+
+    def inputs(self, node: int) -> list[int]:
+        """What a node is made of: what flows there, or would if it held anything."""
+        if before := self.predecessors[node]:
+            return [source for source, _, _ in before]
+        path, base, operation = self._maker(node)
+        kind = operation[0] if operation else ""
+        inputs: tuple[int, ...] = ()
+        if kind in ("or", "and", "sum", "longer"):
+            inputs = operation[1]
+        elif kind == "product":
+            inputs = tuple(factor.node for factor in self.surveys[path].products[operation[1]].factors)
+        elif kind == "cond":
+            _, test, a, ca, b, cb, *_ = operation
+            inputs = (test,) if ca and cb else (0 if ca else a, 0 if cb else b)
+        return [base + one for one in inputs if one]
+
+    def calls(self) -> Iterator[tuple[int, tuple[str, Span], int]]:
+        """Calls of what may be the project's own: the node of the result, the place, the node of what is called."""
+        for path, survey in self.surveys.items():
+            base = self.bases[path]
+            for operation in survey.waits("call"):
+                yield base + operation[5], (path, operation[6]), base + operation[1]
+
+    def _maker(self, node: int) -> tuple[str, int, Operation]:
+        """The file that a node belongs to, its first node, and the operation that the node is the result of."""
+        owner = self.owner(node)
+        if owner is None:
+            return "", 0, ()
+        path, local = owner
+        if path not in self._makers:
+            survey = self.surveys[path]
+            made = self._makers[path] = {}
+            for operations in (survey.operations, *survey.naming.values(), *survey.waiting.values()):
+                for operation in operations:
+                    if (place := RESULTS.get(operation[0])) is not None:
+                        made[operation[place]] = operation
+        return path, self.bases[path], self._makers[path].get(local, ())
+
+    def class_at(self, path: str, index: int) -> Class:
+        """A class of the project."""
+        return self.surveys[path].classes[index]
+
+    def lineage(self, path: str, index: int) -> list[Any]:
+        """The class, its bases and theirs: `(path, index)` in the project, dotted names outside it."""
+        found = self._lineages.get((path, index))
+        if found is None:
+            found = self._lineages[path, index] = self._lineage(path, index, 0)
+        return found
+
+    def inherits(self) -> None:
+        self._lineages.clear()
+        self._class_apis.clear()
+        self._methods.clear()
+        self._fields_of.clear()
+
+    def _lineage(self, path: str, index: int, depth: int) -> list[Any]:
+        found: list[Any] = [(path, index)]
+        if depth > 8:
+            return found
+        for node in self.class_at(path, index).bases:
+            found.extend(x for x in self._inherited(path, node, depth) if x not in found)
+        return found
+
+    def _inherited(self, path: str, base: int, depth: int = 0) -> list[Any]:
+        """What a class has from one of its bases, like `lineage`."""
+        found: list[Any] = []
+        held = self.held[self.bases[path] + base]
+        # of the names of one class, `gym.Env` and `gym.core.Env`, the shortest
+        found += sorted(
+            (self.value(n)[1] for n in held if self.kind(n) == "external"), key=lambda name: (len(name), name)
+        )
+        for _, where, which in sorted(self.value(n) for n in held if self.kind(n) == "class"):
+            found.extend(x for x in self._lineage(where, which, depth + 1) if x not in found)
+        return found
+
+    def api_of_class(self, path: str, index: int) -> tuple[Api | None, str]:
+        """The API that a class of the project inherits, and the base that says so."""
+        found = self._class_apis.get((path, index))
+        if found is None:
+            found = self._class_apis[path, index] = self._api_of_class(path, index)
+        return found
+
+    def _api_of_class(self, path: str, index: int) -> tuple[Api | None, str]:
+        for ancestor in self.lineage(path, index):
+            dotted = self._dotted_ancestor(ancestor)
+            api = self.user_apis.get(dotted) or env_api_lookup.base(dotted)
+            if api is not None:
+                return api, dotted
+        return None, ""
+
+    def is_wrapper(self, path: str, index: int) -> bool:
+        """Whether a class of the project inherits from one that wraps another environment."""
+        dotted = map(self._dotted_ancestor, self.lineage(path, index))
+        return any("Wrapper" in one.rpartition(".")[2] and env_api_lookup.base(one) is not None for one in dotted)
+
+    def base_site(self, path: str, index: int, dotted: str) -> Site:
+        """The place of the base, in the class statement, by which a class inherits from `dotted`."""
+        for node in self.class_at(path, index).bases:
+            span = self.surveys[path].places.get(node)
+            if span is not None and dotted in map(self._dotted_ancestor, self._inherited(path, node)):
+                return path, span
+        return None
+
+    def _dotted_ancestor(self, ancestor: Any) -> str:
+        return ancestor if isinstance(ancestor, str) else self.dotted_class(*ancestor)
+
+    def dotted_class(self, path: str, index: int) -> str:
+        """Import path of a project's class, for projects that are themselves in the tables."""
+        return f"{self.dotted.get(path, '')}.{self.class_at(path, index).name}"
+
+    def method_of(self, path: str, index: int, name: str, after: bool = False) -> tuple[str, int] | None:
+        """The function that a method name means on instances of a class (`after`: past the class itself)."""
+        key = (path, index, name, after)
+        if key not in self._methods:
+            self._methods[key] = self._method_of(path, index, name, after)
+        return self._methods[key]
+
+    def _method_of(self, path: str, index: int, name: str, after: bool) -> tuple[str, int] | None:
+        for ancestor in self.lineage(path, index)[after:]:
+            if not isinstance(ancestor, str):
+                where, which = ancestor
+                method = self.class_at(where, which).methods.get(name)
+                if method is not None:
+                    return where, method
+        return None
+
+
+class Call:
+    """One call: its arguments as nodes with their places, and the node of its result."""
+
+    __slots__ = ("args", "named", "result", "site", "stars", "survey")
+
+    def __init__(
+        self,
+        survey: Survey,
+        args: list[tuple[int, Any]],
+        stars: tuple[int, ...],
+        named: list[tuple[str | None, int, Any]],
+        result: int,
+        site: Site,
+    ) -> None:
+        """Plain data."""
+        self.survey, self.args, self.stars, self.named = survey, args, stars, named
+        self.result, self.site = result, site
+
+    @property
+    def given(self) -> list[int]:
+        """The positional arguments that may be anything to a rule."""
+        return [node for node, _ in self.args if node]
+
+    @classmethod
+    def read(
+        cls, survey: Survey, base: int, args: Any, stars: tuple[int, ...], keywords: Any, result: int, at: Span
+    ) -> Call:
+        """A call as a survey has it, whose first node is `base` (see `schema.REACTIONS`)."""
+        placed = [(base + node if node else 0, span) for node, span in args]
+        named = [(key, base + node if node else 0, span) for key, node, span in keywords]
+        return cls(survey, placed, stars, named, base + result, (survey.path, at))

@@ -1,0 +1,52 @@
+"""In which files a fact can begin: the others are solved only where imports connect them to one of these.
+
+Every fact comes from an environment, a step, a class of the tables or a value target. What calls such a file, or is
+called by it, counts too, for a fact says who else uses a function; the rest of a project is not solved.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge import array_functions, env_apis, env_id_apis, packages
+
+_ROWS = (*env_apis.CONSTRUCTORS, *env_apis.BASES, *env_apis.WRAPPERS, *env_apis.METHODS)
+#: First names of all packages that some table knows.
+_PACKAGES = frozenset(
+    name.partition(".")[0]
+    for name in (
+        *(package for row in _ROWS for package in row.packages),
+        *packages.GYM_ROOTS,
+        *packages.LOOK_ALIKE_ROOTS,
+        *env_id_apis.ID_ARGUMENTS,
+        *array_functions.SEEDING,
+    )
+) - {env_apis.ANYWHERE}
+
+
+def begins(survey: Survey, dotted: str) -> bool:
+    """Whether a fact can begin in a file, whose module is `dotted`: a package of the tables, a step, a value target."""
+    if dotted.partition(".")[0] in _PACKAGES:
+        return True
+    if any(_is_known(module) for module in survey.imports) or any(
+        made.name in env_apis.DISTINCTIVE for made in survey.classes
+    ):
+        return True
+    if any(product.discounted or product.carried for product in survey.products):
+        return True
+    return (
+        bool(survey.telling)
+        or any(_names_one(*operation[:4]) for operation in survey.bindings)
+        or any(operation[0] == "limit" for operation in survey.operations)
+        or any(True for _ in survey.waits("last"))
+    )
+
+
+def _names_one(kind: str, *operands: Any) -> bool:
+    """Whether an import, or a name from outside, is of the tables."""
+    return _is_known(operands[1]) if kind == "external" else kind == "import" and operands[2] in env_apis.DISTINCTIVE
+
+
+def _is_known(module: str) -> bool:
+    return module.partition(".")[0] in _PACKAGES or module.rpartition(".")[2] in env_apis.DISTINCTIVE

@@ -1,0 +1,243 @@
+"""What functions of the usual libraries do: containers are made and filled, values passed on, functions called.
+
+Names are compared by their last part, after the package is known to be one of `array_functions.PACKAGES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from done_lint.analysis.program import Call
+from done_lint.analysis.solver import ALL, ELEMENTS, MARKS, VALUES
+from done_lint.analysis.transfer.argparse_options import CommandLine
+from done_lint.knowledge import array_functions
+
+
+class LibraryFunctions(CommandLine):
+    """The part of the solver that knows the table of functions below."""
+
+    def knows(self, name: str) -> bool:
+        """Whether a function of this name does anything with flags, objects or calls."""
+        return name in _FUNCTIONS
+
+    def library_function(self, root: str, name: str, call: Call) -> None:
+        """A call of `root...name`, where `root` is one of `array_functions.PACKAGES`."""
+        if (function := _FUNCTIONS.get(name)) is not None:
+            function(self, root, name, call)
+
+    # --- containers --------------------------------------------------------------------------------
+
+    def _container(self, root: str, name: str, call: Call) -> None:
+        kind = "array" if root in array_functions.ARRAYS - {"builtins"} else "list"
+        kind = "dict" if name in ("dict", "defaultdict", "OrderedDict") else kind
+        number = self.token("obj", call.result, kind)
+        self.add(call.result, number)
+        for key, node, span in call.named:
+            if key and node and name == "dict":
+                self.edge(node, self.field(number, "'" + key), ALL, "store", ((call.survey.path, span), node))
+        args = call.given
+        if name == "defaultdict" and args:
+            factory = Call(call.survey, [], (), [], self.field(number, "*"), call.site)
+            self.watch(args[0], lambda t: self.call(t, factory))
+        if name in ("deque", "list", "set", "tuple") and args:
+            self._extend(args[0], number)
+            self.edge(args[0], call.result, VALUES)
+        elif name in ("full", "full_like") and len(args) >= 2:
+            self.edge(args[1], call.result, VALUES)
+
+    def _record(self, root: str, name: str, call: Call) -> None:
+        if fields := self._field_names(call):
+            self.add(call.result, self.token("record", call.result, fields))
+
+    def _field_names(self, call: Call) -> tuple[str, ...]:
+        source = call.args[1][0] if len(call.args) > 1 else next((v for k, v, _ in call.named if k == "field_names"), 0)
+        if not source:
+            return ()
+        for number in self.held[source]:
+            if self.kind(number) == "text":
+                return tuple(self.value(number)[1].replace(",", " ").split())
+            if self.kind(number) == "obj":
+                fields = sorted((k, v) for k, v in self.owned.get(number, ()) if isinstance(k, int))
+                names = [next((self.value(t)[1] for t in self.all(v, "text")), "") for _, v in fields]
+                if names and all(names):
+                    return tuple(names)
+        return ()
+
+    def _push(self, root: str, name: str, call: Call) -> None:
+        """`heappush(heap, value)`."""
+        if len(call.given) == 2:
+            self._put(call.given[0], call.args[1], call)
+
+    def _put(self, container: int, value: tuple[int, Any], call: Call) -> None:
+        node, span = value
+        site = ((call.survey.path, span), node)
+
+        def react(number: int) -> None:
+            if self.kind(number) == "obj":
+                self.edge(node, self.field(number, "*"), ALL, "store", site)
+
+        self.watch(container, react)
+
+    def _pipe(self, root: str, name: str, call: Call) -> None:
+        ends = self.token("obj", call.result, "tuple")
+        one, other = (self.token("obj", self.add_node(), "pipe") for _ in range(2))
+        self.peers.update({one: other, other: one})
+        self.add(call.result, ends)
+        self.add(self.field(ends, 0), one)
+        self.add(self.field(ends, 1), other)
+
+    # --- elements ----------------------------------------------------------------------------------
+
+    def _first(self, root: str, name: str, call: Call) -> None:
+        """`next(rows)` is the first element, `heappop(heap)` any."""
+        key = 0 if name == "next" else None
+        if call.given:
+            node = call.given[0]
+            self.watch(node, lambda number: self.load_item(number, (key,), call.result, node))
+
+    def _draw(self, root: str, name: str, call: Call) -> None:
+        if call.given:
+            node = call.given[0]
+            self.edge(node, call.result, VALUES)
+            if name == "choice":
+                self.watch(node, lambda number: self.load_item(number, (None,), call.result, node))
+
+    def _one_of(self, root: str, name: str, call: Call) -> None:
+        """`any(flags)`: one value of many."""
+        if call.given:
+            node = call.given[0]
+            self.edge(self.flat(node), call.result, ELEMENTS)
+
+    def _enumerate(self, root: str, name: str, call: Call) -> None:
+        if call.given:
+            node = call.given[0]
+            _, row = self.rows(call)
+            self.watch(node, self._elements_into(node, self.field(row, 1)))
+
+    def _zip(self, root: str, name: str, call: Call) -> None:
+        rows, row = self.rows(call)
+        for position, (node, _) in enumerate(call.args):
+            if not node:
+                continue
+            if position in call.stars:
+                self.watch(node, self.columns_into(rows, call.result))
+            else:
+                target = self.field(row, position)
+                self.watch(node, self._elements_into(node, target))
+
+    def _elements_into(self, node: int, target: int) -> Callable[[int], None]:
+        def react(number: int) -> None:
+            kind = self.kind(number)
+            if kind == "obj":
+                if self.value(number)[2] == "array":
+                    self.add(target, number, node, number)
+                self.each_field(number, lambda key, field: self.edge(field, target, ALL, "load"))
+            elif kind == "flag":
+                self.edge(node, target, ELEMENTS)
+            elif kind in ("mark", "info", "env"):
+                self.add(target, number, node, number)
+
+        return react
+
+    # --- functions ---------------------------------------------------------------------------------
+
+    def _map(self, root: str, name: str, call: Call) -> None:
+        if len(call.given) < 2:
+            return
+        function, source = call.args[0], call.args[1]
+        mapped = self.token("obj", call.result, "list")
+        self.add(call.result, mapped)
+
+        def each(key: object, field: int) -> None:
+            out = self.field(mapped, key)
+            inner = Call(call.survey, [(field, source[1])], (), [], out, call.site)
+            self.watch(function[0], lambda number: self.call(number, inner))
+
+        def react(number: int) -> None:
+            kind = self.kind(number)
+            if kind == "obj":
+                self.each_field(number, each)
+            elif kind == "columns":
+                self.add(call.result, number)
+
+        if source[0]:
+            self.watch(source[0], react)
+
+    def _bind_some(self, root: str, name: str, call: Call) -> None:
+        """`partial(f, a)`."""
+        if call.args and call.args[0][0]:
+            self.partials[call.result] = call
+            self.watch(call.args[0][0], lambda inner: self._partial(inner, call))
+
+    def _partial(self, inner: int, call: Call) -> None:
+        # `f = partial(f, x)` in a loop would go on for ever
+        if self.kind(inner) != "partial" or self.kind(self.value(inner)[2]) != "partial":
+            self.add(call.result, self.token("partial", call.result, inner))
+
+    def _decorate(self, root: str, name: str, call: Call) -> None:
+        """`jit(f)` is called like f."""
+        if call.given:
+            node = call.given[0]
+            self.edge(node, call.result)
+
+    def _start(self, root: str, name: str, call: Call) -> None:
+        """`Process(target=f, args=(a, b))`: a call of f."""
+        named = {k: (node, span) for k, node, span in call.named}
+        if "target" not in named or "args" not in named:
+            return
+        inner = Call(call.survey, [named["args"]], (0,), [], self.add_node(), call.site)
+        self.watch(named["target"][0], lambda number: self.call(number, inner))
+
+    def _getattr(self, root: str, name: str, call: Call) -> None:
+        if len(call.args) >= 2 and call.given:
+            for text in self.all(call.args[1][0], "text"):
+                self._attribute_by_text(call.given[0], self.value(text)[1], call.result)
+
+    def _attribute_by_text(self, node: int, name: str, result: int) -> None:
+        self.watch(node, lambda number: self.attribute(number, name, result, node))
+
+    # --- values ------------------------------------------------------------------------------------
+
+    def _join(self, root: str, name: str, call: Call) -> None:
+        for position, (node, span) in enumerate(call.args):
+            # `dones = np.append(dones, done)` puts a value into an array, as the method of a list does
+            put = position == {"append": 1, "insert": 2}.get(name)
+            site = ((call.survey.path, span), node) if put else None
+            if node:
+                self.edge(node, call.result, VALUES, "store" if put else "flow", site)
+
+    def _pass(self, root: str, name: str, call: Call) -> None:
+        args = call.given
+        if not args:
+            return
+        first = args[0]
+        if 0 in call.stars:  # `Variable = lambda *args: autograd.Variable(*args)`
+            first = self.add_node()
+            self.watch(args[0], lambda number: self.load_item(number, (0,), first, args[0]))
+        self.edge(first, call.result, VALUES)
+        if name == "transpose":
+            self.watch(first, lambda number: self.transpose(number, call.result))
+        for node in args[1:]:
+            self.edge(node, call.result, MARKS)
+
+
+#: What is done in a call of a function, by its name; where several rows have a name, the last counts.
+_FUNCTIONS: dict[str, Callable[[LibraryFunctions, str, str, Call], None]] = {
+    **dict.fromkeys(array_functions.PASSING, LibraryFunctions._pass),
+    **dict.fromkeys(("any", "all"), LibraryFunctions._one_of),
+    **dict.fromkeys(array_functions.JOINING, LibraryFunctions._join),
+    **dict.fromkeys(array_functions.DRAWING, LibraryFunctions._draw),
+    **dict.fromkeys(array_functions.CONTAINERS, LibraryFunctions._container),
+    "getattr": LibraryFunctions._getattr,
+    **dict.fromkeys(("next", "heappop"), LibraryFunctions._first),
+    "Pipe": LibraryFunctions._pipe,
+    **dict.fromkeys(("heappush", "heapreplace"), LibraryFunctions._push),
+    **dict.fromkeys(("Process", "Thread"), LibraryFunctions._start),
+    **dict.fromkeys(("jit", "vmap", "pmap", "remote", "wraps"), LibraryFunctions._decorate),
+    "partial": LibraryFunctions._bind_some,
+    "enumerate": LibraryFunctions._enumerate,
+    **dict.fromkeys(("map", "imap", "starmap", "tree_map", "vmap_apply"), LibraryFunctions._map),
+    "zip": LibraryFunctions._zip,
+    **dict.fromkeys(("namedtuple", "make_dataclass"), LibraryFunctions._record),
+}

@@ -1,0 +1,90 @@
+"""Rows made of others: spread into one, made longer, cut off, filled key by key; each element keeps its place."""
+
+from __future__ import annotations
+
+from done_lint.analysis.solver import ALL, MARKS
+from done_lint.analysis.transfer.environments import LibraryCalls
+from done_lint.flowgraph.schema import Survey
+
+#: From this position on, what is spread into an object has no place of its own: `return (x, *rest())` has no end.
+_WIDEST = 32
+
+
+class Rows(LibraryCalls):
+    """The part of the solver that knows where the elements of one object stand in another."""
+
+    def spread(self, node: int, owner: int, start: int | None = 0) -> None:
+        """`[*x]`, `{**x}`: the elements of x become elements of the owner, from position `start` on."""
+
+        def react(number: int) -> None:
+            if self.kind(number) == "obj":
+                self._join_elements(number, owner, start)
+
+        self.watch(node, react)
+
+    def _join_elements(self, number: int, owner: int, start: int | None) -> None:
+        """The elements of one object become elements of another, from position `start` on."""
+
+        def place(key: object) -> object:
+            if not isinstance(key, int):
+                return key
+            return key + start if start is not None and 0 <= key < _WIDEST - start else "*"
+
+        self.each_field(number, lambda key, field: self.edge(field, self.field(owner, place(key)), ALL, "load"))
+
+    def w_update(self, s: Survey, n: int, number: int, a: int, b: int) -> None:
+        if self.kind(number) == "obj" and self.value(number)[2] in ("dict", "record"):
+            self.spread(n + b, number)
+
+    def cut_off(self, number: int, start: int, target: int, source: int) -> None:
+        """`source[start:]`: the elements of a tuple move; of anything else it is the same once more."""
+        length = self.widths.get(number)
+        if not start or length is None:
+            self.add(target, number, source, number)
+            return
+        first = max(start + length, 0) if start < 0 else start
+        rest = self.token("obj", target, "tuple")
+        self.add(target, rest)
+
+        def move(key: object, field: int) -> None:
+            if not isinstance(key, int) or key >= first:
+                self.edge(field, self.field(rest, key - first if isinstance(key, int) else key), ALL, "load")
+
+        self.each_field(number, move)
+
+    def j_longer(self, s: Survey, n: int, inputs: tuple[int, ...], b: int) -> None:
+        """`row + [reward, done]`: behind a row whose length is known, each element has its own place.
+
+        Any other list goes on as it is, and so does what is put behind it.
+        """
+        before, more = (n + a for a in inputs)
+        self.edge(before, n + b, MARKS)
+
+        def react(number: int) -> None:
+            if self.kind(number) != "obj" or self._lengthen(number, more, n + b):
+                return
+            if self.value(number)[2] in ("list", "many"):
+                self.add(n + b, number, before, number)
+
+        def evaluate() -> None:
+            if not any(self.lengths.get(number) for number in self.held[before]):
+                for number in self.all(more, "obj"):
+                    self.add(n + b, number, more, number)
+
+        self.watch(before, react)
+        self.narrowing(n + b, (before, more), evaluate)
+
+    def _lengthen(self, row: int, more: int, target: int) -> bool:
+        """A new row of the elements of one and of what a node holds, if it is known how long the first one is."""
+        if not (length := self.lengths.get(row, 0)):
+            return False
+        whole = self.token("obj", target, self.value(row)[2])
+        parts = {row} | self.shorter.get(row, set())
+        if whole not in parts:  # it may come back, through an attribute: `self.row += [...]`
+            self.shorter.setdefault(whole, set()).update(parts)
+            self._join_elements(row, whole, 0)
+            self.spread(more, whole, length)
+            for number in self.all(more, "obj"):
+                self.lengths.setdefault(whole, length + self.lengths.get(number, 0))
+            self.add(target, whole)
+        return True

@@ -1,0 +1,1 @@
+"""Findings, fixes, text and files: what every other room speaks of."""

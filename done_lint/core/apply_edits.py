@@ -1,0 +1,118 @@
+"""Applies fixes to a text, and shows what they change."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Sequence
+
+from done_lint.core.findings import Edit, Fix
+from done_lint.core.text import printable
+
+
+def apply(text: str, fixes: Sequence[Fix]) -> tuple[str, int]:
+    """Apply every fix that does not touch another one; the rest waits for the next pass.
+
+    All edits of a fix are applied or none. Fixes that are equal are applied once, and so is an edit that
+    several fixes share (the import they all need). Returns the new text and how many fixes went in.
+
+    Raises:
+        ValueError: a fix whose own edits overlap, or reach outside the text.
+    """
+    applied, count = chosen(len(text), fixes)
+    return edited(text, applied), count
+
+
+def chosen(length: int, fixes: Sequence[Fix]) -> tuple[list[Edit], int]:
+    """The edits that `apply` makes in a text of that length, and how many fixes they are.
+
+    Raises:
+        ValueError: as `apply`.
+    """
+    applied: dict[Edit, None] = {}  # in order: insertions at one place stay as their fix lists them
+    taken: set[Fix] = set()
+    touched = _Touched()
+    for fix in sorted(_different(fixes), key=_place):
+        _check(fix, length)
+        if fix in taken or not fix.edits:
+            continue
+        fresh = [edit for edit in fix.edits if edit not in applied]
+        if any(map(touched.by, fresh)):
+            continue
+        applied.update(dict.fromkeys(fresh))
+        touched.add(fresh)
+        taken.add(fix)
+    return list(applied), len(taken)
+
+
+def _different(fixes: Sequence[Fix]) -> list[Fix]:
+    """The fixes without those that are known to be the same by what they are made of.
+
+    Many findings may share one fix of many edits, which is compared edit by edit.
+    """
+    found: dict[tuple[str, int, str, tuple[str, ...]], Fix] = {}
+    for fix in fixes:
+        found.setdefault((fix.title, id(fix.edits), fix.safety, fix.together), fix)
+    return list(found.values())
+
+
+class _Touched:
+    """The stretches of a text that are changed already, which do not overlap."""
+
+    def __init__(self) -> None:
+        self._replaced: list[tuple[int, int]] = []
+        self._inserted: list[int] = []
+
+    def add(self, edits: Iterable[Edit]) -> None:
+        """More edits, none of which touches an earlier one."""
+        for edit in edits:
+            if edit.start == edit.end:
+                insort(self._inserted, edit.start)
+            else:
+                insort(self._replaced, (edit.start, edit.end))
+
+    def by(self, edit: Edit) -> bool:
+        """Whether an edit overlaps an earlier one, or an insertion stands at the edge of the other."""
+        place = bisect_left(self._inserted, edit.start)
+        if place < len(self._inserted) and self._inserted[place] <= edit.end:
+            return True
+        edge = int(edit.start == edit.end)
+        place = bisect_left(self._replaced, (edit.end + edge,))
+        return place > 0 and self._replaced[place - 1][1] + edge > edit.start
+
+
+def unified_diff(path: str, old: str, new: str) -> str:
+    """The change as a unified diff, empty where there is none; newlines of the file stay in its rows."""
+    rows = difflib.unified_diff(_rows(old), _rows(new), printable(path), printable(path))
+    # A last row without newline would run into the next line of the diff.
+    return "".join(row if row.endswith(("\n", "\r")) else row + "\n\\ No newline at end of file\n" for row in rows)
+
+
+def _place(fix: Fix) -> tuple[tuple[int, int], ...]:
+    """Order of fixes: by their first edit in the text."""
+    return tuple(sorted((edit.start, edit.end) for edit in fix.edits))
+
+
+def _check(fix: Fix, length: int) -> None:
+    """Refuse a fix that contradicts itself: to apply it would be to garble the file."""
+    end = 0
+    for edit in sorted(fix.edits, key=lambda edit: (edit.start, edit.end)):
+        if not end <= edit.start <= edit.end <= length:
+            raise ValueError(f"edits of the fix {fix.title!r} overlap or leave the text")
+        end = edit.end
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """The text with these edits, which do not overlap."""
+    pieces: list[str] = []
+    end = 0
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        pieces += (text[end : edit.start], edit.text)
+        end = edit.end
+    return "".join((*pieces, text[end:]))
+
+
+def _rows(text: str) -> list[str]:
+    """Rows with their newlines, split where Python ends a row."""
+    return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)

@@ -1,0 +1,90 @@
+"""Lints one file: one parse, one walk, every enabled rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from done_lint.core.findings import Diagnostic, Finding
+from done_lint.core.gymnasium_release import Release
+from done_lint.facts.facts import Facts
+from done_lint.project import requirements
+from done_lint.source.source import Source
+from done_lint.source.suppressions import Suppressions
+
+
+class Selection(Protocol):
+    """What the linter needs to know of the settings."""
+
+    @property
+    def target(self) -> Release:
+        """The release of Gymnasium to migrate to."""
+        ...
+
+    def enabled(self, code: str, path: str) -> bool:
+        """Whether a rule is on for a file."""
+        ...
+
+
+def lint(
+    source: Source, facts: Facts, settings: Selection, diagnostics: list[Diagnostic] | None = None
+) -> list[Finding]:
+    """Findings of one file, sorted, without those that a comment silences.
+
+    A rule that fails is named in `diagnostics` and does not stop the others; without that list its
+    exception goes up.
+
+    Raises:
+        libcst.ParserSyntaxError: LibCST cannot parse the file.
+    """
+    # LibCST is slow to import: only a file that has something to report pays for it.
+    from done_lint.rules import RULES
+    from done_lint.rules.base import Context
+    from done_lint.syntax.tree import Tree
+
+    enabled = [rule for rule in RULES if settings.enabled(rule.code, source.path)]
+    suppressions = Suppressions.of(source)
+    if not enabled or suppressions.skip_file:
+        return []
+    context = Context(source.path, Tree(source.text), facts, settings.target)
+    found: list[Finding] = []
+    for rule in enabled:
+        try:
+            found += rule(context).run()
+        except Exception as error:
+            if diagnostics is None:
+                raise
+            what = f"rule {rule.code} failed: {type(error).__name__}: {error}"
+            diagnostics.append(Diagnostic(source.path, what, kind="internal"))
+    if settings.enabled(requirements.CODE, source.path):
+        found += requirements.in_commands(source)
+    found = [_kept_in_cells(finding, source) for finding in found]
+    return sorted(_heard(found, suppressions, source.text), key=lambda finding: finding.sort_key)
+
+
+def _kept_in_cells(finding: Finding, source: Source) -> Finding:
+    """The finding, without a fix that would change more of a document than the code that stands in it."""
+    if finding.fix is None or source.takes(finding.fix.edits):
+        return finding
+    return replace(
+        finding, fix=None, unfixed="the change does not fit into the cells or examples that the code stands in"
+    )
+
+
+def _heard(findings: Sequence[Finding], suppressions: Suppressions, text: str) -> list[Finding]:
+    """Findings that no comment silences; a fix that changes a silenced place is withheld from all who share it."""
+    hidden = {id(finding) for finding in findings if suppressions.hides(finding)}
+    withheld = {
+        finding.fix
+        for finding in findings
+        if finding.fix is not None
+        and (id(finding) in hidden or suppressions.forbid(finding.code, finding.fix.edits, text))
+    }
+    return [
+        replace(finding, fix=None, unfixed="its fix also changes a place that a comment silences")
+        if finding.fix in withheld
+        else finding
+        for finding in findings
+        if id(finding) not in hidden
+    ]

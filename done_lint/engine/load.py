@@ -1,0 +1,332 @@
+"""Reads a project as far as an answer about the files that were asked for needs it: bytes, surveys, the model.
+
+Three questions are asked before anything expensive is done, each of them cheaper than the next step:
+
+1. Can any file that was asked for have a finding (`prefilter.may_report`)? If not, nothing is linked.
+2. Which files can reach those that were asked for through imports? No other file is surveyed.
+3. Which of these handle environments or value targets, or are imported by one that does?
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from copy import copy
+from functools import partial
+from typing import TYPE_CHECKING
+
+from done_lint.engine.jobs import parse_file, survey_file, unreadable
+from done_lint.engine.workers import Work, on_deep_stack
+from done_lint.project import prefilter
+from done_lint.project.discovery import Modules, Project
+from done_lint.source.source import DOCUMENTS, NOTEBOOKS, Source, SourceError, TooLarge, read_bytes
+
+if TYPE_CHECKING:
+    from done_lint.analysis.linker import Model
+    from done_lint.core.findings import Diagnostic
+    from done_lint.flowgraph.schema import Survey
+
+    Surveyed = tuple[Source | None, Survey | None, list[Diagnostic]]
+
+#: At most this many files are surveyed by themselves first, to see whether any of them can have a finding.
+_FEW = 16
+#: Files that no rule can touch are parsed, so that a syntax error in them is said, unless they are larger together
+#: than this (in bytes).
+_PARSED = 1_000_000
+
+
+class TooMuch(Exception):
+    """More would have to be surveyed than the caller has time for."""
+
+
+class Program:
+    """The files of one project as they are now, and their surveys."""
+
+    def __init__(
+        self,
+        project: Project,
+        given: Mapping[str, bytes],
+        work: Work,
+        *,
+        docstrings: bool = False,
+        most: int | None = None,
+    ) -> None:
+        """Read nothing yet.
+
+        Args:
+            project: the files that are asked for, and the folder around them.
+            given: content of files that is not the one on disk.
+            work: where files are surveyed.
+            docstrings: read the examples in the docstrings of the files, not their code.
+            most: so much source (in bytes) may be surveyed; None: all that there is.
+        """
+        self.project = project
+        self.given = given
+        self.work = work
+        self.docstrings = docstrings
+        self._most = most
+        #: Bytes, text and survey of the files that were surveyed.
+        self.data: dict[str, bytes] = {}
+        self.sources: dict[str, Source] = {}
+        self.surveys: dict[str, Survey] = {}
+        #: What the last survey of a file said, and what else there is to say.
+        self.survey_diagnostics: dict[str, list[Diagnostic]] = {}
+        self.diagnostics: defaultdict[str, list[Diagnostic]] = defaultdict(list)
+        self._asked = frozenset(project.asked)
+        self._paths: list[str] = []
+        self._modules = Modules((), "")
+        #: Files of the project that were left out because no import leads from them to those that were asked for.
+        self._apart: list[str] = []
+        self._seeds: dict[str, bool] = {}
+        self._unreadable: set[str] = set()
+
+    def load(self) -> None:
+        """Read and survey what the files that were asked for need.
+
+        Raises:
+            TooMuch: it is more than `most`.
+        """
+        self._find()
+        if self._can_report():
+            near = self._connected()
+            self._apart = [path for path in self._paths if path not in near]
+            self._survey_program(near)
+
+    def fork(self) -> Program:
+        """The same program, of which a trial can survey changed files without changing this one."""
+        twin = copy(self)
+        twin.data, twin.sources, twin.surveys = copy(self.data), copy(self.sources), copy(self.surveys)
+        twin.survey_diagnostics = copy(self.survey_diagnostics)
+        twin.diagnostics = defaultdict(list, {path: copy(found) for path, found in self.diagnostics.items()})
+        return twin
+
+    def imported_files(self) -> frozenset[str]:
+        """The files of the project that another one may import."""
+        self._find()
+        return frozenset(
+            other
+            for path in self._paths
+            for other in self._modules.meant(prefilter.imported(self.read(path) or b""), path)
+            if other != path
+        )
+
+    def load_near(self) -> None:
+        """Read and survey the one file that was asked for and what it imports, as far as `most` allows."""
+        self._find()
+        waiting = list(self.project.asked)
+        size = 0
+        while waiting and (self._most is None or size <= self._most):
+            path = waiting.pop(0)
+            if path not in self.surveys and (data := self.read(path)) is not None:
+                size += len(data)
+                self.data[path] = data
+                self._take_surveys([path])
+                waiting += sorted(self._imported([path]) - self.surveys.keys())
+        self._apart = [path for path in self._paths if path not in self.surveys]
+
+    def parse_rest(self) -> None:
+        """Look for syntax errors in those files that were asked for and not surveyed, if they are small together."""
+        if self.docstrings:
+            return
+        rest: list[str] = []
+        size = 0
+        for path in self.project.asked:
+            if (data := self.read(path)) is not None and not self._is_seed(path, data):
+                rest += [] if path in self.data else [path]
+                # a notebook is mostly its outputs
+                size += 0 if path.endswith(DOCUMENTS) else len(data)
+        if size <= _PARSED:
+            for path in rest:
+                if (data := self.read(path)) is not None:
+                    self.diagnostics[path] += parse_file(path, data)
+
+    def survey_again(self, paths: Sequence[str]) -> None:
+        """Survey files whose bytes have changed, however large they are now."""
+        self._take_surveys(paths, 0)
+
+    def _take_surveys(self, paths: Sequence[str], limit: int | None = None) -> None:
+        """Survey these files, whose bytes are at hand."""
+        results = self._survey([(path, self.data[path]) for path in paths], limit)
+        for path, (source, survey, diagnostics) in zip(paths, results):
+            self.survey_diagnostics[path] = diagnostics
+            if source is not None and survey is not None:
+                self.sources[path] = source
+                self.surveys[path] = survey
+
+    def _survey(self, jobs: Sequence[tuple[str, bytes]], limit: int | None = None) -> list[Surveyed]:
+        """Surveys of files; a document with more code than `limit` (None: than the settings allow) has none."""
+        limit = self.project.settings.max_file_size if limit is None else limit
+        job = partial(survey_file, inside=self._modules.names, docstrings=self.docstrings, limit=limit)
+        return self.work.map_small(job, jobs, "Surveying", sum(len(data) for _, data in jobs))
+
+    def link(self) -> Model:
+        """The model of all surveys; where its answers depend on files that were left out, these are surveyed first."""
+        from done_lint.analysis.linker import Incomplete, link
+
+        apis = self.project.settings.env_apis
+        try:
+            asked = self._asked if self._apart else None
+            model = on_deep_stack(lambda: link(self.surveys.values(), self.project.root, apis, asked))
+            if not self._registered_apart(model):
+                return model
+        except Incomplete:
+            pass
+        self._apart = []
+        self._survey_program(frozenset(self._paths))
+        return self.link()
+
+    def link_near(self) -> Model:
+        """The model of the surveys that there are; empty where it would take the others, too."""
+        from done_lint.analysis.linker import Incomplete, Model, link
+
+        apis = self.project.settings.env_apis
+        try:
+            return on_deep_stack(lambda: link(self.surveys.values(), self.project.root, apis, self._asked))
+        except Incomplete:
+            return Model()
+
+    def can_report(self, path: str) -> bool:
+        """Whether a rule can have something to say about a file."""
+        if path not in self.surveys:
+            return False
+        data = self.data[path]
+        return self._is_seed(path, data) or prefilter.may_report(data, self.surveys[path])
+
+    def _find(self) -> None:
+        self._paths = self.project.files()
+        self._modules = Modules(self._paths, self.project.root)
+
+    # --- which files -------------------------------------------------------------------------------------
+
+    def _can_report(self) -> bool:
+        """Whether any of the files that were asked for can have a finding; a few are surveyed to see it."""
+        if len(self._asked) == len(self._paths):
+            return True
+        likely: dict[str, bytes] = {}
+        for path in self.project.asked:
+            if (data := self.read(path)) is not None and prefilter.has_words(data):
+                likely[path] = data
+                if len(likely) > _FEW or self._is_seed(path, data):
+                    return True
+        surveys = [(path, self._survey([(path, data)])[0][1]) for path, data in likely.items()]
+        return any(survey is not None and prefilter.may_report(likely[path], survey) for path, survey in surveys)
+
+    def _connected(self) -> frozenset[str]:
+        """The files of the project that imports connect with those that were asked for, whatever their direction."""
+        if len(self._asked) * 2 >= len(self._paths):
+            return frozenset(self._paths)
+        linked: defaultdict[str, set[str]] = defaultdict(set)
+        for path in self._paths:
+            data = self.read(path) or b""
+            for other in self._modules.packages(path) | self._modules.meant(prefilter.imported(data), path):
+                linked[path].add(other)
+                linked[other].add(path)
+        near: set[str] = set()
+        waiting = list(self._asked)
+        while waiting:
+            path = waiting.pop()
+            if path not in near:
+                near.add(path)
+                waiting += linked[path] - near
+        return frozenset(near)
+
+    def _survey_program(self, near: Container[str]) -> None:
+        """Of these files, survey the seeds and what their imports reach."""
+        seeds: dict[str, bytes] = {}
+        callers: dict[str, bytes] = {}
+        used = False
+        for path in self._paths:
+            if (data := self.read(path)) is None:
+                continue
+            if self._is_seed(path, data):
+                used = used or prefilter.is_user(data)
+                if path in near:
+                    seeds[path] = data
+            elif path in near and prefilter.is_caller(data):
+                callers[path] = data
+        if used:
+            seeds |= callers
+        if self._most is not None and sum(map(len, seeds.values())) > self._most:
+            raise TooMuch
+        fresh = [path for path in seeds if path not in self.data]
+        self.data |= seeds
+        self._take_surveys(fresh)
+        self._survey_imported(seeds)
+
+    def _survey_imported(self, seeds: Collection[str]) -> None:
+        """Survey what those seeds import that may handle an environment, and then what that imports.
+
+        Of the others' imports only packages are followed: what they give is often another file's, which was surveyed.
+        """
+        followed: set[str] = set()
+        importers = {path for path in seeds if prefilter.is_user(self.data[path])}
+        refused = set(seeds) - self.surveys.keys()
+        while importers:
+            followed |= importers
+            imported = self._imported(importers)
+            refused |= self._take_new(imported - refused)
+            importers = imported - followed - refused
+        importers = self.surveys.keys() - followed
+        while importers:
+            packages = {path for path in self._imported(importers) if os.path.basename(path) == "__init__.py"}
+            importers = packages - self.data.keys() - refused
+            refused |= self._take_new(importers)
+
+    def _imported(self, importers: Iterable[str]) -> set[str]:
+        """The project's files that some surveyed ones import."""
+        return {
+            found
+            for path in importers
+            if path in self.surveys
+            for module in self.surveys[path].imports
+            for found in self._modules.resolve(module, path)
+        }
+
+    def _take_new(self, paths: Iterable[str]) -> set[str]:
+        """Read and survey those files that are new; which of them cannot be.
+
+        What was read was surveyed, or said why not: a file that is no Python says so once.
+        """
+        wanted = sorted(path for path in paths if path not in self.data)
+        fresh = [(path, data) for path in wanted if (data := self.read(path)) is not None]
+        self.data |= fresh
+        self._take_surveys([path for path, _ in fresh])
+        return set(wanted) - self.surveys.keys()
+
+    def _registered_apart(self, model: Model) -> bool:
+        """Whether an environment id of the files that were asked for may be registered in one that was left out."""
+        ids = {one.value.encode() for path in self._asked for one in model.facts(path).ids.values()}
+        if not (self._apart and ids):
+            return False
+        found = [data for path in self._apart if (data := self.read(path)) is not None]
+        return any(b"register" in data for data in found) and any(one in data for one in ids for data in found)
+
+    # --- bytes -------------------------------------------------------------------------------------------
+
+    def read(self, path: str) -> bytes | None:
+        """Content of a file; where there is none, a diagnostic says so once."""
+        if path in self.data:
+            return self.data[path]
+        if path in self._unreadable:
+            return None
+        # a notebook is mostly its outputs: how much code it holds is known later
+        limit = 0 if path.endswith(DOCUMENTS) else self.project.settings.max_file_size
+        try:
+            data = self.given.get(path)
+            if data is None:
+                return read_bytes(path, limit)
+            if limit and len(data) > limit:
+                raise TooLarge(len(data), limit)
+            return data
+        except SourceError as error:
+            self._unreadable.add(path)
+            self.diagnostics[path] = [unreadable(path, error)]
+            return None
+
+    def _is_seed(self, path: str, data: bytes) -> bool:
+        found = self._seeds.get(path)
+        if found is None:
+            installs = path.endswith(NOTEBOOKS) and prefilter.may_install_gym(data)
+            found = self._seeds[path] = prefilter.is_seed(data) or installs
+        return found

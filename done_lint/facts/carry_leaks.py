@@ -1,0 +1,168 @@
+"""Which recursions over time run on into the next episode: what they carry is cut by *terminated* alone.
+
+The sums of GAE (Schulman et al. 2016, equation 16), of returns and of traces run over one trajectory: what they carry
+has to end wherever an episode does, also where it was cut short (Pardo et al. 2018, "Time Limits in Reinforcement
+Learning"). Where a rollout goes on over a truncation, a carry that only a termination cuts adds the next episode's
+advantages to this one's.
+
+A leak needs evidence for both: that an episode can be truncated, and that the rows go on behind its end. So nothing is
+said where the environment has no time limit, where the recursion runs inside the loop that steps (it sees what was
+collected since the last border), and where no reset stands in that loop. A loop that asks for truncation anywhere knows
+about the border.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from done_lint.analysis import flag_lattice
+from done_lint.analysis.call_graph import Running
+from done_lint.core.findings import Related, Span
+from done_lint.facts.facts import Sink
+from done_lint.facts.provenance import Paths
+from done_lint.flowgraph.schema import Product
+
+if TYPE_CHECKING:
+    from done_lint.analysis.linker import Linker
+    from done_lint.analysis.program import Ending
+
+
+class Carry(NamedTuple):
+    """What a loop carries on, and where a mask or a test cuts it."""
+
+    path: str
+    span: Span
+    #: Node of the mask or test.
+    node: int
+    product: Product
+
+
+class Leaks:
+    """Finds the carries that run into the next episode."""
+
+    def __init__(self, linker: Linker, paths: Paths, running: Running) -> None:
+        """Judge the carries of a solved linker."""
+        self.linker = linker
+        self.paths = paths
+        self.running = running
+
+    def carries(self) -> list[Carry]:
+        """Every factor that masks what a loop carries."""
+        found = []
+        for (path, index), (_, nodes) in self.linker.products.items():
+            product = self.linker.surveys[path].products[index]
+            if product.carried:
+                found += [
+                    Carry(path, factor.span, node, product)
+                    for factor, node in zip(product.factors, nodes)
+                    if factor.node and any(map(flag_lattice.keeps, self.linker.flat_flags(node)))
+                ]
+        return found
+
+    def sink(self, carry: Carry) -> Sink | None:
+        """The finding, where the carry leaks."""
+        held = self.linker.flat_flags(carry.node)
+        if (
+            not held
+            or any(f & flag_lattice.CAUSES != flag_lattice.TERMINATED for f in held)
+            or self._asks_for_truncation(carry)
+        ):
+            return None
+        if not self._is_known(carry.node):
+            return None
+        ending = self._ending(carry)
+        if ending is None or ending.step is None or self._inside(carry, ending.step):
+            return None
+        border = None if ending.vector else self._reset_beside(ending.step)
+        if border is None and not ending.vector:
+            return None
+        form = "GAE" if carry.product.gae else "returns"
+        at = Related(carry.path, carry.span, f"the carry of {form} is cut here, at terminations only")
+        again = (Related(*border, "the next episode begins here"),) if border is not None else ()
+        born = self.paths.to(self.linker.flat(carry.node), min(held))
+        return Sink("leak", carry.span, "proven", (*born, *again, at), form=form)
+
+    # --- the recursion -----------------------------------------------------------------------------
+
+    def _asks_for_truncation(self, carry: Carry) -> bool:
+        """Some mask or test in the loop that carries holds truncation or a limit of its own."""
+        survey, base = self.linker.surveys[carry.path], self.linker.bases[carry.path]
+        loop = survey.loop_spans[carry.product.loop]
+        asked = [base + factor.node for p in survey.products if p.loop == carry.product.loop for factor in p.factors]
+        asked += [base + node for node, at in survey.tests if at.within(loop)]
+        asked += [
+            c[0] for (path, (at, _)), c in self.linker.conditions.items() if path == carry.path and at.within(loop)
+        ]
+        return any(
+            f & (flag_lattice.TRUNCATED | flag_lattice.LIMIT) for node in asked for f in self.linker.flat_flags(node)
+        )
+
+    def _is_known(self, mask: int) -> bool:
+        """What the mask is in every row, if it is a choice: `1 - last` in the last one, `1 - dones[t + 1]` before."""
+        sides = self._choices.get(mask)
+        if sides is None:
+            return bool(self.linker.flat_flags(mask))
+        return all(constant or self._is_known(side) for side, constant in sides)
+
+    @cached_property
+    def _choices(self) -> dict[int, tuple[tuple[int, str], tuple[int, str]]]:
+        """The two sides of each choice, and what they are if they are constant, by its node."""
+        return {c: ((a, ca), (b, cb)) for _, a, ca, b, cb, c in self.linker.conditions.values()}
+
+    def _inside(self, carry: Carry, step: tuple[str, Span]) -> bool:
+        """The recursion runs inside the loop that steps, there or in a function that is called there."""
+        collecting = self._loop_around(step)
+        if collecting is None:
+            return False
+        sites, functions = [(carry.path, carry.span)], [(carry.path, carry.product.function)]
+        seen = set(functions)
+        while functions:
+            for site, home in self.running.callers.get(functions.pop(), {}).items():
+                sites.append(site)
+                if home not in seen:
+                    seen.add(home)
+                    functions.append(home)
+        return any(path == step[0] and span.within(collecting) for path, span in sites)
+
+    # --- the rollout -------------------------------------------------------------------------------
+
+    def _ending(self, carry: Carry) -> Ending | None:
+        """The step that the mask's flag is born at, if all that are visible can truncate too."""
+        found: Ending | None = None
+        seen: set[int] = set()
+        todo = [self.linker.flat(carry.node)]
+        while todo and len(seen) < 20000:
+            node = todo.pop()
+            if node in seen or not self.linker.flags(node):
+                continue
+            seen.add(node)
+            if node in self.linker.births and self.running.with_file(node, carry.path):
+                if node not in self.linker.endings:
+                    return None
+                found = self.linker.endings[node]
+            todo += [source for source, _, _ in self.linker.predecessors[node]]
+        return found
+
+    def _reset_beside(self, step: tuple[str, Span]) -> tuple[str, Span] | None:
+        """A reset in the innermost loop around the step: the rows go on behind the end of an episode."""
+        loop = self._loop_around(step)
+        beside = [
+            at for at in self._resets.get(step[0], ()) if loop is not None and self._loop_around((step[0], at)) == loop
+        ]
+        return (step[0], min(beside)) if beside else None
+
+    @cached_property
+    def _resets(self) -> dict[str, list[Span]]:
+        """Where environments are reset, by file."""
+        found: dict[str, list[Span]] = {}
+        for _, site, called in self.linker.calls():
+            names = {self.linker.value(number)[1] for number in self.linker.all(called, "envmethod")}
+            if "reset" in names:
+                found.setdefault(site[0], []).append(site[1])
+        return found
+
+    def _loop_around(self, site: tuple[str, Span]) -> Span | None:
+        """The innermost loop that a place stands in."""
+        around = [loop for loop in self.linker.surveys[site[0]].loop_spans if site[1].within(loop)]
+        return max(around, default=None)

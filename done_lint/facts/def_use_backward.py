@@ -1,0 +1,144 @@
+"""Where the flag of a mask comes from: stores that it goes through, choices it makes, a parameter of that name."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from done_lint.analysis import flag_lattice
+from done_lint.analysis.call_graph import Running
+from done_lint.core.findings import Span
+from done_lint.knowledge import naming_conventions
+
+if TYPE_CHECKING:
+    from done_lint.analysis.linker import Linker
+    from done_lint.analysis.program import Site
+
+
+class Origins:
+    """Follows a flag backwards from where it is used."""
+
+    def __init__(self, linker: Linker, running: Running) -> None:
+        """Of a solved linker."""
+        self.linker = linker
+        self.running = running
+
+    def backward(
+        self, start: int, path: str
+    ) -> tuple[list[tuple[str, Span] | None], list[tuple[tuple[str, Span], int]], bool]:
+        """Where the mask is made (nearest first), the first stores of the flag on every way to `start`.
+
+        The last value says whether any flag is born in a file that runs together with `path`.
+        """
+        visible = False
+        linker = self.linker
+        made: list[tuple[str, Span] | None] = []
+        stores: dict[tuple[str, Span], int] = {}
+        handed: dict[tuple[str, Span], int] = {}
+        # whether the way leads out of a function here that gave the flag back
+        seen: set[tuple[int, bool, bool, Any]] = set()
+        todo: deque[tuple[int, bool, bool, Any]] = deque([(start, False, False, None)])
+        while todo and len(seen) < 20000:
+            state = todo.popleft()
+            if state in seen:
+                continue
+            seen.add(state)
+            node, crossed, inside, candidate = state
+            if linker.is_blob(node):
+                continue
+            further = False
+            for source, kind, site in linker.predecessors[node]:
+                if not any(flag_lattice.mixed(f) for f in linker.flags(source)):
+                    continue
+                further = True
+                if kind == "not" and site is not None and not (made and candidate):
+                    # a negation that takes a mask back to the flag makes no mask
+                    made.append(site if any(flag_lattice.keeps(f) for f in linker.flags(node)) else None)
+                here = candidate
+                if site is not None and site[0] is not None:
+                    passed = kind == "argument" and not inside and (crossed or site[0][0] != path)
+                    if passed or (crossed and kind == "store"):
+                        here = (site[0], site[1])
+                if kind == "store" and not crossed:
+                    # whoever handed over what was read from the store has no part in it
+                    todo.append((source, True, False, None))
+                    if site is not None and site[0] is not None:
+                        todo.append((source, True, False, (site[0], site[1])))
+                else:
+                    back = kind in ("return", "hand") or (inside and kind not in ("argument", "store", "set"))
+                    todo.append((source, crossed, back, here))
+            if not further:
+                if not self.running.with_file(node, path):
+                    continue
+                visible = True
+                if candidate is not None:
+                    (stores if crossed else handed).setdefault(candidate[0], candidate[1])
+        # what another file hands over to be used at once is its affair, like what it stores
+        return made, sorted((stores or handed).items()), visible
+
+    def terminated_arrives(self, start: int, path: str) -> bool:
+        """A flag that is *terminated* alone comes here, too, from a file that runs together with `path`."""
+        linker = self.linker
+
+        def terminated(node: int) -> bool:
+            return any(f & flag_lattice.CAUSES == flag_lattice.TERMINATED for f in linker.flags(node))
+
+        seen: set[int] = set()
+        todo = [start]
+        while todo:
+            node = todo.pop()
+            if node in seen or not terminated(node):
+                continue
+            seen.add(node)
+            sources = [source for source, _, _ in linker.predecessors[node] if terminated(source)]
+            if not sources and self.running.with_file(node, path):
+                return True
+            todo.extend(sources)
+        return False
+
+    def choices_of_none(self, mask: int, path: str) -> list[tuple[int, tuple[str, Span]]]:
+        """The tests, with their places, by which something is None that the mask asks for: `s is not None`."""
+        found: dict[tuple[int, tuple[str, Span]], None] = {}
+        seen, todo = set(), [mask] if self.linker.absences else []
+        while todo:
+            node = todo.pop()
+            if node in seen or not any(map(flag_lattice.mixed, self.linker.flags(node))):
+                continue
+            seen.add(node)
+            for source, kind, _ in self.linker.predecessors[node]:
+                todo.append(source)
+                if kind == "none":
+                    nones = [self.linker.value(number) for number in self.linker.all(source, "none")]
+                    found |= {(t, at): None for _, _, t, at in nones if self.running.with_file(t, path)}
+        return sorted(found)
+
+    def open_origin(self, node: int, negated: bool, here: Site) -> Site:
+        """The place of the mask, when all that arrives there are parameters called like done that nobody fills."""
+        linker = self.linker
+        made: Site = None
+        found = False
+        seen: set[int] = set()
+        todo: list[tuple[int, bool, Site]] = [(node, negated, None)]
+        while todo:
+            at, through, place = todo.pop()
+            if at in seen:
+                continue
+            seen.add(at)
+            if linker.is_blob(at) or len(seen) > 500:
+                return None
+            if (negation := linker.negation_at(at)) is not None:
+                operand, site = negation
+                todo.append((operand, True, place or site))
+                continue
+            if inputs := linker.inputs(at):
+                todo.extend((source, through, place) for source in inputs)
+                continue
+            owner = self.linker.owner(at)
+            if owner is None or (linker.held[at] and not linker.all(at, "obj")):
+                continue
+            survey = linker.surveys[owner[0]]
+            if owner[1] in survey.parameters and through and naming_conventions.done(survey.names.get(owner[1], "")):
+                found, made = True, made or place or here
+            elif not linker.held[at]:
+                return None
+        return made if found else None

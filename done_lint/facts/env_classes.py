@@ -1,0 +1,171 @@
+"""Environment classes of the project: what they speak, what they inherit, who inherits from them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.core.findings import Related
+from done_lint.facts.facts import EnvClass, InheritedReset
+from done_lint.knowledge import env_api_lookup
+
+if TYPE_CHECKING:
+    from done_lint.analysis.linker import Linker
+
+#: Methods of an environment, of today and of before.
+_PUBLIC = ("step", "reset", "seed", "render", "close", "action", "reverse_action", "observation", "reward")
+METHODS = (*_PUBLIC, *(f"_{name}" for name in _PUBLIC))
+Method = tuple[str, int]
+#: Roots of bases that have no `reset` of their own (`typing.Generic`, `abc.ABC`, `gym.utils.EzPickle`, `object`).
+_WITHOUT_RESET = frozenset({"abc", "builtins", "gym", "gymnasium", "object", "typing", "typing_extensions"})
+#: Packages of bases that have nothing of an environment.
+_PLAIN = frozenset({"builtins", "abc", "typing", "typing_extensions", "collections", "enum"})
+
+
+class EnvClasses:
+    """Reads classes from a solved linker."""
+
+    def __init__(self, linker: Linker) -> None:
+        """Look at every class of the project once."""
+        self.linker = linker
+        #: By path, then row of the class.
+        self.classes: dict[str, dict[int, EnvClass]] = {}
+        self._heirs = self._inheritance()
+        for path, survey in linker.surveys.items():
+            for index, made in enumerate(survey.classes):
+                if (found := self._class(path, index)) is not None:
+                    self.classes.setdefault(path, {})[made.row] = found
+
+    def _inheritance(self) -> dict[tuple[str, int], list[tuple[str, int]]]:
+        """The classes that inherit from each class of the project."""
+        heirs: dict[tuple[str, int], list[tuple[str, int]]] = {}
+        for path, survey in self.linker.surveys.items():
+            for index in range(len(survey.classes)):
+                for ancestor in self.linker.lineage(path, index)[1:]:
+                    if not isinstance(ancestor, str):
+                        heirs.setdefault(ancestor, []).append((path, index))
+        return heirs
+
+    def _class(self, path: str, index: int) -> EnvClass | None:
+        api, base = self.linker.api_of_class(path, index)
+        made = self.linker.class_at(path, index)
+        if api is None or not api.five or api.vector or not made.bases:
+            return None
+        lineage = self.linker.lineage(path, index)
+        parents = [ancestor for ancestor in lineage[1:] if not isinstance(ancestor, str)]
+        methods: dict[str, Method] = {}
+        for name in METHODS:
+            if (method := self.linker.method_of(path, index, name)) is not None:
+                methods[name] = (method[0], self.linker.surveys[method[0]].functions[method[1]].row)
+        heirs = [(where, self.linker.class_at(where, which)) for where, which in self._heirs.get((path, index), ())]
+        site = self.linker.base_site(path, index, base)
+        seed = made.methods.get("seed")
+        return EnvClass(
+            path,
+            made.name,
+            made.row,
+            api,
+            base,
+            self.linker.is_wrapper(path, index),
+            (Related(*site, f"`{made.name}` is a `{base}`"),) if site is not None else (),
+            tuple((where, self.linker.class_at(where, which).row) for where, which in parents),
+            methods=methods,
+            inherited=self._inherited_reset(lineage[1:]),
+            private=self._is_private(path, index),
+            seed_heirs=self._seed_heirs((path, seed)) if seed is not None else (),
+            children=tuple((where, heir.row) for where, heir in heirs),
+            overridden=frozenset(name for name in METHODS for _, heir in heirs if name in heir.methods),
+            foreign=self._is_foreign(path, index),
+            double=_of_tests(self.linker.root, self.linker.dotted.get(path, "")),
+        )
+
+    def _inherited_reset(self, ancestors: list[Method | str]) -> InheritedReset | None:
+        """The first `reset` behind the class itself."""
+        for ancestor in ancestors:
+            dotted = ancestor if isinstance(ancestor, str) else self.linker.dotted_class(*ancestor)
+            if env_api_lookup.base(dotted) is not None:
+                return InheritedReset(dotted)
+            if not isinstance(ancestor, str):
+                path, which = ancestor
+                made = self.linker.class_at(path, which)
+                if (method := made.methods.get("reset")) is not None:
+                    function = self.linker.surveys[path].functions[method]
+                    takes = None if function.kwarg >= 0 else frozenset(name for name, _ in function.params)
+                    return InheritedReset(made.name, takes, project=True)
+            elif ancestor.partition(".")[0] not in _WITHOUT_RESET:
+                return None
+        return None
+
+    def _seed_heirs(self, method: Method) -> tuple[Related, ...]:
+        """Calls of this `seed` that would be left without it (see `facts.EnvClass.seed_heirs`)."""
+        found: list[Related] = []
+        for call, function, home in self._seed_calls:
+            targets = {self.linker.value(number)[1:3] for number in self.linker.all(function, "function")}
+            if method not in targets or home == method:
+                continue
+            above = self.linker.surveys[home[0]].functions[home[1]].name == "seed"
+            if (above or home[0] != method[0]) and (site := self.linker.origin_site(call)) is not None:
+                found.append(Related(*site, "called here"))
+        return tuple(found)
+
+    @cached_property
+    def _seed_calls(self) -> list[tuple[int, int, Method]]:
+        """Calls of a method `seed` by another one, or with a seed on a method's own `self`."""
+        found: list[tuple[int, int, Method]] = []
+        for path, survey in self.linker.surveys.items():
+            base = self.linker.bases[path]
+            seeds = [(seed, call) for seed in survey.telling for call in survey.waiting.get(seed[3], ())]
+            for seed, operation in seeds:
+                home = survey.homes.get(operation[5], -1) if operation[0] == "call" and seed[2] == "seed" else -1
+                if home < 0 or survey.functions[home].owner < 0:
+                    continue
+                caller = survey.functions[home]
+                own = bool(caller.params) and seed[1] == caller.params[0][1]
+                seeded = any(operation[2:5])
+                if caller.name == "seed" or (own and seeded):
+                    found.append((base + operation[5], base + operation[1], (path, home)))
+        return found
+
+    def _is_foreign(self, path: str, index: int) -> bool:
+        """Some base is not in the project, and in no table."""
+        bases = [(path, index), *(one for one in self.linker.lineage(path, index)[1:] if not isinstance(one, str))]
+        for where, which in bases:
+            for base in self.linker.class_at(where, which).bases:
+                held = self.linker.held[self.linker.bases[where] + base]
+                known = [self.linker.kind(number) == "class" or self._is_known(number) for number in held]
+                if not known or not all(known):
+                    return True
+        return False
+
+    def _is_known(self, number: int) -> bool:
+        """A name from outside that defines no method of an environment unseen."""
+        if self.linker.kind(number) != "external":
+            return False
+        dotted = self.linker.value(number)[1]
+        return dotted.partition(".")[0] in _PLAIN or env_api_lookup.base(dotted) is not None
+
+    def of(self, path: str, index: int) -> EnvClass | None:
+        """Class `index` of a file, if it is an environment."""
+        return self.classes.get(path, {}).get(self.linker.class_at(path, index).row)
+
+    def _is_private(self, path: str, index: int) -> bool:
+        """Its own `step` returns neither four values nor five: an API of its own, whatever it inherits."""
+        method = self.linker.method_of(path, index, "step")
+        if method is None:
+            return False
+        result = self.linker.bases[method[0]] + self.linker.surveys[method[0]].functions[method[1]].result
+        widths = {self.linker.widths.get(number) for number in self.linker.all(result, "obj")}
+        outcomes = self.linker.surveys[method[0]].functions[method[1]].outcomes
+        return bool(outcomes) and not widths & {4, 5} and not is_step(self.linker, result)
+
+
+def is_step(linker: Linker, node: int) -> bool:
+    """Whether the node holds what a step returned: of the library's, or of the project's own."""
+    return bool(linker.all(node, "step") or linker.all(node, "own step"))
+
+
+def _of_tests(root: str, module: str) -> bool:
+    """A module of the tests, by its place in the project, or where the project is the folder of the tests itself."""
+    *packages, name = module.split(".")
+    packages.append(root.rpartition("/")[2])
+    return name.startswith("test_") or name.endswith("_test") or not {"test", "tests"}.isdisjoint(packages)

@@ -1,0 +1,218 @@
+"""What the environment classes of the project return that still looks like old Gym: in `step`, `reset`, at a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.analysis.solver import ALL
+from done_lint.core.findings import Span
+from done_lint.facts.env_classes import EnvClasses, Method, is_step
+from done_lint.facts.facts import EnvClass, OwnLimit, OwnResult
+
+if TYPE_CHECKING:
+    from done_lint.analysis.linker import Linker
+
+
+class OwnResults:
+    """Reads what the methods of environment classes return from a solved linker."""
+
+    def __init__(self, linker: Linker, classes: EnvClasses) -> None:
+        """Look at every environment class once."""
+        self.linker = linker
+        self.classes = classes
+        #: By path, then place (see `facts.Facts.results`).
+        self.results: dict[str, dict[Span, OwnResult]] = {}
+        #: By path, then place of the comparison.
+        self.limits: dict[str, dict[Span, OwnLimit]] = {}
+        #: Tokens of tuples of four that a `step` returns and that are to become five.
+        self.fours: set[int] = set()
+        #: `reset` methods that return the observation alone.
+        self.bare: set[Method] = set()
+        #: `step` methods that give four of five values on purpose, and `reset` methods of an API of their own.
+        self.aside: set[Method] = set()
+        self._known_sources: dict[str, dict[int, list[int]]] = {}
+        for path in classes.classes:
+            for index, made in enumerate(linker.surveys[path].classes):
+                if (found := classes.of(path, index)) is not None:
+                    self._steps(path, made.methods.get("step"), found)
+                    self._resets(path, made.methods, found)
+                    self._limits(path, index, made.methods.get("step"), found)
+        self._indexed_observations()
+
+    def _steps(self, path: str, method: int | None, owner: EnvClass) -> None:
+        """Literal tuples of four that arrive where `step` returns."""
+        if method is None:
+            return
+        result = self.linker.bases[path] + self.linker.surveys[path].functions[method].result
+        if self.linker.is_blob(result):
+            return
+        fours = [number for number in self.linker.all(result, "obj") if self.linker.widths.get(number) == 4]
+        if fours and self._adapts(path, method):
+            self.aside.add((path, method))
+            return
+        for number in fours:
+            home = self.linker.owner(node := self.linker.value(number)[1])
+            if home is None or self.linker.is_guarded(node):
+                continue
+            where, local = home
+            survey = self.linker.surveys[where]
+            if local in survey.fours:
+                self.fours.add(number)
+                mine = OwnResult(self._writer(where, local) or owner, "step")
+                self.results.setdefault(where, {}).setdefault(survey.fours[local], mine)
+
+    def _writer(self, path: str, local: int) -> EnvClass | None:
+        """The environment class in whose method a tuple is written; others may hand it on."""
+        survey = self.linker.surveys[path]
+        function = survey.homes.get(local, -1)
+        index = survey.functions[function].owner if function >= 0 else -1
+        return self.classes.of(path, index) if index >= 0 else None
+
+    def _adapts(self, path: str, method: int) -> bool:
+        """It takes five values from what it wraps and gives four on purpose, or gives either as it is told."""
+        if 5 in self.linker.surveys[path].functions[method].arities:
+            return True
+        arities = self._unpacked.get((path, method), set())
+        return 5 in arities and 4 not in arities
+
+    @cached_property
+    def _unpacked(self) -> dict[Method, set[int]]:
+        """Into how many targets each function takes the results of steps apart."""
+        found: dict[Method, set[int]] = {}
+        for path, survey in self.linker.surveys.items():
+            base = self.linker.bases[path]
+            for operation in survey.waits("unpack"):
+                home = survey.homes.get(operation[4][0]) if operation[4] else None
+                if home is not None and is_step(self.linker, base + operation[1]):
+                    found.setdefault((path, home), set()).add(operation[2])
+        return found
+
+    def _resets(self, path: str, methods: Mapping[str, int], owner: EnvClass) -> None:
+        """Returned expressions of `reset` that can be no pair of observation and info."""
+        method = methods.get("reset")
+        if method is None:
+            return
+        if owner.private:
+            self.aside.add((path, method))
+            return
+        survey, base = self.linker.surveys[path], self.linker.bases[path]
+        outcomes = survey.functions[method].outcomes
+        pairs = [local for _, local, _ in outcomes if self._is_pair(base + local)]
+        observed = bool(pairs) and self._observes_pairs(path, methods.get("step"))
+        observed = observed and all(self._is_observed(base + local) for local in pairs)
+        written = 2 in survey.functions[method].arities and not observed
+        if written or any(guarded for _, _, guarded in outcomes):
+            return  # it asks which API it wraps, or is told which to speak, and answers accordingly
+        for span, local, _ in outcomes:
+            if (local in pairs and not observed) or self._is_passed_on(path, local):
+                continue
+            self.bare.add((path, method))
+            self.results.setdefault(path, {})[span] = OwnResult(owner, "reset", indexed=observed)
+
+    def _observes_pairs(self, path: str, step: int | None) -> bool:
+        """The observation that the class's own `step` returns is itself a tuple of two."""
+        if step is None:
+            return False
+        result = self.linker.bases[path] + self.linker.surveys[path].functions[step].result
+        tuples = [one for one in self.linker.all(result, "obj") if self.linker.widths.get(one) in (4, 5)]
+        observations = [self.linker.fields.get((one, 0)) for one in tuples]
+        return any(one is not None and self._is_pair(one) for one in observations)
+
+    def _is_observed(self, node: int) -> bool:
+        """A pair of two plain values: neither holds another pair, and the second is nothing like an info."""
+        pairs = [number for number in self.linker.all(node, "obj") if self.linker.widths.get(number) == 2]
+        halves = [self.linker.fields.get((number, place)) for number in pairs for place in (0, 1)]
+        return bool(pairs) and not any(half is not None and self.linker.all(half, "obj") for half in halves)
+
+    def _limits(self, path: str, index: int, method: int | None, owner: EnvClass) -> None:
+        """Comparisons of a step count that arrive where `step` returns termination."""
+        if method is None:
+            return
+        result = self.linker.bases[path] + self.linker.surveys[path].functions[method].result
+        for number in self.linker.all(result, "obj"):
+            arity = self.linker.widths.get(number, 0)
+            if arity not in ((5,) if (path, method) in self.aside else (4, 5)) or (number, 2) not in self.linker.fields:
+                continue
+            for count in self.linker.all(self.linker.fields[number, 2], "count"):
+                _, where, at, name, which, reached = self.linker.value(count)
+                if reached and self._counts(name, (where, which), (path, index)):
+                    asked = self.classes.of(where, which) or owner
+                    self.limits.setdefault(where, {}).setdefault(at, OwnLimit(asked, name, arity))
+
+    def _counts(self, name: str, one: tuple[str, int], other: tuple[str, int]) -> bool:
+        """The attribute counts the steps of an object that belongs to both classes, and starts anew with it."""
+        lineages = [self.linker.lineage(*place) for place in (one, other)]
+        if one not in lineages[1] and other not in lineages[0]:
+            return False
+        made = [self.linker.class_at(*place) for line in lineages for place in line if not isinstance(place, str)]
+        return any(name in each.counted for each in made) and any(name in each.restarted for each in made)
+
+    def _indexed_observations(self) -> None:
+        """Mark what a caller takes the first element of: from a pair that would be the whole observation."""
+        indexed = {
+            self.linker.bases[path] + operation[1]
+            for path, survey in self.linker.surveys.items()
+            for operation in survey.waits("item")
+            if operation[2][:1] == (0,)
+        }
+        for reset, uses in self.linker.taken.items():
+            origin = self.linker.value(reset)[2]
+            # Elsewhere it is an observation that travelled: the call itself is reported, and mended, then.
+            if not any(source in indexed and home == self.linker.home(origin) for home, source in uses):
+                continue
+            call = self.linker.call_at(origin)
+            for number in self.linker.all(call[1], "function") if call is not None else ():
+                path, index = self.linker.value(number)[1:3]
+                for span, _, _ in self.linker.surveys[path].functions[index].outcomes:
+                    results = self.results.get(path, {})
+                    if (path, index) in self.bare and span in results:
+                        results[span] = replace(results[span], indexed=True)
+
+    def _is_pair(self, node: int) -> bool:
+        pairs = [number for number in self.linker.all(node, "obj") if self.linker.widths.get(number) == 2]
+        return any(self._arrives_whole(number, node) for number in pairs)
+
+    def _arrives_whole(self, number: int, node: int) -> bool:
+        """Whether the tuple itself arrives, not what a library's function made of it (`np.concatenate((a, b))`)."""
+        waiting, seen = [node], {node}
+        while waiting:
+            target = waiting.pop()
+            sources = [
+                source for source, _, _ in self.linker.predecessors[target] if number in self.linker.held[source]
+            ]
+            whole = [source for source in sources if self.linker.successors[source].get(target) == ALL]
+            if not whole and (not sources or self.linker.call_at(target) is None):
+                return True
+            waiting += [source for source in whole if source not in seen]
+            seen.update(whole)
+        return False
+
+    def _is_passed_on(self, path: str, local: int) -> bool:
+        """What another environment's `reset` gave, untouched: right as soon as that one is."""
+        base = self.linker.bases[path]
+        waiting, leaves = [local], set()
+        sources = self._sources(path)
+        while waiting:
+            node = waiting.pop()
+            if node in leaves:
+                continue
+            leaves.add(node)
+            waiting += sources.get(node, ())
+        calls = [self.linker.call_at(base + node) for node in leaves - sources.keys()]
+        called = [self.linker.attribute_at(call[1]) if call is not None else None for call in calls]
+        return all(one is not None and one[1] == "reset" for one in called)
+
+    def _sources(self, path: str) -> dict[int, list[int]]:
+        """Where versions of a variable come from, by assignments and joins of branches alone."""
+        if path not in self._known_sources:
+            found = self._known_sources.setdefault(path, {})
+            survey = self.linker.surveys[path]
+            for operation in survey.bindings:
+                if operation[0] == "copy":
+                    found.setdefault(operation[2], []).append(operation[1])
+            for operation in survey.choices:
+                found.setdefault(operation[6], []).extend((operation[2], operation[4]))
+        return self._known_sources[path]

@@ -1,0 +1,513 @@
+"""Reads the solved graph: for each file, which expression is what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from done_lint.analysis import flag_lattice
+from done_lint.analysis.solver import Token
+from done_lint.analysis.transfer.containers import TIME_LIMIT
+from done_lint.core.findings import Span
+from done_lint.facts.env_classes import EnvClasses
+from done_lint.facts.env_method_results import OwnResults
+from done_lint.facts.facts import Env, EnvId, Facts, Flag, Generator, Info, Made, ResetResult, Sink, StepResult
+from done_lint.facts.flag_routes import Wayfinder
+from done_lint.facts.provenance import Paths
+from done_lint.facts.sinks import Verdicts
+from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge import env_id_apis
+from done_lint.source.source import PROSE
+
+if TYPE_CHECKING:
+    from done_lint.analysis.linker import Linker
+
+
+#: How many wrappers of the project may stand around each other.
+_DEEPEST = 6
+#: Which facts of an expression are made of which kinds of tokens; the names are those of `Facts`.
+_READ_AS = {
+    "external": "names",
+    "generator": "generators",
+    "env": "envs",
+    "inst": "envs",
+    "envmethod": "members",
+    "step": "steps",
+    "own step": "steps",
+    "columns": "columns",
+    "reset": "resets",
+    "info": "infos",
+    "flag": "flags",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is read of files that imports connect, and what the rest of the project may make of it."""
+
+    facts: dict[str, Facts]
+    #: Sinks of which only names tell (see `sinks`), by file.
+    guessed: dict[str, dict[Span, Sink]]
+    #: Files in which a flag is born.
+    stepping: set[str]
+    #: Ids of environments that are registered here.
+    registered: set[str]
+
+
+def rests_on_names(parts: Iterable[Part], paths: Container[str]) -> bool:
+    """Whether a fact of these files rests on names alone, so that the rest of the project may tell more."""
+    return any(path in paths for part in parts for path in part.guessed)
+
+
+def joined(parts: Iterable[Part]) -> dict[str, Facts]:
+    """The facts of all files: what a name alone tells counts only where nothing in the project tells more."""
+    parts = list(parts)
+    stepping = {path for part in parts for path in part.stepping}
+    # a page's examples tell nothing of the program
+    stepping_program = {path for path in stepping if not path.endswith(PROSE)}
+    registered = {name for part in parts for name in part.registered}
+    found: dict[str, Facts] = {}
+    for part in parts:
+        for path, facts in part.facts.items():
+            told = stepping if path.endswith(PROSE) else stepping_program
+            sinks = facts.sinks if told else {**part.guessed.get(path, {}), **facts.sinks}
+            ids = {span: replace(one, own=one.value in registered) for span, one in facts.ids.items()}
+            found[path] = replace(facts, sinks=sinks, ids=ids)
+    return found
+
+
+class Reading:
+    """Turns tokens in nodes into facts at spans."""
+
+    def __init__(self, linker: Linker) -> None:
+        """Read from a solved linker."""
+        self.linker = linker
+        self.paths = Paths(linker)
+        self.env_classes = EnvClasses(linker)
+        self.own_results = OwnResults(linker, self.env_classes)
+        self.ways = Wayfinder(linker)
+        self._by_instance: dict[int, int | None] = {}
+        #: Tokens that no fact of an expression is made of: most expressions hold nothing else.
+        self._silent = {
+            number
+            for number, token in enumerate(tuple(linker.tokens), flag_lattice.END)
+            if token[0] not in _READ_AS or (token[0] in ("external", "inst") and not self._tells(number, token))
+        }
+        self._envs: dict[int, Env | None] = {}
+        self._agreements: dict[tuple[int, ...], Env | None] = {}
+
+    def part(self) -> Part:
+        """Facts of every file, by path."""
+        verdicts = Verdicts(self.linker, self.paths)
+        sinks = verdicts.sinks()
+        ids = self._ids()
+        facts = {
+            path: self._file(survey, sinks.get(path, {}), ids.get(path, {}))
+            for path, survey in self.linker.surveys.items()
+        }
+        return Part(facts, verdicts.guessed, self._stepping(), self._registered())
+
+    def _tells(self, number: int, token: Token) -> bool:
+        """Whether a fact can rest on a name from outside, or on an instance of a class of the project."""
+        if token[0] == "external":
+            return _is_library(token[1])
+        return self._inherited(number) is not None
+
+    def _stepping(self) -> set[str]:
+        owners = [self.linker.owner(node) or site for node, (site, _) in self.linker.births.items()]
+        return {owner[0] if owner is not None else "" for owner in owners}
+
+    def _registered(self) -> set[str]:
+        """The ids that the files register environments under."""
+        return {
+            self.linker.value(text)[1]
+            for node, dotted, _ in self.linker.id_arguments
+            if dotted in env_id_apis.REGISTERING
+            for text in self.linker.all(node, "text")
+        }
+
+    def _file(self, survey: Survey, sinks: dict[Span, Sink], ids: dict[Span, EnvId]) -> Facts:
+        base = self.linker.bases[survey.path]
+        old_package = self.linker.old_packages.get(survey.path, self.linker.needed.get(survey.path, ""))
+        facts = Facts(
+            survey.path,
+            envs={},
+            members={},
+            steps={},
+            columns={},
+            resets={},
+            infos={},
+            flags={},
+            sinks=sinks,
+            ids=ids,
+            names={},
+            classes=self.env_classes.classes.get(survey.path, {}),
+            results=self.own_results.results.get(survey.path, {}),
+            limits=self.own_results.limits.get(survey.path, {}),
+            generators={},
+            old_package=old_package,
+            kept_by=old_package if any(module.partition(".")[0] == "gym" for module in survey.imports) else "",
+            ways=self.ways.of(survey) if sinks else None,
+        )
+        # most nodes hold nothing that tells
+        everywhere, silent = self.linker.held[base : base + survey.size], self._silent
+        telling = {local for local, held in enumerate(everywhere) if held and not held <= silent}
+        uses = [use for use in survey.uses if use[1] in telling]
+        told: dict[int, list[tuple[str, Any]]] = {}
+        spans: dict[int, list[Span]] = {}
+        for span, local in uses:
+            if local not in told:
+                told[local] = self._told(base + local, everywhere[local])
+            for kind, fact in told[local]:
+                if span in survey.guarded:
+                    if kind in ("generators", "infos"):
+                        continue
+                    if kind in ("steps", "columns", "resets"):
+                        fact = replace(fact, guarded=True)
+                if kind == "resets":
+                    spans = spans or _places(uses)
+                    if span in survey.returned or _only_returned(span, spans[local], survey):
+                        fact = replace(fact, passed_on=True)
+                getattr(facts, kind)[span] = fact
+        return facts
+
+    def _told(self, node: int, held: set[int]) -> list[tuple[str, Any]]:
+        """What the tokens of a node tell of every expression that it stands for: the name in `Facts`, the fact."""
+        names = {_READ_AS[kind] for number in held if (kind := self.linker.kind(number)) in _READ_AS}
+        if self.linker.is_blob(node):
+            names -= {"infos", "flags"}
+        return [(name, fact) for name, read in _READERS.items() if name in names and (fact := read(self, node))]
+
+    def _ids(self) -> dict[str, dict[Span, EnvId]]:
+        """The strings of each file that environments are looked up by."""
+        found: dict[str, dict[Span, EnvId]] = {}
+        for node, dotted, site in self.linker.id_arguments:
+            if dotted in env_id_apis.REGISTERING:
+                continue
+            used = self.paths.related(site, "made here")
+            for text in self.linker.all(node, "text"):
+                value = self.linker.value(text)[1]
+                for place in self.paths.texts(node, text):
+                    path, span = place
+                    found.setdefault(path, {}).setdefault(span, EnvId(value, dotted, used))
+        return found
+
+    def _name(self, node: int) -> str | None:
+        """The one name of the library's that an expression stands for."""
+        dotted = {self.linker.value(number)[1] for number in self.linker.all(node, "external")}
+        if len(dotted) != 1 or not _is_library(name := dotted.pop()):
+            return None
+        return None if name.endswith("()") else name
+
+    def _env_of(self, number: int) -> Env:
+        _, api, unlimited, certainty, node, layers = self.linker.value(number)
+        made = self.linker.makes.get(node)
+        evidence, maker = self.paths.evidence(node), self.linker.makers.get(node, "")
+        return Env(api, certainty, evidence, unlimited, layers=layers, made=(made,) if made else (), maker=maker)
+
+    def _env(self, node: int) -> Env | None:
+        if node not in self._envs:
+            self._envs[node] = self._environment(node)
+        return self._envs[node]
+
+    def _environment(self, node: int) -> Env | None:
+        found = self.linker.all(node, "env")
+        instances = self.linker.all(node, "inst")
+        found += [inherited for number in instances if (inherited := self._inherited(number)) is not None]
+        env = self._agreed(found)
+        if env is None or not (instances or self.linker.all(node, "external")):
+            return env
+        if not instances:
+            # something else that the project does not show may stand here, with attributes of its own
+            return replace(env, layers=(), made=())
+        # an instance of a class of the project has attributes of its own, and what it wraps was made somewhere
+        return replace(env, layers=(), made=self._made(node))
+
+    def _made(self, node: int, depth: int = 0) -> tuple[Made, ...]:
+        """Every call that made what arrives at a node, inside the project's wrappers too; none if one is not seen."""
+        made: dict[Made, None] = {}
+        for number in self.linker.all(node, "env"):
+            call = self.linker.makes.get(self.linker.value(number)[4])
+            if call is None:
+                return ()
+            made[call] = None
+        for number in self.linker.all(node, "inst"):
+            inside = self._inside(number)
+            calls = self._made(inside, depth + 1) if inside is not None and depth < _DEEPEST else ()
+            if not calls:
+                return ()
+            made |= dict.fromkeys(calls)
+        return tuple(made)
+
+    def _inside(self, instance: int) -> int | None:
+        """The node of what an instance of a wrapper class wraps."""
+        _, path, index = self.linker.value(instance)
+        if not self.linker.is_wrapper(path, index):
+            return None
+        for ancestor in self.linker.lineage(path, index):
+            if not isinstance(ancestor, str):
+                node = self.linker.fields.get((self.linker.token("inst", *ancestor), "env"))
+                if node is not None:
+                    return node
+        return None
+
+    def _member(self, node: int) -> Env | None:
+        """The environment whose own attribute this is, unless a class of the project can answer with any arguments."""
+        own = [self.linker.value(number) for number in self.linker.all(node, "function")]
+        attribute = self.linker.attribute_at(node)
+        if attribute is None or any(self._takes_more(path, index) for _, path, index, _ in own):
+            return None
+        receiver, name = attribute
+        tokens = [self.linker.value(number) for number in self.linker.all(node, "envmethod")]
+        member = self._agreed([env for _, method, env in tokens if method == name])
+        owner = self._env(receiver) if member is not None else None
+        if member is None or owner is None or own:
+            return member and replace(member, layers=(), made=())
+        return replace(member, layers=owner.layers, made=owner.made)
+
+    def _takes_more(self, path: str, index: int) -> bool:
+        """Whether a method of the project takes arguments."""
+        function = self.linker.surveys[path].functions[index]
+        return len(function.params) > 1 or function.vararg >= 0 or function.kwarg >= 0
+
+    def _generator(self, node: int) -> Generator | None:
+        """An environment's generator, where no other one can arrive."""
+        found = sorted(self.linker.all(node, "generator"))
+        if not found or self.linker.all(node, "old generator") or self.linker.all(node, "external"):
+            return None
+        _, certainty, origin = self.linker.value(found[0])
+        return Generator(certainty, self.paths.evidence(origin))
+
+    def _inherited(self, number: int) -> int | None:
+        """An instance whose class leaves `seed` to the library answers as the library does."""
+        if number not in self._by_instance:
+            self._by_instance[number] = self._of_base(number)
+        return self._by_instance[number]
+
+    def _of_base(self, number: int) -> int | None:
+        _, path, index = self.linker.value(number)
+        api, _ = self.linker.api_of_class(path, index)
+        if api is None or self.linker.method_of(path, index, "seed") is not None:
+            return None
+        return self.linker.environment(api, False, "proven", self.linker.bases[path])
+
+    def _agreed(self, numbers: list[int], mixed: bool = False) -> Env | None:
+        """The environment that all tokens agree on; silent where arrays and single values can both arrive."""
+        key = (*sorted(numbers), mixed)
+        if key not in self._agreements:
+            self._agreements[key] = self._agreement(sorted(numbers), mixed) if numbers else None
+        return self._agreements[key]
+
+    def _agreement(self, numbers: list[int], mixed: bool) -> Env | None:
+        envs = [self._env_of(n) for n in numbers]
+        if len({(e.api.step, e.api.reset, e.api.seed) for e in envs}) > 1:
+            if len({e.api.vector for e in envs}) > 1 or not any(e.api.five for e in envs):
+                return None
+            envs, mixed = [e for e in envs if e.api.five], True
+        best = min(envs, key=lambda e: (not e.api.vector, e.certainty != "proven", e.unlimited))
+        layers = best.layers if len({e.layers for e in envs}) == 1 else ()
+        made = tuple(dict.fromkeys(made for e in envs for made in e.made)) if all(e.made for e in envs) else ()
+        return replace(best, mixed=mixed, layers=layers, made=made)
+
+    def _step(self, node: int) -> StepResult | None:
+        found = self.linker.all(node, "step")
+        found += [n for n in self.linker.all(node, "own step") if not self._is_aside(self.linker.value(n)[2])]
+        if not found:
+            return None
+        found.sort(key=lambda number: self._nearness(number, node))
+        fours = {n for n in self.linker.all(node, "obj") if self.linker.widths.get(n) == 4}
+        own = not fours <= self.own_results.fours
+        if own and not self._speak_alike(node):
+            return None
+        env = self._agreed([self.linker.value(n)[1] for n in found], mixed=own)
+        if env is None:
+            return None
+        origin = self.paths.related(self.linker.origin_site(self.linker.value(found[0])[2]), "stepped here")
+        return StepResult(env, origin, pending=bool(fours & self.own_results.fours))
+
+    def _columns(self, node: int) -> StepResult | None:
+        """The columns of several steps."""
+        found = sorted(self.linker.all(node, "columns"))
+        env = self._agreed([self.linker.value(number)[1] for number in found])
+        if env is None:
+            return None
+        origin = self.paths.related(self.linker.origin_site(self.linker.value(found[0])[2]), "stepped here")
+        return StepResult(env, origin)
+
+    def _nearness(self, result: int, node: int) -> tuple[bool, tuple[str, Span], int]:
+        """To sort what was stepped or reset: the call at hand first, then by place."""
+        origin = self.linker.value(result)[2]
+        return origin != node, self.linker.origin_site(origin) or ("", Span(0, 0, 0, 0)), result
+
+    def _is_aside(self, call: int) -> bool:
+        """What is called is a method of the project that answers in its own way on purpose."""
+        functions = self._functions(call)
+        return bool(functions) and all((path, index) in self.own_results.aside for path, index, _ in functions)
+
+    def _reset(self, node: int) -> ResetResult | None:
+        found = [n for n in self.linker.all(node, "reset") if self._comes_from(n, node)]
+        if not found or self._is_aside(node) or not self._speak_alike(node):
+            return None
+        if any(self._answers_both(path, index) for path, index, _ in self._functions(node)):
+            return None
+        found.sort(key=lambda number: self._nearness(number, node))
+        env = self._agreed([self.linker.value(n)[1] for n in found], mixed=self._own_reset(node))
+        if env is None:
+            return None
+        origin = self.paths.related(self.linker.origin_site(self.linker.value(found[0])[2]), "reset here")
+        return ResetResult(
+            env,
+            origin,
+            handled=any(self._taken_apart(n, node) for n in found),
+            pending=any((path, index) in self.own_results.bare for path, index, _ in self._functions(node)),
+            own=bool(self._functions(node)),
+        )
+
+    def _answers_both(self, path: str, index: int) -> bool:
+        """A `reset` that returns a pair here and something else there: what arrives is for the caller to know."""
+        base = self.linker.bases[path]
+        outcomes = [base + local for _, local, _ in self.linker.surveys[path].functions[index].outcomes]
+        pairs = [
+            bool(self.linker.all(node, "reset")) or any(self.linker.widths.get(n) == 2 for n in self.linker.held[node])
+            for node in outcomes
+        ]
+        return any(pairs) and not all(pairs)
+
+    def _taken_apart(self, reset: int, call: int) -> bool:
+        """Some use takes the value as a pair; a place where a step's observation arrives too is no such use.
+
+        But for what is taken apart right where it is made: what else arrives there came by the project's own `reset`.
+        No such use either is one in another function, which may take an observation apart for what it holds; but for a
+        file that is on Gymnasium already, where `first(env.reset())` knows what a reset gives.
+        """
+        here = self.linker.home(call)
+        anywhere = here is not None and _is_migrated(self.linker.surveys[here[0]])
+        return any(
+            home is None
+            or source == call
+            or ((anywhere or home == here) and not self.linker.all(source, "observation"))
+            for home, source in self.linker.taken.get(reset, ())
+        )
+
+    def _comes_from(self, reset: int, call: int) -> bool:
+        """The call is the reset itself, or a `reset` of the project that returns it untouched."""
+        origin = self.linker.value(reset)[2]
+        if origin == call:
+            return True
+        site = self.linker.origin_site(origin)
+        made = self.linker.call_at(call)
+        if made is None or site is None:
+            return False
+        called = self.linker.attribute_at(made[1])
+        if called is None or called[1] != "reset" or site[1] not in self.linker.surveys[site[0]].returned:
+            return False
+        return not any(self._translates(*function) for function in self._functions(call))
+
+    def _translates(self, path: str, index: int, instance: int) -> bool:
+        """A class of no library's hands one `reset` on as it is, and takes another apart: its callers get the same."""
+        if self._of_environment(instance):
+            return False
+        base, outcomes = self.linker.bases[path], self.linker.surveys[path].functions[index].outcomes
+        held = [bool(self.linker.all(base + local, "reset")) for _, local, _ in outcomes]
+        return any(held) and not all(held)
+
+    def _functions(self, call: int) -> list[tuple[str, int, int]]:
+        """Functions of the project that a call can mean, each with the instance it is bound to (or -1)."""
+        made = self.linker.call_at(call)
+        if made is None:
+            return []
+        found = self.linker.all(made[1], "function")
+        return [self.linker.value(n)[1:] for n in found]
+
+    def _speak_alike(self, call: int) -> bool:
+        """No class that speaks another API (a vector environment of another library) can arrive here."""
+        for _, _, instance in self._functions(call):
+            if instance >= 0 and self.linker.kind(instance) == "inst":
+                api, _ = self.linker.api_of_class(*self.linker.value(instance)[1:])
+                if api is not None and not api.five:
+                    return False
+        return True
+
+    def _own_reset(self, node: int) -> bool:
+        """What is called can also be a method of the project that builds its own result."""
+        for path, index, instance in self._functions(node):
+            if self._of_environment(instance):
+                continue
+            result = self.linker.bases[path] + self.linker.surveys[path].functions[index].result
+            if not self.linker.all(result, "reset"):
+                return True
+        return False
+
+    def _of_environment(self, instance: int) -> bool:
+        """The instance is of an environment class of the project, whose own answers are told apart elsewhere."""
+        if instance < 0 or self.linker.kind(instance) != "inst":
+            return False
+        _, path, index = self.linker.value(instance)
+        return self.env_classes.of(path, index) is not None
+
+    def _info(self, node: int) -> Info | None:
+        found = sorted(self.linker.all(node, "info"))
+        if any(not self.linker.value(self.linker.value(n)[1])[1].five for n in found):
+            return None
+        if len({self.linker.value(n)[2] for n in found}) > 1:
+            return None  # of a step of four values and of one of five: both APIs are taken care of
+        for number in found:
+            if (number, TIME_LIMIT) in self.linker.fields and self._written(number):
+                continue
+            _, env, arity, origin = self.linker.value(number)
+            place = self.paths.related(self.linker.origin_site(origin), "stepped here")
+            return Info(self._env_of(env), arity, place)
+        return None
+
+    def _written(self, info: int) -> bool:
+        """The program writes the key itself, and may read it back."""
+        return any(kind == "set" for _, kind, _ in self.linker.predecessors[self.linker.fields[info, TIME_LIMIT]])
+
+    def _flag(self, node: int) -> Flag | None:
+        found = self.linker.flags(node)
+        if not found:
+            return None
+        worst = max(found, key=lambda f: (flag_lattice.mixed(f), f))
+        array = True if all(f & flag_lattice.ARRAY for f in found) else None
+        return Flag(flag_lattice.meanings(found), array, self.paths.to(node, worst))
+
+
+#: How each kind of fact is read of a node.
+_READERS: dict[str, Callable[[Reading, int], Any]] = {
+    "names": Reading._name,
+    "generators": Reading._generator,
+    "envs": Reading._env,
+    "members": Reading._member,
+    "steps": Reading._step,
+    "columns": Reading._columns,
+    "resets": Reading._reset,
+    "infos": Reading._info,
+    "flags": Reading._flag,
+}
+
+
+def _places(uses: Iterable[tuple[Span, int]]) -> dict[int, list[Span]]:
+    """Every place that a node stands for."""
+    found: dict[int, list[Span]] = {}
+    for span, local in uses:
+        found.setdefault(local, []).append(span)
+    return found
+
+
+def _only_returned(span: Span, places: Iterable[Span], survey: Survey) -> bool:
+    """`result = env.reset(); ...; return result`: all that reads the variable is `return`."""
+    others = [at for at in places if at != span]
+    return bool(survey.returned.intersection(others)) and all(
+        at in survey.returned or (at.row <= span.row and at.column < span.column) for at in others
+    )
+
+
+def _is_migrated(survey: Survey) -> bool:
+    """The file imports Gymnasium, and nothing of Gym."""
+    roots = {module.partition(".")[0] for module in survey.imports}
+    return "gymnasium" in roots and "gym" not in roots
+
+
+def _is_library(dotted: str) -> bool:
+    return dotted.partition(".")[0] in ("gym", "gymnasium")

@@ -1,0 +1,312 @@
+"""What the model tells a rule about one file: facts by span.
+
+The model says what is there; a rule decides whether it is wrong. A rule asks with the span of an
+expression (see `done_lint.rules.base.Rule.span`), as LibCST rules ask a metadata provider.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from done_lint.core.findings import Certainty, Related, Span
+from done_lint.knowledge.env_apis import Api
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A call of the library that made an environment."""
+
+    place: Related
+    #: What was called: `gymnasium.make`.
+    function: str
+    #: The keywords of the call.
+    keywords: frozenset[str] = frozenset()
+    #: Some arguments cannot be seen: `*args`, `**kwargs`.
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Env:
+    """The expression is an environment that speaks `api`."""
+
+    api: Api
+    certainty: Certainty = "proven"
+    evidence: tuple[Related, ...] = ()
+    #: The time limit was stripped (`.unwrapped`, `make(...).env`): `truncated` is never set.
+    unlimited: bool = False
+    #: Another way to answer can arrive here too (a class of the project with a `step` of its own).
+    mixed: bool = False
+    #: Wrappers around it, outermost first and "" last for the bare environment; empty: not known.
+    #: A wrapper of the library itself has its plain name, any other its dotted one.
+    layers: tuple[str, ...] = ()
+    #: Every call that can have made it; empty: some of them are not visible.
+    made: tuple[Made, ...] = ()
+    #: The package that makes it, or may do so, where its API is only guessed.
+    maker: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """The expression is the whole value that `env.step(action)` returned."""
+
+    env: Env
+    #: Place of the `step` call (possibly in another file).
+    origin: Related
+    #: The value is used behind a test of its length, of the library's version and the like.
+    guarded: bool = False
+    #: The `step` of the project's own environment class still returns four values: that has to change first.
+    pending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ResetResult:
+    """The expression is the whole value that `env.reset()` returned."""
+
+    env: Env
+    origin: Related
+    #: Some use of the value takes it as `(observation, info)`: unpacked in two, indexed, tested.
+    handled: bool = False
+    #: The value leaves the function with `return`, untouched.
+    passed_on: bool = False
+    guarded: bool = False
+    #: The `reset` of the project's own environment class still returns the observation alone: that has to change first.
+    pending: bool = False
+    #: What is called is (also) a method of the project, with parameters of its own.
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """The expression is the info of a step, of `arity` values (0: not visible)."""
+
+    env: Env
+    arity: int
+    origin: Related
+
+
+class Meaning(NamedTuple):
+    """One alternative of what a flag can be: which causes it holds, and its polarity."""
+
+    terminated: bool
+    truncated: bool
+    own_limit: bool = False
+    #: True for a keep-mask (`1 - done`): it is 1 where the episode goes on.
+    keep: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """The expression is a flag (or a mask) of the episode's end."""
+
+    #: Every alternative that can arrive here; more than one where flows join.
+    meanings: frozenset[Meaning]
+    #: Array of flags, one an environment (vector environments), when known.
+    array: bool | None = None
+    #: The path by which the worst alternative came: born, combined, stored, ..., here.
+    path: tuple[Related, ...] = ()
+
+    @property
+    def truncation(self) -> bool:
+        """Some alternative holds termination and truncation (or an own limit) in one flag."""
+        return any(m.terminated and (m.truncated or m.own_limit) for m in self.meanings)
+
+    @property
+    def terminated_only(self) -> bool:
+        """Every alternative is exactly *terminated*."""
+        return all(m.terminated and not m.truncated and not m.own_limit for m in self.meanings)
+
+
+@dataclass(frozen=True, slots=True)
+class EnvId:
+    """The expression is a string that reaches a look-up of an environment by its id."""
+
+    value: str
+    #: What looks it up, `gymnasium.make`, and where.
+    taker: str
+    used: Related
+    #: The project registers an environment of this id itself.
+    own: bool = False
+
+
+SinkKind = Literal["mask", "branch", "store", "recursion", "leak", "last"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """A place where a flag that holds truncation cuts a value target, or is stored to do so later.
+
+    mask       a one-step target multiplied with the mask at `span` (GYM201)
+    branch     a branch, conditional expression or masked assignment around the target (GYM202)
+    store      the flag at `span` is stored or passed, and later cuts a one-step target (GYM203)
+    recursion  one mask cuts a recursion over time and its bootstrap (GYM204)
+    leak       a recursion cut by terminated alone (GYM206)
+    last       any of the first four where the flag is `last()` of a dm_env time step (GYM208)
+    """
+
+    kind: SinkKind
+    span: Span
+    certainty: Certainty = "proven"
+    #: Where the flag was born, stored and misused, in order.
+    path: tuple[Related, ...] = ()
+    #: Source text of an expression in scope at `span` that is exactly *terminated* (for the fix).
+    terminated: str = ""
+    #: Source text of the flag expression that `terminated` would replace at `span`.
+    flag_span: Span | None = None
+    #: Why the one-token fix is not safe, in one clause (empty: it is).
+    hindrance: str = ""
+    #: Short name of the sink's form, for the message: "one-step target", "GAE", "returns", ...
+    form: str = ""
+    #: The mask as it stands in the target, where the value that it cuts is of the observation the step led to.
+    cut: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """By what ways flags go through a file, for a second flag that is to go beside the first."""
+
+    #: By the row of the word `def`: the calls, in this file, of each of its functions.
+    callers: Mapping[int, frozenset[Span]]
+    #: Names of its functions that other files call, or that a call may mean beside another one (a method and its
+    #: override), and of its classes' attributes that other files set.
+    shared: frozenset[str]
+    #: Expressions that are, or hold, flags with truncation.
+    holders: frozenset[Span]
+    #: Calls of functions and classes of the project.
+    calls: frozenset[Span]
+    #: No other file of the project imports this one, and it is in no package.
+    script: bool
+
+
+@dataclass(frozen=True, slots=True)
+class InheritedReset:
+    """What `super().reset` means in a class of the project."""
+
+    #: Dotted name of the library's class, or the name of a class of the project.
+    owner: str
+    #: Names that it takes, or `None` where it takes every keyword.
+    takes: frozenset[str] | None = None
+    #: It is a class of the project, and what it does besides seeding is the project's own affair.
+    project: bool = False
+
+    @property
+    def only_seeds(self) -> bool:
+        """The library's abstract `Env.reset`: it seeds `np_random` and returns nothing."""
+        return not self.project and self.owner.rpartition(".")[2] in ("Env", "GoalEnv")
+
+    def accepts(self, name: str) -> bool:
+        """Whether the argument may be passed by keyword."""
+        return self.takes is None or name in self.takes
+
+
+@dataclass(frozen=True, slots=True)
+class EnvClass:
+    """A class of this file that inherits from the library's environments or wrappers, perhaps through others."""
+
+    path: str
+    name: str
+    #: Row of the word `class`.
+    row: int
+    #: What its base promises: that of a package that still speaks old Gym is no Gymnasium API.
+    api: Api
+    #: Dotted name of the library's class at the top: `gym.Env`.
+    base: str
+    #: It wraps another environment (`gym.Wrapper` and its kin).
+    wrapper: bool
+    #: Where the class statement names its base.
+    evidence: tuple[Related, ...] = ()
+    #: Classes of the project that it inherits from, nearest first: `(path, row)`.
+    parents: tuple[tuple[str, int], ...] = ()
+    #: The rows of the methods an environment has, by name, inherited from classes of the project or its own.
+    methods: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    #: What `super().reset` means; `None` where a base that is not visible may have a `reset` of its own.
+    inherited: InheritedReset | None = None
+    #: Its `step` returns neither four values nor five: an API of its own, whatever it inherits.
+    private: bool = False
+    #: Calls of its `seed` from the `seed` of a class that inherits from it, and, in other files, with a seed on `self`.
+    seed_heirs: tuple[Related, ...] = ()
+    #: Classes of the project that inherit from it: `(path, row)`, and which of an environment's methods they define.
+    children: tuple[tuple[str, int], ...] = ()
+    overridden: frozenset[str] = frozenset()
+    #: Some base, its own or inherited, is of a package that is in no table: it may define any method.
+    foreign: bool = False
+    #: A stand-in of the tests': it implements what its tests call, and no more.
+    double: bool = False
+
+    @property
+    def heirs(self) -> tuple[str, ...]:
+        """Other files with classes that inherit from it."""
+        return tuple(sorted({path for path, _ in self.children if path != self.path}))
+
+
+@dataclass(frozen=True, slots=True)
+class OwnResult:
+    """What the `step` or `reset` of an environment class of the project returns in the old way."""
+
+    owner: EnvClass
+    method: Literal["step", "reset"]
+    #: Of `reset`: a caller takes an element of the observation by its number, and would silently take it of the pair.
+    #: Or the observation is itself a tuple of two, which callers may take apart.
+    indexed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLimit:
+    """A comparison in which the steps that an environment class counts have reached a bound, and so end the episode.
+
+    What it decides arrives in the place of `terminated`, or of the old `done`.
+    """
+
+    owner: EnvClass
+    #: The attribute that counts.
+    counter: str
+    #: How many values the `step` returns that it decides about: 4 or 5.
+    arity: int
+
+
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """The expression is the random generator of an environment, as `seeding.np_random` makes it."""
+
+    certainty: Certainty = "proven"
+    evidence: tuple[Related, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The model's knowledge of one file, by span of expression."""
+
+    path: str
+    envs: Mapping[Span, Env] = field(default_factory=dict)
+    #: Attributes (`env.render`) that an environment itself answers, and no class of the project can.
+    members: Mapping[Span, Env] = field(default_factory=dict)
+    steps: Mapping[Span, StepResult] = field(default_factory=dict)
+    #: `zip(*results)` of several environments: each value is a column.
+    columns: Mapping[Span, StepResult] = field(default_factory=dict)
+    resets: Mapping[Span, ResetResult] = field(default_factory=dict)
+    infos: Mapping[Span, Info] = field(default_factory=dict)
+    flags: Mapping[Span, Flag] = field(default_factory=dict)
+    sinks: Mapping[Span, Sink] = field(default_factory=dict)
+    ids: Mapping[Span, EnvId] = field(default_factory=dict)
+    #: Names and attributes that come from the library itself: `gymnasium.wrappers.FrameStack`, however imported.
+    names: Mapping[Span, str] = field(default_factory=dict)
+    #: Environment classes of this file, by the row of the word `class`.
+    classes: Mapping[int, EnvClass] = field(default_factory=dict)
+    #: Old results of environment classes: for `step`, literal tuples of four, by the place of their first value (the
+    #: first value of that, where it is a tuple itself); for `reset`, returned expressions that are no pair.
+    results: Mapping[Span, OwnResult] = field(default_factory=dict)
+    #: Comparisons of an environment class's step count that end its episode as termination.
+    limits: Mapping[Span, OwnLimit] = field(default_factory=dict)
+    generators: Mapping[Span, Generator] = field(default_factory=dict)
+    #: A package that the file needs, and whose environments are made for Gym.
+    old_package: str = ""
+    #: The same, where the file imports Gym itself, and has to keep it.
+    kept_by: str = ""
+    #: Only of a file with sinks.
+    ways: Ways | None = None
+
+    def __bool__(self) -> bool:
+        """Whether the model found anything at all here."""
+        found = (self.envs, self.steps, self.columns, self.resets, self.sinks, self.ids, self.names, self.generators)
+        return any(found) or any((self.classes, self.results, self.limits))

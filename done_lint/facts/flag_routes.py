@@ -1,0 +1,68 @@
+"""By what ways flags go through a file: who calls its functions, who sets its attributes, what holds a flag."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.analysis import flag_lattice
+from done_lint.core.findings import Span
+from done_lint.facts.facts import Ways
+from done_lint.flowgraph.schema import Survey
+
+if TYPE_CHECKING:
+    from done_lint.analysis.linker import Linker
+
+
+class Wayfinder:
+    """Reads ways from a solved linker."""
+
+    def __init__(self, linker: Linker) -> None:
+        """Read from a solved linker."""
+        self.linker = linker
+
+    def of(self, survey: Survey) -> Ways:
+        """The ways of one file."""
+        path, base = survey.path, self.linker.bases[survey.path]
+        callers, calls, shared = self._calls
+        holders = frozenset(
+            span
+            for span, local in survey.uses
+            if any(flag_lattice.mixed(f) for f in self.linker.flat_flags(base + local))
+        )
+        return Ways(
+            {survey.functions[index].row: frozenset(spans) for index, spans in callers.get(path, {}).items()},
+            frozenset(shared.get(path, set()) | self._set_elsewhere.get(path, set())),
+            holders,
+            frozenset(calls.get(path, ())),
+            self.linker.imports.is_script(path),
+        )
+
+    @cached_property
+    def _calls(self) -> tuple[dict[str, dict[int, set[Span]]], dict[str, set[Span]], dict[str, set[str]]]:
+        """By file: calls of its own functions in it, its calls of any, the names of its functions called elsewhere."""
+        callers: dict[str, dict[int, set[Span]]] = {}
+        calls: dict[str, set[Span]] = {}
+        shared: dict[str, set[str]] = {}
+        for _, site, called in self.linker.calls():
+            functions = {self.linker.value(number)[1:3] for number in self.linker.all(called, "function")}
+            if functions or self.linker.all(called, "class"):
+                calls.setdefault(site[0], set()).add(site[1])
+            for path, index in functions:
+                if path == site[0] and len(functions) == 1:
+                    callers.setdefault(path, {}).setdefault(index, set()).add(site[1])
+                else:
+                    shared.setdefault(path, set()).add(self.linker.surveys[path].functions[index].name)
+        return callers, calls, shared
+
+    @cached_property
+    def _set_elsewhere(self) -> dict[str, set[str]]:
+        """By file, the attributes of its classes that other files set."""
+        found: dict[str, set[str]] = {}
+        for (owner, key), field in self.linker.fields.items():
+            if self.linker.kind(owner) == "inst" and isinstance(key, str):
+                path = self.linker.value(owner)[1]
+                sites = [site for _, kind, site in self.linker.predecessors[field] if kind == "set" and site]
+                if any(site[0] is not None and site[0][0] != path for site in sites):
+                    found.setdefault(path, set()).add(key)
+        return found

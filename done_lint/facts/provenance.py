@@ -1,0 +1,139 @@
+"""How a value came to a place: the evidence that a finding shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.analysis import flag_lattice
+from done_lint.core.findings import Related, Span
+
+if TYPE_CHECKING:
+    from done_lint.analysis.linker import Linker
+    from done_lint.analysis.program import Site
+
+_NOWHERE = Span(1, 0, 1, 0)
+
+
+class Paths:
+    """Reads the reasons that the solver kept, backwards."""
+
+    def __init__(self, linker: Linker) -> None:
+        """Read from a solved linker."""
+        self.linker = linker
+        self._of_elements: dict[int, int] = {}
+        #: What `to` found: each way is the one of the node before, and at most one step more.
+        self._ways: dict[tuple[int, int], tuple[Related, ...]] = {}
+
+    def related(self, site: Site, message: str) -> Related:
+        """A place with a word about it."""
+        if site is None:
+            return Related("", _NOWHERE, message)
+        return Related(site[0], site[1], message)
+
+    def evidence(self, node: int) -> tuple[Related, ...]:
+        """Why an environment is held to speak its API, where there is a place that shows it."""
+        site, message = self.linker.evidence.get(node, (None, ""))
+        site = site or self.place(node)
+        return (self.related(site, message),) if site is not None and message else ()
+
+    def place(self, node: int) -> Site:
+        """Where a node was made."""
+        owner = self.linker.owner(node)
+        if owner is None:
+            return None
+        span = self.linker.surveys[owner[0]].places.get(owner[1])
+        return (owner[0], span) if span is not None else None
+
+    def name(self, node: int) -> str:
+        """The name a node was given."""
+        owner = self.linker.owner(node)
+        return self.linker.surveys[owner[0]].names.get(owner[1], "") if owner else ""
+
+    def birth(self, node: int) -> Related | None:
+        """The step, or the comparison, that a flag was born at."""
+        if node in self.linker.births:
+            site, word = self.linker.births[node]
+            place = self.place(node) or site
+            if place is None:
+                return None
+            return self.related(place, f"`{word}` is born here" if " " not in word else f"{word} is tested here")
+        return None
+
+    def texts(self, node: int, text: int) -> list[tuple[str, Span]]:
+        """Where the strings of this value stand that arrive at a node."""
+        places: list[tuple[str, Span]] = []
+        seen, todo = {node}, [node]
+        while todo:
+            at = todo.pop()
+            if (site := self.linker.texts.get(at)) is not None:
+                places.append(site)
+            before = [source for source, _, _ in self.linker.predecessors[at]]
+            before.append(self.linker.reason.get((at, text), (-1, -1))[0])
+            for source in before:
+                if source >= 0 and source not in seen and text in self.linker.held[source]:
+                    seen.add(source)
+                    todo.append(source)
+        return places
+
+    def to(self, node: int, number: int) -> tuple[Related, ...]:
+        """The way of a flag to a node: born, combined, handed on."""
+        passed: list[tuple[int, int]] = []
+        way: tuple[Related, ...] = ()
+        for at, token in self._back(node, number):
+            if (known := self._ways.get((at, token))) is not None:
+                way = known
+                break
+            passed.append((at, token))
+            if (birth := self.birth(at)) is not None:
+                way = self._ways[passed.pop()] = (birth,)
+                break
+        for at, token in reversed(passed):
+            combination = self.linker.combinations.get(at)
+            if (
+                combination is not None
+                and combination[1] is not None
+                and token < flag_lattice.END
+                and flag_lattice.mixed(token)
+            ):
+                way = (*way, self.related(combination[1], "termination and truncation are joined here"))
+            self._ways[at, token] = way
+        return way
+
+    def sampled(self, node: int, number: int) -> Related | None:
+        """Where a stored flag was last read out of what it was stored in, on its way to a node."""
+        for at, token in self._back(node, number):
+            source, _ = self.linker.reason.get((at, token), (-1, -1))
+            if source in self._fields:
+                # the flags of an array are read where the array is
+                reader = self._arrays().get(at, at)
+                site = self.place(reader)
+                name = self.name(reader)
+                if site is not None:
+                    return self.related(site, f"`{name}` is read back here" if name else "read back here")
+        return None
+
+    def _arrays(self) -> dict[int, int]:
+        """The arrays whose elements' flags a node stands for; asking for flags adds to them."""
+        if len(self._of_elements) != len(self.linker.flats):
+            self._of_elements = {flat: node for node, flat in self.linker.flats.items()}
+        return self._of_elements
+
+    @cached_property
+    def _fields(self) -> set[int]:
+        """The nodes of what objects hold."""
+        return set(self.linker.fields.values())
+
+    def begins_among(self, nodes: set[int], node: int, number: int) -> bool:
+        """Whether a flag that came to a node was born at one of `nodes`."""
+        return bool(nodes) and any(at in nodes for at, _ in self._back(node, number))
+
+    def _back(self, node: int, number: int) -> Iterator[tuple[int, int]]:
+        """The nodes that a token came by, and what it was there."""
+        seen: set[tuple[int, int]] = set()
+        at, token = node, number
+        while (at, token) not in seen and at >= 0:
+            seen.add((at, token))
+            yield at, token
+            at, token = self.linker.reason.get((at, token), (-1, -1))

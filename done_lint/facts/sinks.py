@@ -1,0 +1,266 @@
+"""Which of the cuts are wrong, and which stores are to blame.
+
+design: the heart of the tool is telling the sinks apart. A one-step target wants *terminated*; the carry of
+a recursion wants *done*; a recursion with one mask for both wants two.
+"""
+
+from __future__ import annotations
+
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.analysis import flag_lattice
+from done_lint.analysis.call_graph import Running
+from done_lint.core.findings import Certainty, Related, Span
+from done_lint.facts.carry_leaks import Carry, Leaks
+from done_lint.facts.def_use_backward import Origins
+from done_lint.facts.def_use_forward import SecondUses
+from done_lint.facts.facts import Sink, SinkKind
+from done_lint.facts.provenance import Paths
+from done_lint.facts.target_masks import Cut, Cuts
+from done_lint.flowgraph.nesting import Nesting
+from done_lint.knowledge import packages
+
+if TYPE_CHECKING:
+    from done_lint.analysis.linker import Linker
+    from done_lint.analysis.program import Site
+
+
+class Verdicts:
+    """Finds the sinks of a solved model."""
+
+    def __init__(self, linker: Linker, paths: Paths) -> None:
+        """Judge a solved linker."""
+        self.linker = linker
+        self.paths = paths
+        self.running = Running(linker)
+        self.cuts = Cuts(linker)
+        self.origins = Origins(linker, self.running)
+        self.second_uses = SecondUses(linker)
+        self.found: dict[str, dict[Span, Sink]] = {}
+        #: Sinks of which only names tell, for a project in which no flag is born.
+        self.guessed: dict[str, dict[Span, Sink]] = {}
+        self._patched_files: set[str] | None = None
+        #: By file (see `_nestings`), and what is in scope at the second.
+        self._nested: dict[str, tuple[Nesting, Nesting]] = {}
+        self._slots: dict[str, list[tuple[tuple[str, int], ...]]] = {}
+
+    def sinks(self) -> dict[str, dict[Span, Sink]]:
+        """All sinks, by file and place."""
+        cuts = self.cuts.all()
+        for cut in cuts:
+            self._judge(cut)
+        self._leaking(cuts)
+        return self.found
+
+    def _leaking(self, cuts: list[Cut]) -> None:
+        """Carries that are cut at terminations only, by a mask or by a test."""
+        leaks = Leaks(self.linker, self.paths, self.running)
+        tests = [Carry(cut.path, cut.span, cut.node, cut.carried) for cut in cuts if cut.carried is not None]
+        for carry in [*leaks.carries(), *tests]:
+            sink = leaks.sink(carry) if carry.path not in self._patched() else None
+            if sink is not None:
+                self.found.setdefault(carry.path, {}).setdefault(carry.span, sink)
+
+    def _judge(self, cut: Cut) -> None:
+        if not cut.form:
+            return
+        if any(self.linker.value(mark)[1] == "product" for mark in self.linker.all(cut.node, "mark")):
+            # masked values arrive here as well: it is a value (a network's output, say), and no mask
+            return
+        flat = self.linker.flat(cut.node)
+        held = self.linker.flags(flat)
+        if (
+            cut.kind == "mask"
+            or (cut.kind == "recursion" and cut.form != "returns")
+            or (cut.kind == "recursion" and not self._is_test(cut))
+        ):
+            held = [f for f in held if flag_lattice.keeps(f)]
+        bad = [f for f in held if flag_lattice.mixed(f) or f & flag_lattice.CAUSES == flag_lattice.LIMIT]
+        if cut.kind == "recursion" and cut.path in self._patched():
+            return
+        choices = self.origins.choices_of_none(flat, cut.path) if bad else []
+        if choices:
+            # not the mask is wrong, but what left the next state out; who hands a None on has no part in it
+            for test, (path, span) in choices if cut.kind != "recursion" and cut.masked is None else ():
+                hindrance = self.second_uses.hindrance_of_none(test)
+                masked = (cut.path, cut.span)
+                self._judge(Cut("branch", path, span, test, cut.form, hindrance=hindrance, masked=masked))
+        elif bad:
+            self._proven(cut, flat, max(bad))
+        elif not self.linker.flags(flat):
+            self._by_name(cut)
+
+    def _patched(self) -> set[str]:
+        """Files within reach of one that adds `gamma * V(final)` to the reward at truncation (SB3, rsl_rl).
+
+        There the bootstrap is already in the reward, and the one mask of the recursion is right.
+        """
+        if self._patched_files is None:
+            starts = set()
+            for (path, index), (_, nodes) in self.linker.products.items():
+                product = self.linker.surveys[path].products[index]
+                if product.discounted and any(self._truncation_alone(node) for node in nodes):
+                    starts.add(path)
+                if any(self._truncation_alone(node, keep=True) for node in nodes):
+                    # `gae * bad_masks`: the advantage at a truncation is dropped (ikostrikov)
+                    starts.add(path)
+            for path, survey in self.linker.surveys.items():
+                for branch in survey.branches:
+                    if self._truncation_alone(self.linker.bases[path] + branch.test) and any(
+                        survey.products[i].discounted and not survey.products[i].carried for i in branch.body
+                    ):
+                        starts.add(path)
+            self._patched_files = self.linker.reachable(starts)
+        return self._patched_files
+
+    def _truncation_alone(self, node: int, keep: bool = False) -> bool:
+        held = self.linker.flat_flags(node)
+        return bool(held) and all(
+            f & flag_lattice.CAUSES == flag_lattice.TRUNCATED and flag_lattice.keeps(f) == keep for f in held
+        )
+
+    def _is_test(self, cut: Cut) -> bool:
+        return (cut.path, cut.span) in self._tests
+
+    @cached_property
+    def _tests(self) -> set[tuple[str, Span]]:
+        """The places of branches and of choices."""
+        branches = {(path, b.span) for path, survey in self.linker.surveys.items() for b in survey.branches}
+        return branches | {(path, span) for path, (span, _) in self.linker.conditions}
+
+    def _proven(self, cut: Cut, node: int, flag: int) -> None:
+        born = self.paths.to(node, flag)
+        last = self.paths.begins_among(self.linker.lasts, node, flag)
+        places, stores, visible = self.origins.backward(node, cut.path)
+        if not visible:
+            return
+        if not stores and flag & flag_lattice.CAUSES == flag_lattice.LIMIT and born and born[0].path != cut.path:
+            # a limit that is counted in another file, and no store in between that could be named
+            return
+        made = places[0] if places else None
+        path, span = cut.path, cut.span
+        if made is not None and (cut.kind == "mask" or self._near(made, cut)):
+            path, span = made
+        read_back = self.paths.sampled(node, flag) if stores else None
+        at = Related(*(cut.masked or (cut.path, cut.span)), f"the {cut.form} is cut here")
+        beside = {(cut.path, cut.span.row), (path, span.row)}
+        told = read_back is None or (read_back.path, read_back.span.row) in beside
+        cutting = (at,) if read_back is None or told else (read_back, at)
+        if stores:
+            # flags of several programs may meet in one store: each story begins where its own flag was born
+            births = [self._born(source) or born for _, source in stores]
+            born = births[0]
+            if cut.kind in ("mask", "branch"):
+                for (site, source), birth in zip(stores, births):
+                    self._store(site, source, cut, birth, cutting, "last" if last else "store")
+        if stores and cut.kind in ("mask", "branch") and self.origins.terminated_arrives(node, cut.path):
+            # right flags arrive here as well, from other users of the buffer: the store is to blame, not the mask
+            return
+        stored = tuple(Related(*site, "stored here") for site, _ in stores[:3])
+        self._report(
+            "last" if last else cut.kind, path, span, "proven", (*born, *stored, *cutting), cut, bool(stores), node
+        )
+
+    def _born(self, node: int) -> tuple[Related, ...]:
+        """Where the flag with truncation in a node was born."""
+        mixed = [flag for flag in self.linker.flags(node) if flag_lattice.mixed(flag)]
+        return self.paths.to(node, max(mixed)) if mixed else ()
+
+    def _near(self, made: tuple[str, Span], cut: Cut) -> bool:
+        return made[0] == cut.path and cut.span.row - 12 <= made[1].row <= cut.span.row
+
+    def _report(
+        self,
+        kind: SinkKind,
+        path: str,
+        span: Span,
+        certainty: Certainty,
+        trace: tuple[Related, ...],
+        cut: Cut,
+        stored: bool,
+        node: int,
+    ) -> None:
+        mine = self.found.setdefault(path, {})
+        if span in mine:
+            return
+        terminated, flag_span = ("", None) if stored else self._replacement(path, span)
+        hindrance = "goes away once `terminated` is what is stored" if stored and kind != "recursion" else cut.hindrance
+        target = cut.span if cut.next_value and path == cut.path else None
+        mine[span] = Sink(kind, span, certainty, trace, terminated, flag_span, hindrance, cut.form, target)
+
+    def _store(
+        self,
+        site: tuple[str, Span],
+        source: int,
+        cut: Cut,
+        born: tuple[Related, ...],
+        cutting: tuple[Related, ...],
+        kind: SinkKind,
+    ) -> None:
+        path, span = site
+        mine = self.found.setdefault(path, {})
+        known = mine.get(span)
+        # of several targets that read what is stored, one of the same file tells most
+        if known is not None and known.kind == kind and (cut.path != path or known.path[-1].path == path):
+            return
+        terminated, flag_span = self._replacement(path, span)
+        trace = (*born, Related(path, span, "stored here"), *cutting)
+        hindrance = self.second_uses.hindrance((path, span), source)
+        mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form)
+
+    def _replacement(self, path: str, span: Span) -> tuple[str, Span | None]:
+        """The name of a *terminated* in scope, and the smallest flag expression at `span` it would replace."""
+        survey, base = self.linker.surveys[path], self.linker.bases[path]
+        uses, live = self._nestings(path)
+        flag_span: Span | None = None
+        for number in uses.inside(span):
+            at, local = survey.uses[number]
+            smaller = flag_span is None or at.within(flag_span)
+            if smaller and any(flag_lattice.mixed(f) for f in self.linker.flags(base + local)):
+                flag_span = at
+        last = max((*live.inside(span), *live.around(span)), default=None)
+        slots = self._slots[path][last] if last is not None else ()
+        for name, local in reversed(slots):
+            held = self.linker.flags(base + local)
+            if held and all(f & flag_lattice.CAUSES == flag_lattice.TERMINATED for f in held):
+                return name, flag_span
+        return "", flag_span
+
+    def _nestings(self, path: str) -> tuple[Nesting, Nesting]:
+        """The expressions of a file that have a node, and those at which a *terminated* may be in scope."""
+        if path not in self._nested:
+            survey = self.linker.surveys[path]
+            self._nested[path] = Nesting(at for at, _ in survey.uses), Nesting(survey.live)
+            self._slots[path] = list(survey.live.values())
+        return self._nested[path]
+
+    def _by_name(self, cut: Cut) -> None:
+        """The origin of the mask is not visible, and its name says done.
+
+        A project that steps environments shows where its flags come from: what does not arrive there went
+        another way, and a name is no proof of it.
+        """
+        survey = self.linker.surveys[cut.path]
+        if any(map(_is_look_alike, survey.imports)):
+            return
+        origin = self.origins.open_origin(cut.node, cut.kind != "mask", (cut.path, cut.span))
+        if origin is None:
+            return
+        site: Site = origin
+        path, span = site if site is not None else (cut.path, cut.span)
+        trace = (Related(cut.path, cut.span, f"the {cut.form} is cut here"),)
+        self.guessed.setdefault(path, {}).setdefault(
+            span,
+            Sink(cut.kind, span, "by name", trace, "", None, "where the flag comes from is not visible", cut.form),
+        )
+
+
+@cache
+def _is_look_alike(module: str) -> bool:
+    """Whether a module is of a package with an API of its own."""
+    while module:
+        if module in packages.LOOK_ALIKE_ROOTS:
+            return True
+        module = module.rpartition(".")[0]
+    return False

@@ -1,0 +1,233 @@
+"""What cuts a value target: masks in products, branches around them, values that were masked before.
+
+Whether a cut is wrong is for `sinks` to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.analysis import flag_lattice
+from done_lint.analysis.solver import MARKS
+from done_lint.core.findings import Span
+from done_lint.facts.facts import SinkKind
+from done_lint.flowgraph.schema import Branch, Product, Survey
+
+if TYPE_CHECKING:
+    from done_lint.analysis.linker import Linker
+
+
+#: `q[~done] = values[~done]`: one mask, written twice.
+_ROWS = "the rows that are assigned are picked by the same mask: both have to change"
+
+
+@dataclass(slots=True)
+class Cut:
+    """A place where a mask or a test cuts something valued."""
+
+    kind: SinkKind
+    path: str
+    span: Span
+    #: Node of the mask or test.
+    node: int
+    #: Of the target; empty where *done* is right.
+    form: str
+    #: What a loop carries on, where a test stands around it.
+    carried: Product | None = None
+    #: Why the mask cannot be mended at this place alone.
+    hindrance: str = ""
+    #: Where the target is masked, if this is the choice of a None that the mask asks for.
+    masked: tuple[str, Span] | None = None
+    #: What it cuts is the value of the observation that the step led to.
+    next_value: bool = False
+
+
+class Cuts:
+    """Finds the cuts of a solved model."""
+
+    def __init__(self, linker: Linker) -> None:
+        """Of a solved linker."""
+        self.linker = linker
+
+    def all(self) -> list[Cut]:
+        """Every cut."""
+        return [*self._products(), *self._branches(), *self._marked()]
+
+    def _products(self) -> list[Cut]:
+        cuts = []
+        for (path, index), (_, nodes) in self.linker.products.items():
+            product = self.linker.surveys[path].products[index]
+            if not self._discounted(product, nodes):
+                continue
+            kind, form = _classify(product)
+            if not form or (form == "returns" and self._is_window(path, index, product)):
+                continue
+            for factor, node in zip(product.factors, nodes):
+                if factor.node and (not factor.role or self._is_mask(node)):
+                    ahead = product.beside and not product.shifted
+                    cuts.append(Cut(kind, path, factor.span, node, form, next_value=ahead))
+        return cuts
+
+    def _is_window(self, path: str, index: int, product: Product) -> bool:
+        """Rewards of n steps are summed, which rightly stop at the end of an episode.
+
+        What bootstraps behind them has a mask of its own: the carry starts from a step's reward, not from a value, or
+        the sum is the reward of a one-step target later.
+        """
+        base = self.linker.bases[path]
+        if product.starts and all(self._is_reward(base + start) for start in product.starts):
+            return True
+        return self.linker.numbers.get(("mark", "product", path, index)) in self._rewards_of_targets
+
+    @cached_property
+    def _rewards_of_targets(self) -> set[int]:
+        """The marks of what one-step targets add to a discounted value."""
+        found: set[int] = set()
+        for path, survey in self.linker.surveys.items():
+            base = self.linker.bases[path]
+            plain = (p for p in survey.products if p.discounted and not p.carried and not p.beside)
+            values = {product.node for product in plain}
+            for _, inputs, _ in survey.waits("sum"):
+                if not values.isdisjoint(inputs):
+                    found.update(mark for one in inputs if one not in values for mark in self._marks(base + one))
+        return found
+
+    def _is_mask(self, node: int) -> bool:
+        """`0.0 if done else gamma`, whatever name it has."""
+        return any(map(flag_lattice.keeps, self.linker.flat_flags(node)))
+
+    def _discounted(self, product: Product, nodes: list[int]) -> bool:
+        """A value is discounted: by a factor's text, or because a mask was multiplied with one before."""
+        masked = any(f & flag_lattice.DISCOUNTED for node in nodes for f in self.linker.flat_flags(node))
+        return (product.discounted or masked) and not self._is_of_reward(product, nodes)
+
+    def _is_of_reward(self, product: Product, nodes: list[int]) -> bool:
+        """`reward * discount**step` is a part of a sum of rewards; what bootstraps behind that stands elsewhere.
+
+        Only the reward as the step gave it counts: what was stored and read back may be the next state as well.
+        """
+        factors = zip(product.factors, nodes)
+        return not product.carried and any(
+            f.node and not f.role and self._is_reward(n, stored=False) for f, n in factors
+        )
+
+    def _branches(self) -> list[Cut]:
+        cuts = []
+        for path, survey in self.linker.surveys.items():
+            base = self.linker.bases[path]
+            for branch in survey.branches:
+                for form, kind, carried in self._branch_forms(survey, branch, base + branch.test):
+                    rows = _ROWS if branch.rows else ""
+                    cuts.append(Cut(kind, path, branch.span, base + branch.test, form, carried, rows))
+        return cuts
+
+    def _valued(self, survey: Survey, products: Iterable[int]) -> list[Product]:
+        """Those of them that discount a value."""
+        known = ((survey.products[index], self.linker.products[survey.path, index][1]) for index in products)
+        return [product for product, nodes in known if product.discounted and not self._is_of_reward(product, nodes)]
+
+    def _branch_forms(self, survey: Survey, branch: Branch, test: int) -> list[tuple[str, SinkKind, Product | None]]:
+        held = self.linker.flat_flags(test)
+        if held:
+            going_on = branch.body if flag_lattice.keeps(max(held)) else branch.orelse
+            ended = branch.orelse if flag_lattice.keeps(max(held)) else branch.body
+        else:
+            negated = self.linker.negation_at(test) is not None
+            going_on, ended = (branch.body, branch.orelse) if negated else (branch.orelse, branch.body)
+        targets = [product for product in self._valued(survey, going_on) if not product.gae]
+        if not targets or self._valued(survey, ended):
+            return []
+        if all(p.carried for p in targets):
+            return [("returns", "recursion", targets[0])]
+        return [("one-step target", "branch", None)]
+
+    def _marked(self) -> list[Cut]:
+        """Values that were masked first and discounted later: `q[done] = 0`, `0 if done else V`, `q * mask`."""
+        confirmed: dict[int, Product] = {}
+        for (path, index), (_, nodes) in self.linker.products.items():
+            product = self.linker.surveys[path].products[index]
+            if not product.discounted:
+                continue
+            for factor, node in zip(product.factors, nodes):
+                if not factor.node or factor.role or self.linker.negation_at(node) is not None:
+                    continue  # `if steps == limit: done = False`, then `1 - done`: the mask was changed, no value
+                for number in self._marks(node):
+                    if self._masks(number, product, path):
+                        confirmed.setdefault(number, product)
+        cuts = []
+        for number, product in confirmed.items():
+            _, sort, path, key = self.linker.value(number)
+            kind, form = _classify(product) if product.carried else ("branch", "one-step target")
+            carried = product if product.carried else None
+            if sort == "cond":
+                test, a, ca, b, _, _ = self.linker.conditions[path, key]
+                if self._is_reward(b if ca else a):
+                    continue
+                if self.linker.surveys[path].loops.get(key[1], -1) != product.loop:
+                    # not reset on the way, but the value that the recursion starts from
+                    kind, form, carried = "branch", "bootstrap", None
+                cuts.append(Cut(kind, path, key[0], test, form, carried))
+            elif sort == "masked":
+                rows = _ROWS if (path, key) in self.linker.filled else ""
+                node = self.linker.masked[path, key]
+                cuts.append(Cut(kind, path, key, node, form, carried, rows))
+            else:
+                inner = self.linker.surveys[path].products[key]
+                kind, form = _classify(inner)
+                if inner.discounted or not form:
+                    continue
+                for factor, node in zip(inner.factors, self.linker.products[path, key][1]):
+                    if factor.node:
+                        cuts.append(Cut(kind, path, factor.span, node, form))
+        return cuts
+
+    def _is_reward(self, node: int, stored: bool = True) -> bool:
+        """The value is a step's reward, or a sum of rewards: `r = 0` where a new episode begins masks no value."""
+        seen, todo = {node}, [node]
+        while todo and len(seen) < 200:
+            at = todo.pop()
+            if at in self.linker.rewards:
+                return True
+            edges = self.linker.predecessors[at]
+            before = [source for source, kind, _ in edges if kind == "flow" or (stored and kind != "combined")]
+            joined = any(self.linker.successors[source].get(at) == MARKS for source in before)
+            if joined and not self._products_made.isdisjoint((at, *before)):
+                continue  # a sum with a product in it is a target
+            new = [source for source in before if source not in seen]
+            seen.update(new)
+            todo += new
+        return False
+
+    @cached_property
+    def _products_made(self) -> set[int]:
+        """The nodes of all products."""
+        return {node for node, _ in self.linker.products.values()}
+
+    def _masks(self, mark: int, product: Product, path: str) -> bool:
+        """The masked value is what is discounted; in a recursion, its start or its reset, never a reward added."""
+        if not product.starts:
+            return True
+        _, sort, where, key = self.linker.value(mark)
+        if sort == "cond" and self.linker.surveys[where].loops.get(key[1], -1) == product.loop:
+            return True
+        base = self.linker.bases[path]
+        return any(mark in self._marks(base + start) for start in product.starts)
+
+    def _marks(self, node: int) -> list[int]:
+        found = self.linker.all(node, "mark")
+        for number in self.linker.all(node, "obj"):
+            for _, field in self.linker.owned.get(number, ()):
+                found += self.linker.all(field, "mark")
+        return found
+
+
+def _classify(product: Product) -> tuple[SinkKind, str]:
+    """What a discounted product is; an empty form where a mask in it is right."""
+    if product.carried:
+        return ("recursion", "") if product.gae else ("recursion", "returns")
+    if product.beside:
+        return "recursion", "GAE"
+    return "mask", "one-step target"

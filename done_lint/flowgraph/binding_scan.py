@@ -1,0 +1,300 @@
+"""One walk over a file before its survey: what each scope and loop binds, counts and steps, and what is imported.
+
+The survey asks these questions of whole bodies, again and again; answered one by one they would cost a walk each.
+The walk is one over statements. Expressions are entered only in rows whose text shows that they may bind or step.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from done_lint.flowgraph.ast_text import last_name
+
+_NEWLINES = re.compile(r"\r\n?|\n")
+
+
+@dataclass(slots=True)
+class Region:
+    """A scope, or the body of a loop."""
+
+    parent: Region | None = None
+    #: Names bound in the region's own scope, and those bound more than once; `global` and `nonlocal` names belong to
+    #: others.
+    names: set[str] = field(default_factory=set)
+    again: set[str] = field(default_factory=set)
+    others: set[str] = field(default_factory=set)
+    #: A method called `step...` is called in it, nested functions included.
+    steps: bool = False
+    #: The region is a loop's: what it binds, its scope binds too.
+    loop: bool = False
+
+    def bind(self, name: str) -> None:
+        """Note a name, here and in the regions around it up to the scope."""
+        region: Region | None = self
+        while region is not None:
+            (region.again if name in region.names else region.names).add(name)
+            region = region.parent if region.loop else None
+
+    def step(self) -> None:
+        """Note a step, here and everywhere around."""
+        region: Region | None = self
+        while region is not None and not region.steps:
+            region.steps = True
+            region = region.parent
+
+    @property
+    def bound(self) -> frozenset[str]:
+        """What the region's own scope binds."""
+        return frozenset(self.names - self.others)
+
+
+class Outline:
+    """Regions by the syntax node that they belong to, counters and imports of a file."""
+
+    def __init__(self, tree: ast.Module, text: str) -> None:
+        """Walk the file once."""
+        self.regions: dict[ast.AST, Region] = {}
+        #: Names that count: `n += 1`, `n = n + 1`.
+        self.counters: set[str] = set()
+        self.imports: dict[str, None] = {}
+        #: The imports that stand in no `try` and under no condition: the file cannot do without them.
+        self.needed: dict[str, None] = {}
+        self._choices = 0
+        #: Names bound by imports anywhere, and those bound to an absolute one in the module's own scope.
+        self.imported: set[str] = set()
+        self.absolute: dict[str, str] = {}
+        #: Names that functions share by `global`.
+        self.shared: set[str] = set()
+        self._marks = _marked_rows(text)
+        self._marked = frozenset(self._marks)
+        self.top = self.regions[tree] = Region()
+        self._block(tree.body, self.top)
+
+    def _block(self, body: list[ast.stmt], region: Region) -> None:
+        for statement in body:
+            _VISITS[type(statement)](self, statement, region)
+
+    def _simple(self, node: Any, region: Region) -> None:
+        """A statement, or a part of one, that binds no name by itself."""
+        if self._marked and self._is_marked(node.lineno, node.end_lineno):
+            for part in ast.walk(node):
+                if isinstance(part, ast.NamedExpr):
+                    region.bind(part.target.id)
+                elif isinstance(part, ast.Call) and _is_step(part.func):
+                    region.step()
+
+    def _is_marked(self, first: int, last: int) -> bool:
+        if first == last:
+            return first in self._marked
+        place = bisect_left(self._marks, first)
+        return place < len(self._marks) and self._marks[place] <= last
+
+    def _target(self, node: ast.expr, region: Region) -> None:
+        if isinstance(node, ast.Name):
+            region.bind(node.id)
+        elif isinstance(node, (ast.Tuple, ast.List)):
+            for element in node.elts:
+                self._target(element, region)
+        elif isinstance(node, ast.Starred):
+            self._target(node.value, region)
+        else:
+            self._simple(node, region)
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, region: Region) -> None:
+        region.bind(node.name)
+        for part in (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults):
+            if part is not None:
+                self._simple(part, region)
+        self._block(node.body, self._open(node, region))
+
+    def _class(self, node: ast.ClassDef, region: Region) -> None:
+        region.bind(node.name)
+        for part in (*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)):
+            self._simple(part, region)
+        self._block(node.body, self._open(node, region))
+
+    def _open(self, node: ast.AST, region: Region, loop: bool = False) -> Region:
+        self.regions[node] = inner = Region(region, loop=loop)
+        return inner
+
+    def _for(self, node: ast.For | ast.AsyncFor, region: Region) -> None:
+        self._target(node.target, region)
+        self._simple(node.iter, region)
+        self._block(node.body, self._open(node, region, loop=True))
+        self._block(node.orelse, region)
+
+    def _while(self, node: ast.While, region: Region) -> None:
+        self._simple(node.test, region)
+        self._block(node.body, self._open(node, region, loop=True))
+        self._block(node.orelse, region)
+
+    def _if(self, node: ast.If, region: Region) -> None:
+        self._simple(node.test, region)
+        self._choices += 1
+        self._block(node.body, region)
+        self._block(node.orelse, region)
+        self._choices -= 1
+
+    def _with(self, node: ast.With | ast.AsyncWith, region: Region) -> None:
+        for item in node.items:
+            self._simple(item.context_expr, region)
+            if item.optional_vars is not None:
+                self._target(item.optional_vars, region)
+        self._block(node.body, region)
+
+    def _try(self, node: ast.Try, region: Region) -> None:
+        self._choices += 1
+        self._block(node.body, region)
+        for handler in node.handlers:
+            if handler.name:
+                region.bind(handler.name)
+            if handler.type is not None:
+                self._simple(handler.type, region)
+            self._block(handler.body, region)
+        self._choices -= 1
+        self._block(node.orelse, region)
+        self._block(node.finalbody, region)
+
+    def _match(self, node: ast.Match, region: Region) -> None:
+        self._simple(node.subject, region)
+        for case in node.cases:
+            for part in ast.walk(case.pattern):
+                if isinstance(part, (ast.MatchAs, ast.MatchStar)) and part.name:
+                    region.bind(part.name)
+            if case.guard is not None:
+                self._simple(case.guard, region)
+            self._block(case.body, region)
+
+    def _import(self, node: ast.Import, region: Region) -> None:
+        for alias in node.names:
+            self._note_import(alias.name)
+            first = alias.name.partition(".")[0]
+            self._bind_import(alias.asname or first, alias.name if alias.asname else first, region)
+
+    def _import_from(self, node: ast.ImportFrom, region: Region) -> None:
+        module = "." * node.level + (node.module or "")
+        self._note_import(module)
+        for alias in node.names:
+            dotted = f"{module}.{alias.name}" if node.module else module + alias.name
+            self.imports[dotted] = None
+            self._bind_import(alias.asname or alias.name, "" if node.level else dotted, region)
+
+    def _note_import(self, module: str) -> None:
+        self.imports[module] = None
+        if not self._choices:
+            self.needed[module] = None
+
+    def _bind_import(self, name: str, dotted: str, region: Region) -> None:
+        self.imported.add(name)
+        region.bind(name)
+        if dotted and name in self.top.names and name not in self.absolute:
+            self.absolute[name] = dotted
+
+    def _elsewhere(self, node: ast.Global | ast.Nonlocal, region: Region) -> None:
+        self.shared.update(node.names)
+        scope = region
+        while scope.loop and scope.parent is not None:
+            scope.others.update(node.names)
+            scope = scope.parent
+        scope.others.update(node.names)
+
+    def _type(self, node: Any, region: Region) -> None:
+        self._target(node.name, region)
+
+    def _delete(self, node: ast.Delete, region: Region) -> None:
+        for target in node.targets:
+            self._target(target, region)
+
+    def _augmented(self, node: ast.AugAssign, region: Region) -> None:
+        if isinstance(node.op, ast.Add) and _one(node.value):
+            self.counters.add(last_name(node.target))
+        self._target(node.target, region)
+        self._simple(node.value, region)
+
+    def _annotated(self, node: ast.AnnAssign, region: Region) -> None:
+        self._target(node.target, region)
+        self._simple(node, region)
+
+    def _assign(self, node: ast.Assign, region: Region) -> None:
+        value = node.value
+        if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add) and _one(value.right):
+            name = last_name(node.targets[0])
+            if name and name == last_name(value.left):
+                self.counters.add(name)
+        for target in node.targets:
+            self._target(target, region)
+        self._simple(value, region)
+
+
+def _marked_rows(text: str) -> list[int]:
+    """The rows in which an expression may step or bind: those of the word in `.step...`, and of `:=`."""
+    places = [place for place in _places(text, "step") if _is_attribute(text, place)]
+    rows: list[int] = []
+    row, end = 1, 0
+    for place in sorted([*places, *_places(text, ":=")]):
+        row += len(_NEWLINES.findall(text, end, place))
+        end = place
+        rows.append(row)
+    return rows
+
+
+def _is_attribute(text: str, place: int) -> bool:
+    """Whether the word at a place stands behind a dot, perhaps in the row before."""
+    while place and text[place - 1] in " \t\f\\\r\n":
+        place -= 1
+    return place > 0 and text[place - 1] == "."
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    place = text.find(word)
+    while place >= 0:
+        yield place
+        place = text.find(word, place + 1)
+
+
+def _is_step(called: ast.expr) -> bool:
+    return isinstance(called, ast.Attribute) and called.attr.startswith("step")
+
+
+def _one(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == 1
+
+
+class _Visits(dict[type[ast.AST], Callable[..., None]]):
+    """How statements are walked, by type; those of which nothing is known bind no name."""
+
+    def __missing__(self, kind: type[ast.AST]) -> Callable[..., None]:
+        return Outline._simple
+
+
+_VISITS = _Visits(
+    {
+        ast.FunctionDef: Outline._function,
+        ast.AsyncFunctionDef: Outline._function,
+        ast.ClassDef: Outline._class,
+        ast.For: Outline._for,
+        ast.AsyncFor: Outline._for,
+        ast.While: Outline._while,
+        ast.If: Outline._if,
+        ast.With: Outline._with,
+        ast.AsyncWith: Outline._with,
+        ast.Try: Outline._try,
+        ast.Match: Outline._match,
+        ast.Import: Outline._import,
+        ast.ImportFrom: Outline._import_from,
+        ast.Global: Outline._elsewhere,
+        ast.Nonlocal: Outline._elsewhere,
+        ast.Delete: Outline._delete,
+        ast.AugAssign: Outline._augmented,
+        ast.AnnAssign: Outline._annotated,
+        ast.Assign: Outline._assign,
+    }
+)
+for _name, _visit in (("TryStar", Outline._try), ("TypeAlias", Outline._type)):  # Python 3.11, 3.12
+    if hasattr(ast, _name):
+        _VISITS[getattr(ast, _name)] = _visit

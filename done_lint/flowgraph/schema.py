@@ -1,0 +1,248 @@
+"""Facts of one file, with no knowledge of others: what the link step joins.
+
+A survey is a small graph. *Nodes* are numbers: a version of a variable, a slot of a step, a parameter, a
+returned value, the result of an expression. *Operations* say how values flow between them; they are plain
+tuples `(name, ...)`, so that a survey can go to a worker or a cache as it is. Those in `OPERATIONS` are done once.
+Those in `REACTIONS` are done for every token of the node they wait for, those in `COMBINATIONS` when the first of
+their inputs gets one: most nodes of a program never do.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from done_lint.core.findings import Span
+
+Node = int
+#: An argument, an element: the node and the place of its expression.
+Placed = tuple[int, "Span | None"]
+
+OPERATIONS = {
+    # what classes are called
+    "copy": "(a, b)              b takes what a holds",
+    "external": "(b, dotted)         b is a name from outside the file, `numpy.where`",
+    "import": "(b, module, name, level)  b is what an import binds; the link step finds it in the project",
+    "class": "(b, index)          b is a class of this file",
+    # the others
+    "values": "(a, b)              b takes the flags and objects that a holds",
+    "elements": "(a, b)              b is one of the flags in a: `a.any()`",
+    "function": "(b, index)          b is a function of this file",
+    "instance": "(b, index)          b is an instance of a class of this file (its `self`)",
+    "super": "(b, index, self)    b is `super()` in a class of this file",
+    "text": "(b, value)          b is a string constant",
+    "limit": "(b, at)             b is true where the loop's own step counter reaches its bound",
+    "count": "(b, name, owner, at, reached)  b is true where a count of the class's has reached its bound (or not yet)",
+    "decides": "(test, b, holds)    b is a truth that stands where the test is true (or where it is not)",
+    "alloc": "(b, kind, elements, keys)  b is a new tuple, list or dict",
+    "library": "(f, args, stars, keywords, b, at)  b = f(*args, **keywords), f certainly from outside the project",
+    "remap": "(a, b, kind)        b is a dict or list with a's keys, its values passed through something",
+    "masked": "(a, index, b, at)   b is a after a[index] = 0",
+    "filled": "(a, index, b, at)   b is a, an array of zeros, after a[index] = a value",
+}
+
+#: The first operand is the node that is waited for.
+REACTIONS = {
+    # what classes are called
+    "attr": "(a, name, b)        b = a.name",
+    "annotated": "(a, b)              b is annotated with a",
+    "narrow": "(kind, a, b)        b is a where `isinstance(a, kind)`",
+    # the others
+    "setattr": "(a, name, v, at)    a.name = v",
+    "item": "(a, key, b)         b = a[key]; key: a constant, or None where it is not known",
+    "setitem": "(a, key, v, at)     a[key] = v",
+    "update": "(a, b)              a has what b has at each key",
+    "unpack": "(a, arity, star, targets, at)  t0, t1, ... = a",
+    "iterate": "(a, b)              for b in a",
+    "call": "(f, args, stars, keywords, b, at)  b = f(*args, **keywords)",
+    "none": "(test, b, holds, at)  b is None where the test is true (or where it is not)",
+    "absent": "(a, b, holds)       b is true where a is None (or where it is not)",
+    "last": "(a, b, at)          b is true where a, the type of a dm_env step, is LAST",
+}
+
+#: They wait for each of their inputs, and are connected with all of them at the first token that matters.
+COMBINATIONS = {
+    "not": "(a, b, at)          b = not a, ~a, 1 - a",
+    "or": "(inputs, b, at)     a union: or, |, logical_or, maximum, +",
+    "and": "(inputs, b, at)     an intersection: and, &, logical_and",
+    "product": "(index, b)          b = one of `products`",
+    "cond": "(test, a, ca, b, cb, c, at)  c = a if test else b; ca, cb: 'zero', 'one', 'discount' or ''",
+    "sum": "(inputs, b)         b = a + ... (carries no flag unless all inputs do)",
+    "longer": "(inputs, b)         b = a + [...]",
+}
+
+Operation = tuple[Any, ...]
+
+
+@dataclass(slots=True)
+class Function:
+    """A function or lambda: the nodes of its parameters and of what it returns."""
+
+    name: str
+    params: list[tuple[str, Node]]
+    result: Node
+    #: Row of the word `def`.
+    row: int = 0
+    vararg: Node = -1
+    kwarg: Node = -1
+    owner: int = -1
+    kind: str = "function"
+    #: Arities of the tuples it returns literally; 0 for anything else.
+    arities: tuple[int, ...] = ()
+    #: Nodes of the elements of returned five-tuples, where an environment's flags are born.
+    returned: list[tuple[Placed, ...]] = field(default_factory=list)
+    #: What each `return` gives: the place of the expression, its node, and whether it stands behind a test.
+    outcomes: list[tuple[Span, Node, bool]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Class:
+    """A class: the nodes of its bases, its methods and class attributes."""
+
+    name: str
+    bases: list[Node]
+    #: Row of the word `class`.
+    row: int = 0
+    methods: dict[str, int] = field(default_factory=dict)
+    attrs: dict[str, Node] = field(default_factory=dict)
+    #: Attributes that its methods raise by one, and those that they start anew (see `step_counters`).
+    counted: tuple[str, ...] = ()
+    restarted: tuple[str, ...] = ()
+    #: Field names in order, for a dataclass or a NamedTuple.
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Factor:
+    """One factor of a product. `role` is what its text alone tells: discount, trace, constant, or empty."""
+
+    node: Node
+    span: Span
+    role: str = ""
+    #: It is a name or an attribute that the loop around does not change.
+    steady: bool = False
+    #: It is a value that was multiplied with a discount before: `future = gamma * v`.
+    discounted: bool = False
+
+
+@dataclass(slots=True)
+class Product:
+    """A product that may mask a value target."""
+
+    factors: list[Factor]
+    span: Span
+    node: Node
+    #: Innermost loop and function it stands in (-1: none), for recursions over time.
+    loop: int = -1
+    function: int = -1
+    #: One factor is the value that the loop carries on: a recursion over time.
+    carried: bool = False
+    #: The recursion adds a delta or has a λ: GAE, not plain returns.
+    gae: bool = False
+    #: The product stands in a loop that carries a recursion.
+    beside: bool = False
+    #: What the carried value is before the loop.
+    starts: tuple[Node, ...] = ()
+    #: A factor is the neighbour in time of something (`values[t + 1]`), or is carried by the loop.
+    shifted: bool = False
+
+    @property
+    def discounted(self) -> bool:
+        """A factor is a discount by its name or value, or has been multiplied with one."""
+        return any(f.role == "discount" or f.discounted for f in self.factors)
+
+
+@dataclass(slots=True)
+class Branch:
+    """An `if` (or conditional expression) and the products on its two sides."""
+
+    test: Node
+    span: Span
+    body: tuple[int, ...]
+    orelse: tuple[int, ...]
+    #: It is no branch, but an assignment to the rows that the test picks: `y[~done] += ...`.
+    rows: bool = False
+
+
+@dataclass(slots=True)
+class Survey:
+    """Plain data about one file; it goes to a worker or a cache, never back to source."""
+
+    path: str
+    #: It is a page of text with examples (see `done_lint.source.documents`), which show what a program could do.
+    page: bool = False
+    #: Modules it imports, dotted; relative ones keep their leading dots.
+    imports: tuple[str, ...] = ()
+    #: Of these, the packages that it cannot do without and whose environments are made for Gym.
+    made_for_gym: tuple[str, ...] = ()
+    #: Modules whose every name it imports: `(module, level)`.
+    stars: tuple[tuple[str, int], ...] = ()
+    size: int = 0
+    operations: list[Operation] = field(default_factory=list)
+    #: Reactions by the node they wait for, and the operations and reactions that tell what classes are called.
+    waiting: dict[Node, list[Operation]] = field(default_factory=dict)
+    bindings: list[Operation] = field(default_factory=list)
+    naming: dict[Node, list[Operation]] = field(default_factory=dict)
+    #: Names of the attributes that it sets.
+    attributes: set[str] = field(default_factory=set)
+    #: Those attributes by which an environment may be known (see `external_names.is_telling`).
+    telling: list[Operation] = field(default_factory=list)
+    functions: list[Function] = field(default_factory=list)
+    classes: list[Class] = field(default_factory=list)
+    products: list[Product] = field(default_factory=list)
+    #: The operations `cond`.
+    choices: list[Operation] = field(default_factory=list)
+    branches: list[Branch] = field(default_factory=list)
+    #: Module-level names and the node that joins all their values.
+    exports: dict[str, Node] = field(default_factory=dict)
+    #: Expressions a rule may ask about.
+    uses: list[tuple[Span, Node]] = field(default_factory=list)
+    #: Where a node was made, and the name it was given.
+    places: dict[Node, Span] = field(default_factory=dict)
+    names: dict[Node, str] = field(default_factory=dict)
+    #: Literal tuples of four, by node: where their first value starts (see `facts.Facts.results`).
+    fours: dict[Node, Span] = field(default_factory=dict)
+    #: Elements of returned five-tuples that are always false: there an environment never truncates.
+    falses: set[Node] = field(default_factory=set)
+    #: Functions that calls, unpacks and subscripts stand in, by node.
+    homes: dict[Node, int] = field(default_factory=dict)
+    #: Choices made inside a loop, by node, and the innermost loop.
+    loops: dict[Node, int] = field(default_factory=dict)
+    #: Every loop statement, by its number.
+    loop_spans: list[Span] = field(default_factory=list)
+    #: Parameters: where nothing arrives, the origin of a value is not visible.
+    parameters: set[Node] = field(default_factory=set)
+    #: Spans of expressions that stand behind a test of length or version.
+    guarded: set[Span] = field(default_factory=set)
+    #: Nodes of subscripts and unpacks behind such a test.
+    tested: set[Node] = field(default_factory=set)
+    #: Functions that make such a test anywhere.
+    testing: set[int] = field(default_factory=set)
+    #: Calls and names that are returned as they are.
+    returned: set[Span] = field(default_factory=set)
+    #: Nodes tested by `if`, `while`, `assert`: another purpose of a flag.
+    tests: list[tuple[Node, Span]] = field(default_factory=list)
+    #: At a stored or passed expression: names bound to slot 2 of five in scope, unchanged since.
+    live: dict[Span, tuple[tuple[str, Node], ...]] = field(default_factory=dict)
+
+    def waits(self, kind: str) -> Iterator[Operation]:
+        """The reactions of one kind that `waiting` has."""
+        return (operation for operations in self.waiting.values() for operation in operations if operation[0] == kind)
+
+
+def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey:
+    """Survey one file.
+
+    Args:
+        path: of the file.
+        text: its code.
+        inside: names of the files and folders of the project; None: any import may lead to one of them.
+
+    Raises:
+        SyntaxError, ValueError, RecursionError: `text` is not Python (`ast.parse`), or too deep.
+    """
+    from done_lint.flowgraph.statements import Flows
+
+    return Flows(path, text).survey(ast.parse(text), text, inside)

@@ -1,0 +1,117 @@
+"""Which attributes of a class count its steps, and which comparisons ask whether such a count has reached a bound."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from done_lint.knowledge import naming_conventions
+
+#: Methods in which a counter begins; where it counts or starts anew is elsewhere.
+_BEGINNING = "__init__"
+#: What a bound that is the amount of the data reads: the end of the data is no limit of time.
+_AMOUNTS = frozenset({"shape", "size", "index", "columns", "values"})
+_REACHED = (ast.GtE, ast.Gt, ast.Eq)
+_BELOW = (ast.Lt, ast.LtE)
+
+
+def counted(body: Sequence[ast.stmt]) -> tuple[str, ...]:
+    """Attributes of `self` that a method of the class raises by one each time it runs, whatever else happens."""
+    found: set[str] = set()
+    for method, own in _methods(body):
+        if method.name != _BEGINNING:
+            for statement in _always(method.body):
+                found.add(_raised(statement, own))
+    return tuple(sorted(found - {""}))
+
+
+def restarted(body: Sequence[ast.stmt]) -> tuple[str, ...]:
+    """Attributes of `self` that a method starts anew; one that `step` starts anew wraps around, and so ends nothing."""
+    found: set[str] = set()
+    for method, own in _methods(body):
+        if method.name not in (_BEGINNING, "step"):
+            for statement in _every(method.body):
+                if isinstance(statement, ast.Assign) and _is_number(statement.value):
+                    found.update(_attribute(target, own) for target in statement.targets)
+    return tuple(sorted(found - {""}))
+
+
+def reached(e: ast.Compare, own: str) -> Iterator[tuple[str, bool]]:
+    """Attributes of `own` that may have reached their bound, and whether the comparison is true then.
+
+    Which side counts, only the class as a whole can tell.
+    """
+    if len(e.ops) != 1:
+        return
+    op, right = e.ops[0], e.comparators[0]
+    for side, bound, above, below in ((e.left, right, _REACHED, _BELOW), (right, e.left, (*_BELOW, ast.Eq), _REACHED)):
+        name = _attribute(_counter(side), own)
+        if name and isinstance(op, (*above, *below)) and _is_bound(bound):
+            yield name, isinstance(op, above)
+
+
+def _counter(e: ast.expr) -> ast.expr:
+    """`self.n` of `self.n + 1`."""
+    if isinstance(e, ast.BinOp) and isinstance(e.op, (ast.Add, ast.Sub)) and isinstance(e.right, ast.Constant):
+        return e.left
+    return e
+
+
+def _is_bound(e: ast.expr) -> bool:
+    """More than a first step, not the amount of the data, and not called the end of the task."""
+    if isinstance(e, ast.Constant):
+        return isinstance(e.value, (int, float)) and e.value > 1
+    return not any(
+        (isinstance(node, ast.Name) and (node.id == "len" or naming_conventions.terminated(node.id)))
+        or (isinstance(node, ast.Attribute) and (node.attr in _AMOUNTS or naming_conventions.terminated(node.attr)))
+        for node in ast.walk(e)
+    )
+
+
+def _methods(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.FunctionDef, str]]:
+    for statement in body:
+        if isinstance(statement, ast.FunctionDef) and statement.args.args:
+            yield statement, statement.args.args[0].arg
+
+
+def _always(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements of a block that no branch or loop skips or repeats."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, (ast.With, ast.Try)):
+            yield from _always(statement.body)
+
+
+def _every(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
+    """Statements of a block and of the blocks in it."""
+    todo = list(body)
+    while todo:
+        statement = todo.pop()
+        yield statement
+        for block in ("body", "orelse", "handlers", "finalbody", "cases"):
+            todo += getattr(statement, block, ())
+
+
+def _raised(statement: ast.stmt, own: str) -> str:
+    if isinstance(statement, ast.AugAssign):
+        return _attribute(statement.target, own) if _adds_one(statement.op, statement.value) else ""
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.BinOp):
+        return ""
+    name = _attribute(statement.targets[0], own)
+    again = _attribute(statement.value.left, own) == name
+    return name if again and _adds_one(statement.value.op, statement.value.right) else ""
+
+
+def _adds_one(op: ast.operator, value: ast.expr) -> bool:
+    return isinstance(op, ast.Add) and isinstance(value, ast.Constant) and value.value == 1
+
+
+def _is_number(e: ast.expr) -> bool:
+    if isinstance(e, ast.UnaryOp):
+        e = e.operand
+    return isinstance(e, ast.Constant) and isinstance(e.value, int)
+
+
+def _attribute(e: ast.expr, own: str) -> str:
+    """`n` of `self.n`."""
+    return e.attr if isinstance(e, ast.Attribute) and isinstance(e.value, ast.Name) and e.value.id == own else ""

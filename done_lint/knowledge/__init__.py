@@ -1,0 +1,1 @@
+"""Tables: what is known of libraries, environments, releases and habits of naming."""

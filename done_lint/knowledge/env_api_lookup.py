@@ -1,0 +1,88 @@
+"""Which API a dotted name of a library speaks: looks the tables of `env_apis.py` up."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from functools import cache
+
+from done_lint.knowledge.env_apis import ANYWHERE, BASES, CONSTRUCTORS, METHODS, WRAPPERS, Api, Row
+
+#: Rows by package: most names of a program are in none, and a look-up is to cost nothing for them.
+Index = Mapping[str, Sequence[tuple[str, Row]]]
+
+
+def _by_package(rows: Iterable[Row]) -> Index:
+    index: defaultdict[str, list[tuple[str, Row]]] = defaultdict(list)
+    for row in rows:
+        for package in row.packages:
+            index[package] += [(name, row) for name in row.names]
+    return dict(index)
+
+
+_CONSTRUCTORS = _by_package(CONSTRUCTORS)
+_BASES = _by_package(BASES)
+_WRAPPERS = _by_package(WRAPPERS)
+
+
+@cache
+def constructor(dotted: str) -> Api | None:
+    """API of the environment that a call of `dotted` (an absolute import path) gives."""
+    row = _row(_CONSTRUCTORS, dotted)
+    return row.api if row else None
+
+
+@cache
+def base(dotted: str) -> Api | None:
+    """API of an instance of `dotted`, taken as a base class or an annotation."""
+    row = _row(_BASES, dotted) or _row(_CONSTRUCTORS, dotted)
+    return row.api if row else None
+
+
+@cache
+def wraps(dotted: str) -> bool:
+    """Whether a call of `dotted` answers in the API of its first argument."""
+    return constructor(dotted) is None and _row(_WRAPPERS, dotted) is not None
+
+
+@cache
+def unlimited(dotted: str) -> bool:
+    """Whether a call of `dotted` gives an environment without a time limit (a class, not `make`)."""
+    row = _row(_CONSTRUCTORS, dotted)
+    return row is not None and row.unlimited
+
+
+def method(name: str, imported: Iterable[str]) -> Api | None:
+    """API of the environment that method or attribute `name` gives in a file that imports these modules."""
+    roots = {module.partition(".")[0] for module in imported}
+    for row in METHODS:
+        if name in row.names and not roots.isdisjoint(row.packages):
+            return row.api
+    return None
+
+
+def _row(index: Index, dotted: str) -> Row | None:
+    """The row that fits best: longest package, then a name without a wildcard."""
+    package = dotted
+    while package:
+        package = package.rpartition(".")[0]
+        best: Row | None = None
+        best_precision = -1
+        for name, row in index.get(package or ANYWHERE, ()):
+            precision = _precision(dotted, name)
+            if precision > best_precision:
+                best, best_precision = row, precision
+        if best is not None:
+            return best
+    return None
+
+
+def _precision(dotted: str, name: str) -> int:
+    """How well `name` fits the end of `dotted`: 2 or more exactly, 1 by wildcard, 0 by `*` alone, -1 not at all."""
+    tail = ".".join(dotted.split(".")[-1 - name.count(".") :])
+    if tail == name:
+        return 2 + name.count(".")
+    if name == "*":
+        return 0
+    return 1 if "*" in name and fnmatchcase(tail, name) else -1

@@ -1,0 +1,86 @@
+"""What is known of an environment by its id, and which functions take ids (data)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from done_lint.knowledge.env_apis import ISAAC_LAB, MINERL, NES_PY, PROCGEN, PYBULLET, SHIMMY, TEXT_GAME, Api
+
+
+@dataclass(frozen=True, slots=True)
+class IdPattern:
+    """Ids given to `make` (a regular expression for their beginning) that speak another API than `make` does."""
+
+    pattern: str
+    api: Api
+    source: str
+
+
+ID_PATTERNS: tuple[IdPattern, ...] = (
+    IdPattern(r"(procgen:)?procgen-", PROCGEN, "procgen 0.10 over gym3.ToGymEnv"),
+    IdPattern(r"(.*:)?.*Bullet(Env)?-v\d+$", PYBULLET, "pybullet_envs"),
+    IdPattern(r"(.*:)?.*(PyBulletEnv|MuJoCoEnv)-v\d+$", PYBULLET, "pybullet-gym"),
+    IdPattern(r"(.*:)?GymV(21|26)Environment-v0$", SHIMMY, "Shimmy 2.0.1"),
+    IdPattern(r"(.*:)?Isaac-", ISAAC_LAB, "IsaacLab tasks"),
+    IdPattern(r"(.*:)?(SuperMarioBros|Tetris[AB]|Zelda1)", NES_PY, "gym_super_mario_bros 7.4"),
+    IdPattern(r"(.*:)?MineRL", MINERL, "minerl"),
+    IdPattern(r"(.*:)?(tw-|jericho-|textworld)", TEXT_GAME, "TextWorld"),
+)
+
+#: Functions that look an environment up by the id in their first argument, and the name of that argument.
+ID_ARGUMENTS: dict[str, str] = {
+    **{f"{root}.make": "id" for root in ("gym", "gym.envs", "gym.envs.registration")},
+    **{f"{root}.make": "id" for root in ("gymnasium", "gymnasium.envs", "gymnasium.envs.registration")},
+    **{f"{root}.spec": "env_id" for root in ("gym", "gym.envs", "gym.envs.registration")},
+    **{f"{root}.spec": "env_id" for root in ("gymnasium", "gymnasium.envs", "gymnasium.envs.registration")},
+    **{f"{root}.make_vec": "id" for root in ("gymnasium", "gymnasium.envs.registration")},
+    **{f"{root}.vector.make": "id" for root in ("gym", "gymnasium")},
+    **{f"stable_baselines3.common.{module}make_vec_env": "env_id" for module in ("env_util.", "")},
+    **{f"{root}.register": "id" for root in ("gym", "gym.envs", "gym.envs.registration")},
+    **{f"{root}.register": "id" for root in ("gymnasium", "gymnasium.envs", "gymnasium.envs.registration")},
+}
+#: Those of them that make an id known.
+REGISTERING: frozenset[str] = frozenset(name for name in ID_ARGUMENTS if name.endswith(".register"))
+
+#: Ids (without version) that have no time limit. Gymnasium 1.4.
+NEVER_TRUNCATES: frozenset[str] = frozenset({"Blackjack", "CliffWalking"})
+
+#: The tasks of MuJoCo, without version.
+MUJOCO = (
+    *("Ant", "HalfCheetah", "Hopper", "Humanoid", "HumanoidStandup", "InvertedDoublePendulum", "InvertedPendulum"),
+    *("Pusher", "Reacher", "Swimmer", "Walker2d"),
+)
+#: Ids (without version) of environments that Gymnasium itself has, under any version. `gymnasium.registry`, 1.4.
+OWN: frozenset[str] = frozenset(
+    {
+        *("Acrobot", "CartPole", "MountainCar", "MountainCarContinuous", "Pendulum"),
+        *("Blackjack", "CliffWalking", "CliffWalkingSlippery", "FrozenLake", "FrozenLake8x8", "Taxi"),
+        *("BipedalWalker", "BipedalWalkerHardcore", "CarRacing", "LunarLander", "LunarLanderContinuous"),
+        *MUJOCO,
+    }
+)
+
+
+@cache
+def by_id(env_id: str) -> Api | None:
+    """API that an id forces on `make`, or None where `make` itself decides."""
+    for row in ID_PATTERNS:
+        if re.match(row.pattern, env_id):
+            return row.api
+    return None
+
+
+def never_truncates(env_id: str) -> bool:
+    """Whether the built-in environment of this id has no time limit."""
+    return _name(env_id) in NEVER_TRUNCATES
+
+
+def is_own(env_id: str) -> bool:
+    """Whether Gymnasium itself has an environment of this id, whatever its version."""
+    return _name(env_id) in OWN
+
+
+def _name(env_id: str) -> str:
+    return re.sub(r"-v\d+$", "", env_id.rpartition(":")[2])

@@ -1,0 +1,121 @@
+"""Which versions of Gymnasium's own environments a release can make (data).
+
+The source of each row is `gymnasium.make` itself, run with 0.29.1, 1.0.0 and 1.4.0, and what changed in a task is
+the section *Version History* of the environment's page. Versions that work, and be it with a warning, are in the
+table: `CartPole-v0` and the MuJoCo tasks of version 4.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from done_lint.core.gymnasium_release import Release
+from done_lint.knowledge.env_id_apis import MUJOCO
+
+#: What an environment of the newer version is: the same task, another one that is close to it, or one whose
+#: results cannot be compared.
+Change = Literal["same", "near", "other"]
+
+_FIRST: Release = (0, 26)
+_NEVER: Release = (1_000, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The versions of one environment, and in which releases each can be made: from the first, before the second."""
+
+    name: str
+    versions: dict[int, tuple[Release, Release]]
+    change: Change = "same"
+    #: The oldest version for which `change` holds; from an older one it is "near" at best.
+    same_since: int = 0
+    needs: str = ""
+
+
+def _since(number: int, release: Release = _FIRST) -> dict[int, tuple[Release, Release]]:
+    return {number: (release, _NEVER)}
+
+
+def _replaced(old: int, release: Release, new: int) -> dict[int, tuple[Release, Release]]:
+    return {old: (_FIRST, release), new: (release, _NEVER)}
+
+
+_MUJOCO = {
+    # Versions 2 and 3, which need mujoco-py, moved to gymnasium-robotics.
+    2: (_FIRST, (1, 0)),
+    3: (_FIRST, (1, 0)),
+    4: (_FIRST, _NEVER),
+    5: ((1, 0), _NEVER),
+}
+
+TASKS: tuple[Task, ...] = (
+    Task("CartPole", {0: (_FIRST, _NEVER), 1: (_FIRST, _NEVER)}, "other"),
+    Task("Pendulum", _since(1)),
+    Task("Blackjack", _since(1)),
+    Task("FrozenLake", _since(1)),
+    Task("FrozenLake8x8", _since(1)),
+    Task("CliffWalking", _replaced(0, (1, 2), 1)),
+    # Version 3 corrected the map.
+    Task("Taxi", _replaced(3, (1, 3), 4), same_since=3),
+    Task("LunarLander", _replaced(2, (1, 0), 3), "near", needs="gymnasium[box2d]"),
+    Task("LunarLanderContinuous", _replaced(2, (1, 0), 3), "near", needs="gymnasium[box2d]"),
+    Task("BipedalWalker", _since(3), "near", needs="gymnasium[box2d]"),
+    Task("BipedalWalkerHardcore", _since(3), "near", needs="gymnasium[box2d]"),
+    Task("CarRacing", _replaced(2, (1, 0), 3), "other", needs="gymnasium[box2d]"),
+    *(Task(name, _MUJOCO, "other", needs="gymnasium[mujoco]") for name in MUJOCO),
+)
+
+_BY_NAME = {task.name: task for task in TASKS}
+
+#: Environments that no release of Gymnasium has under these names, and what to do instead.
+GONE: tuple[tuple[str, str], ...] = (
+    (r"CarRacingDiscrete-v\d+", 'pass `continuous=False` to `make("CarRacing-v3")`'),
+    (r"CarRacingDomainRandomize-v\d+", 'pass `domain_randomize=True` to `make("CarRacing-v3")`'),
+    (r"(NChain|Roulette|KellyCoinflip|KellyCoinflipGeneralized)-v\d+", "it was removed and has no successor"),
+    (r"(GuessingGame|HotterColder|CubeCrash\w*|MemorizeDigits)-v\d+", "it was removed and has no successor"),
+    (r"(Copy|DuplicatedInput|RepeatCopy|Reverse|ReversedAddition3?)-v\d+", "it was removed and has no successor"),
+    (r"(Thrower|Striker)-v\d+", "it was removed and has no successor"),
+    (
+        r"(Fetch(Reach|Push|Slide|PickAndPlace)(Dense)?|Hand(Reach|Manipulate\w+))-v[01]",
+        "install `gymnasium-robotics`, import and register it, and take a version that it has",
+    ),
+    (
+        r"[A-Z]\w*Deterministic-v\d+",
+        "install `ale-py`, register it, and make `ALE/...-v5` with `frameskip` and `repeat_action_probability=0`",
+    ),
+    (
+        r"(ALE/)?[A-Z]\w*-ram(NoFrameskip|Deterministic)?-v\d+|[A-Z]\w*-ramNoFrameskip-v\d+",
+        'install `ale-py`, register it, and make `ALE/...-v5` with `obs_type="ram"`',
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """Why an id cannot be made, and what can be done."""
+
+    #: The id to use instead, if there is one, and what it changes.
+    successor: str = ""
+    change: Change = "same"
+    needs: str = ""
+    #: What to do where there is no such id.
+    advice: str = ""
+
+
+@cache
+def outdated(env_id: str, target: Release) -> Outdated | None:
+    """What to say about an id under a release; None where it can be made, or is no environment of Gymnasium's."""
+    name, _, version = env_id.rpartition("-v")
+    task = _BY_NAME.get(name)
+    if task is not None and version.isdigit():
+        number = int(version)
+        made = [at for at, (first, last) in task.versions.items() if first <= target < last]
+        if number in made or not made or number > max(made):
+            return None
+        change: Change = "near" if task.change == "same" and number < task.same_since else task.change
+        return Outdated(f"{name}-v{max(made)}", change, task.needs)
+    advice = next((advice for pattern, advice in GONE if re.fullmatch(pattern, env_id)), "")
+    return Outdated(advice=advice) if advice else None

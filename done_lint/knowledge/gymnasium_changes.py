@@ -1,0 +1,221 @@
+"""What Gym's and Gymnasium's own names are called today, and which are gone (data).
+
+Names are written without their root package, as they are the same below `gym` and below `gymnasium`. Each row holds
+from the release of Gymnasium that it names. Source: every name imported from Gymnasium 0.26.3, 0.29.1, 1.0.0 and
+1.4.0, and from Gym 0.21.0 and 0.26.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from done_lint.core.gymnasium_release import Release
+
+Row = TypeVar("Row")
+
+ROOTS = ("gym", "gymnasium")
+
+#: The first release of Gymnasium, and the one that ordered the wrappers anew.
+FIRST: Release = (0, 26)
+ONE: Release = (1, 0)
+_NEVER: Release = (1_000, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A name that another one replaces."""
+
+    new: str
+    since: Release = ONE
+    #: Keyword arguments by their old name; empty: there is no such argument any more.
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    #: How many positional arguments mean the same as before.
+    positional: int = 9
+    #: What is different, in one clause, where the change is no rename alone.
+    differs: str = ""
+    #: The difference is so large that a rename alone would not run.
+    manual: bool = False
+
+
+RENAMED: dict[str, Renamed] = {
+    "wrappers.FrameStack": Renamed(
+        "wrappers.FrameStackObservation", arguments={"num_stack": "stack_size", "lz4_compress": ""}, positional=2
+    ),
+    "wrappers.GrayScaleObservation": Renamed("wrappers.GrayscaleObservation"),
+    "wrappers.VectorListInfo": Renamed("wrappers.vector.DictInfoToList"),
+    "wrappers.AutoResetWrapper": Renamed(
+        "wrappers.Autoreset", differs="it resets at the step after the end, no longer at the end itself"
+    ),
+    "wrappers.PixelObservationWrapper": Renamed(
+        "wrappers.AddRenderObservation", differs="its arguments and its observations are others", manual=True
+    ),
+    "vector.VectorEnvWrapper": Renamed(
+        "vector.VectorWrapper", differs="it wraps `step` and `reset` alone", manual=True
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Arguments of a wrapper that changed while its name stayed."""
+
+    since: Release = ONE
+    #: Keyword arguments by their old name.
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    #: An argument that must be given now, its position, and what it was when it was left out ("": no such value).
+    required: str = ""
+    place: int = 0
+    default: str = ""
+
+
+SIGNATURES: dict[str, Signature] = {
+    "wrappers.RecordEpisodeStatistics": Signature(arguments={"deque_size": "buffer_length"}),
+    "wrappers.TransformObservation": Signature(
+        arguments={"f": "func"}, required="observation_space", place=2, default="None"
+    ),
+    "wrappers.TransformReward": Signature(arguments={"f": "func"}),
+    "wrappers.FilterObservation": Signature(required="filter_keys", place=1),
+    "wrappers.TimeLimit": Signature(since=(0, 28), required="max_episode_steps", place=1),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A module or name without a successor of its own, and what to write instead."""
+
+    advice: str
+    since: Release = FIRST
+
+
+_ROBOTICS = "use the package `gymnasium-robotics`"
+_ATARI = "use the package `ale-py`"
+_RENDERING = "draw with `pygame`, as Gymnasium's own environments do"
+_SHIMMY = "use the package `shimmy`"
+_NONE = "it has no successor; take it out"
+_EXPERIMENTAL = "use `gymnasium.{}`, which has the same classes without the suffix `V0`"
+
+GONE: dict[str, Gone] = {
+    "GoalEnv": Gone("subclass `gymnasium_robotics.core.GoalEnv`, or `gymnasium.Env` with a dictionary of observations"),
+    "core.GoalEnv": Gone("subclass `gymnasium_robotics.core.GoalEnv`, or `gymnasium.Env`"),
+    "benchmark_spec": Gone(_NONE),
+    "benchmarks": Gone(_NONE),
+    "configuration": Gone(_NONE),
+    "undo_logger_setup": Gone(_NONE),
+    "monitoring": Gone("use `gymnasium.wrappers.RecordVideo`"),
+    "scoreboard": Gone(_NONE),
+    "envs.algorithmic": Gone(_NONE),
+    "envs.atari": Gone(_ATARI),
+    "envs.board_game": Gone(_NONE),
+    "envs.classic_control.rendering": Gone(_RENDERING),
+    "envs.debugging": Gone(_NONE),
+    "envs.parameter_tuning": Gone(_NONE),
+    "envs.robotics": Gone(_ROBOTICS),
+    "envs.safety": Gone(_NONE),
+    "envs.toy_text.discrete": Gone("subclass `gymnasium.Env` and draw from `self.np_random`"),
+    "envs.unittest": Gone(_NONE),
+    "experimental.vector": Gone(_EXPERIMENTAL.format("vector"), ONE),
+    "experimental.wrappers": Gone(_EXPERIMENTAL.format("wrappers"), ONE),
+    "spaces.prng": Gone("seed a space with `space.seed(...)`"),
+    "utils.seeding.hash_seed": Gone("`seeding.np_random(seed)` takes any seed"),
+    "utils.seeding.create_seed": Gone("`seeding.np_random(seed)` takes any seed"),
+    "wrappers.EnvCompatibility": Gone(_SHIMMY, ONE),
+    "wrappers.FlattenDictWrapper": Gone("wrap in `FilterObservation`, then in `FlattenObservation`"),
+    "wrappers.LazyFrames": Gone("`FrameStackObservation` gives arrays", ONE),
+    "wrappers.SkipWrapper": Gone("write a wrapper that repeats the action", FIRST),
+    "wrappers.StepAPICompatibility": Gone("`gymnasium.utils.step_api_compatibility` has the functions behind it", ONE),
+    "wrappers.compatibility": Gone(_SHIMMY, ONE),
+}
+
+#: What GYM402 is about.
+MONITOR: dict[str, Release] = {
+    "wrappers.Monitor": FIRST,
+    "wrappers.monitor": FIRST,
+    "wrappers.monitoring": ONE,
+}
+
+#: Modules below `wrappers` that are there since 1.0; every other one of Gym's has one class, now in `wrappers` itself.
+WRAPPER_MODULES = frozenset(
+    """array_conversion atari_preprocessing common jax_to_numpy jax_to_torch numpy_to_torch rendering stateful_action
+    stateful_observation stateful_reward transform_action transform_observation transform_reward utils vector""".split()
+)
+#: Wrappers of one environment, and those of them that `wrappers.vector` has for vector environments (Gymnasium 1.4).
+WRAPPERS = frozenset(
+    """AddRenderObservation AddWhiteNoise ArrayConversion AtariPreprocessing Autoreset ClipAction ClipReward
+    DelayObservation DiscretizeAction DiscretizeObservation DtypeObservation FilterObservation FlattenObservation
+    FrameStackObservation GrayscaleObservation HumanRendering JaxToNumpy JaxToTorch MaxAndSkipObservation
+    NormalizeObservation NormalizeReward NumpyToTorch ObstructView OrderEnforcing PassiveEnvChecker
+    RecordEpisodeStatistics RecordVideo RenderCollection RepeatAction RescaleAction RescaleObservation
+    ReshapeObservation ResizeObservation StickyAction TimeAwareObservation TimeLimit TransformAction
+    TransformObservation TransformReward""".split()
+)
+VECTOR_WRAPPERS = frozenset(
+    """ArrayConversion ClipAction ClipReward DtypeObservation FilterObservation FlattenObservation GrayscaleObservation
+    HumanRendering JaxToNumpy JaxToTorch NormalizeObservation NormalizeReward NumpyToTorch RecordEpisodeStatistics
+    RecordVideo RescaleAction RescaleObservation ReshapeObservation ResizeObservation TransformAction
+    TransformObservation TransformReward""".split()
+)
+#: Functions and names that a module has not any more, and that other rules are about.
+_ELSEWHERE: dict[str, Release] = {"vector.make": ONE}
+
+
+def below_root(dotted: str) -> str:
+    """`wrappers.Monitor` of `gym.wrappers.Monitor`; empty for the package itself and for any other."""
+    root, _, rest = dotted.partition(".")
+    return rest if root in ROOTS else ""
+
+
+def canonical(name: str, target: Release) -> str:
+    """`wrappers.FrameStack` for `wrappers.frame_stack.FrameStack`, whose module is gone."""
+    parts = name.split(".")
+    moved = (
+        len(parts) == 3 and parts[0] == "wrappers" and target >= ONE and is_gone_wrapper_module(f"wrappers.{parts[1]}")
+    )
+    return f"wrappers.{parts[2]}" if moved else name
+
+
+def is_gone_wrapper_module(name: str) -> bool:
+    """Whether a module below `wrappers` is none of those of 1.0, and no class."""
+    package, _, module = name.partition(".")
+    return package == "wrappers" and module.islower() and module not in WRAPPER_MODULES
+
+
+def renamed(name: str, target: Release) -> Renamed | None:
+    """What replaces a name under the target."""
+    row = RENAMED.get(canonical(name, target))
+    return row if row is not None and target >= row.since else None
+
+
+def gone(name: str, target: Release) -> Gone | None:
+    """What to do about a name that is gone, or that stands in a module that is."""
+    return _within(GONE, name, lambda row: target >= row.since) or _within(
+        GONE, canonical(name, target), lambda row: target >= row.since
+    )
+
+
+def is_monitor(name: str, target: Release) -> bool:
+    """Whether the name belongs to the old recording of videos and statistics."""
+    return _within(MONITOR, name, lambda since: target >= since) is not None
+
+
+def current(name: str, target: Release) -> str:
+    """The name under the target; empty where there is none that means the same."""
+    if is_monitor(name, target) or gone(name, target) or target >= _ELSEWHERE.get(name, _NEVER):
+        return ""
+    if row := renamed(name, target):
+        return "" if row.manual else row.new
+    moved = canonical(name, target)
+    if moved != name and moved.rpartition(".")[2] not in WRAPPERS:
+        return ""
+    return "" if target >= ONE and is_gone_wrapper_module(moved) else moved
+
+
+def _within(rows: Mapping[str, Row], name: str, holds: Callable[[Row], bool]) -> Row | None:
+    """The row of the name, or of a module around it."""
+    while name:
+        row = rows.get(name)
+        if row is not None and holds(row):
+            return row
+        name = name.rpartition(".")[0]
+    return None

@@ -1,0 +1,354 @@
+"""Settings: what is asked for, from the command line, `pyproject.toml` or `done-lint.toml`."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from done_lint.core.codes import CODES
+from done_lint.core.gymnasium_release import MINORS, NEWEST, Release, is_release, release, required
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+if TYPE_CHECKING:
+    import pathspec
+
+#: Python files are rarely a tenth of this, and generated ones can be any size; time and memory grow in proportion.
+MAX_FILE_SIZE = 2_000_000
+#: What selects every rule.
+ALL = "GYM"
+#: The keys of a configuration.
+_KEYS = (
+    *("select", "ignore", "extend-select", "exclude", "per-file-ignores"),
+    *("env-apis", "target-version", "include-docs", "max-file-size"),
+)
+
+PerFileIgnores = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+class ConfigError(Exception):
+    """A setting that cannot be: one clear line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a run is asked to do with the files of one project."""
+
+    #: Prefixes of codes; the longest prefix that fits decides, and of two equal ones `ignore`.
+    select: tuple[str, ...] = (ALL,)
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    #: Patterns in the language of `.gitignore`, relative to `root`, beside the built-in ones.
+    exclude: tuple[str, ...] = ()
+    per_file_ignores: PerFileIgnores = ()
+    #: Constructor or base class to the name of the API that its environments speak.
+    env_apis: Mapping[str, str] = field(default_factory=dict)
+    #: The Gymnasium release to migrate to; empty: the newest that this version of done-lint knows.
+    target_version: str = ""
+    #: Whether a folder gives its documents, and a Python file the examples in its docstrings.
+    include_docs: bool = False
+    #: Bytes above which a file is skipped; 0: none is.
+    max_file_size: int = MAX_FILE_SIZE
+    #: Folder that the patterns are relative to.
+    root: str = ""
+    #: The file that the settings came from, if any.
+    origin: str = ""
+
+    @property
+    def target(self) -> Release:
+        """The Gymnasium release to migrate to, as rules compare it."""
+        return release(self.target_version) if self.target_version else NEWEST
+
+    def selects(self, code: str) -> bool:
+        """Whether a rule is to be run, unless `per_file_ignores` excepts the file."""
+        return _longest(code, (*self.select, *self.extend_select)) > _longest(code, self.ignore)
+
+    def enabled(self, code: str, path: str) -> bool:
+        """Whether a rule is to be run on a file."""
+        return self.selects(code) and not any(
+            code.startswith(codes) and matches((pattern,), path, self.root) for pattern, codes in self.per_file_ignores
+        )
+
+    def excludes(self, path: str, *, folder: bool = False) -> bool:
+        """Whether `exclude` names this file or folder."""
+        return bool(self.exclude) and matches(self.exclude, path, self.root, folder=folder)
+
+
+@dataclass(frozen=True, slots=True)
+class Overrides:
+    """What the command line says about settings."""
+
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    per_file_ignores: PerFileIgnores = ()
+    target_version: str = ""
+    include_docs: bool = False
+    isolated: bool = False
+    config: str = ""
+
+    def settings(self, folder: str) -> Settings:
+        """The settings of the project in `folder`: its configuration under the command line.
+
+        Where neither names a release of Gymnasium, the project's own dependencies do, unless `isolated`.
+
+        Raises:
+            ConfigError: the configuration cannot be read or is wrong.
+        """
+        settings = self._selecting(_of_project(os.path.abspath(folder), self.isolated, self.config))
+        declared = "" if self.isolated else required(os.path.abspath(folder))
+        return replace(
+            settings,
+            exclude=settings.exclude + self.exclude,
+            per_file_ignores=settings.per_file_ignores + self.per_file_ignores,
+            target_version=self.target_version or settings.target_version or declared,
+            include_docs=self.include_docs or settings.include_docs,
+        )
+
+    def _selecting(self, settings: Settings) -> Settings:
+        """The settings with the rules that the command line asks for.
+
+        As in ruff, `--select` replaces all that the configuration selects and ignores; `--ignore` and
+        `--extend-select` change its result, so that no prefix in the configuration is too long for them.
+        """
+        if self.select is not None:
+            return replace(settings, select=self.select, ignore=self.ignore, extend_select=self.extend_select)
+        if not (self.ignore or self.extend_select):
+            return settings
+        named = Settings(select=(), ignore=self.ignore, extend_select=self.extend_select)
+        selected = (
+            code
+            for code in CODES
+            if named.selects(code) or (settings.selects(code) and not _longest(code, self.ignore))
+        )
+        return replace(settings, select=tuple(selected), ignore=(), extend_select=())
+
+
+def matches(patterns: Sequence[str], path: str, root: str, *, folder: bool = False) -> bool:
+    """Whether a pattern, relative to `root`, names the path or one of its folders; outside of `root` none does."""
+    if not patterns:
+        return False
+    relative = os.path.relpath(os.path.abspath(path), os.path.abspath(root))
+    if relative.startswith(os.pardir):
+        return False
+    return _spec(tuple(patterns)).match_file(relative.replace(os.sep, "/") + "/" * folder)
+
+
+def codes(values: Iterable[str], where: str) -> tuple[str, ...]:
+    """Prefixes of codes, from prefixes and names of rules in upper or lower case.
+
+    Raises:
+        ConfigError: a word fits no rule; the nearest valid one is named.
+    """
+    return tuple(_code(value, where) for value in values)
+
+
+def _code(value: str, where: str) -> str:
+    if value.upper() == "ALL":
+        return ALL
+    prefix = named_rule(value) or value.upper()
+    if not (prefix and any(code.startswith(prefix) for code in CODES)):
+        raise ConfigError(f"{where}: unknown rule {value!r}; {nearest_code(value)}")
+    return prefix
+
+
+def named_rule(value: str) -> str | None:
+    """The code of the rule with this code or name, in upper or lower case."""
+    return next((code for code, name in CODES.items() if value.lower() in (code.lower(), name)), None)
+
+
+def nearest_code(value: str) -> str:
+    """A hint at the code or name that `value` was meant to be."""
+    by_name = {name: code for code, name in CODES.items()}
+    if name := nearest(value, by_name):
+        return f"did you mean {by_name[name]} ({name})?"
+    # All codes begin alike, so that even a code of another family is rather near.
+    if code := nearest(value, CODES, cutoff=0.8):
+        return f"did you mean {code}?"
+    return "`done-lint rule` lists all rules"
+
+
+def nearest(value: str, valid: Iterable[str], cutoff: float = 0.7) -> str:
+    """The valid word that is most like `value`, in upper or lower case; empty where none is near."""
+    words = {word.lower(): word for word in valid}
+    found = difflib.get_close_matches(value.lower(), words, n=1, cutoff=cutoff)
+    return words[found[0]] if found else ""
+
+
+def per_file_ignores(values: Iterable[str]) -> PerFileIgnores:
+    """Read `pattern:CODE,CODE,pattern:CODE` as the command line writes it.
+
+    Raises:
+        ConfigError: a code without pattern, or an unknown code.
+    """
+    where = "--per-file-ignores"
+    found: list[tuple[str, list[str]]] = []
+    for word in (word.strip() for value in values for word in value.split(",")):
+        pattern, colon, code = word.rpartition(":")
+        if colon:
+            found.append((pattern.strip(), []))
+        elif not found and word:
+            raise ConfigError(f"{where}: {word!r} is not of the form PATTERN:CODE")
+        if code.strip():
+            found[-1][1].append(code.strip())
+    return tuple((pattern, codes(named, where)) for pattern, named in found)
+
+
+def target_version(value: str, where: str) -> str:
+    """A release of Gymnasium.
+
+    Raises:
+        ConfigError: it is none.
+    """
+    if not (re.fullmatch(r"\d+(\.\d+){0,2}", value) and is_release(value)):
+        raise ConfigError(f"{where}: {value!r} is not a release of Gymnasium; those known are {', '.join(MINORS)}")
+    return value
+
+
+@lru_cache(maxsize=256)
+def _spec(patterns: tuple[str, ...]) -> pathspec.PathSpec[Any]:
+    import pathspec  # dear, and most projects exclude nothing
+
+    return pathspec.GitIgnoreSpec.from_lines(patterns)
+
+
+def _longest(code: str, prefixes: Iterable[str]) -> int:
+    """Length of the longest prefix of `code`, 0 if none fits."""
+    return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=0)
+
+
+@lru_cache(maxsize=1024)
+def _of_project(folder: str, isolated: bool, config: str) -> Settings:
+    if isolated:
+        return Settings(root=os.getcwd())
+    if config:
+        path = Path(config)
+        table = _table(path)
+        if table is None:
+            raise ConfigError(f"{config}: has no [tool.done-lint] table")
+        return _settings(path, table)
+    for parent in (Path(folder), *Path(folder).parents):
+        for name in ("done-lint.toml", "pyproject.toml"):
+            path = parent / name
+            # `Path.is_file` raises where the folder cannot be read.
+            if os.path.isfile(path) and (table := _table(path)) is not None:
+                return _settings(path, table)
+    return Settings(root=folder)
+
+
+def _table(path: Path) -> dict[str, Any] | None:
+    """The table of a configuration file, None for a `pyproject.toml` that has none."""
+    shown = _shown(path)
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise ConfigError(f"{shown}: cannot read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{shown}: is not UTF-8: {error.reason}") from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        message, place = str(error).replace("\n", " "), ""
+        if match := re.search(r" \(at line (\d+), column (\d+)\)$", message):
+            place, message = f":{match[1]}:{match[2]}", message[: match.start()]
+        raise ConfigError(f"{shown}{place}: broken TOML: {message}") from error
+    if path.name != "pyproject.toml":
+        return data
+    tool = data.get("tool", {})
+    if isinstance(tool, dict) and "done_lint" in tool:
+        raise ConfigError(f"{shown}: `[tool.done_lint]` is not read; write `[tool.done-lint]`")
+    table: dict[str, Any] | None = tool.get("done-lint") if isinstance(tool, dict) else None
+    if table is not None and not isinstance(table, dict):
+        raise ConfigError(f"{shown}: `tool.done-lint` must be a table")
+    return table
+
+
+def _settings(path: Path, table: Mapping[str, Any]) -> Settings:
+    """Read a table, key by key."""
+    shown = _shown(path)
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        where = f"{shown}: `{key}`"
+        if key in ("select", "ignore", "extend-select"):
+            values[key.replace("-", "_")] = codes(_strings(value, where), where)
+        elif key == "exclude":
+            values["exclude"] = _strings(value, where)
+        elif key == "per-file-ignores":
+            values["per_file_ignores"] = tuple(
+                (pattern, codes(_strings(named, where), where)) for pattern, named in _mapping(value, where).items()
+            )
+        elif key == "env-apis":
+            values["env_apis"] = _env_apis(_mapping(value, where), where)
+        elif key == "target-version":
+            if not isinstance(value, str):
+                raise ConfigError(f"{where} must be a string")
+            values["target_version"] = target_version(value, where)
+        elif key == "include-docs":
+            if not isinstance(value, bool):
+                raise ConfigError(f"{where} must be true or false")
+            values["include_docs"] = value
+        elif key == "max-file-size":
+            if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+                raise ConfigError(f"{where} must be a number of bytes, or 0 for no limit")
+            values["max_file_size"] = value
+        elif key in ("tool", "done-lint", "done_lint"):
+            raise ConfigError(
+                f"{shown}: the header `[tool.done-lint]` is for pyproject.toml; here keys stand without it"
+            )
+        else:
+            raise ConfigError(f"{shown}: unknown key `{key}`; {_nearest_key(key)}")
+    return Settings(**values, root=str(path.resolve().parent), origin=shown)
+
+
+def _nearest_key(key: str) -> str:
+    near = nearest(key, _KEYS)
+    return f"did you mean {near}?" if near else f"the keys are {', '.join(_KEYS)}"
+
+
+def _strings(value: object, where: str) -> tuple[str, ...]:
+    if not (isinstance(value, list) and all(isinstance(item, str) for item in value)):
+        raise ConfigError(f"{where} must be a list of strings")
+    return tuple(value)
+
+
+def _mapping(value: object, where: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise ConfigError(f"{where} must be a table")
+    return value
+
+
+def _env_apis(table: Mapping[str, Any], where: str) -> Mapping[str, str]:
+    if not table:
+        return {}
+    from done_lint.knowledge.env_apis import APIS
+
+    for name, api in table.items():
+        if not isinstance(api, str):
+            raise ConfigError(f"{where}: the API of `{name}` must be a string")
+        if api not in APIS:
+            raise ConfigError(f"{where}: unknown API `{api}` of `{name}`; {_nearest_api(api)}")
+    return dict(table)
+
+
+def _nearest_api(api: str) -> str:
+    from done_lint.knowledge.env_apis import APIS
+
+    near = nearest(api, APIS)
+    return f"did you mean {near}?" if near else "the APIs are listed in done_lint/knowledge/env_apis.py"
+
+
+def _shown(path: Path) -> str:
+    """The path as the user would write it."""
+    try:
+        return str(path.absolute().relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)

@@ -1,0 +1,1 @@
+"""What fixes share: each file rewrites one thing."""

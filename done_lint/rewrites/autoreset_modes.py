@@ -1,0 +1,45 @@
+"""In which way a vector environment resets by itself, as far as the call that makes it says so."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.facts.facts import Env
+from done_lint.knowledge.vector_info_keys import Autoreset, default_mode
+from done_lint.rules.base import Context
+from done_lint.syntax.arguments import keyword
+
+#: Members of `AutoresetMode` and their values. Gymnasium 1.1 vector.vector_env.
+_MODES: dict[str, Autoreset] = {
+    "NEXT_STEP": "NextStep",
+    "NextStep": "NextStep",
+    "SAME_STEP": "SameStep",
+    "SameStep": "SameStep",
+    "DISABLED": "Disabled",
+    "Disabled": "Disabled",
+}
+#: Arguments that can hold the mode out of sight.
+_HIDING = frozenset({"vector_kwargs"})
+
+
+def autoreset_mode(context: Context, env: Env) -> Autoreset | None:
+    """The mode of a vector environment: where no argument says it that of the target, None where it is not visible."""
+    modes: set[Autoreset | None] = set()
+    for made in env.made:
+        if made.hidden or made.keywords & _HIDING:
+            return None
+        if "autoreset_mode" not in made.keywords:
+            modes.add(default_mode(context.target))
+            continue
+        call = context.tree.expressions.get(made.place.span) if made.place.path == context.path else None
+        arguments = call.args if isinstance(call, cst.Call) else ()
+        modes |= {_written(argument.value) for argument in arguments if keyword(argument) == "autoreset_mode"} or {None}
+    return modes.pop() if len(modes) == 1 else None
+
+
+def _written(value: cst.BaseExpression) -> Autoreset | None:
+    """`AutoresetMode.SAME_STEP`, `"SameStep"`."""
+    if isinstance(value, cst.Attribute):
+        return _MODES.get(value.attr.value)
+    text = value.evaluated_value if isinstance(value, cst.SimpleString) else None
+    return _MODES.get(text) if isinstance(text, str) else None

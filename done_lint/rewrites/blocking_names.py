@@ -1,0 +1,38 @@
+"""What keeps a file with the old package: names that Gymnasium has not, and that no fix replaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from done_lint.core.gymnasium_release import Release
+from done_lint.knowledge.gymnasium_changes import below_root, gone
+from done_lint.rewrites.compatibility_code import chooses_import, is_last_resort
+from done_lint.rewrites.imports import imported_modules, imports_from
+from done_lint.syntax.dotted import dotted
+from done_lint.syntax.tree import Tree
+
+
+def stays(tree: Tree, node: cst.Import | cst.ImportFrom) -> bool:
+    """Whether a program needs this import: it is no choice, or what a choice falls back to."""
+    return not chooses_import(tree, node) or is_last_resort(tree, node)
+
+
+def removed_names(tree: Tree, target: Release) -> Iterator[str]:
+    """Names that the file imports from Gym, and that Gymnasium has removed."""
+    imports: list[cst.Import | cst.ImportFrom] = [*tree.of_type(cst.Import), *tree.of_type(cst.ImportFrom)]
+    for node in imports:
+        if not stays(tree, node):
+            continue
+        for name in _names(node):
+            if gone(name, target) is not None:
+                yield f"gym.{name}"
+
+
+def _names(node: cst.Import | cst.ImportFrom) -> list[str]:
+    """What a statement takes from the library, without the root."""
+    if isinstance(node, cst.Import):
+        return list(imported_modules(node))
+    module = "" if node.relative or node.module is None else below_root(dotted(node.module))
+    return [one.path for one in imports_from(node)] or ([module] if module else [])

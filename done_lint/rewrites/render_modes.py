@@ -1,0 +1,174 @@
+"""How a file renders its environments, and how the mode moves from `render` into `make`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import libcst as cst
+
+from done_lint.facts.facts import Env, Facts
+from done_lint.knowledge.env_apis import GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
+from done_lint.knowledge.gymnasium_changes import below_root
+from done_lint.rules.base import Mend, fix_of
+from done_lint.syntax.arguments import keyword
+from done_lint.syntax.edits import Edits, argument_added, argument_removed
+from done_lint.syntax.tree import Tree
+
+_HUMAN, _FRAMES = "human", "rgb_array"
+#: Wrappers that raise without frames (run with Gymnasium 1.4).
+_TAKING_FRAMES = frozenset(
+    f"wrappers.{name}" for name in ("RecordVideo", "AddRenderObservation", "HumanRendering", "RenderCollection")
+)
+_TITLE = "say the mode where the environment is made"
+_NOT_HERE = "the call that makes the environment is not in this file, or not the only one"
+_SEVERAL = "the environment is rendered in more than one mode"
+
+
+@dataclass(frozen=True)
+class Rendering:
+    """One call of `render` on an environment whose mode is decided by `make` today."""
+
+    call: cst.Call
+    env: Env
+
+    @property
+    def mode(self) -> str:
+        """The mode that the call asks for, as in old Gym; empty where it asks for more, or for what is not known."""
+        if not self.call.args:
+            return _HUMAN
+        (first, *others) = self.call.args
+        named = first.keyword is None or first.keyword.value == "mode"
+        value = first.value.evaluated_value if isinstance(first.value, cst.SimpleString) else None
+        return value if isinstance(value, str) and named and not others and not first.star else ""
+
+
+class RenderModes:
+    """Every rendering of a file."""
+
+    def __init__(self, tree: Tree, facts: Facts) -> None:
+        """Find them; a class of the project that renders by itself is not asked."""
+        self.tree, self.facts = tree, facts
+        calls = tree.of_type(cst.Call) if facts.members else []
+        self.renderings = [
+            Rendering(call, env)
+            for call in calls
+            if isinstance(call.func, cst.Attribute)
+            and call.func.attr.value == "render"
+            and (env := facts.members.get(tree.span(call.func))) is not None
+            and env.api in (GYM, GYMNASIUM, GYM_VECTOR, GYMNASIUM_VECTOR)
+        ]
+
+    def make(self, env: Env) -> cst.Call | None:
+        """The one call in this file that makes the environment, with all its arguments visible."""
+        if len(env.made) != 1 or env.made[0].place.path != self.facts.path or env.made[0].hidden:
+            return None
+        call = self.tree.expressions.get(env.made[0].place.span)
+        return call if isinstance(call, cst.Call) else None
+
+    @cached_property
+    def taking_frames(self) -> list[tuple[cst.Call, Env]]:
+        """Wrappers that need frames, `RecordVideo(env, "videos")`, and what they wrap."""
+        return [
+            (call, env)
+            for call in (self.tree.of_type(cst.Call) if self.facts.envs else [])
+            if below_root(self.facts.names.get(self.tree.span(call.func), "")) in _TAKING_FRAMES
+            and call.args
+            and keyword(call.args[0]) in ("", "env")
+            and (env := self.facts.envs.get(self.tree.span(call.args[0].value))) is not None
+            and env.api in (GYM, GYMNASIUM)
+        ]
+
+    def give(self, env: Env) -> Mend:
+        """Make the environment with the mode of frames, for what wraps it."""
+        make = self.make(env)
+        if make is None:
+            return Mend(unfixed=_NOT_HERE)
+        if {one.mode for one in self._family(env)} - {_FRAMES}:
+            return Mend(unfixed=_SEVERAL)
+        return Mend(fix_of(_TITLE, self._given(make, _FRAMES)))
+
+    def _family(self, env: Env) -> list[Rendering]:
+        """The renderings of one environment."""
+        return [one for one in self.renderings if one.env.made == env.made]
+
+    def mend(self, rendering: Rendering) -> Mend:
+        """Move the mode of all renderings of one environment into its `make`."""
+        make = self.make(rendering.env)
+        if make is None:
+            return Mend(unfixed=_NOT_HERE)
+        family = self._family(rendering.env)
+        modes = {one.mode for one in family}
+        if any(env.made == rendering.env.made for _, env in self.taking_frames):
+            modes.add(_FRAMES)
+        if len(modes) > 1:
+            return Mend(unfixed=_SEVERAL)
+        (mode,) = modes
+        if not mode:
+            return Mend(unfixed="it asks for more than a mode that is written out")
+        edits = [argument_removed(self.tree, one.call, one.call.args[0]) for one in family if one.call.args]
+        given = next((a.value for a in make.args if keyword(a) == "render_mode"), None)
+        safe = True
+        if given is None:
+            condition, safe = self._condition(make, family) if mode == _HUMAN else ("", True)
+            edits.append(self._given(make, mode, condition))
+        elif not isinstance(given, cst.SimpleString) or given.evaluated_value != mode:
+            return Mend(unfixed=f"`make` already has the render mode `{self.tree.source(given)}`")
+        return Mend(fix_of(_TITLE, *edits, safe=safe))
+
+    def _given(self, make: cst.Call, mode: str, condition: str = "") -> Edits:
+        """The mode as one more argument of `make`."""
+        quote = "'" if make.args and self.tree.source(make.args[0].value).startswith("'") else '"'
+        text = f"render_mode={quote}{mode}{quote}" + (f" if {condition} else None" if condition else "")
+        return argument_added(self.tree, make, text)
+
+    def _condition(self, make: cst.Call, family: list[Rendering]) -> tuple[str, bool]:
+        """The condition of all renderings, and whether human mode, which draws every step, draws what they drew."""
+        tests = {self._test(make, one.call) for one in family}
+        safe = len(tests) == 1 and None not in tests and self._every_step(family)
+        return (tests.pop() or "", True) if safe else ("", False)
+
+    def _test(self, make: cst.Call, call: cst.Call) -> str | None:
+        """The plain condition that a rendering stands under ("": none), or None where it is not so simple."""
+        found = ""
+        below: cst.CSTNode = call
+        for ancestor in self.tree.ancestors(call):
+            if isinstance(ancestor, (cst.FunctionDef, cst.Module)):
+                return found if ancestor is self.tree.scope(make) else None
+            if isinstance(ancestor, (cst.IfExp, cst.BooleanOperation, cst.Lambda, cst.ExceptHandler, cst.Else)):
+                return None
+            if isinstance(ancestor, cst.If):
+                if found or ancestor.body is not below or not self._known(make, call, ancestor.test):
+                    return None
+                found = self.tree.source(ancestor.test)
+            below = ancestor
+        return None
+
+    def _known(self, make: cst.Call, call: cst.Call, test: cst.BaseExpression) -> bool:
+        """Whether a condition is a plain name or attribute that is settled before the environment is made."""
+        text, root = self.tree.source(test), test
+        while isinstance(root, cst.Attribute):
+            root = root.value
+        if not isinstance(root, cst.Name):
+            return False
+        scopes, scope = self.tree.scopes, self.tree.scope(make)
+        bound = scopes.bindings(scope, root.value) or scopes.bindings(self.tree.module, root.value)
+        if len(bound) != 1 or (self.tree.scope(bound[0]) is scope and self.tree.span(bound[0]) > self.tree.span(make)):
+            return False
+        return not any(self.tree.source(target.target) == text for target in self._changes(test))
+
+    def _changes(self, test: cst.BaseExpression) -> Sequence[cst.AssignTarget]:
+        """Assignments to attributes, where the condition is one."""
+        return self.tree.of_type(cst.AssignTarget) if isinstance(test, cst.Attribute) else []
+
+    def _every_step(self, family: list[Rendering]) -> bool:
+        """Whether every loop that steps the environment renders it too."""
+        loops = {self._loop(one.call) for one in family}
+        steps = [span for span, step in self.facts.steps.items() if step.env.made == family[0].env.made]
+        stepping = [node for span in steps if isinstance(node := self.tree.expressions.get(span), cst.Call)]
+        return all(self._loop(call) in loops for call in stepping)
+
+    def _loop(self, node: cst.CSTNode) -> cst.CSTNode | None:
+        """The innermost loop around a node."""
+        return next((one for one in self.tree.ancestors(node) if isinstance(one, (cst.For, cst.While))), None)

@@ -1,0 +1,1 @@
+"""From one value of `reset` to the pair of observation and info."""

@@ -1,0 +1,288 @@
+"""The change of an environment's own `reset` from an observation to a pair, which GYM303 and GYM104 share.
+
+Every `return` of the method changes in one fix, and with it the annotation, the docstring and the resets of
+the environment inside, whose info is handed on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import libcst as cst
+
+from done_lint.facts.facts import OwnResult, ResetResult
+from done_lint.rewrites.env_methods import is_env_method, is_own, is_super, keywords, receiver
+from done_lint.rewrites.reset_tuple.annotation import annotation_edits
+from done_lint.rewrites.reset_tuple.docstring import docstring_edits
+from done_lint.rewrites.reset_tuple.target import parenthesized, split
+from done_lint.rules.base import Context, Mend, fix_of, per_file
+from done_lint.syntax.edits import Edits, added_before, exchanged, replaced
+from done_lint.syntax.tree import Scope
+
+#: The fix of GYM303 comes first; in the round after it this one can follow.
+HELD_UP = "the environment's own `reset` has to return a pair first"
+#: What may stand around a reset that moves to a row of its own.
+_CONVERSIONS = (cst.Arg, cst.Call, cst.Attribute, cst.BinaryOperation, cst.Subscript, cst.SubscriptElement, cst.Index)
+_STEP_FIRST = "the step in the other branch has to give five values first"
+
+
+class Inner(NamedTuple):
+    """A statement that resets the environment inside: alone, or with one target for the observation."""
+
+    statement: cst.BaseSmallStatement
+    target: cst.BaseExpression | None
+    call: cst.Call
+
+
+class Converted(NamedTuple):
+    """`return self.observation(self.env.reset())`: the only reset of the method, converted as it is returned."""
+
+    statement: cst.Return
+    call: cst.Call
+    #: Free names for what the reset returns.
+    observation: str
+    info: str
+
+
+class Beside(NamedTuple):
+    """The step that the other branch makes instead of the reset, and the target of its info."""
+
+    info: cst.Name
+    #: The step's result is taken apart as five values already.
+    five: bool
+
+
+def mend(context: Context, function: cst.FunctionDef) -> Mend:
+    """The fix that makes this `reset` return a pair wherever it returns the observation alone."""
+    if (known := context.shared.get(function)) is not None:
+        return known
+    inner = _inner_resets(context, function)
+    beside = _beside(context, function, inner[0]) if inner else None
+    if any(_waits(context, one) for one in inner):
+        result = Mend(unfixed=HELD_UP)
+    elif beside is not None and not beside.five:
+        result = Mend(unfixed=_STEP_FIRST)
+        context.shared.update((one.call, result) for one in inner)
+    else:
+        # A caller that takes an element of the observation would silently take one of the pair.
+        results = [_result(context, one) for one in returns(context, function)]
+        safe = not any(result.indexed for result in results)
+        heirs = results[0].owner.heirs if results else ()
+        result = Mend(fix_of("return a pair", *_edits(context, function, inner, beside), safe=safe, together=heirs))
+        for one in inner:
+            context.shared[one.call] = result
+        if (one_converted := converted(context, function)) is not None:
+            context.shared[one_converted.call] = result
+    context.shared[function] = result
+    return result
+
+
+def mend_of_call(context: Context, call: cst.Call) -> Mend | None:
+    """The same fix, if it also takes the pair apart that this call returns."""
+    function = context.tree.scope(call)
+    if not isinstance(function, cst.FunctionDef):
+        return None
+    if not returns(context, function) and not _returned_too(context, function, call):
+        return None
+    mend(context, function)
+    return context.shared.get(call)
+
+
+def converted(context: Context, function: cst.FunctionDef) -> Converted | None:
+    """The reset that moves to a row of its own, so that its info can be returned."""
+    tree = context.tree
+    calls = [call for call in tree.inside(cst.Call, function) if tree.scope(call) is function]
+    resets = [call for call in calls if tree.span(call) in context.facts.resets]
+    if len(resets) != 1 or not isinstance(resets[0].func, cst.Attribute) or is_super(receiver(resets[0])):
+        return None
+    if not _is_whole(context, resets[0], context.facts.resets[tree.span(resets[0])]):
+        return None
+    call, way = resets[0], list(tree.ancestors(resets[0]))
+    if keywords(call) & {"seed", "options"}:
+        return None  # code that knows today's arguments hands the pair on
+    statement = next((one for one in way if isinstance(one, cst.Return)), None)
+    if statement is None or statement not in returns(context, function):
+        return None
+    way = way[: way.index(statement)]
+    # What stands beside the call would be evaluated behind it, or the call where it was not before.
+    others = [one for one in calls if tree.within(one, statement) and one not in way and not tree.within(one, call)]
+    line, span = tree.parents[statement], tree.span(call)
+    if others or not way or not all(isinstance(one, _CONVERSIONS) for one in way) or span.row != span.end_row:
+        return None
+    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) > 1:
+        return None
+    free = [name for name in ("obs", "observation") if not tree.scopes.mentions(function, name)]
+    info = _info_name(context, function)
+    if not free or tree.scopes.mentions(function, info):
+        return None
+    return Converted(statement, call, free[0], info)
+
+
+def _returned_too(context: Context, function: cst.FunctionDef, call: cst.Call) -> bool:
+    """In a `reset`, the observation is used and the same variable returned, which is a pair until it is taken apart."""
+    if not is_env_method(context, function, "reset"):
+        return False
+    statement = context.tree.parents[call]
+    return isinstance(statement, cst.Assign) and bool(_returns_of(context, function, statement.targets[0].target))
+
+
+def returns(context: Context, function: cst.FunctionDef) -> list[cst.Return]:
+    """Where a `reset` returns the observation alone."""
+    return _returns_by_function(context).get(function, [])
+
+
+@per_file
+def _returns_by_function(context: Context) -> Mapping[Scope, list[cst.Return]]:
+    """The returns of observations alone, by the method that they stand in."""
+    found: dict[Scope, list[cst.Return]] = {}
+    for span, result in context.facts.results.items():
+        node = context.tree.expressions.get(span) if result.method == "reset" else None
+        statement = context.tree.parents.get(node) if node is not None else None
+        if isinstance(statement, cst.Return):
+            found.setdefault(context.tree.scope(statement), []).append(statement)
+    return found
+
+
+def _result(context: Context, statement: cst.Return) -> OwnResult:
+    """What the model says of a returned expression."""
+    if statement.value is None:
+        raise TypeError("nothing is returned")
+    return context.facts.results[context.tree.span(statement.value)]
+
+
+def _edits(context: Context, function: cst.FunctionDef, inner: Sequence[Inner], beside: Beside | None) -> list[Edits]:
+    tree = context.tree
+    info = _info_name(context, function)
+    start = tree.span(inner[0].statement) if inner else None
+    edits = [annotation_edits(tree, function), docstring_edits(tree, function)]
+    if beside is not None and beside.info.value.strip("_"):
+        info = beside.info.value
+    elif beside is not None:
+        edits.append(replaced(tree, beside.info, cst.Name(info)))
+    changed = dict.fromkeys(returns(context, function))
+    moved = converted(context, function)
+    for one in inner:
+        if one.target is None:
+            pair = cst.Tuple([cst.Element(cst.Name("_")), cst.Element(cst.Name(info))], lpar=(), rpar=())
+            edits.append(replaced(tree, one.statement, cst.Assign([cst.AssignTarget(pair)], one.call)))
+        else:
+            edits.append(split(tree, one.target, info))
+            # What was a pair as long as nobody took it apart is the observation now.
+            changed |= dict.fromkeys(_returns_of(context, function, one.target))
+    for statement in changed:
+        if moved is not None and statement is moved.statement:
+            edits += _moved(context, moved)
+            continue
+        at_hand = start is not None and tree.span(statement) > start
+        edits.append(_return_edits(context, statement, cst.Name(info) if at_hand else cst.Dict(())))
+    return edits
+
+
+def _moved(context: Context, moved: Converted) -> list[Edits]:
+    """`obs, info = self.env.reset()` on a row of its own, and `return self.observation(obs), info`."""
+    observation, info = cst.Name(moved.observation), cst.Name(moved.info)
+    pair = cst.Tuple([cst.Element(observation), cst.Element(info)], lpar=(), rpar=())
+    statement = exchanged(moved.statement, {moved.call: observation})
+    if not isinstance(statement, cst.Return) or statement.value is None:
+        raise TypeError("what is returned is no value")
+    value = cst.Tuple([cst.Element(statement.value), cst.Element(info)], lpar=(), rpar=())
+    return [
+        added_before(context.tree, moved.statement, cst.Assign([cst.AssignTarget(pair)], moved.call)),
+        replaced(context.tree, moved.statement, statement.with_changes(value=value)),
+    ]
+
+
+def _return_edits(context: Context, statement: cst.Return, info: cst.BaseExpression) -> Edits:
+    observation = statement.value
+    if observation is None:
+        return ()
+    if isinstance(observation, (cst.Tuple, cst.IfExp, cst.Lambda, cst.Yield)):
+        observation = parenthesized(observation)
+    pair = cst.Tuple([cst.Element(observation), cst.Element(info)], lpar=(), rpar=())
+    return replaced(context.tree, statement, statement.with_changes(value=pair))
+
+
+def _returns_of(context: Context, function: cst.FunctionDef, target: cst.BaseExpression) -> list[cst.Return]:
+    """`return obs` for a target `obs`."""
+    text = context.tree.source(target)
+    return [
+        one
+        for one in context.tree.inside(cst.Return, function)
+        if one.value is not None and context.tree.source(one.value) == text and context.tree.scope(one) is function
+    ]
+
+
+def _info_name(context: Context, function: cst.FunctionDef) -> str:
+    scopes = context.tree.scopes
+    return "reset_info" if scopes.mentions(function, "info") else "info"
+
+
+def _inner_resets(context: Context, function: cst.FunctionDef) -> list[Inner]:
+    """Resets of the environment inside, if the first of them happens on every way and all can hand on an info."""
+    tree = context.tree
+    found: list[Inner] = []
+    for call in tree.inside(cst.Call, function):
+        reset = context.facts.resets.get(tree.span(call))
+        if reset is None or tree.scope(call) is not function or not isinstance(call.func, cst.Attribute):
+            continue
+        one = _inner(context, call, reset)
+        if one is None:
+            return []
+        found.append(one)
+    if not found:
+        return []
+    if tree.parents[tree.parents[found[0].statement]] is not function.body and not _beside(context, function, found[0]):
+        return []
+    if tree.scopes.mentions(function, "_") and tree.scopes.reads(function, "_"):
+        return []
+    taken = ("info", "reset_info")
+    return [] if all(tree.scopes.mentions(function, name) for name in taken) else found
+
+
+def _beside(context: Context, function: cst.FunctionDef, first: Inner) -> Beside | None:
+    """`if over: obs = self.env.reset()`, `else: obs, _, _, _, _ = self.env.step(0)`: either way there is an info."""
+    tree = context.tree
+    block = tree.parents[tree.parents[first.statement]]
+    owner = tree.parents.get(block)
+    branches = tree.parents[owner] if isinstance(owner, cst.Else) else owner
+    if not isinstance(branches, cst.If) or not isinstance(branches.orelse, cst.Else):
+        return None
+    if tree.parents[branches] is not function.body or block not in (branches.body, branches.orelse.body):
+        return None
+    if tree.inside(cst.Return, branches):
+        return None
+    other = branches.orelse.body if block is branches.body else branches.body
+    for unpacking in reversed(context.unpackings):
+        if tree.parents[tree.parents[unpacking.statement]] is not other or unpacking.part is not None:
+            continue
+        info = unpacking.targets[-1]
+        if unpacking.starred or len(unpacking.targets) not in (4, 5) or not isinstance(info, cst.Name):
+            return None
+        return Beside(info, len(unpacking.targets) == 5)
+    return None
+
+
+def _is_whole(context: Context, call: cst.Call, reset: ResetResult) -> bool:
+    """The environment inside is reset, and its pair is not taken apart yet."""
+    if reset.handled or reset.guarded or reset.env.mixed or reset.env.api.reset != ("obs", "info"):
+        return False
+    return not is_own(context, receiver(call))
+
+
+def _inner(context: Context, call: cst.Call, reset: ResetResult) -> Inner | None:
+    """The reset as a statement, where its result is a pair that nobody takes apart yet."""
+    if not _is_whole(context, call, reset):
+        return None
+    statement = context.tree.parents[call]
+    if isinstance(statement, cst.Expr) and not is_super(receiver(call)):
+        return Inner(statement, None, call)
+    if not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
+        return None
+    target = statement.targets[0].target
+    return Inner(statement, target, call) if isinstance(target, (cst.Name, cst.Attribute)) else None
+
+
+def _waits(context: Context, inner: Inner) -> bool:
+    """The base class has to change first; what a wrapper wraps changes in the same run, whatever it is."""
+    return is_super(receiver(inner.call)) and context.facts.resets[context.tree.span(inner.call)].pending

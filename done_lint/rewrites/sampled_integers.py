@@ -1,0 +1,70 @@
+"""What else changes with the import: a sample of a discrete action space is numpy's integer, not Python's.
+
+Up to Gym 0.26 `Discrete.sample()` returned an `int` (its source); in Gymnasium it is a `numpy.int64`, which is no
+`int`. `isinstance(env.action_space.sample(), int)`, a wide-spread way to ask for a discrete space, turns false
+without a word. The change of the import brings this about, so its fix takes care of it (GYM401).
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.facts.facts import Facts
+from done_lint.syntax.edits import Edits, rewritten
+from done_lint.syntax.tree import Tree
+
+_SPACES = frozenset({"action_space", "observation_space", "single_action_space", "single_observation_space"})
+
+
+class AnyInteger(cst.CSTTransformer):
+    """Turns the second argument of one `isinstance(x, int)` into `(int, np.integer)`."""
+
+    def __init__(self, kind: cst.Arg, numpy: str) -> None:
+        """`kind` is that argument, `numpy` the module's name in this file."""
+        super().__init__()
+        self.kind = kind
+        self.numpy = numpy
+
+    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:
+        """Accept both kinds of integers."""
+        if original_node is not self.kind:
+            return updated_node
+        both = [cst.Element(cst.Name("int")), cst.Element(cst.parse_expression(f"{self.numpy}.integer"))]
+        return updated_node.with_changes(value=cst.Tuple(both))
+
+
+def sampled_integers(tree: Tree, facts: Facts) -> Edits:
+    """Edits that let each test of a sample's type accept numpy's integers; none where numpy is not imported."""
+    edits: list[Edits] = []
+    for call in tree.of_type(cst.Call):
+        if not isinstance(call.func, cst.Name) or call.func.value != "isinstance" or len(call.args) != 2:
+            continue
+        sample, kind = call.args
+        if not isinstance(kind.value, cst.Name) or kind.value.value != "int":
+            continue
+        if _is_sample(tree, facts, sample.value) and (numpy := _numpy(tree, call)):
+            edits.append(rewritten(tree, call, AnyInteger(kind, numpy)))
+    return tuple(edit for group in edits for edit in group)
+
+
+def _is_sample(tree: Tree, facts: Facts, value: cst.BaseExpression) -> bool:
+    """`env.action_space.sample()` of an environment of the library's."""
+    if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Attribute):
+        return False
+    space = value.func.value
+    if value.func.attr.value != "sample" or not isinstance(space, cst.Attribute) or space.attr.value not in _SPACES:
+        return False
+    env = facts.envs.get(tree.span(space.value))
+    return env is not None and env.api.five
+
+
+def _numpy(tree: Tree, call: cst.Call) -> str:
+    """The name that numpy has where the call stands."""
+    for statement in tree.of_type(cst.Import):
+        if tree.scope(statement) not in (tree.module, tree.scope(call)):
+            continue
+        for alias in statement.names:
+            if isinstance(alias.name, cst.Name) and alias.name.value == "numpy":
+                bound = alias.asname.name if alias.asname is not None else alias.name
+                return bound.value if isinstance(bound, cst.Name) else ""
+    return ""

@@ -1,0 +1,1 @@
+"""From four values of `step` to five."""

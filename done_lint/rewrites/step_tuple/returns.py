@@ -1,0 +1,52 @@
+"""Literal tuples of four that an environment class's own `step` returns, and the flag in each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from done_lint.core.findings import Span
+from done_lint.facts.facts import EnvClass, Facts
+from done_lint.syntax.tree import Scope, Tree
+
+#: Where the flag stands in a result of four.
+DONE = 2
+
+
+@dataclass(frozen=True)
+class OldReturn:
+    """One tuple `obs, reward, done, info` on its way out of a `step`."""
+
+    node: cst.Tuple
+    owner: EnvClass
+    #: The method, or the helper, that it is written in.
+    scope: Scope
+
+    @property
+    def flag(self) -> cst.BaseExpression:
+        """What stands for the old `done`."""
+        return self.node.elements[DONE].value
+
+
+def old_returns(tree: Tree, facts: Facts) -> Sequence[OldReturn]:
+    """Every such tuple of the file, in the order of the source."""
+    if not facts.results:
+        return ()
+    found: list[OldReturn] = []
+    for node in tree.of_type(cst.Tuple):
+        if len(node.elements) != 4 or any(isinstance(element, cst.StarredElement) for element in node.elements):
+            continue
+        result = facts.results.get(_first(tree, node))
+        if result is not None and result.method == "step":
+            found.append(OldReturn(node, result.owner, tree.scope(node)))
+    return found
+
+
+def _first(tree: Tree, node: cst.Tuple) -> Span:
+    """The place of the first value, by which the model names a tuple."""
+    value: cst.BaseExpression = node
+    while isinstance(value, cst.Tuple) and value.elements:
+        value = value.elements[0].value
+    return tree.span(value)

@@ -1,0 +1,165 @@
+"""One old flag of a function becomes two: what every mention of `done` turns into.
+
+A wrapper's `step` takes `done` from the step inside, perhaps changes it, and returns it. With `terminated` and
+`truncated` in its place, what the wrapper adds to the flag (a lost life, a goal) is a termination, except where it
+says itself that time is up: old Gym did so in `info["TimeLimit.truncated"]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from done_lint.rewrites.time_limit.info_key import KEY
+from done_lint.syntax.edits import exchanged
+from done_lint.syntax.tree import Scope, Tree
+
+Change = tuple[cst.CSTNode, cst.CSTNode]
+
+_CASTS = frozenset({"bool", "int", "float"})
+_COMMUTES = (cst.BooleanOperation, cst.BinaryOperation)
+
+
+class FlagSplit:
+    """The flag `done` of one scope, bound by unpackings of steps and perhaps changed afterwards."""
+
+    def __init__(self, tree: Tree, scope: Scope, done: cst.BaseExpression, names: tuple[str, str], array: bool) -> None:
+        """`names` are the two flags that the unpackings bind from now on; `array` joins them by `|`."""
+        self.tree = tree
+        self.scope = scope
+        self.text = tree.source(done)
+        self.terminated, self.truncated = cst.Name(names[0]), cst.Name(names[1])
+        self.array = array
+        #: Why it cannot be done, in one clause.
+        self.obstacle = ""
+        #: Statements that bind the flag besides the unpackings, and what they become.
+        self.changes: list[Change] = []
+        if isinstance(done, cst.Name):
+            self._bindings(done.value)
+        elif self._assigned_elsewhere():
+            self.obstacle = f"`{self.text}` is changed between the step and the return"
+
+    @property
+    def vanishes(self) -> bool:
+        """The old name goes altogether: where it is changed, a joined copy of it would fall behind."""
+        return bool(self.changes)
+
+    def pair(self, flag: cst.BaseExpression) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
+        """What a returned expression of the old flag says about termination, and what about truncation."""
+        if self.tree.source(flag) == self.text:
+            return self.terminated, self.truncated
+        mentions = list(self.mentions(flag))
+        if not mentions:
+            return None
+        if isinstance(flag, _COMMUTES) and isinstance(flag.operator, (cst.Or, cst.BitOr)):
+            sides = [side for side in (flag.left, flag.right) if any(self.mentions(side))]
+            inner = self.pair(sides[0]) if len(sides) == 1 else None
+            if inner is None:
+                return None
+            return exchanged(flag, {sides[0]: inner[0]}), inner[1]
+        if isinstance(flag, cst.Call):
+            if not isinstance(flag.func, cst.Name) or flag.func.value not in _CASTS:
+                return None
+        elif not isinstance(flag, (cst.IfExp, cst.Subscript)):
+            return None
+        one, other = (exchanged(flag, dict.fromkeys(mentions, name)) for name in (self.terminated, self.truncated))
+        return one, other
+
+    def mentions(self, node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+        """Expressions in `node` that are the old flag."""
+        for one in self.tree.descend(node):
+            if isinstance(one, (cst.Name, cst.Attribute)) and self.tree.source(one) == self.text:
+                parent = self.tree.parents[one]
+                named = isinstance(parent, cst.Attribute) and parent.attr is one
+                if not named and not (isinstance(parent, cst.Arg) and parent.keyword is one):
+                    yield one
+
+    def joined(self, read: cst.CSTNode) -> cst.BaseExpression:
+        """The union of the two, for a reader of the old flag."""
+        value: cst.BaseExpression
+        if self.array:
+            value = cst.BinaryOperation(self.terminated, cst.BitOr(), self.truncated)
+        else:
+            value = cst.BooleanOperation(self.terminated, cst.Or(), self.truncated)
+        parent = self.tree.parents[read]
+        if isinstance(parent, (cst.Assign, cst.AnnAssign, cst.Arg, cst.If, cst.While, cst.Return, cst.Element)):
+            return value
+        if isinstance(parent, cst.BooleanOperation) and isinstance(parent.operator, cst.Or) and not self.array:
+            return value
+        return value.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+
+    # --- bindings besides the unpackings -------------------------------------------------------------
+
+    def _bindings(self, name: str) -> None:
+        for binding in self.tree.scopes.bindings(self.scope, name):
+            target = self.tree.parents[binding]
+            statement = self.tree.parents[target]
+            if isinstance(target, cst.AssignTarget) and isinstance(statement, cst.Assign):
+                self._assignment(statement, name)
+            elif not self._unpacked(binding):
+                self.obstacle = f"`{name}` is bound here in other ways as well"
+        for read in self.tree.scopes.reads(self.scope, name):
+            statement = self.tree.parents[read]
+            if isinstance(statement, cst.AugAssign) and statement.target is read:
+                if isinstance(statement.operator, cst.BitOrAssign):
+                    self.changes.append((read, self.terminated))
+                else:
+                    self.obstacle = f"`{name}` is changed between the step and the return"
+
+    def _assignment(self, statement: cst.Assign, name: str) -> None:
+        """`done = None` before the step, `done = True` and `done = done or ...` after it."""
+        value = statement.value
+        if len(statement.targets) == 1 and isinstance(value, cst.Name) and value.value in ("None", "False"):
+            both = [cst.AssignTarget(self.terminated), cst.AssignTarget(self.truncated)]
+            self.changes.append((statement, cst.Assign(both, cst.Name("False"))))
+        elif len(statement.targets) == 1 and isinstance(value, cst.Name) and value.value == "True":
+            flag = self.truncated if says_time_limit(self.tree, statement) else self.terminated
+            self.changes.append((statement, cst.Assign([cst.AssignTarget(flag)], value)))
+        elif len(statement.targets) == 1 and self._widens(value):
+            self.changes.append(
+                (statement, exchanged(statement, dict.fromkeys(self.mentions(statement), self.terminated)))
+            )
+        else:
+            self.obstacle = f"`{name}` is changed between the step and the return"
+
+    def _widens(self, value: cst.BaseExpression) -> bool:
+        """`done or lives == 0`: what was over stays over, and something more ends the episode."""
+        if not isinstance(value, _COMMUTES) or not isinstance(value.operator, (cst.Or, cst.BitOr)):
+            return False
+        sides = (value.left, value.right)
+        return [self.tree.source(side) for side in sides].count(self.text) == 1 and (
+            sum(1 for _ in self.mentions(value)) == 1
+        )
+
+    def _unpacked(self, binding: cst.Name) -> bool:
+        element = self.tree.parents[binding]
+        return isinstance(element, cst.Element) and isinstance(
+            self.tree.parents.get(self.tree.parents[element]), cst.AssignTarget
+        )
+
+    def _assigned_elsewhere(self) -> bool:
+        """An attribute that is assigned in this scope, other than by the unpackings."""
+        return any(
+            isinstance(self.tree.parents[one], (cst.AssignTarget, cst.AugAssign)) for one in self.mentions(self.scope)
+        )
+
+
+def says_time_limit(tree: Tree, statement: cst.Assign) -> bool:
+    """Whether the block that ends the episode also writes the key by which old Gym told a limit of time."""
+    line = tree.parents[statement]
+    rows = tree.siblings(line) if isinstance(line, cst.SimpleStatementLine) else ()
+    return any(
+        isinstance(target, cst.Subscript) and _is_time_limit(target)
+        for row in rows
+        if isinstance(row, cst.SimpleStatementLine)
+        for one in row.body
+        if isinstance(one, cst.Assign)
+        for target in (each.target for each in one.targets)
+    )
+
+
+def _is_time_limit(target: cst.Subscript) -> bool:
+    index = target.slice[0].slice
+    key = index.value if isinstance(index, cst.Index) else None
+    return isinstance(key, cst.SimpleString) and key.evaluated_value == KEY

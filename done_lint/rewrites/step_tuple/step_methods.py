@@ -1,0 +1,277 @@
+"""The change from four step values to five: in any program, and inside an environment's own `step`.
+
+In a program the old flag lives on as `done = terminated or truncated`. A `step` of the project's own that hands the
+flag on (a wrapper's) returns the two flags instead: its unpacking, what it does to the flag, every tuple that it
+returns, its annotation and its docstring change together, or nothing does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
+
+import libcst as cst
+
+from done_lint.facts.facts import EnvClass
+from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths, named_values
+from done_lint.rewrites.step_tuple.returns import DONE, OldReturn
+from done_lint.rewrites.step_tuple.split_flag import FlagSplit
+from done_lint.rewrites.step_tuple.unpack import (
+    FiveTargets,
+    Slots,
+    four_valued,
+    held_up,
+    infos_of,
+    is_array,
+    joined,
+    once,
+    plain_comma,
+    reads_of,
+    step_names,
+    still_read,
+    time_limit_change,
+    unpack_in_five,
+)
+from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.rules.base import Context, Mend, fix_of, per_file
+from done_lint.syntax.docstrings import docstring
+from done_lint.syntax.dotted import last_name
+from done_lint.syntax.edits import Edits, added_after, exchanged, replaced, rewritten
+from done_lint.syntax.tree import Scope
+
+Type = TypeVar("Type", cst.SubscriptElement, cst.BaseElement)
+
+_OUT_OF_SIGHT = "what it returns as `done` joins termination and truncation out of sight"
+
+
+def five_returned(
+    node: cst.Tuple, pair: tuple[cst.BaseExpression, cst.BaseExpression], changes: Mapping[cst.CSTNode, cst.CSTNode]
+) -> cst.Tuple:
+    """A tuple of five for one of four: `pair` in the place of the old flag, and other reads of it exchanged."""
+    new = exchanged(node, changes)
+    if not isinstance(new, cst.Tuple):
+        raise TypeError("what is returned is no tuple")
+    terminated, truncated = pair
+    elements = list(new.elements)
+    elements[DONE : DONE + 1] = [
+        cst.Element(terminated, comma=plain_comma(elements[DONE - 1].comma)),
+        elements[DONE].with_changes(value=truncated),
+    ]
+    return new.with_changes(elements=elements)
+
+
+def mend(context: Context, unpacking: Unpacking, slots: Slots) -> Mend:
+    """The fix that takes this unpacking, and what depends on it, from four values to five."""
+    known = context.shared.get(unpacking.target)
+    if known is not None:
+        return known
+    owner = _owners(context).get(unpacking.scope)
+    if owner is not None and four_valued(unpacking):
+        return mend_class(context, owner)
+    return unpack_in_five(context, unpacking, slots)
+
+
+def mend_class(context: Context, owner: EnvClass) -> Mend:
+    """The fix that makes every `step` of an environment class in this file return five values."""
+    returns = _returns_by_class(context)[owner.path, owner.row]
+    known = context.shared.get(returns[0].node)
+    if known is not None:
+        return known
+    scopes = list(dict.fromkeys(old.scope for old in returns))
+    inside = [u for scope in scopes for u in _unpackings_by_scope(context).get(scope, ())]
+    inside.sort(key=lambda one: context.tree.span(one.statement))
+    change = _Change(context)
+    for scope in scopes:
+        change.scope(scope, [old for old in returns if old.scope is scope], [u for u in inside if u.scope is scope])
+    reason = next(filter(None, (held_up(u.step) for u in inside)), "") or change.obstacle
+    if reason:
+        result = Mend(unfixed=reason)
+    else:
+        fix = fix_of(
+            f"return five values from `{owner.name}.step`", *change.edits, safe=change.safe, together=owner.heirs
+        )
+        result = Mend(fix, reads=frozenset(change.reads))
+    for node in [old.node for old in returns] + [u.target for u in inside]:
+        context.shared[node] = result
+    return result
+
+
+@per_file
+def _owners(context: Context) -> Mapping[Scope, EnvClass]:
+    """The environment classes by the scopes that write their old results."""
+    return {old.scope: old.owner for old in reversed(context.old_returns)}
+
+
+@per_file
+def _returns_by_class(context: Context) -> Mapping[tuple[str, int], Sequence[OldReturn]]:
+    """The old results by the path and the row of their class."""
+    found: dict[tuple[str, int], list[OldReturn]] = {}
+    for old in context.old_returns:
+        found.setdefault((old.owner.path, old.owner.row), []).append(old)
+    return found
+
+
+@per_file
+def _unpackings_by_scope(context: Context) -> Mapping[Scope, Sequence[Unpacking]]:
+    """The four-value unpackings by the scope that they stand in."""
+    found: dict[Scope, list[Unpacking]] = {}
+    for unpacking in context.unpackings:
+        if four_valued(unpacking):
+            found.setdefault(unpacking.scope, []).append(unpacking)
+    return found
+
+
+class _Change:
+    """Collects the edits of one class, scope by scope."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.tree = context.tree
+        self.edits: list[Edits] = []
+        self.reads: set[cst.CSTNode] = set()
+        self.safe = True
+        self.obstacle = ""
+
+    def scope(self, scope: Scope, returns: Sequence[OldReturn], inside: Sequence[Unpacking]) -> None:
+        """One method, or helper: the tuples it returns and the steps it makes."""
+        handed_on = [u for u in inside if any(self._mentions(old, u) for old in returns)]
+        names = step_names(self.context, scope)
+        split: FlagSplit | None = None
+        if handed_on:
+            split = self._split(scope, handed_on, names)
+        for old in returns:
+            self._tuple(old, split)
+        for unpacking in inside:
+            self.edits += asserted_lengths(self.context, unpacking)
+            if unpacking not in handed_on:
+                taken = (names[0] + "_1", names[1] + "_1") if handed_on else names
+                self.edits += unpacking_edits(self.context, unpacking, taken)
+        if isinstance(scope, cst.FunctionDef):
+            self.edits += _signature(self.context, scope)
+
+    def _mentions(self, old: OldReturn, unpacking: Unpacking) -> bool:
+        text = self.tree.source(unpacking.targets[DONE])
+        return any(
+            isinstance(one, (cst.Name, cst.Attribute)) and self.tree.source(one) == text
+            for one in self.tree.descend(old.flag)
+        )
+
+    def _split(self, scope: Scope, inside: Sequence[Unpacking], names: tuple[str, str]) -> FlagSplit | None:
+        """The unpackings whose flag is handed on, and everything that is done to it."""
+        slots = Slots(done=DONE)
+        done = inside[0].targets[DONE]
+        if len({self.tree.source(u.targets[DONE]) for u in inside}) > 1:
+            self.obstacle = self.obstacle or "several flags are handed on"
+            return None
+        array = any(is_array(u, slots) for u in inside)
+        split = FlagSplit(self.tree, scope, done, names, array)
+        self.obstacle = self.obstacle or split.obstacle
+        gone: set[cst.CSTNode] = {old.flag for old in self.context.old_returns}
+        infos = infos_of(inside)
+        reads = [read for u in inside for read in reads_of(self.context, u)]
+        for read in once(reads):
+            found = [time_limit_change(self.context, read, u, slots, names, infos) for u in inside]
+            change = next(filter(None, found), None)
+            if change is None:
+                self.safe = False  # a read that stays would be silently false from now on
+                continue
+            self.reads.add(read.node)
+            gone.add(change[0])
+            self.edits.append(replaced(self.tree, *change))
+        for unpacking in inside:
+            self.edits.append(
+                rewritten(self.tree, unpacking.target, FiveTargets(unpacking.target, slots, names)),
+            )
+        if split.vanishes:
+            self.edits += [replaced(self.tree, *change) for change in split.changes]
+            self._exchange_reads(split, inside, gone)
+        elif still_read(self.context, scope, done, frozenset(gone)):
+            self.edits += [
+                added_after(self.tree, u.statement, joined(u.targets[DONE], names, array=array)) for u in inside
+            ]
+        return split
+
+    def _exchange_reads(self, split: FlagSplit, inside: Sequence[Unpacking], gone: set[cst.CSTNode]) -> None:
+        """The old name goes: its other readers get the union."""
+        settled = gone.union(u.target for u in inside).union(node for node, _ in split.changes)
+        settled.update(old.node for old in self.context.old_returns)
+        for read in split.mentions(split.scope):
+            if settled.isdisjoint((read, *self.tree.ancestors(read))):
+                self.edits.append(replaced(self.tree, read, split.joined(read)))
+
+    def _tuple(self, old: OldReturn, split: FlagSplit | None) -> None:
+        pair = split.pair(old.flag) if split is not None else None
+        changes: dict[cst.CSTNode, cst.CSTNode] = {}
+        if split is not None and pair is None and any(split.mentions(old.flag)):
+            self.obstacle = self.obstacle or f"`{self.tree.source(old.flag)}` cannot be told apart into two flags"
+            return
+        if split is not None and split.vanishes:
+            others = [one for one in split.mentions(old.node) if not self.tree.within(one, old.flag)]
+            changes = {one: split.joined(one) for one in others}
+        if pair is None:
+            flag = self.context.facts.flags.get(self.tree.span(old.flag))
+            if flag is not None and any(meaning.truncated for meaning in flag.meanings):
+                self.obstacle = self.obstacle or _OUT_OF_SIGHT
+                return
+            pair = (old.flag, cst.Name("False"))
+        self.edits.append(replaced(self.tree, old.node, five_returned(old.node, pair, changes)))
+
+
+def unpacking_edits(context: Context, unpacking: Unpacking, names: tuple[str, str]) -> list[Edits]:
+    """A step in the same function whose flag is not handed on."""
+    slots = Slots(done=DONE)
+    done = unpacking.targets[DONE]
+    needed = still_read(context, unpacking.scope, done, frozenset())
+    flags = names if needed or context.tree.scopes.is_read(unpacking.scope, "_") else ("_", "_")
+    edits = [rewritten(context.tree, unpacking.target, FiveTargets(unpacking.target, slots, flags))]
+    if needed:
+        line = joined(done, names, array=is_array(unpacking, slots))
+        edits.append(added_after(context.tree, unpacking.statement, line))
+    return edits
+
+
+# --- the signature ------------------------------------------------------------------------------------------
+
+
+def _signature(context: Context, function: cst.FunctionDef) -> Iterator[Edits]:
+    """`-> Tuple[Obs, float, bool, dict]` and "obs, reward, done, info" in the docstring."""
+    if function.returns is not None:
+        annotation = _four_types(context, function.returns.annotation)
+        if isinstance(annotation, cst.Subscript):
+            types = _twice(annotation.slice)
+            yield replaced(context.tree, annotation, annotation.with_changes(slice=types))
+        elif isinstance(annotation, cst.Tuple):
+            yield replaced(context.tree, annotation, annotation.with_changes(elements=_twice(annotation.elements)))
+    if (said := docstring(function)) is not None:
+        yield from named_values(context.tree, said)
+
+
+def _twice(types: Sequence[Type]) -> list[Type]:
+    """The types, that of the flag twice."""
+    found = list(types)
+    found.insert(DONE, found[DONE].with_changes(comma=plain_comma(found[DONE - 1].comma)))
+    return found
+
+
+def _four_types(context: Context, annotation: cst.BaseExpression) -> cst.Subscript | cst.Tuple | None:
+    """The annotation of a tuple of four, or the alias of this module that stands for one and for nothing else."""
+    if isinstance(annotation, cst.Name):
+        annotation = _aliased(context, annotation) or annotation
+    if isinstance(annotation, cst.Tuple) and len(annotation.elements) == 4:
+        return annotation
+    if not isinstance(annotation, cst.Subscript) or len(annotation.slice) != 4:
+        return None
+    return annotation if last_name(annotation.value) in ("Tuple", "tuple") else None
+
+
+def _aliased(context: Context, alias: cst.Name) -> cst.BaseExpression | None:
+    """What the alias stands for, if only the functions that change use it."""
+    tree = context.tree
+    changing = {old.scope for old in context.old_returns}
+    bindings = tree.scopes.bindings(tree.module, alias.value)
+    reads = tree.scopes.reads(tree.module, alias.value)
+    annotations = [scope.returns for scope in changing if isinstance(scope, cst.FunctionDef) and scope.returns]
+    if len(bindings) != 1 or not all(any(tree.within(read, one) for one in annotations) for read in reads):
+        return None
+    statement = tree.parents[tree.parents[bindings[0]]]
+    return statement.value if isinstance(statement, cst.Assign) else None

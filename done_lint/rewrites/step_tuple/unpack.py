@@ -1,0 +1,337 @@
+"""The change from four step values to five, which GYM101, GYM102, GYM106 and GYM301 share.
+
+`o, r, d, i = env.step(a)` becomes `o, r, terminated, truncated, i = env.step(a)` and
+`d = terminated or truncated`. Reads of the old time limit key from this info change with it: left
+alone, they would silently say that no episode was ever cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import libcst as cst
+
+from done_lint.core.findings import Span
+from done_lint.facts.facts import StepResult
+from done_lint.knowledge.naming_conventions import environments
+from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths
+from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
+from done_lint.rewrites.time_limit.info_key import Read, replacement, time_limit_reads
+from done_lint.rewrites.time_limit.step_limit_checks import limit_emulations
+from done_lint.rules.base import Context, Mend, fix_of, per_file
+from done_lint.syntax.dotted import last_name
+from done_lint.syntax.edits import Edits, added_after, replaced, rewritten
+from done_lint.syntax.tree import Scope
+
+_MIXED = "another environment that arrives here returns four values of its own"
+#: The fix of GYM301 comes first; in the round after it this one can follow.
+_PENDING = "the environment's own `step` has to return five values first"
+HELP = "unpack `terminated` and `truncated`; the old flag is `terminated or truncated`"
+
+
+class Slots(NamedTuple):
+    """Where the flag stands among the targets, and how many values are missing at the end."""
+
+    done: int
+    missing: int = 0
+
+
+class FiveTargets(cst.CSTTransformer):
+    """Makes two targets of one, and adds `_` for the values that a slice left out."""
+
+    def __init__(self, target: cst.Tuple | cst.List, slots: Slots, names: tuple[str, str]) -> None:
+        """`names` are the two new targets."""
+        super().__init__()
+        self.target = target
+        self.slots = slots
+        self.names = names
+
+    def leave_Tuple(self, original_node: cst.Tuple, updated_node: cst.Tuple) -> cst.Tuple:
+        """Rewrite the target tuple itself, not one inside it."""
+        return (
+            updated_node.with_changes(elements=self._elements(updated_node))
+            if original_node is self.target
+            else updated_node
+        )
+
+    def leave_List(self, original_node: cst.List, updated_node: cst.List) -> cst.List:
+        """The same for a target in brackets."""
+        return (
+            updated_node.with_changes(elements=self._elements(updated_node))
+            if original_node is self.target
+            else updated_node
+        )
+
+    def _elements(self, target: cst.Tuple | cst.List) -> list[cst.BaseElement]:
+        elements = list(target.elements)
+        place = self.slots.done
+        old = elements[place]
+        terminated, truncated = self.names
+        elements[place : place + 1] = [
+            cst.Element(cst.Name(terminated), comma=plain_comma(elements[place - 1].comma)),
+            old.with_changes(value=cst.Name(truncated)),
+        ]
+        for _ in range(self.slots.missing):
+            elements[-1] = elements[-1].with_changes(comma=plain_comma(elements[0].comma))
+            elements.append(cst.Element(cst.Name("_"), comma=old.comma))
+        return elements
+
+
+def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Mend:
+    """The fix that takes this unpacking, and what depends on it, from four values to five."""
+    group, reads = _group(context, unpacking)
+    if reason := next(filter(None, (held_up(member.step) for member in group)), ""):
+        return Mend(unfixed=reason)
+    names = step_names(context, unpacking.scope)
+    edits: list[Edits] = []
+    gone: set[cst.CSTNode] = set()
+    mended: set[cst.CSTNode] = set()
+    infos = infos_of(group)
+    for read in once(reads):
+        change = time_limit_change(context, read, unpacking, slots, names, infos)
+        if change is None:
+            continue
+        mended.add(read.node)
+        gone.add(change[0])
+        edits.append(replaced(context.tree, *change))
+    for member in group:
+        for emulation in limit_emulations(context.tree, member, member.targets[slots.done], names[0]):
+            gone.add(emulation[0])
+            edits.append(replaced(context.tree, *emulation))
+    replacing = frozenset(gone)
+    for member in group:
+        edits += _unpacking_edits(context, member, slots, names, replacing)
+        edits += asserted_lengths(context, member)
+    # A read that stays would be silently false from now on.
+    safe = len(mended) == len(once(reads))
+    result = Mend(fix_of("unpack five values", *edits, safe=safe), reads=frozenset(mended))
+    for member in group:
+        context.shared[member.target] = result
+    return result
+
+
+def held_up(step: StepResult) -> str:
+    """Why five values cannot be unpacked here yet, in one clause (empty: they can)."""
+    return _MIXED if step.env.mixed else _PENDING if step.pending else ""
+
+
+def time_limit_change(
+    context: Context,
+    read: Read,
+    unpacking: Unpacking,
+    slots: Slots,
+    names: tuple[str, str],
+    infos: frozenset[cst.CSTNode],
+) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
+    """What a read of the time limit key becomes, where the two flags of its step are in scope.
+
+    `infos` are the targets that take the infos of this step, and of those that are changed with it.
+    """
+    array = is_array(unpacking, slots)
+    tree = context.tree
+    info = tree.source(read.info)
+    if array and (info != tree.source(unpacking.targets[-1]) or read.kind != "value"):
+        return None  # the info of one environment out of many, or a question about all of them
+    if tree.scope(read.node) is not unpacking.scope or not _in_force(context, read, unpacking, infos):
+        return None
+    done = tree.source(unpacking.targets[slots.done])
+    return replacement(read, context, (cst.Name(names[0]), cst.Name(names[1])), done, array)
+
+
+def reads_of(context: Context, unpacking: Unpacking) -> list[Read]:
+    """Reads of the time limit key from the info of this step."""
+    return _reads_by_step(context).get(unpacking.step.origin.span, [])
+
+
+@per_file
+def _reads_by_step(context: Context) -> Mapping[Span, list[Read]]:
+    """Reads of the time limit key by the place of the step."""
+    found: dict[Span, list[Read]] = {}
+    for read in time_limit_reads(context):
+        found.setdefault(read.fact.origin.span, []).append(read)
+    return found
+
+
+def is_array(unpacking: Unpacking, slots: Slots) -> bool:
+    """Whether the flags are to be joined by `|`: it is right for arrays, and for single flags too."""
+    env = unpacking.step.env
+    if env.api.vector:
+        return True
+    done = unpacking.targets[slots.done]
+    if _is_plural(done) or _steps_many(unpacking.value):
+        return True
+    if not isinstance(done, cst.Subscript):
+        return False
+    sliced = any(isinstance(element.slice, cst.Slice) for element in done.slice)
+    return sliced or env.certainty != "proven"
+
+
+def _is_plural(done: cst.BaseExpression) -> bool:
+    """`dones`, `self.terminals`: a wrapper may hold one environment or many, and the name says many."""
+    return last_name(done) in _PLURALS
+
+
+def _steps_many(step: cst.BaseExpression) -> bool:
+    """`envs.step(a)`: so too the name of what is stepped."""
+    receiver = step.func.value if isinstance(step, cst.Call) and isinstance(step.func, cst.Attribute) else None
+    return receiver is not None and environments(last_name(receiver))
+
+
+_PLURALS = frozenset({"dones", "terminals", "terminateds", "terminations"})
+
+
+def step_names(context: Context, scope: Scope) -> tuple[str, str]:
+    """Names for the two flags, alike, that mean nothing else in the scope."""
+    suffix = _free_suffix(context, scope, ("terminated", "truncated"))
+    return "terminated" + suffix, "truncated" + suffix
+
+
+def step_name(context: Context, scope: Scope, name: str) -> str:
+    """A name for one of the flags."""
+    return name + _free_suffix(context, scope, (name,))
+
+
+@per_file
+def _free_suffix(context: Context, scope: Scope, names: tuple[str, ...]) -> str:
+    """What to put behind the names so that they are free in the scope."""
+    tree = context.tree
+    ours = _own_mentions(context)
+    suffix, count = "", 0
+    while any(mention not in ours for name in names for mention in tree.scopes.mentions(scope, name + suffix)):
+        count += 1
+        suffix = f"_{count}"
+    return suffix
+
+
+def _unpacking_edits(
+    context: Context, unpacking: Unpacking, slots: Slots, names: tuple[str, str], gone: frozenset[cst.CSTNode]
+) -> list[Edits]:
+    """The new targets, and the line that joins the two flags for whoever reads the old one."""
+    tree = context.tree
+    done = unpacking.targets[slots.done]
+    needed = still_read(context, unpacking.scope, done, gone)
+    if not needed and not gone:
+        names = names if tree.scopes.is_read(unpacking.scope, "_") else ("_", "_")
+    edits = [rewritten(tree, unpacking.target, FiveTargets(unpacking.target, slots, names))]
+    if unpacking.part is not None:
+        edits.append(replaced(tree, unpacking.part, unpacking.value))
+    if needed:
+        edits.append(added_after(tree, unpacking.statement, joined(done, names, array=is_array(unpacking, slots))))
+    return edits
+
+
+def joined(done: cst.BaseExpression, names: tuple[str, str], *, array: bool) -> cst.Assign:
+    """`done = terminated or truncated`."""
+    terminated, truncated = (cst.Name(name) for name in names)
+    value: cst.BaseExpression
+    if array:
+        value = cst.BinaryOperation(terminated, cst.BitOr(), truncated)
+    else:
+        value = cst.BooleanOperation(terminated, cst.Or(), truncated)
+    if not isinstance(done, cst.BaseAssignTargetExpression):
+        raise TypeError(f"{type(done).__name__} is no target")
+    return cst.Assign([cst.AssignTarget(done)], value)
+
+
+def still_read(context: Context, scope: Scope, done: cst.BaseExpression, gone: frozenset[cst.CSTNode]) -> bool:
+    """Whether somebody reads the old flag besides the expressions that are replaced."""
+    if not isinstance(done, cst.Name) or not gone or not is_read(context.tree, scope, done):
+        return is_read(context.tree, scope, done)
+    return _is_read_outside(context, scope, done.value, gone)
+
+
+@per_file
+def _is_read_outside(context: Context, scope: Scope, name: str, gone: frozenset[cst.CSTNode]) -> bool:
+    """Whether a variable, or what may be one, is read outside of all these expressions."""
+    tree = context.tree
+    reads = tree.scopes.reads(scope, name)
+    return not reads or any(gone.isdisjoint((read, *tree.ancestors(read))) for read in reads)
+
+
+def _group(context: Context, unpacking: Unpacking) -> tuple[Sequence[Unpacking], Sequence[Read]]:
+    """What changes together, and the reads of the time limit key that it is for.
+
+    These are all four-value unpackings that bind the same info in the same scope: its readers belong to all of them.
+    """
+    info = unpacking.targets[-1]
+    if not isinstance(info, cst.Name) or not four_valued(unpacking):
+        return [unpacking], reads_of(context, unpacking)
+    group, reads = _groups(context)[unpacking.scope, info.value]
+    return (group if reads else [unpacking]), reads
+
+
+@per_file
+def _groups(context: Context) -> Mapping[tuple[Scope, str], tuple[Sequence[Unpacking], Sequence[Read]]]:
+    """The four-value unpackings by scope and name of the info, and the reads of the key from these infos."""
+    found: dict[tuple[Scope, str], list[Unpacking]] = {}
+    for unpacking in context.unpackings:
+        info = unpacking.targets[-1] if unpacking.targets else None
+        if isinstance(info, cst.Name) and four_valued(unpacking):
+            found.setdefault((unpacking.scope, info.value), []).append(unpacking)
+    return {key: (group, [read for one in group for read in reads_of(context, one)]) for key, group in found.items()}
+
+
+def infos_of(group: Sequence[Unpacking]) -> frozenset[cst.CSTNode]:
+    """The targets that take the infos."""
+    return frozenset(unpacking.targets[-1] for unpacking in group)
+
+
+def four_valued(unpacking: Unpacking) -> bool:
+    """Four targets for the five values of a step."""
+    step = unpacking.step
+    whole = unpacking.part is None and not unpacking.starred and len(unpacking.target.elements) == 4
+    return whole and step.env.api.five and not step.guarded
+
+
+@per_file
+def _is_bound_by_steps(context: Context, scope: Scope, name: str, infos: frozenset[cst.CSTNode]) -> bool:
+    """Whether nothing but these targets binds the name of the info."""
+    return infos.issuperset(context.tree.scopes.bindings(scope, name))
+
+
+def _in_force(context: Context, read: Read, unpacking: Unpacking, infos: frozenset[cst.CSTNode]) -> bool:
+    """Whether the two flags are bound, and belong to this info, wherever the read happens."""
+    tree = context.tree
+    if isinstance(read.info, cst.Name) and _is_bound_by_steps(context, unpacking.scope, read.info.value, infos):
+        return True
+    if tree.source(read.info) != tree.source(unpacking.targets[-1]):
+        return False
+    row = tree.row(unpacking.statement)
+    if row is None:
+        return False
+    block = tree.parents[row] if isinstance(row, cst.SimpleStatementLine) else row
+    return tree.within(read.node, block) and tree.span(read.node) > tree.span(unpacking.statement)
+
+
+@per_file
+def _own_mentions(context: Context) -> set[cst.CSTNode]:
+    """Names in the flag slots of five-value unpackings, and their reads in the statement right behind."""
+    tree = context.tree
+    found: set[cst.CSTNode] = set()
+    for statement in tree.of_type(cst.Assign):
+        target = statement.targets[0].target
+        if not isinstance(target, cst.Tuple) or len(target.elements) != 5:
+            continue
+        found.update(element.value for element in target.elements[2:4])
+        row = tree.row(statement)
+        follower = tree.following(row) if row is not None else None
+        if isinstance(follower, cst.SimpleStatementLine):
+            found.update(tree.inside(cst.Name, follower))
+    return found
+
+
+def once(reads: Sequence[Read]) -> list[Read]:
+    """Each read once, though several steps of a group may claim it."""
+    return list({read.node: read for read in reads}.values())
+
+
+def plain_comma(comma: cst.Comma | cst.MaybeSentinel) -> cst.Comma:
+    """A comma like the given one, without the comments behind it."""
+    if not isinstance(comma, cst.Comma):
+        return cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    after = comma.whitespace_after
+    if isinstance(after, cst.ParenthesizedWhitespace):
+        line = after.first_line.with_changes(whitespace=cst.SimpleWhitespace(""), comment=None)
+        return cst.Comma(whitespace_after=after.with_changes(first_line=line, empty_lines=()))
+    return cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))

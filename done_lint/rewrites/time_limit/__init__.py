@@ -1,0 +1,1 @@
+"""Reads and checks of a time limit."""

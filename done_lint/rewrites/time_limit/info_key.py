@@ -1,0 +1,159 @@
+"""Reads of `info["TimeLimit.truncated"]`: where old Gym's time limit told of itself, and Gymnasium's no longer does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import libcst as cst
+
+from done_lint.facts.facts import Info
+from done_lint.rules.base import Context, per_file
+
+KEY = "TimeLimit.truncated"
+
+
+@dataclass(frozen=True)
+class Read:
+    """One read of the key: `info[KEY]`, `info.get(KEY)` or `KEY in info`."""
+
+    node: cst.BaseExpression
+    #: What the whole expression says: that the key has a value, or that it is there at all.
+    kind: Literal["value", "present", "absent"]
+    info: cst.BaseExpression
+    fact: Info
+
+
+@per_file
+def time_limit_reads(context: Context) -> Sequence[Read]:
+    """Every read of the key from the info of a step that returns five values, in the order of the source."""
+    if KEY not in context.tree.text:
+        return ()
+    tree = context.tree
+    found = [
+        read
+        for span, fact in context.facts.infos.items()
+        if fact.env.api.five and (node := tree.expressions.get(span)) is not None
+        for read in [_read(context, node, fact)]
+        if read is not None
+    ]
+    return sorted(found, key=lambda read: tree.span(read.node))
+
+
+def replacement(
+    read: Read, context: Context, names: tuple[cst.BaseExpression, cst.BaseExpression], done: str, array: bool
+) -> tuple[cst.BaseExpression, cst.BaseExpression]:
+    """The expression to replace, and what stands there instead.
+
+    In old Gym the key says "the limit was reached, and the environment had not terminated":
+    `done and not info.get(KEY, False)` is exactly *terminated*.
+    """
+    terminated, truncated = names
+    outer = _narrowed(read, context, done)
+    if outer is not None:
+        return outer, _fitting(context, outer, terminated)
+    if read.kind == "present":
+        return read.node, _fitting(context, read.node, truncated)
+    if read.kind == "absent":
+        return read.node, _fitting(context, read.node, _not(truncated, array))
+    both: cst.BaseExpression
+    if array:
+        both = cst.BinaryOperation(truncated, cst.BitAnd(), _not(terminated, array))
+    else:
+        both = cst.BooleanOperation(truncated, cst.And(), _not(terminated, array))
+    return read.node, _fitting(context, read.node, both)
+
+
+def _read(context: Context, info: cst.BaseExpression, fact: Info) -> Read | None:
+    """The read of the key that this info expression takes part in."""
+    parents = context.tree.parents
+    parent = parents.get(info)
+    if isinstance(parent, cst.Attribute) and parent.value is info:
+        call = parents[parent]
+        if not isinstance(call, cst.Call) or call.func is not parent:
+            return None
+        if parent.attr.value == "get" and call.args and _is_key(call.args[0].value):
+            return Read(call, "value", info, fact)
+        if parent.attr.value == "keys":
+            return _membership(context, call, info, fact)
+        return None
+    if isinstance(parent, cst.Subscript) and parent.value is info:
+        (element,) = parent.slice if len(parent.slice) == 1 else (None,)
+        stored = isinstance(parents[parent], (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del))
+        if element is not None and isinstance(element.slice, cst.Index) and _is_key(element.slice.value) and not stored:
+            return Read(parent, "value", info, fact)
+        return None
+    return _membership(context, info, info, fact)
+
+
+def _membership(context: Context, node: cst.BaseExpression, info: cst.BaseExpression, fact: Info) -> Read | None:
+    """`KEY in node`, or `KEY not in node`."""
+    target = context.tree.parents.get(node)
+    comparison = context.tree.parents.get(target) if isinstance(target, cst.ComparisonTarget) else None
+    if not isinstance(comparison, cst.Comparison) or len(comparison.comparisons) != 1 or not _is_key(comparison.left):
+        return None
+    operator = comparison.comparisons[0].operator
+    if isinstance(operator, cst.In):
+        return Read(comparison, "present", info, fact)
+    if isinstance(operator, cst.NotIn):
+        return Read(comparison, "absent", info, fact)
+    return None
+
+
+def _narrowed(read: Read, context: Context, done: str) -> cst.BaseExpression | None:
+    """The whole of `done and not <read>`, either way round."""
+    negated: cst.CSTNode = read.node
+    if read.kind != "absent":
+        parent = context.tree.parents[read.node]
+        if not isinstance(parent, cst.UnaryOperation) or not isinstance(parent.operator, cst.Not):
+            return None
+        negated = parent
+    whole = context.tree.parents[negated]
+    if not isinstance(whole, cst.BooleanOperation) or not isinstance(whole.operator, cst.And):
+        return None
+    other = whole.left if whole.right is negated else whole.right
+    flag = context.facts.flags.get(context.tree.span(other))
+    is_done = context.tree.source(other) == done if done else False
+    if is_done or (flag is not None and flag.truncation and not any(meaning.keep for meaning in flag.meanings)):
+        return whole
+    return None
+
+
+def _not(flag: cst.BaseExpression, array: bool) -> cst.BaseExpression:
+    """The flag negated."""
+    return cst.UnaryOperation(cst.BitInvert() if array else cst.Not(), flag)
+
+
+#: Where an operator needs no parentheses around it.
+_LOOSE = (
+    cst.Assign,
+    cst.AnnAssign,
+    cst.Arg,
+    cst.Return,
+    cst.Expr,
+    cst.If,
+    cst.While,
+    cst.Assert,
+    cst.Index,
+    cst.Element,
+    cst.DictElement,
+    cst.FormattedStringExpression,
+)
+
+
+def _fitting(context: Context, old: cst.BaseExpression, new: cst.BaseExpression) -> cst.BaseExpression:
+    """The new expression, in parentheses where it takes the place of one that binds tighter."""
+    compound = isinstance(new, (cst.BooleanOperation, cst.BinaryOperation, cst.UnaryOperation))
+    if not compound or isinstance(context.tree.parents[old], _LOOSE) or old.lpar:
+        return new
+    parent = context.tree.parents[old]
+    # `not x` may stand as an operand of `and` and `or` as it is.
+    if isinstance(new, cst.UnaryOperation) and isinstance(parent, cst.BooleanOperation):
+        return new
+    return new.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+
+
+def _is_key(node: cst.BaseExpression) -> bool:
+    """The string "TimeLimit.truncated"."""
+    return isinstance(node, cst.SimpleString) and node.evaluated_value == KEY

@@ -1,0 +1,1 @@
+"""GYM3xx: environments and wrappers that the project defines."""

@@ -1,0 +1,85 @@
+"""An environment's `reset` returns the observation alone, without the info.
+
+## What it does
+Reports what `reset` returns, in a class that inherits from the library's environments or wrappers, where it
+is no pair of an observation and an info.
+
+## Why it matters
+Since Gym 0.26 `reset` returns `(observation, info)`, and every wrapper and training loop takes the pair apart.
+An observation of two values is taken apart without a sound: the second value becomes the info.
+
+## Example
+```python
+import gymnasium as gym
+
+
+class Corridor(gym.Env):
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.place = 0
+        return self.place
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+
+class Corridor(gym.Env):
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.place = 0
+        return self.place, {}
+```
+
+## Fix safety
+Safe: all that uses the environment through Gymnasium expects the pair, and callers that do not are reported
+as `GYM104` and change in the next round. Every `return` of the method changes, with its annotation and docstring.
+Where the method resets the environment inside it first, and then returns, the info of that reset is handed on;
+where it steps instead in the other branch, the info of that step.
+The fix is unsafe where a caller takes an element of the observation by its number, as in `env.reset()[0]`:
+from a pair that is another value.
+
+## References
+- [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)
+- [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.rewrites.env_methods import keywords
+from done_lint.rewrites.reset_tuple.reset_methods import mend
+from done_lint.rules.base import Mend, Rule
+
+
+class BareResetReturn(Rule):
+    """GYM303; its fix is `own_reset.mend`, which GYM104 shares."""
+
+    code = "GYM303"
+
+    def visit_Return(self, node: cst.Return) -> None:
+        """Look at every `return` that the model knows to give an observation alone."""
+        result = self.facts.results.get(self.span(node.value)) if node.value is not None else None
+        if node.value is None or result is None or result.method != "reset" or self._hands_on(node.value):
+            return
+        function = self.tree.scope(node)
+        mended = mend(self.context, function) if isinstance(function, cst.FunctionDef) else Mend()
+        self.report(
+            node.value,
+            f"`{result.owner.name}.reset` returns `{self.source(node.value)}` without an info",
+            help="return a pair: `return observation, info`; the info may be `{}`",
+            fix=mended.fix,
+            unfixed=mended.unfixed,
+            related=result.owner.evidence,
+        )
+
+    def _hands_on(self, value: cst.BaseExpression) -> bool:
+        """`return converted(self.env.reset(seed=seed))`: code that knows today's arguments hands the pair on."""
+        return isinstance(value, cst.Call) and any(
+            self.span(argument.value) in self.facts.resets
+            and isinstance(argument.value, cst.Call)
+            and bool(keywords(argument.value) & {"seed", "options"})
+            for argument in value.args
+        )

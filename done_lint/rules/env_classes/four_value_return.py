@@ -1,0 +1,72 @@
+"""An environment's or wrapper's own `step` returns four values.
+
+## What it does
+Reports each tuple `obs, reward, done, info` that the `step` of a class returns which inherits from the library's
+environments or wrappers, also where a helper builds it. Adapters that take five values and give four on purpose are
+left alone, and so are classes of other APIs (Stable-Baselines3's `VecEnv`, multi-agent environments).
+
+## Why it matters
+Everything around the environment expects five values: `TimeLimit`, the checker, every training loop. Four raise
+`ValueError: not enough values to unpack (expected 5, got 4)`.
+
+## Example
+```python
+import gymnasium as gym
+
+
+class Corridor(gym.Env):
+    def step(self, action):
+        self.position += action
+        done = self.position >= 10
+        return self.position, float(done), done, {}
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+
+class Corridor(gym.Env):
+    def step(self, action):
+        self.position += action
+        done = self.position >= 10
+        return self.position, float(done), done, False, {}
+```
+
+## Fix safety
+Safe. An environment's own flag is a termination, and `truncated` is `False`: a limit of its own is the matter of
+`GYM307`. Where a wrapper hands on the flag of the step inside, both flags are handed on, and what the wrapper adds to
+`done` it adds to `terminated`. All tuples of one class change together with its unpackings (`GYM101`), the return
+annotation and the docstring, or none does; callers follow in the next round.
+
+## References
+- [Gymnasium: Env.step](https://gymnasium.farama.org/api/env/#gymnasium.Env.step)
+- [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.rewrites.step_tuple.step_methods import mend_class
+from done_lint.rules.base import Rule
+
+
+class FourValueReturn(Rule):
+    """GYM301; its transformer is `class_steps.FiveReturned`."""
+
+    code = "GYM301"
+
+    def visit_Module(self, node: cst.Module) -> None:
+        """Look at every tuple of four that the model followed out of a `step`."""
+        for old in self.context.old_returns:
+            mended = mend_class(self.context, old.owner)
+            statement = self.tree.parents[old.node]
+            self.report(
+                statement if isinstance(statement, cst.Return) else old.node,
+                f"`{old.owner.name}.step` returns four values here",
+                help="return five: `observation, reward, terminated, truncated, info`",
+                fix=mended.fix,
+                unfixed=mended.unfixed,
+                related=[place for evidence in old.owner.evidence for place in self.elsewhere(old.node, evidence)],
+            )

@@ -1,0 +1,216 @@
+"""An environment ends at its own limit of steps and calls that termination.
+
+## What it does
+Reports the comparison of a step count with its limit, in an environment class, whose answer `step` returns in the
+place of `terminated` (or of the old `done`). A step count is an attribute that a method raises by one each time it
+runs and that `reset` starts anew. The end of data (`self.day >= len(self.prices)`) is left alone.
+
+## Why it matters
+Termination says that nothing comes after: a value target is cut there. A limit of time is truncation, after which the
+task would have gone on. Returned as termination it teaches the agent that time runs out, and no agent can mend that,
+because the flags no longer tell.
+
+## Example
+```python
+import gymnasium as gym
+
+
+class Walk(gym.Env):
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.x = self.steps = 0
+        return self.x, {}
+
+    def step(self, action):
+        self.x += action
+        self.steps += 1
+        terminated = self.x < 0 or self.steps >= 200
+        return self.x, 1.0, terminated, False, {}
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+
+class Walk(gym.Env):
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.x = self.steps = 0
+        return self.x, {}
+
+    def step(self, action):
+        self.x += action
+        self.steps += 1
+        terminated = self.x < 0
+        truncated = self.steps >= 200
+        return self.x, 1.0, terminated, truncated, {}
+```
+
+## Fix safety
+Unsafe: agents bootstrap at the limit from then on, which is the point, and code that asks for `terminated` alone does
+not see the limit any more. There is a fix where `step` returns five values in one place, the fourth of them `False`
+or a flag that the branch can set instead, and nothing else in it asks for the flag.
+
+## References
+- [Gymnasium: Handling time limits](https://gymnasium.farama.org/tutorials/gymnasium_basics/handling_time_limits/)
+- [Pardo et al.: Time Limits in Reinforcement Learning](https://arxiv.org/abs/1712.00378)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.core.findings import Edit
+from done_lint.facts.facts import OwnLimit
+from done_lint.rewrites.env_methods import method_around
+from done_lint.rewrites.time_limit.info_key import KEY
+from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.syntax.edits import Edits, added_after, added_before
+
+_TITLE = "return the limit as `truncated`"
+_MIXED = "it is not plain in `step` which part of the flag the limit is"
+
+
+class LimitAsTermination(Rule):
+    """GYM307."""
+
+    code = "GYM307"
+
+    def visit_Comparison(self, node: cst.Comparison) -> None:
+        """Look at every comparison of a step count."""
+        limit = self.facts.limits.get(self.span(node))
+        method = method_around(self.context, node) if limit is not None else None
+        if limit is None or method is None or limit.owner.double:
+            return
+        if limit.arity == 4 and self._is_told_apart(method):
+            return  # the fix of GYM301 makes it truncation
+        mended = self._mend(node, method, limit)
+        self.report(
+            node,
+            f"the limit `{self.source(node)}` ends the episode as termination, but it is truncation",
+            help="return it in the place of `truncated`, apart from the real end of the task",
+            fix=mended.fix,
+            unfixed=mended.unfixed,
+            related=[place for one in limit.owner.evidence for place in self.elsewhere(node, one)],
+        )
+
+    def _is_told_apart(self, method: cst.FunctionDef) -> bool:
+        """The method writes the key by which old Gym told a limit from the real end: it is a time limit's wrapper."""
+        return any(
+            isinstance(node, cst.SimpleString) and node.evaluated_value == KEY for node in self.tree.descend(method)
+        )
+
+    def _mend(self, node: cst.Comparison, method: cst.FunctionDef, limit: OwnLimit) -> Mend:
+        name = method.name.value
+        if name != "step":
+            return Mend(unfixed=f"`{name}` answers for the limit and for the real end in one: split it in two")
+        if limit.arity == 4:
+            return Mend(unfixed="`step` has to return five values first")
+        returns = [one for one in self.tree.descend(method, into_functions=False) if isinstance(one, cst.Return)]
+        values = returns[0].value if len(returns) == 1 else None
+        if not isinstance(values, cst.Tuple) or len(values.elements) != 5:
+            return Mend(unfixed="`step` returns in several ways")
+        terminated, truncated = values.elements[2].value, values.elements[3].value
+        if isinstance(truncated, cst.Name) and isinstance(terminated, cst.Name) and truncated.value != "False":
+            edits = self._of_flags(node, method, terminated, truncated)
+            return Mend(fix_of(_TITLE, edits, safe=False)) if edits is not None else Mend(unfixed=_MIXED)
+        if not isinstance(truncated, cst.Name) or truncated.value != "False":
+            return Mend(unfixed="`step` has another value for `truncated` already")
+        if self.tree.within(node, terminated):
+            return self._in_return(node, terminated, truncated)
+        if not isinstance(terminated, cst.Name) or self.tree.scopes.mentions(method, "truncated"):
+            return Mend(unfixed=_MIXED)
+        edits = self._of_name(node, method, returns[0], terminated)
+        if edits is None:
+            return Mend(unfixed=_MIXED)
+        return Mend(fix_of(_TITLE, edits, self._replaced(truncated, "truncated"), safe=False))
+
+    def _in_return(self, node: cst.Comparison, terminated: cst.BaseExpression, truncated: cst.Name) -> Mend:
+        """The comparison stands in the returned tuple itself."""
+        rest = "False" if node is terminated else self._without(node, terminated)
+        if not rest:
+            return Mend(unfixed=_MIXED)
+        limit = self._replaced(truncated, self.tree.source(node))
+        return Mend(fix_of(_TITLE, self._replaced(terminated, rest), limit, safe=False))
+
+    def _of_name(
+        self, node: cst.Comparison, method: cst.FunctionDef, end: cst.Return, terminated: cst.Name
+    ) -> Edits | None:
+        """The comparison decides a variable that `step` returns."""
+        scopes = self.tree.scopes
+        bindings = scopes.bindings(method, terminated.value)
+        asked = [one for one in scopes.reads(method, terminated.value) if one is not terminated]
+        parent = self.tree.parents[node]
+        if isinstance(parent, cst.Assign) and len(bindings) == 1 and self._binds(parent, terminated.value):
+            # the flag is the limit and nothing else
+            renamed = [edit for one in (*bindings, *asked) for edit in self._replaced(one, "truncated")]
+            return (*renamed, *self._replaced(terminated, "False"))
+        if asked or not self._is_straight(end, method):
+            return None
+        if isinstance(parent, cst.If) and parent.test is node and self._is_straight(parent, method):
+            return self._of_branch(parent, terminated.value)
+        statement = next((one for one in self.tree.ancestors(node) if isinstance(one, cst.BaseSmallStatement)), None)
+        if isinstance(statement, cst.Assign) and self._binds(statement, terminated.value):
+            rest = self._without(node, statement.value)
+            # what comes after may take the flag back
+            last = statement.targets[0].target is bindings[-1]
+            if rest and last and self._is_straight(statement, method):
+                value = cst.parse_expression(self.tree.source(node))
+                found = cst.Assign([cst.AssignTarget(cst.Name("truncated"))], value)
+                return (*self._replaced(statement.value, rest), *added_after(self.tree, statement, found))
+        return None
+
+    def _of_flags(
+        self, node: cst.Comparison, method: cst.FunctionDef, terminated: cst.Name, truncated: cst.Name
+    ) -> Edits | None:
+        """`if limit: terminated = True` where there is a flag of truncation: it is the one to set."""
+        scopes, branch = self.tree.scopes, self.tree.parents[node]
+        if not isinstance(branch, cst.If) or branch.test is not node or terminated.value == truncated.value:
+            return None
+        around = [scopes.bindings(method, truncated.value), scopes.reads(method, terminated.value)]
+        bound = any(self.span(one) < self.span(branch) for one in around[0])
+        asked = any(one is not terminated and self.span(one) > self.span(branch) for one in around[1])
+        target = None if asked or not bound else self._set_in(branch, terminated.value)
+        return self._replaced(target, truncated.value) if target is not None else None
+
+    def _of_branch(self, branch: cst.If, name: str) -> Edits | None:
+        """`if limit: done = True`, and nothing else."""
+        target = self._set_in(branch, name)
+        if target is None:
+            return None
+        before = cst.Assign([cst.AssignTarget(cst.Name("truncated"))], cst.Name("False"))
+        return (*added_before(self.tree, branch, before), *self._replaced(target, "truncated"))
+
+    def _set_in(self, branch: cst.If, name: str) -> cst.BaseExpression | None:
+        """The target of `name = True`, where that is all the branch does."""
+        rows = branch.body.body
+        row = rows[0] if len(rows) == 1 and branch.orelse is None else None
+        statement = row.body[0] if isinstance(row, cst.SimpleStatementLine) and len(row.body) == 1 else row
+        if not isinstance(statement, cst.Assign) or not self._binds(statement, name):
+            return None
+        if not isinstance(statement.value, cst.Name) or statement.value.value != "True":
+            return None
+        return statement.targets[0].target
+
+    def _without(self, node: cst.Comparison, whole: cst.BaseExpression) -> str:
+        """The rest of `a or limit`, without the limit; empty where it is not one side of it."""
+        if not isinstance(whole, cst.BooleanOperation) or not isinstance(whole.operator, cst.Or):
+            return ""
+        if whole.right is node:
+            return self.tree.source(whole.left)
+        if whole.left is node:
+            return self.tree.source(whole.right)
+        return ""
+
+    def _binds(self, statement: cst.Assign, name: str) -> bool:
+        target = statement.targets[0].target
+        return len(statement.targets) == 1 and isinstance(target, cst.Name) and target.value == name
+
+    def _is_straight(self, statement: cst.CSTNode, method: cst.FunctionDef) -> bool:
+        """Whether the statement stands in the method's own block, where every run of it comes by."""
+        place = statement if isinstance(statement, cst.BaseCompoundStatement) else self.tree.parents[statement]
+        return self.tree.parents[place] is method.body
+
+    def _replaced(self, node: cst.BaseExpression, text: str) -> Edits:
+        return (Edit(*self.tree.offsets(node), text),)

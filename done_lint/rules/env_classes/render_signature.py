@@ -1,0 +1,292 @@
+"""An environment's `render` takes a mode, or its metadata has the old keys.
+
+## What it does
+Reports parameters `mode` and `close` of the method `render` of an environment class, and the metadata keys
+`"render.modes"` and `"video.frames_per_second"` where an environment sets or reads them.
+
+## Why it matters
+Since Gym 0.26 the mode is chosen when the environment is made, `gym.make(id, render_mode="rgb_array")`, and
+`render()` takes no argument: a mode that is asked for in the call never arrives. Gymnasium reads the keys
+`"render_modes"` and `"render_fps"`; the old ones are as good as none.
+
+## Example
+```python
+import gymnasium as gym
+
+
+class Walk(gym.Env):
+    metadata = {"render.modes": ["human"]}
+
+    def __init__(self):
+        self.x = 0
+
+    def render(self, mode="human"):
+        if mode == "human":
+            print(self.x)
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+
+class Walk(gym.Env):
+    metadata = {"render_modes": ["human"]}
+
+    def __init__(self, render_mode="human"):
+        self.render_mode = render_mode
+        self.x = 0
+
+    def render(self):
+        if self.render_mode == "human":
+            print(self.x)
+```
+
+## Fix safety
+Safe. The mode that was the default of `render` becomes the default of `__init__`, so that an environment made
+without a mode draws what it drew. There is no fix where the class has no simple `__init__` of its own, where `close`
+is used, where `render` takes other arguments too, and where the class asks itself for another mode.
+
+## References
+- [Gymnasium: Env.render](https://gymnasium.farama.org/api/env/#gymnasium.Env.render)
+- [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import libcst as cst
+
+from done_lint.core.findings import Edit
+from done_lint.facts.facts import EnvClass
+from done_lint.rewrites.env_methods import class_of, environment_class, is_own, method, own_name
+from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.syntax.docstrings import docstring
+from done_lint.syntax.edits import Edits, added_after, added_before, indentation
+
+#: Keys of `metadata`, old and new. Gym 0.21 `Env.metadata`, Gymnasium 1.4 `Env.metadata`.
+KEYS: Mapping[str, str] = {"render.modes": "render_modes", "video.frames_per_second": "render_fps"}
+_REMOVED = ("mode", "close")
+_READING = frozenset({"get", "setdefault", "pop"})
+
+
+class RenderSignature(Rule):
+    """GYM305."""
+
+    code = "GYM305"
+
+    # --- keys --------------------------------------------------------------------------------------
+
+    def visit_SimpleString(self, node: cst.SimpleString) -> None:
+        """Look at every string that is an old key."""
+        key = node.evaluated_value
+        if not isinstance(key, str) or key not in KEYS or not self._is_key(node):
+            return
+        start, end = self.tree.offsets(node)
+        edit = Edit(start, end, node.value.replace(key, KEYS[key]))
+        self.report(
+            node,
+            f"the key `{key}` is called `{KEYS[key]}` now",
+            help=f'write `"{KEYS[key]}"`',
+            fix=fix_of(f"rename the key to `{KEYS[key]}`", (edit,)),
+        )
+
+    def _is_key(self, node: cst.SimpleString) -> bool:
+        """Whether the string is a key of an environment's metadata."""
+        parent = self.tree.parents[node]
+        if isinstance(parent, cst.DictElement):
+            literal = self.tree.parents[parent]
+            return parent.key is node and isinstance(literal, cst.Dict) and self._becomes_metadata(literal)
+        if isinstance(parent, cst.Index):
+            subscript = self.tree.parents[self.tree.parents[parent]]
+            return isinstance(subscript, cst.Subscript) and self._is_metadata(subscript.value)
+        call = self.tree.parents.get(parent)
+        return (
+            isinstance(parent, cst.Arg)
+            and isinstance(call, cst.Call)
+            and call.args[0] is parent
+            and isinstance(call.func, cst.Attribute)
+            and call.func.attr.value in _READING
+            and self._is_metadata(call.func.value)
+        )
+
+    def _becomes_metadata(self, literal: cst.Dict) -> bool:
+        """`metadata = {...}`, `self.metadata = {...}`, `self.metadata.update({...})`, with old keys only."""
+        keys = {
+            one.key.evaluated_value
+            for one in literal.elements
+            if isinstance(one, cst.DictElement) and isinstance(one.key, cst.SimpleString)
+        }
+        if keys & set(KEYS.values()):
+            return False  # for old Gym and for Gymnasium
+        parent = self.tree.parents[literal]
+        if isinstance(parent, cst.Assign):
+            return any(self._is_metadata(one.target) for one in parent.targets)
+        if isinstance(parent, cst.AnnAssign):
+            return self._is_metadata(parent.target)
+        call = self.tree.parents.get(parent)
+        return (
+            isinstance(parent, cst.Arg)
+            and isinstance(call, cst.Call)
+            and isinstance(call.func, cst.Attribute)
+            and call.func.attr.value == "update"
+            and self._is_metadata(call.func.value)
+        )
+
+    def _is_metadata(self, node: cst.BaseExpression) -> bool:
+        """The metadata of an environment, or of its class."""
+        if isinstance(node, cst.Attribute) and node.attr.value == "metadata":
+            env = self.facts.envs.get(self.span(node.value))
+            return is_own(self.context, node.value) or (env is not None and env.api.five)
+        scope = self.tree.scope(node)
+        return isinstance(node, cst.Name) and node.value == "metadata" and self._class(scope) is not None
+
+    def _class(self, node: cst.CSTNode) -> EnvClass | None:
+        return environment_class(self.context, node)
+
+    # --- the signature -----------------------------------------------------------------------------
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
+        """Look at every method `render` of an environment."""
+        owner = class_of(self.context, node) if node.name.value == "render" else None
+        known = self._class(owner) if owner is not None else None
+        if owner is None or known is None:
+            return
+        old = [one for one in (*node.params.params, *node.params.kwonly_params) if one.name.value in _REMOVED]
+        if not old:
+            return
+        mended = self._mend(node, owner, known, old)
+        names = " and ".join(f"`{one.name.value}`" for one in old)
+        self.report(
+            node.name,
+            f"`render` takes no {names} any more: nobody passes it",
+            help="write `render(self)`, and use `self.render_mode`, which `__init__` takes and stores",
+            fix=mended.fix,
+            unfixed=mended.unfixed,
+            related=[place for one in known.evidence for place in self.elsewhere(owner.name, one)],
+        )
+
+    def _mend(self, node: cst.FunctionDef, owner: cst.ClassDef, known: EnvClass, old: Sequence[cst.Param]) -> Mend:
+        scopes = self.tree.scopes
+        if set(old) & set(node.params.kwonly_params) or node.params.posonly_params or node.params.params[0] in old:
+            return Mend(unfixed="its parameters are not the usual ones")
+        if len(node.params.params) > len(old) + 1 or node.params.kwonly_params:
+            return Mend(unfixed="it takes other arguments too, for which `render()` has no place")
+        if scopes.reads(node, "close") and any(one.name.value == "close" for one in old):
+            return Mend(unfixed="what it does with `close` belongs in a method `close`")
+        if len(scopes.bindings(node, "mode")) > 1:
+            return Mend(unfixed="it changes `mode` itself")
+        edits = [self._without(node, old)]
+        used: list[cst.Name] = []
+        for read in scopes.reads(node, "mode") if any(one.name.value == "mode" for one in old) else ():
+            call = self._passed_on(read)
+            if call is None:
+                used.append(read)
+            elif len(call.args) > 1:
+                return Mend(unfixed="it passes more than the mode on")
+            else:
+                edits.append(self._bare(call))
+        for call in self._own_calls(owner):
+            if used:
+                return Mend(unfixed="the class asks `self.render` for a mode of its own")
+            edits.append(self._bare(call))
+        if used:
+            for read in used:
+                start, end = self.tree.offsets(read)
+                edits.append((Edit(start, end, f"{own_name(node)}.render_mode"),))
+            default = next(one.default for one in old if one.name.value == "mode")
+            stored = self._stored(owner, known, self.tree.source(default) if default is not None else "None")
+            if isinstance(stored, str):
+                return Mend(unfixed=stored)
+            edits.append(stored)
+        return Mend(fix_of("use the mode that the environment was made with", *edits))
+
+    def _without(self, node: cst.FunctionDef, old: Sequence[cst.Param]) -> Edits:
+        """The signature without these parameters; each goes with the comma before it."""
+        params = node.params.params
+        return tuple(
+            Edit(self._end(before), self._end(param), "") for before, param in pairwise(params) if param in old
+        )
+
+    def _end(self, param: cst.Param) -> int:
+        """Where a parameter ends, its annotation and default included."""
+        last = param.default or (param.annotation.annotation if param.annotation is not None else param.name)
+        closing = "".join(self.tree.module.code_for_node(one) for one in last.rpar)
+        return self.tree.offsets(last)[1] + len(closing)
+
+    def _passed_on(self, read: cst.Name) -> cst.Call | None:
+        """The call of another environment's `render` that is given the mode."""
+        argument = self.tree.parents[read]
+        call = self.tree.parents.get(argument)
+        if not isinstance(argument, cst.Arg) or not isinstance(call, cst.Call) or argument.star:
+            return None
+        if not isinstance(call.func, cst.Attribute) or call.func.attr.value != "render":
+            return None
+        receiver = call.func.value
+        inherited = isinstance(receiver, cst.Call) and self.tree.source(receiver.func) == "super"
+        return call if inherited or self.span(receiver) in self.facts.envs else None
+
+    def _own_calls(self, owner: cst.ClassDef) -> list[cst.Call]:
+        """Calls of `self.render` with an argument."""
+        return [
+            call
+            for call in self.tree.descend(owner)
+            if isinstance(call, cst.Call)
+            and call.args
+            and isinstance(call.func, cst.Attribute)
+            and call.func.attr.value == "render"
+            and is_own(self.context, call.func.value)
+        ]
+
+    def _bare(self, call: cst.Call) -> Edits:
+        """The call without its arguments."""
+        start = self.tree.offsets(call.args[0])[0]
+        end = self.tree.offsets(call)[1] - 1
+        return (Edit(start, end, ""),)
+
+    def _stored(self, owner: cst.ClassDef, known: EnvClass, default: str) -> Edits | str:
+        """What lets `__init__` take and keep the mode; a string says why that cannot be."""
+        if known.wrapper or self._keeps_mode(owner):
+            return ()
+        if known.parents or known.base.rpartition(".")[2] != "Env":
+            return "its base class may keep the mode itself"
+        begin = method(owner, "__init__")
+        if begin is None or not isinstance(begin.body, cst.IndentedBlock) or not own_name(begin):
+            return "the class has no `__init__` that could take the mode"
+        if begin.params.kwonly_params or isinstance(begin.params.star_arg, cst.Param) or begin.params.posonly_params:
+            return "the parameters of `__init__` are not simple"
+        if self.tree.scopes.mentions(begin, "render_mode"):
+            return "`__init__` uses the name `render_mode` already"
+        return (*self._parameter(begin, default), *self._assignment(begin))
+
+    def _keeps_mode(self, owner: cst.ClassDef) -> bool:
+        """Somewhere the class sets `render_mode`."""
+        return bool(self.tree.scopes.bindings(owner, "render_mode")) or any(
+            isinstance(target, cst.AssignTarget)
+            and isinstance(target.target, cst.Attribute)
+            and target.target.attr.value == "render_mode"
+            and is_own(self.context, target.target.value)
+            for target in self.tree.descend(owner)
+        )
+
+    def _parameter(self, begin: cst.FunctionDef, default: str) -> Edits:
+        """`render_mode=...` behind the other parameters, on a row of its own where they have theirs."""
+        last = begin.params.params[-1]
+        end = self._end(last)
+        row = self.tree.lines.row(self.tree.span(last).row)
+        alone = not row[: self.tree.span(last).column].strip()
+        gap = f"\n{indentation(self.tree, last)}" if alone else " "
+        newline = "\r\n" if "\r\n" in self.tree.text else "\n"
+        return (Edit(end, end, f",{gap}render_mode={default}".replace("\n", newline)),)
+
+    def _assignment(self, begin: cst.FunctionDef) -> Edits:
+        own = own_name(begin)
+        target = cst.AssignTarget(cst.Attribute(cst.Name(own), cst.Name("render_mode")))
+        statement = cst.Assign([target], cst.Name("render_mode"))
+        body = begin.body.body
+        documented = docstring(begin) is not None
+        if documented and len(body) == 1 and isinstance(body[0], cst.SimpleStatementLine):
+            return added_after(self.tree, body[0].body[-1], statement)
+        return added_before(self.tree, body[int(documented)], statement)

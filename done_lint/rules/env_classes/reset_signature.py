@@ -1,0 +1,132 @@
+"""An environment's `reset` takes no `seed` or no `options`.
+
+## What it does
+Reports a `reset` without the arguments `seed` and `options`, in a class that inherits from the library's
+environments or wrappers. `**kwargs` that takes them is right.
+
+## Why it matters
+Since Gym 0.26 a seed arrives as `reset(seed=s)`, and the wrappers around every environment that `make` gives
+pass both arguments on each reset: without them it ends in `TypeError: reset() got an unexpected keyword
+argument 'seed'`. `super().reset(seed=seed)` is what seeds `self.np_random`.
+
+## Example
+```python
+import gymnasium as gym
+
+
+class Corridor(gym.Env):
+    def reset(self):
+        self.place = self.np_random.integers(5)
+        return self.place, {}
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+
+class Corridor(gym.Env):
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.place = self.np_random.integers(5)
+        return self.place, {}
+```
+
+## Fix safety
+Safe: the new arguments can be left out, and the seed only goes to the generator `self.np_random` or, in a
+wrapper, with the options to the first reset of the environment inside. There is no fix where the base class
+has a `reset` that this one replaces, where it is open which reset comes first, and where the method has an
+argument that cannot be left out.
+
+## References
+- [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)
+- [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.core.findings import Edit
+from done_lint.rewrites.env_methods import EnvMethod, env_methods, parameters
+from done_lint.rewrites.reset_tuple.annotation import optional
+from done_lint.rewrites.reset_tuple.reset_methods import HELD_UP, converted
+from done_lint.rewrites.seed_forwarding import Unforwardable, forwarding
+from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.syntax.edits import Edits, newline
+
+_TYPES = {"seed": "int", "options": "dict"}
+
+
+class ResetSignature(Rule):
+    """GYM302."""
+
+    code = "GYM302"
+
+    def visit_Module(self, node: cst.Module) -> None:
+        """Look at every `reset` of an environment class."""
+        for method in env_methods(self.context, "reset"):
+            taken = {parameter.name.value for parameter in parameters(method.function)}
+            missing = [name for name in _TYPES if name not in taken]
+            if method.owner.double and "seed" in taken:
+                continue  # a stand-in of the tests' knows the new API, and that nobody passes it options
+            if missing and method.function.params.star_kwarg is None:
+                self._report(method, missing)
+
+    def _report(self, method: EnvMethod, missing: list[str]) -> None:
+        mended = self._mend(method, missing)
+        self.report(
+            method.function.name,
+            f"`{method.owner.name}.reset` takes no {' and no '.join(f'`{name}`' for name in missing)}",
+            help="take both, and seed `np_random`: "
+            "`def reset(self, *, seed=None, options=None)` with `super().reset(seed=seed)`",
+            fix=mended.fix,
+            unfixed=mended.unfixed,
+            related=method.owner.evidence,
+        )
+
+    def _mend(self, method: EnvMethod, missing: list[str]) -> Mend:
+        own = parameters(method.function)
+        if not own or method.function.params.posonly_params:
+            return Mend(unfixed="its arguments are laid out in a way of their own")
+        for parameter in own[1:]:
+            if parameter.default is None:
+                return Mend(unfixed=f"it cannot be called without `{parameter.name.value}`, which no wrapper passes")
+        if converted(self.context, method.function) is not None:
+            return Mend(unfixed=HELD_UP)  # the reset that the seed goes to moves to a row of its own
+        try:
+            forwarded = forwarding(self.context, method, missing)
+        except Unforwardable as reason:
+            return Mend(unfixed=str(reason))
+        return Mend(fix_of("take a seed and options", self._signature(method.function, missing), forwarded))
+
+    def _signature(self, function: cst.FunctionDef, missing: list[str]) -> Edits:
+        """The arguments that are missing, by keyword only, behind the others and laid out as they are."""
+        params = function.params
+        added = [self._parameter(function, name) for name in missing]
+        last = (params.kwonly_params or params.params)[-1]
+        if isinstance(params.star_arg, cst.Param) and not params.kwonly_params:
+            last = params.star_arg
+        elif not params.kwonly_params:
+            added.insert(0, "*")
+        end = self._end(last)
+        row = self.tree.lines.row(self.tree.span(last).row)
+        indent = row[: len(row) - len(row.lstrip())]
+        own_row = self.tree.span(last).row != self.tree.span(function).row and row.lstrip().startswith(last.name.value)
+        gap = f"{newline(self.tree)}{indent}" if own_row else " "
+        if own_row and isinstance(last.comma, cst.Comma):
+            # behind the comment of the last one
+            end = self.tree.text.index(newline(self.tree), end)
+            return (Edit(end, end, "".join(f"{gap}{one}," for one in added)),)
+        return (Edit(end, end, "".join(f",{gap}{one}" for one in added)),)
+
+    def _end(self, parameter: cst.Param) -> int:
+        """Where a parameter ends, with its default: LibCST's span holds the name alone."""
+        bare = parameter.with_changes(
+            comma=cst.MaybeSentinel.DEFAULT, star="", whitespace_after_param=cst.SimpleWhitespace("")
+        )
+        return self.tree.offsets(parameter.name)[0] + len(self.tree.module.code_for_node(bare))
+
+    def _parameter(self, function: cst.FunctionDef, name: str) -> str:
+        annotated = function.returns is not None or any(one.annotation is not None for one in parameters(function))
+        return f"{name}: {optional(self.tree, _TYPES[name])} = None" if annotated else f"{name}=None"

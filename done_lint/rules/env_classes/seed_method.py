@@ -1,0 +1,324 @@
+"""An environment defines `seed`, which nobody calls any more.
+
+## What it does
+Reports a method `seed` of a class that inherits from the library's environments or wrappers. One that the
+class's own `reset` hands its seed to is a helper, and right.
+
+## Why it matters
+Since Gym 0.26 the seed arrives in `reset(seed=s)`; an environment from `make` has no `seed`. What the method
+seeds stays unseeded.
+
+## Example
+```python
+import gymnasium as gym
+from gymnasium.utils import seeding
+
+
+class Corridor(gym.Env):
+    def __init__(self):
+        self.seed()
+
+    def seed(self, seed=None):
+        self.np_random, seed = seeding.np_random(seed)
+        return [seed]
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.place = self.np_random.integers(5)
+        return self.place, {}
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+
+class Corridor(gym.Env):
+    def __init__(self):
+        pass
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.place = self.np_random.integers(5)
+        return self.place, {}
+```
+
+## Fix safety
+Safe: the method goes where all it does is to seed `self.np_random`, which `super().reset(seed=seed)` does now
+and which makes itself on first use, or to pass the seed on to the environment inside. Calls of it in the class
+go as well, or seed `self.np_random` in place. The method stays until `reset` hands the seed on (GYM302, GYM309),
+and there is no fix where it does more.
+
+## References
+- [Gymnasium: Env.np_random](https://gymnasium.farama.org/api/env/#gymnasium.Env.np_random)
+- [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import libcst as cst
+
+from done_lint.core.findings import Edit
+from done_lint.rewrites.env_methods import (
+    EnvMethod,
+    calls_of,
+    env_methods,
+    environment_class,
+    is_own,
+    is_super,
+    method,
+    own_name,
+    parameters,
+    receiver,
+    statements,
+)
+from done_lint.rewrites.seed_forwarding import seeds
+from done_lint.rules.base import Context, Mend, Rule, fix_of, per_file
+from done_lint.syntax.edits import Edits, newline, removed, replaced, rewritten
+
+
+class WithoutName(cst.CSTTransformer):
+    """Takes one name out of an import."""
+
+    def __init__(self, alias: cst.ImportAlias) -> None:
+        """`alias` is the one to drop."""
+        super().__init__()
+        self.alias = alias
+
+    def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> cst.ImportFrom:
+        """Keep the others."""
+        if isinstance(original_node.names, cst.ImportStar):
+            return updated_node
+        kept = [one for one in original_node.names if one is not self.alias]
+        if self.alias is original_node.names[-1]:
+            kept[-1] = kept[-1].with_changes(comma=self.alias.comma)
+        return updated_node.with_changes(names=kept)
+
+
+class Leaving(NamedTuple):
+    """A method that can go: its edits, and the reads of `seeding` that go with it."""
+
+    edits: Edits
+    reads: frozenset[cst.CSTNode]
+
+
+class SeedMethod(Rule):
+    """GYM304."""
+
+    code = "GYM304"
+
+    def visit_Module(self, node: cst.Module) -> None:
+        """Look at every `seed` of an environment class; those that can go, go together with their import."""
+        found = [one for one in env_methods(self.context, "seed") if not self._helps_reset(one)]
+        leaving = [self._leaving(one) for one in found]
+        ready = [one for one in leaving if isinstance(one, Leaving)]
+        reads = frozenset[cst.CSTNode]().union(*(one.reads for one in ready))
+        fix = fix_of("remove `seed`", *(one.edits for one in ready), self._import_edits(reads)) if ready else None
+        for one, change in zip(found, leaving):
+            mended = Mend(fix) if isinstance(change, Leaving) else Mend(unfixed=change)
+            self.report(
+                one.function.name,
+                f"`{one.owner.name}` defines `seed`, which Gymnasium never calls",
+                help="seed in `reset`: `super().reset(seed=seed)` seeds `self.np_random`",
+                fix=mended.fix,
+                unfixed=mended.unfixed,
+                related=one.owner.evidence,
+            )
+
+    def _helps_reset(self, one: EnvMethod) -> bool:
+        """`reset` hands its seed to this method, or makes use of it by itself: the method is one more way to seed."""
+        reset = method(one.body, "reset")
+        if reset is None:
+            return False
+        if any(self._seeds_something(read) for read in self.tree.scopes.reads(reset, "seed")):
+            return True
+        calls = [call for call in calls_of(self.tree, reset, "seed") if is_own(self.context, receiver(call))]
+        return any(
+            isinstance(name, cst.Name) and name.value == "seed"
+            for call in calls
+            for argument in call.args
+            for name in self.tree.descend(argument.value)
+        )
+
+    def _seeds_something(self, read: cst.CSTNode) -> bool:
+        """An argument of a call, other than of `super().reset(seed=seed)`."""
+        argument = self.tree.parents[read]
+        call = self.tree.parents[argument]
+        if not isinstance(argument, cst.Arg) or not isinstance(call, cst.Call):
+            return False
+        return not isinstance(call.func, cst.Attribute) or call.func.attr.value != "reset"
+
+    def _leaving(self, one: EnvMethod) -> Leaving | str:
+        """What goes with the method, or why it stays, in one clause."""
+        if one.owner.seed_heirs:
+            return "a class that inherits from it calls it"
+        generator: cst.BaseExpression | None = None
+        for statement in statements(one.function):
+            call = self._seeded(one, statement)
+            if call is not None:
+                generator = call.func
+            elif not self._passes_on(one, statement) and not self._says_nothing(one, statement):
+                return f"it does more than to seed `np_random`: `{self.source(statement)}`"
+        reset = method(one.body, "reset")
+        if reset is not None and not seeds(self.tree, EnvMethod(one.owner, one.body, reset)):
+            return "`reset` has to hand the seed on first"
+        if reset is None and (one.owner.inherited is None or not one.owner.inherited.accepts("seed")):
+            return "the `reset` that it inherits has to take a seed first"
+        edits = [self._removed(one)]
+        kept: set[cst.CSTNode] = set()
+        for read in self._mentions(one):
+            use = self.tree.parents[read]
+            statement = self.tree.parents[use]
+            if not isinstance(use, cst.Call) or use.func is not read or not isinstance(statement, cst.Expr):
+                return "its value is used"
+            seed = use.args[0].value if len(use.args) == 1 else None
+            if seed is None or self.source(seed) == "None":
+                if use.args and seed is None:
+                    return "it is called with more than one argument"
+                edits.append(self._without_gap(statement))
+            elif generator is None:
+                return "it is called with a seed"
+            else:
+                edits.append(replaced(self.tree, statement, _seeded_here(read.value, generator, seed)))
+                kept.add(one.function)
+        reads = frozenset(self.tree.descend(one.function)) if not kept else frozenset[cst.CSTNode]()
+        return Leaving(tuple(edit for group in edits for edit in group), reads)
+
+    def _seeded(self, one: EnvMethod, statement: cst.CSTNode) -> cst.Call | None:
+        """`self.np_random, seed = seeding.np_random(seed)`: the call."""
+        if not isinstance(statement, cst.Assign) or not isinstance(statement.value, cst.Call):
+            return None
+        if any(self.source(argument.value) not in self._names(one) for argument in statement.value.args):
+            return None  # a seed of its own
+        name = self.facts.names.get(self.span(statement.value.func), "")
+        target = statement.targets[0].target
+        first = target.elements[0].value if isinstance(target, cst.Tuple) else target
+        own = own_name(one.function)
+        if self.tree.source(first) not in (f"{own}.np_random", f"{own}._np_random"):
+            return None
+        return statement.value if name.endswith("utils.seeding.np_random") and len(statement.targets) == 1 else None
+
+    def _passes_on(self, one: EnvMethod, statement: cst.CSTNode) -> bool:
+        """`return self.env.seed(seed)` in a wrapper, `super().seed(seed)` anywhere."""
+        call = statement.value if isinstance(statement, (cst.Return, cst.Expr)) else None
+        if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute) or call.func.attr.value != "seed":
+            return False
+        inner = one.owner.wrapper and self.tree.source(receiver(call)) == f"{own_name(one.function)}.env"
+        plain = all(self.source(argument.value) in self._names(one) for argument in call.args)
+        return plain and (inner or is_super(receiver(call)))
+
+    def _says_nothing(self, one: EnvMethod, statement: cst.CSTNode) -> bool:
+        """`return [seed]`, `pass` and the like."""
+        if isinstance(statement, (cst.Pass, cst.Raise)):
+            return True
+        if not isinstance(statement, cst.Return):
+            return isinstance(statement, cst.Expr) and isinstance(statement.value, cst.Ellipsis)
+        return statement.value is None or not any(
+            isinstance(part, (cst.Call, cst.Attribute)) for part in self.tree.descend(statement.value)
+        )
+
+    def _names(self, one: EnvMethod) -> set[str]:
+        return {parameter.name.value for parameter in parameters(one.function)}
+
+    def _mentions(self, one: EnvMethod) -> list[cst.Attribute]:
+        """`self.seed` outside the method, in the class and in those of the file that inherit it."""
+        heirs = _classes_by_seed(self.context).get(one.owner.methods["seed"], ())
+        found = {
+            node
+            for heir in heirs
+            for node in self.tree.inside(cst.Attribute, heir)
+            if node.attr.value == "seed"
+            and is_own(self.context, node.value)
+            and not self.tree.within(node, one.function)
+        }
+        return sorted(found, key=self.span)
+
+    def _removed(self, one: EnvMethod) -> Edits:
+        """The rows of the method, with the blank rows before it (of the first one: behind it)."""
+        block = one.body.body.body
+        place = block.index(one.function)
+        if len(block) == 1:
+            start, end = self.tree.offsets(one.function)
+            return (Edit(start, end, "pass"),)
+        following = block[place + 1] if place + 1 < len(block) else None
+        first = self._first_row(one.function, attached=True)
+        if place == 0 and following is not None:
+            first, last = self._first_row(one.function, comments=True), self._first_row(following, comments=True)
+            return (Edit(self.tree.lines.offset(first, 0), self.tree.lines.offset(last, 0), ""),)
+        start = self.tree.lines.offset(first, 0)
+        end = self.tree.text.find(newline(self.tree), self.tree.offsets(one.function)[1])
+        if end >= 0:
+            return (Edit(start, end + len(newline(self.tree)), ""),)
+        # the file ends without a newline, and goes on doing so
+        before = self.tree.text[:start].removesuffix(newline(self.tree))
+        return (Edit(len(before), len(self.tree.text), ""),)
+
+    def _without_gap(self, statement: cst.Expr) -> Edits:
+        """Take a call away; blank rows before the last statement of a block go with it."""
+        edits = removed(self.tree, statement)
+        line = self.tree.parents[statement]
+        block = self.tree.siblings(line)
+        if not isinstance(line, cst.SimpleStatementLine) or len(block) < 2 or block[-1] is not line:
+            return edits
+        if len(line.body) > 1 or line.trailing_whitespace.comment is not None:
+            return edits
+        if any(row.comment is not None for row in line.leading_lines):
+            return edits
+        start = self.tree.lines.offset(self._first_row(line), 0)
+        return (Edit(start, edits[0].end, ""),)
+
+    def _first_row(self, statement: cst.CSTNode, *, comments: bool = False, attached: bool = False) -> int:
+        """The first row of a statement: of its decorators, and the blank rows and comments before it.
+
+        `comments`: without the blank rows before the first comment. `attached`: without a headline, which is a
+        comment that a blank row parts from the statement.
+        """
+        leading: Sequence[cst.EmptyLine] = getattr(statement, "leading_lines", ())
+        if comments:
+            leading = leading[next((at for at, one in enumerate(leading) if one.comment is not None), len(leading)) :]
+        if attached and leading and leading[-1].comment is None:
+            rows = [at for at, one in enumerate(leading) if one.comment is not None]
+            leading = leading[rows[-1] + 1 :] if rows else leading
+        decorators = getattr(statement, "decorators", ())
+        return self.span(decorators[0] if decorators else statement).row - len(leading)
+
+    def _import_edits(self, reads: frozenset[cst.CSTNode]) -> Edits:
+        """Without these reads, the import of `seeding` may be for nobody."""
+        if not reads:
+            return ()
+        edits: Edits = ()
+        for statement in self.tree.of_type(cst.ImportFrom):
+            names = () if isinstance(statement.names, cst.ImportStar) else statement.names
+            for alias in names:
+                if not isinstance(alias.name, cst.Name) or alias.name.value not in ("seeding", "np_random"):
+                    continue
+                name = alias.asname.name if alias.asname is not None else alias.name
+                users = self.tree.scopes.reads(self.tree.module, name.value) if isinstance(name, cst.Name) else []
+                if users and all(user in reads for user in users) and self.tree.scope(statement) is self.tree.module:
+                    edits += (
+                        removed(self.tree, statement)
+                        if len(names) == 1
+                        else rewritten(self.tree, statement, WithoutName(alias))
+                    )
+        return edits
+
+
+@per_file
+def _classes_by_seed(context: Context) -> Mapping[tuple[str, int], Sequence[cst.ClassDef]]:
+    """The environment classes of the file by the `seed` that they define or inherit."""
+    found: dict[tuple[str, int], list[cst.ClassDef]] = {}
+    for node in context.tree.of_type(cst.ClassDef):
+        owner = environment_class(context, node)
+        if owner is not None and (place := owner.methods.get("seed")) is not None:
+            found.setdefault(place, []).append(node)
+    return found
+
+
+def _seeded_here(own: cst.BaseExpression, generator: cst.BaseExpression, seed: cst.BaseExpression) -> cst.Assign:
+    """`self.np_random, _ = seeding.np_random(seed)`."""
+    random = cst.Attribute(own, cst.Name("np_random"))
+    target = cst.Tuple([cst.Element(random), cst.Element(cst.Name("_"))], lpar=(), rpar=())
+    return cst.Assign([cst.AssignTarget(target)], cst.Call(generator, [cst.Arg(seed)]))

@@ -1,0 +1,160 @@
+"""An environment defines `_step`, `_reset` and the like, which nobody calls any more.
+
+## What it does
+Reports methods `_step`, `_reset`, `_seed`, `_render` and `_close` of an environment class that has no public method
+of that name, nor inherits or overrides one in the project. Also `_action`, `_observation` and `_reward` of the wrapper
+that is named after them.
+
+## Why it matters
+Before Gym 0.9.6 an environment defined these methods, and the public ones of the library called them. Today nobody
+does: `reset()` quietly returns `None`, and `step()` raises `NotImplementedError`, as does that of a wrapper without
+its `action`.
+
+## Example
+```python
+import gymnasium as gym
+
+
+class Walk(gym.Env):
+    def _reset(self):
+        self.x = 0
+        return self.x
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+
+class Walk(gym.Env):
+    def reset(self):
+        self.x = 0
+        return self.x
+```
+
+## Fix safety
+Safe: the class gets the method that it meant to have, and its own calls follow. Other rules then say what the method
+has to take and return today. There is no fix where classes of other files belong to the family, and where something
+else than the class itself uses the name.
+
+## References
+- [Gym 0.9.6: environments define the public methods](https://github.com/openai/gym/releases/tag/v0.9.6)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import libcst as cst
+
+from done_lint.core.findings import Edit
+from done_lint.facts.facts import EnvClass
+from done_lint.rewrites.env_methods import class_of, environment_class, method_around, own_name
+from done_lint.rules.base import Mend, Rule, fix_of
+
+#: What runs an episode: a class that has one of these in the old form is of that time. The others only go with them,
+#: for alone they may be helpers.
+_RUNNING = ("_step", "_reset")
+_OTHERS = ("_seed", "_render", "_close")
+#: What a wrapper of one kind has to define: without the public method it cannot step.
+_TRANSFORMING = {"_action": "ActionWrapper", "_observation": "ObservationWrapper", "_reward": "RewardWrapper"}
+#: Goes with `_action`.
+_REVERSE = "_reverse_action"
+_NAMES = frozenset({*_RUNNING, *_OTHERS, *_TRANSFORMING, _REVERSE})
+
+
+class UnderscoreMethod(Rule):
+    """GYM308."""
+
+    code = "GYM308"
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
+        """Look at every method with one of the old names."""
+        name = node.name.value
+        owner = class_of(self.context, node) if name in _NAMES else None
+        known = environment_class(self.context, owner) if owner is not None else None
+        if owner is None or known is None or not self._is_meant(known, name):
+            return
+        mended = self._mend(node, known)
+        self.report(
+            node.name,
+            f"nobody calls `{name}`: the method of an environment is called `{name[1:]}`",
+            help=f"rename it to `{name[1:]}`",
+            fix=mended.fix,
+            unfixed=mended.unfixed,
+            related=[place for one in known.evidence for place in self.elsewhere(owner.name, one)],
+        )
+
+    def _is_meant(self, known: EnvClass, name: str) -> bool:
+        """Whether the method was written for the library to call."""
+        if known.foreign or not _is_missing(known, name):
+            return False
+        if name == _REVERSE:
+            return "_action" in known.methods and self._is_meant(known, "_action")
+        if name in _TRANSFORMING:
+            kind = known.base.rpartition(".")[2]
+            return kind == _TRANSFORMING[name] and not self._is_called(known, name)
+        if name in _OTHERS:
+            return any(old in known.methods and _is_missing(known, old) for old in _RUNNING)
+        # A class that runs in today's way calls what it likes: the old method is one of its own.
+        other = "_reset" if name == "_step" else "_step"
+        return other in known.methods or not self._is_called(known, name)
+
+    def _is_called(self, known: EnvClass, name: str) -> bool:
+        """Whether the class uses the method itself."""
+        family = self._family(known)
+        return any(self._belongs(one, family) for one in self._uses(name))
+
+    def _family(self, known: EnvClass) -> Sequence[EnvClass]:
+        """The classes of this file that inherit from one another, whatever lies between them."""
+        family, waiting = {known.row: known}, [known]
+        while waiting:
+            one = waiting.pop()
+            for path, row in (*one.parents, *one.children):
+                other = self.facts.classes.get(row) if path == known.path else None
+                if other is not None and row not in family:
+                    family[row] = other
+                    waiting.append(other)
+        return [family[row] for row in sorted(family)]
+
+    def _mend(self, node: cst.FunctionDef, known: EnvClass) -> Mend:
+        name = node.name.value
+        family = self._family(known)
+        if any(path != known.path for one in family for path, _ in (*one.parents, *one.children)):
+            return Mend(unfixed="classes of other files belong to the same family")
+        uses = [one.name for one in self._definitions(name, family)]
+        for use in self._uses(name):
+            if not self._belongs(use, family):
+                return Mend(unfixed=f"`{self.source(use)}` uses it too")
+            uses.append(use.attr)
+        edits = tuple(Edit(start, end, name[1:]) for start, end in map(self.tree.offsets, uses))
+        return Mend(fix_of(f"rename it to `{name[1:]}`", edits))
+
+    def _uses(self, name: str) -> Iterator[cst.Attribute]:
+        yield from self.tree.attributes(name)
+
+    def _definitions(self, name: str, family: Sequence[EnvClass]) -> Iterator[cst.FunctionDef]:
+        """The methods of that name: each class of the family may have one."""
+        rows = {one.row for one in family}
+        for method in self.tree.of_type(cst.FunctionDef):
+            owner = class_of(self.context, method) if method.name.value == name else None
+            if owner is not None and self.span(owner.name).row in rows:
+                yield method
+
+    def _belongs(self, use: cst.Attribute, family: Sequence[EnvClass]) -> bool:
+        """`self._step` or `super()._step` in a class of the family, or `Walk._step` by the name of one."""
+        receiver = use.value
+        if isinstance(receiver, cst.Name) and any(receiver.value == one.name for one in family):
+            return True
+        method = method_around(self.context, use)
+        owner = class_of(self.context, method) if method is not None else None
+        if method is None or owner is None or all(self.span(owner.name).row != one.row for one in family):
+            return False
+        if isinstance(receiver, cst.Call):
+            return isinstance(receiver.func, cst.Name) and receiver.func.value == "super"
+        return isinstance(receiver, cst.Name) and receiver.value == own_name(method)
+
+
+def _is_missing(known: EnvClass, name: str) -> bool:
+    """No public method of that name stands above the class or below it."""
+    return name[1:] not in known.methods and name[1:] not in known.overridden

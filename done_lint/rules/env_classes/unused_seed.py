@@ -1,0 +1,97 @@
+"""An environment's `reset` takes a seed and does nothing with it.
+
+## What it does
+Reports a `reset` with an argument `seed` that it never reads, in a class that inherits from the library's
+environments or wrappers. A stand-in in the tests is left alone: it implements what its tests call.
+
+## Why it matters
+`env.reset(seed=0)` looks as if the episode could be repeated, and cannot: `self.np_random` stays unseeded,
+or the environment inside a wrapper never hears of the seed. Gymnasium's `check_env` refuses such an
+environment.
+
+## Example
+```python
+import gymnasium as gym
+
+
+class Corridor(gym.Env):
+    def reset(self, *, seed=None, options=None):
+        self.place = self.np_random.integers(5)
+        return self.place, {}
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+
+class Corridor(gym.Env):
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.place = self.np_random.integers(5)
+        return self.place, {}
+```
+
+## Fix safety
+Safe: without a seed nothing changes. There is no fix where the base class has a `reset` that this one replaces,
+and where it is open which reset of a wrapper comes first. Random numbers from elsewhere (`random`,
+`numpy.random`) are still not seeded: draw them from `self.np_random`.
+
+## References
+- [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)
+- [Gymnasium: check_env](https://gymnasium.farama.org/api/utils/#gymnasium.utils.env_checker.check_env)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.rewrites.env_methods import EnvMethod, env_methods, is_abstract, parameters
+from done_lint.rewrites.seed_forwarding import Unforwardable, forwarding
+from done_lint.rules.base import Mend, Rule, fix_of
+
+
+class UnusedSeed(Rule):
+    """GYM309."""
+
+    code = "GYM309"
+
+    def visit_Module(self, node: cst.Module) -> None:
+        """Look at every `reset` of an environment class."""
+        for method in env_methods(self.context, "reset"):
+            taken = [parameter.name.value for parameter in parameters(method.function)]
+            if (
+                "seed" not in taken
+                or method.owner.double
+                or is_abstract(method.function)
+                or self._is_used(method.function)
+            ):
+                continue
+            mended = self._mend(method, [name for name in ("seed", "options") if name in taken])
+            place = "the environment inside" if method.owner.wrapper else "`super().reset(seed=seed)`"
+            self.report(
+                method.function.name,
+                f"`{method.owner.name}.reset` takes a `seed` and never uses it",
+                help=f"pass it on to {place}",
+                fix=mended.fix,
+                unfixed=mended.unfixed,
+                related=method.owner.evidence,
+            )
+
+    def _is_used(self, function: cst.FunctionDef) -> bool:
+        """Whether somebody reads the seed, other than to throw it away (`del seed`, `_ = seed`)."""
+        return any(not self._is_dropped(read) for read in self.tree.scopes.reads(function, "seed"))
+
+    def _is_dropped(self, read: cst.CSTNode) -> bool:
+        parent = self.tree.parents[read]
+        while isinstance(parent, (cst.Element, cst.Tuple)):
+            parent = self.tree.parents[parent]
+        if isinstance(parent, cst.Assign):
+            return all(isinstance(one.target, cst.Name) and one.target.value == "_" for one in parent.targets)
+        return isinstance(parent, cst.Del)
+
+    def _mend(self, method: EnvMethod, names: list[str]) -> Mend:
+        try:
+            return Mend(fix_of("hand the seed on", forwarding(self.context, method, names)))
+        except Unforwardable as reason:
+            return Mend(unfixed=str(reason))

@@ -1,0 +1,1 @@
+"""GYM4xx: what the library renamed, moved and removed."""

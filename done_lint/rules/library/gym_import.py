@@ -1,0 +1,225 @@
+"""`gym` is imported instead of `gymnasium`.
+
+## What it does
+Reports imports of `gym`, of its modules, and of names from them. Also dependencies on `gym`: in requirements
+files, `pyproject.toml`, `setup.py`, `setup.cfg` and conda environments, with the line to write instead.
+
+## Why it matters
+Gym has not been maintained since 2022 and does not support NumPy 2. Gymnasium is its successor, with the
+same names: `import gymnasium as gym` is all that most programs need besides the new step and reset.
+
+## Example
+```python
+import gym
+from gym import spaces
+
+env = gym.make("CartPole-v1")
+```
+
+## Use instead
+```python
+import gymnasium as gym
+from gymnasium import spaces
+
+env = gym.make("CartPole-v1")
+```
+
+## Fix safety
+Safe where the whole file can move. A module or name without a counterpart in Gymnasium has no fix, and the other
+imports of its file only an unsafe one: half a move hands the objects of one package to the other. So it is in files
+that need a package whose environments are made for Gym (`pybullet_envs`, `d4rl`, `procgen`, `nes_py`), unless the ids
+that they make are Gymnasium's own. Dependencies have none: which releases a project supports is its own choice. A test
+whether a sample of the action space is an `int` is made to accept numpy's integers as well, which discrete spaces give
+since Gymnasium.
+Imports in `try`/`except ImportError`, under `if TYPE_CHECKING` and behind a test of the version are silent: they
+choose on purpose. So are files that depend on both packages.
+
+## References
+- [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import libcst as cst
+
+from done_lint.knowledge.gymnasium_changes import below_root, current
+from done_lint.project.requirements import OWN_CHOICE, names_gymnasium, replacement
+from done_lint.rewrites.blocking_names import stays
+from done_lint.rewrites.compatibility_code import chooses_import
+from done_lint.rewrites.imports import imports_from
+from done_lint.rewrites.sampled_integers import sampled_integers
+from done_lint.rules.base import Rule, fix_of
+from done_lint.syntax.arguments import keyword
+from done_lint.syntax.dotted import dotted
+from done_lint.syntax.edits import rewritten
+
+
+class FromGymnasium(cst.CSTTransformer):
+    """Rewrites one import statement."""
+
+    def __init__(self, bound: bool = False) -> None:
+        """`bound`: another import binds the name `gym`, so that this one need not."""
+        super().__init__()
+        self.bound = bound
+
+    def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> cst.ImportFrom:
+        """`from gym.spaces import Box` becomes `from gymnasium.spaces import Box`."""
+        if updated_node.module is None:
+            return updated_node
+        return updated_node.with_changes(module=_renamed(updated_node.module))
+
+    def leave_Import(self, original_node: cst.Import, updated_node: cst.Import) -> cst.Import:
+        """`import gym` becomes `import gymnasium as gym`; a submodule imported without a name needs both."""
+        names: list[cst.ImportAlias] = []
+        for alias in updated_node.names:
+            module = dotted(alias.name)
+            if module.split(".")[0] != "gym":
+                names.append(alias)
+            elif alias.asname is not None:
+                names.append(alias.with_changes(name=_renamed(alias.name)))
+            else:
+                asname = cst.AsName(cst.Name("gym"))
+                if module == "gym" or (not self.bound and not any(_binds_gym(name) for name in names)):
+                    names.append(cst.ImportAlias(cst.Name("gymnasium"), asname, comma=alias.comma))
+                if module != "gym":
+                    names.append(alias.with_changes(name=_renamed(alias.name)))
+        last = len(names) - 1
+        plain = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+        return updated_node.with_changes(
+            names=[
+                name.with_changes(comma=cst.MaybeSentinel.DEFAULT if place == last else plain)
+                for place, name in enumerate(names)
+            ]
+        )
+
+
+class GymImport(Rule):
+    """GYM401."""
+
+    code = "GYM401"
+
+    def visit_Import(self, node: cst.Import) -> None:
+        """`import gym`, `import os, gym.spaces as s`."""
+        modules = [module for module in map(dotted, (alias.name for alias in node.names)) if _is_gym(module)]
+        if modules and not chooses_import(self.tree, node):
+            self._report(node, modules[0])
+
+    def visit_ImportFrom(self, node: cst.ImportFrom) -> None:
+        """`from gym import spaces`; relative imports are the project's own."""
+        if node.relative or node.module is None:
+            return
+        module = dotted(node.module)
+        if _is_gym(module) and not chooses_import(self.tree, node):
+            self._report(node, module)
+
+    def visit_Call(self, node: cst.Call) -> None:
+        """`setup(install_requires=["gym"])` in `setup.py`, where the list may have a name of its own."""
+        if not isinstance(node.func, (cst.Name, cst.Attribute)) or dotted(node.func) not in _SETUPS:
+            return
+        lists = [one for one in node.args if keyword(one) in _REQUIREMENTS]
+        named = {value.value for one in lists for value in self.tree.descend(one) if isinstance(value, cst.Name)}
+        values: list[cst.CSTNode] = [one.value for one in lists]
+        for statement in self.tree.of_type(cst.Assign):
+            if any(isinstance(one.target, cst.Name) and one.target.value in named for one in statement.targets):
+                values.append(statement.value)
+        texts = [
+            text
+            for value in values
+            for text in self.tree.descend(value)
+            if isinstance(text, cst.SimpleString) and not self._names_extra(text)
+        ]
+        requirements = [(text, str(text.evaluated_value)) for text in texts]
+        if any(names_gymnasium(requirement) for _, requirement in requirements):
+            return
+        for text, requirement in requirements:
+            if new := replacement(requirement):
+                self.report(
+                    text,
+                    f"`{requirement}` is no longer maintained",
+                    help=f"write `{new}`",
+                    unfixed=OWN_CHOICE,
+                )
+
+    def _names_extra(self, text: cst.SimpleString) -> bool:
+        """A key of `extras_require`."""
+        entry = self.tree.parents[text]
+        return isinstance(entry, cst.DictElement) and entry.key is text
+
+    def _report(self, node: cst.Import | cst.ImportFrom, module: str) -> None:
+        message = f"`{module}` is no longer maintained"
+        if gone := self._gone(node):
+            self.report(node, message, unfixed=f"`{gone[0]}` has no counterpart of that name in Gymnasium")
+            return
+        help = f"import `{module.replace('gym', 'gymnasium', 1)}`"
+        if self._staying:
+            help = f"replace `{self._staying}` first, which Gymnasium does not have; then {help}"
+        elif old := self.facts.kept_by:
+            help = f"replace `{old}` first, whose environments are made for Gym; then {help}"
+        renamed = rewritten(self.tree, node, FromGymnasium(self._bound(node)))
+        samples = sampled_integers(self.tree, self.facts)
+        fix = fix_of("import from `gymnasium`", renamed, samples, safe=not self._staying)
+        self.report(node, message, help=help, fix=fix)
+
+    @cached_property
+    def _staying(self) -> str:
+        """What the file imports and Gymnasium does not have: it keeps the file from moving as a whole."""
+        imports: list[cst.Import | cst.ImportFrom]
+        imports = [*self.tree.of_type(cst.Import), *self.tree.of_type(cst.ImportFrom)]
+        gone = (name for node in imports if stays(self.tree, node) for name in self._gone(node))
+        return next(gone, "")
+
+    def _gone(self, node: cst.Import | cst.ImportFrom) -> Sequence[str]:
+        """What an import takes from Gym that Gymnasium does not have."""
+        if isinstance(node, cst.Import):
+            names = [
+                below_root(module) for module in map(dotted, (alias.name for alias in node.names)) if _is_gym(module)
+            ]
+        elif node.relative or node.module is None or not _is_gym(module := dotted(node.module)):
+            return ()
+        else:
+            names = [one.path for one in imports_from(node)] or [below_root(module)]
+        return [f"gym.{name}" for name in names if self._is_gone(name)]
+
+    def _is_gone(self, name: str) -> bool:
+        """Whether Gymnasium has nothing of this name (below the package) that means the same."""
+        return bool(name) and current(name, self.context.target) != name
+
+    def _bound(self, node: cst.CSTNode) -> bool:
+        """Whether another import of the same scope is plainly `import gym`."""
+        scope = self.tree.scope(node)
+        return any(
+            other is not node and self.tree.scope(other) is scope and any(_plain_gym(alias) for alias in other.names)
+            for other in self.tree.of_type(cst.Import)
+        )
+
+
+#: What calls with a project's packages look like, and the arguments that list them (setuptools).
+_SETUPS = frozenset({"setup", "setuptools.setup"})
+_REQUIREMENTS = frozenset({"install_requires", "extras_require", "setup_requires", "tests_require"})
+
+
+def _is_gym(module: str) -> bool:
+    """`gym` itself or a module of it, not another package whose name begins like it."""
+    return module == "gym" or module.startswith("gym.")
+
+
+def _binds_gym(alias: cst.ImportAlias) -> bool:
+    """`gymnasium as gym`."""
+    return alias.asname is not None and isinstance(alias.asname.name, cst.Name) and alias.asname.name.value == "gym"
+
+
+def _plain_gym(alias: cst.ImportAlias) -> bool:
+    """`import gym`, or what it becomes."""
+    return (alias.asname is None and dotted(alias.name) == "gym") or _binds_gym(alias)
+
+
+def _renamed(name: cst.Attribute | cst.Name) -> cst.Attribute | cst.Name:
+    """The module name with `gymnasium` for its first part."""
+    if isinstance(name, cst.Name):
+        return name.with_changes(value="gymnasium")
+    if not isinstance(name.value, (cst.Attribute, cst.Name)):
+        return name
+    return name.with_changes(value=_renamed(name.value))

@@ -1,0 +1,149 @@
+"""An attribute of the environment is read through wrappers, which hide it.
+
+## What it does
+Reports `env.attribute` where `env` is wrapped, by `make` or by a wrapper of the library, and neither the
+outermost wrapper has the attribute nor do wrappers forward it.
+
+## Why it matters
+Up to Gymnasium 0.29 a wrapper handed any attribute on. Since 1.0 wrappers forward only the spaces, `metadata`,
+`spec`, `np_random`, `render_mode` and `unwrapped`; everything else raises `AttributeError`. `reward_range` is gone
+altogether.
+
+## Example
+```python
+import gymnasium as gym
+
+env = gym.make("FrozenLake-v1")
+transitions = env.P
+limit = gym.wrappers.FlattenObservation(env)._max_episode_steps
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+env = gym.make("FrozenLake-v1")
+transitions = env.unwrapped.P
+limit = gym.wrappers.FlattenObservation(env).spec.max_episode_steps
+```
+
+## Fix safety
+Safe. An attribute that can belong to a wrapper further inside is searched with `get_wrapper_attr`. For
+`reward_range` the fix asks the bare environment and falls back to the range that old Gym had for all,
+`(-inf, inf)`. Attributes that the program asks for with `hasattr`, or sets itself, are silent.
+
+## References
+- [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
+- [Gymnasium: Wrapper.get_wrapper_attr](https://gymnasium.farama.org/api/wrappers/#gymnasium.Wrapper.get_wrapper_attr)
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import libcst as cst
+from libcst.helpers import parse_template_expression
+
+from done_lint.core.findings import Fix
+from done_lint.facts.facts import Env
+from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM
+from done_lint.knowledge.gymnasium_changes import ONE
+from done_lint.knowledge.wrapper_attributes import ALWAYS, ELSEWHERE, GONE, OF_WRAPPERS, OWN, TABLE_SIZES, TABLES
+from done_lint.rewrites.compatibility_code import asks_first
+from done_lint.rules.base import Rule, fix_of
+from done_lint.syntax.edits import replaced
+
+
+class HiddenAttribute(Rule):
+    """GYM406."""
+
+    code = "GYM406"
+
+    def visit_Attribute(self, node: cst.Attribute) -> None:
+        """Look at every attribute that is read from an environment whose wrappers are known."""
+        env = self.facts.envs.get(self.span(node.value))
+        if env is None or not env.layers or env.mixed or env.api not in (GYM, GYMNASIUM) or env.certainty != "proven":
+            return
+        name = node.attr.value
+        if (
+            not self._hides(env, name)
+            or name.startswith("__")
+            or not self._is_read(node)
+            or asks_first(self.tree, node)
+        ):
+            return
+        self.report(
+            node,
+            f"`{self.source(node)}` is not there any more"
+            if name in GONE or name == "reward_range"
+            else f"`{name}` is hidden: wrappers do not hand attributes of the environment on",
+            help=GONE.get(name) or f"write `{self._advice(node, env)}`",
+            fix=None if name in GONE else self._fix(node, env),
+            unfixed="it has no counterpart" if name in GONE else "",
+        )
+
+    def _hides(self, env: Env, name: str) -> bool:
+        """Whether the environment, as wrapped, does not have the attribute."""
+        if self.context.target < ONE and not name.startswith("_"):
+            return False  # up to 0.29 wrappers hand on whatever is not private
+        if name == "reward_range":
+            return True
+        outermost = env.layers[0]
+        if env.layers == BARE or name in ALWAYS or name in ELSEWHERE or outermost not in OWN:
+            return False
+        return name not in OWN[outermost]
+
+    def _is_read(self, node: cst.Attribute) -> bool:
+        """Not the target of an assignment, and never the target of one in this file."""
+        return self.tree.source(node) not in self._targets
+
+    @cached_property
+    def _targets(self) -> frozenset[str]:
+        """The attributes that the file assigns to, or deletes."""
+        targets: list[cst.BaseExpression] = [one.target for one in self.tree.of_type(cst.AssignTarget)]
+        targets += [one.target for one in self.tree.of_type(cst.AugAssign)]
+        targets += [one.target for one in self.tree.of_type(cst.AnnAssign)]
+        targets += [one.target for one in self.tree.of_type(cst.Del)]
+        inside = [one.value for target in targets if isinstance(target, cst.Tuple) for one in target.elements]
+        return frozenset(self.tree.source(one) for one in targets + inside if isinstance(one, cst.Attribute))
+
+    def _new(self, node: cst.Attribute, env: Env) -> cst.BaseExpression:
+        """The expression that finds the attribute."""
+        name, quote = node.attr.value, self._quote(node)
+        if name == "reward_range":
+            text = 'getattr({env}.unwrapped, "reward_range", (-float("inf"), float("inf")))'.replace('"', quote)
+            return parse_template_expression(text, env=self._outermost(node))
+        if name == "_max_episode_steps":
+            return parse_template_expression("{env}.spec.max_episode_steps", env=node.value)
+        if name in TABLE_SIZES and self._is_table(env):
+            return parse_template_expression(f"{{env}}.unwrapped.{TABLE_SIZES[name]}", env=self._outermost(node))
+        if name in OF_WRAPPERS or not env.made or any("." in layer for layer in env.layers):
+            return parse_template_expression(f"{{env}}.get_wrapper_attr({quote}{name}{quote})", env=node.value)
+        return parse_template_expression(f"{{env}}.unwrapped.{name}", env=self._outermost(node))
+
+    def _quote(self, node: cst.BaseExpression) -> str:
+        """A quote that does not end the formatted string which the node may stand in."""
+        strings = [one for one in self.tree.ancestors(node) if isinstance(one, cst.FormattedString)]
+        return "'" if any(one.end == '"' for one in strings) else '"'
+
+    def _is_table(self, env: Env) -> bool:
+        """Whether every `make` asks for a table of old Gym's by its id."""
+        calls = [self.tree.expressions.get(made.place.span) for made in env.made if made.place.path == self.facts.path]
+        ids = [self.tree.source(call.args[0].value) for call in calls if isinstance(call, cst.Call) and call.args]
+        return len(ids) == len(env.made) > 0 and all(one.strip("\"'").startswith(TABLES) for one in ids)
+
+    def _outermost(self, node: cst.Attribute) -> cst.BaseExpression:
+        """`env` of `env.env.P`: `unwrapped` goes all the way by itself."""
+        receiver = node.value
+        while isinstance(receiver, cst.Attribute) and receiver.attr.value in ("env", "unwrapped"):
+            outer = self.facts.envs.get(self.span(receiver.value))
+            if outer is None or not outer.layers or outer.mixed:
+                break
+            receiver = receiver.value
+        return receiver
+
+    def _advice(self, node: cst.Attribute, env: Env) -> str:
+        return self.tree.module.code_for_node(self._new(node, env).with_changes(lpar=(), rpar=()))
+
+    def _fix(self, node: cst.Attribute, env: Env) -> Fix:
+        return fix_of("ask for it by its way", replaced(self.tree, node, self._new(node, env)))

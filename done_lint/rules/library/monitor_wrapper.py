@@ -1,0 +1,245 @@
+"""`wrappers.Monitor`, which recorded videos and statistics, is gone.
+
+## What it does
+Reports imports and uses of `Monitor`, and of the modules `wrappers.monitor` and `wrappers.monitoring` behind it.
+
+## Why it matters
+Since Gym 0.26 the import raises `ImportError`, and with it the whole program, even where the recording is an
+option that nobody uses. Two wrappers took its place: `RecordVideo` and `RecordEpisodeStatistics`.
+
+## Example
+```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+env = gym.wrappers.Monitor(env, "videos", force=True)
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1", render_mode="rgb_array")
+env = gym.wrappers.RecordEpisodeStatistics(gym.wrappers.RecordVideo(env, "videos"))
+```
+
+## Fix safety
+An import is mended safely: it gives way to one of the module `wrappers`, and `Monitor` becomes `wrappers.Monitor`, so
+that the program starts. The use itself is mended safely where no video was recorded (`video_callable=False`). In a
+file that has to stay with Gym for something else both are unsafe. Else the fix is unsafe: `RecordVideo` needs the
+package `moviepy`, and `render_mode="rgb_array"`, which the fix writes into the `make`, leaves no window for
+`render()`. There is no fix where that `make` is not visible, or has another `render_mode`.
+
+## References
+- [Gymnasium: Recording agents](https://gymnasium.farama.org/introduction/record_agent/)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from done_lint.knowledge.gymnasium_changes import below_root, current, is_monitor
+from done_lint.rewrites.compatibility_code import asks_first, chooses_import
+from done_lint.rewrites.imports import (
+    Imported,
+    NewNames,
+    bound_once,
+    imported_modules,
+    imports_from,
+    readers,
+    renamed_readers,
+)
+from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
+from done_lint.syntax.dotted import attribute, dotted
+from done_lint.syntax.edits import Edits, added_before, removed, replaced, rewritten
+
+_HELP = "use `gymnasium.wrappers.RecordVideo` and `gymnasium.wrappers.RecordEpisodeStatistics`"
+#: Arguments of Monitor: those that live on under another name, and those that are gone.
+_ARGUMENTS = {"env": "env", "directory": "video_folder", "video_callable": "episode_trigger"}
+_LOST = frozenset({"force", "resume", "write_upon_reset", "uid", "mode"})
+_UNDERNEATH = "it is a part of `Monitor`; `RecordVideo` records by itself"
+
+
+class MonitorWrapper(Rule):
+    """GYM402."""
+
+    code = "GYM402"
+
+    def visit_Import(self, node: cst.Import) -> None:
+        """`import gym.wrappers.monitoring.video_recorder`."""
+        found = [name for name in imported_modules(node) if is_monitor(name, self.context.target)]
+        if found and not chooses_import(self.tree, node):
+            self._tell(node, found[0], Mend(unfixed=_UNDERNEATH))
+
+    def visit_ImportFrom(self, node: cst.ImportFrom) -> None:
+        """`from gym.wrappers import Monitor`."""
+        names = imports_from(node)
+        found = [name for name in names if is_monitor(name.path, self.context.target)]
+        if found and not chooses_import(self.tree, node):
+            self._tell(node, found[0].path, self._without(node, names, found))
+
+    def visit_Attribute(self, node: cst.Attribute) -> None:
+        """`gym.wrappers.Monitor`."""
+        name = below_root(self.facts.names.get(self.span(node), ""))
+        if not _is_class(name) or not is_monitor(name, self.context.target) or asks_first(self.tree, node):
+            return
+        call = self.tree.parents[node]
+        if isinstance(call, cst.Call) and call.func is node:
+            self._tell(call, name, self._recorded(call, node))
+        else:
+            self._tell(node, name, Mend(unfixed="it is not called here"))
+
+    def _tell(self, node: cst.CSTNode, name: str, mended: Mend) -> None:
+        self.report(node, f"Gymnasium has no `{name}`", help=_HELP, fix=mended.fix, unfixed=mended.unfixed)
+
+    # --- the import -------------------------------------------------------------------------------------
+
+    def _without(self, node: cst.ImportFrom, names: Sequence[Imported], found: Sequence[Imported]) -> Mend:
+        """The statement without `Monitor`, whose readers find it in its module, and only when they are run."""
+        if any(not _is_class(one.path) for one in found):
+            return Mend(unfixed=_UNDERNEATH)
+        if not all(bound_once(self.tree, node, one) for one in found):
+            return Mend(unfixed=f"another statement binds `{found[0].local}` too")
+        edits: list[Edits] = []
+        read = any(readers(self.tree, node, one.local) for one in found)
+        scope = self.tree.scope(node)
+        bound = self._binds_module(scope)
+        if read and not bound and self.tree.scopes.mentions(scope, "wrappers"):
+            return Mend(unfixed="the name `wrappers` is taken")
+        kept = [one for one in names if one not in found]
+        module = cst.ImportFrom(cst.Name("gymnasium"), [cst.ImportAlias(cst.Name("wrappers"))])
+        if not kept:
+            edits.append(replaced(self.tree, node, module) if read and not bound else removed(self.tree, node))
+        else:
+            assert node.module is not None
+            whole = all(current(one.path, self.context.target) == one.path for one in kept)
+            package = dotted(node.module)
+            if whole:
+                package = package.replace("gym", "gymnasium", 1) if package.partition(".")[0] == "gym" else package
+            edits.append(rewritten(self.tree, node, NewNames(package, {one.alias: None for one in found})))
+            if read and not bound:
+                line = self.tree.parents[node]
+                if not isinstance(line, cst.SimpleStatementLine) or line.body[0] is not node:
+                    return Mend(unfixed="the import shares its line with another statement")
+                edits.append(added_before(self.tree, line, module))
+        for one in found:
+            edits += renamed_readers(self.tree, node, one.local, attribute(cst.Name("wrappers"), "Monitor"))
+        return Mend(fix_of("import what exists", *edits, safe=not self.context.stays))
+
+    def _binds_module(self, scope: cst.CSTNode) -> bool:
+        """Whether the scope imports the module `wrappers` of the library."""
+        return any(
+            one.local == "wrappers" and one.path == "wrappers" and self.tree.scope(statement) is scope
+            for statement in self.tree.of_type(cst.ImportFrom)
+            for one in imports_from(statement)
+        )
+
+    # --- the use ----------------------------------------------------------------------------------------
+
+    def _recorded(self, call: cst.Call, func: cst.Attribute) -> Mend:
+        """The two wrappers in the place of one."""
+        given = _arguments(call)
+        if given is None or "env" not in given:
+            return Mend(unfixed="its arguments are not visible")
+        wrappers = func.value
+        env = given["env"]
+        trigger = given.get("video_callable")
+        if trigger is not None and dotted(trigger.value) == "False":
+            new = _call(wrappers, "RecordEpisodeStatistics", [env])
+            return Mend(fix_of("keep the statistics", replaced(self.tree, call, new), safe=not self.context.stays))
+        if trigger is not None and dotted(trigger.value) == "None":
+            del given["video_callable"]
+        if "directory" not in given:
+            return Mend(unfixed="it names no folder for the videos")
+        arguments = [
+            argument.with_changes(keyword=cst.Name(_ARGUMENTS[name])) if argument.keyword is not None else argument
+            for name, argument in given.items()
+        ]
+        video = _call(wrappers, "RecordVideo", arguments)
+        new = _call(wrappers, "RecordEpisodeStatistics", [cst.Arg(video)])
+        make = self._make(env.value)
+        if make is None:
+            return Mend(unfixed='the `make` that needs `render_mode="rgb_array"` is not visible here')
+        mode = next(
+            (dotted(one.value) or self.tree.source(one.value) for one in make.args if keyword(one) == "render_mode"), ""
+        )
+        if mode and mode.strip("\"'") not in ("rgb_array", "rgb_array_list"):
+            return Mend(unfixed=f"its environment is made with `render_mode={mode}`")
+        if any(one.star == "**" for one in make.args):
+            return Mend(unfixed="the arguments of its `make` are not visible")
+        if mode:
+            return Mend(fix_of("record with two wrappers", replaced(self.tree, call, new), safe=False))
+        if self.tree.within(make, call):
+            new = new.deep_replace(make, _with_mode(make))
+            edits = [replaced(self.tree, call, new)]
+        else:
+            edits = [
+                replaced(self.tree, call, new),
+                replaced(self.tree, make, _with_mode(make)),
+            ]
+        return Mend(fix_of("record with two wrappers", *edits, safe=False))
+
+    def _make(self, env: cst.BaseExpression) -> cst.Call | None:
+        """The one call of `make` that an environment comes from."""
+        if isinstance(env, cst.Call):
+            made = below_root(self.facts.names.get(self.span(env.func), ""))
+            if made == "make":
+                return env
+            return self._make(env.args[0].value) if made.startswith("wrappers.") and env.args else None
+        if not isinstance(env, cst.Name):
+            return None
+        # Before it is wrapped the name is bound by one statement; wrappers around it bind it again.
+        sources = []
+        for binding in self.tree.scopes.bindings(self.tree.scope(env), env.value):
+            statement = next((one for one in self.tree.ancestors(binding) if isinstance(one, cst.Assign)), None)
+            if statement is None or not isinstance(statement.value, cst.Call):
+                return None
+            if not self._wraps(statement.value, env.value):
+                sources.append(statement.value)
+        return self._make(sources[0]) if len(sources) == 1 else None
+
+    def _wraps(self, call: cst.Call, name: str) -> bool:
+        """`env = Wrapper(env, ...)`."""
+        return bool(call.args) and isinstance(call.args[0].value, cst.Name) and call.args[0].value.value == name
+
+
+def _is_class(name: str) -> bool:
+    return name in ("wrappers.Monitor", "wrappers.monitor.Monitor")
+
+
+def _arguments(call: cst.Call) -> dict[str, cst.Arg] | None:
+    """The arguments that live on, by their old name; None where not all of them can be seen."""
+    given: dict[str, cst.Arg] = {}
+    for place, argument in enumerate(call.args):
+        names = (*_ARGUMENTS, "force", "resume")
+        name = keyword(argument) or (names[place] if place < len(names) else "")
+        if argument.star or (name not in _ARGUMENTS and name not in _LOST):
+            return None
+        if name in _ARGUMENTS:
+            given[name] = argument
+    return given
+
+
+def _call(module: cst.BaseExpression, name: str, arguments: Sequence[cst.Arg]) -> cst.Call:
+    """`module.name(arguments)`, its last argument without a comma."""
+    last = len(arguments) - 1
+    plain = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    return cst.Call(
+        cst.Attribute(module, cst.Name(name)),
+        [
+            argument.with_changes(
+                comma=cst.MaybeSentinel.DEFAULT if place == last else plain,
+                whitespace_after_arg=cst.SimpleWhitespace(""),
+            )
+            for place, argument in enumerate(arguments)
+        ],
+    )
+
+
+def _with_mode(make: cst.Call) -> cst.Call:
+    """The call of `make` with a mode whose pictures can be recorded."""
+    mode = keyword_argument("render_mode", cst.SimpleString('"rgb_array"'))
+    return make.with_changes(args=with_argument(make.args, mode))

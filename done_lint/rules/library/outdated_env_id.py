@@ -1,0 +1,131 @@
+"""An id of an environment that `make` refuses.
+
+## What it does
+Reports ids of Gym's own environments that the release of Gymnasium at hand cannot make, where they are written:
+in the call of `make` itself, or in the constant, the default of a parameter or of a command line's option from
+which they come there.
+
+## Why it matters
+`make` raises `DeprecatedEnv`, `NameNotFound`, or for MuJoCo an `ImportError`, sometimes hours after the program
+was started. Which ids those are depends on the release: `target-version` sets it.
+
+## Example
+```python
+import gymnasium as gym
+
+env = gym.make("Pendulum-v0")
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+env = gym.make("Pendulum-v1")
+```
+
+## Fix safety
+Safe where the new version is the same task: Pendulum, Blackjack, FrozenLake, CliffWalking, Taxi-v3. Unsafe where
+the task changed a little (LunarLander, BipedalWalker), and where the file says the same id in another place. Only
+shown, never applied, where results of old and new cannot be compared: MuJoCo, CarRacing. No fix for environments
+that are gone or live in packages of their own: Atari, Fetch.
+
+`CartPole-v0`, `MountainCar-v0`, `Acrobot-v1` and MuJoCo's version 4 can be made and are silent, and so are ids
+that the project registers itself.
+
+## References
+- [Gymnasium: Environments](https://gymnasium.farama.org/environments/classic_control/)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import libcst as cst
+
+from done_lint.core.findings import Fix
+from done_lint.facts.facts import EnvId
+from done_lint.knowledge.env_id_versions import Outdated, outdated
+from done_lint.rewrites.compatibility_code import asks_first
+from done_lint.rules.base import Context, Rule, fix_of, per_file
+from done_lint.syntax.edits import rewritten
+
+
+class NewerId(cst.CSTTransformer):
+    """Puts another id into one string, whatever its quotes."""
+
+    def __init__(self, string: cst.SimpleString, old: str, new: str) -> None:
+        """`old` stands in the string as it is."""
+        super().__init__()
+        self.string = string
+        self.old = old
+        self.new = new
+
+    def leave_SimpleString(self, original_node: cst.SimpleString, updated_node: cst.SimpleString) -> cst.SimpleString:
+        """Replace it."""
+        if original_node is not self.string:
+            return updated_node
+        return updated_node.with_changes(value=updated_node.value.replace(self.old, self.new))
+
+
+class OutdatedEnvId(Rule):
+    """GYM404."""
+
+    code = "GYM404"
+
+    def visit_SimpleString(self, node: cst.SimpleString) -> None:
+        """Look at every string that is known to arrive at `make`."""
+        used = self.facts.ids.get(self.span(node))
+        if used is None or used.own:
+            return
+        found = outdated(used.value, self.context.target)
+        if found is None or asks_first(self.tree, node) or self._is_tried(node, used):
+            return
+        new = found.successor
+        fix = self._fix(node, used, found)
+        what = f"`{used.value}` cannot be made with Gymnasium {'.'.join(map(str, self.context.target))}"
+        needs = f"; it needs `pip install {found.needs}`" if found.needs else ""
+        unfixed = "" if fix else (found.advice or "the id is not written in one piece")
+        self.report(
+            node,
+            what,
+            help=f'make `"{new}"`{needs}' if new else found.advice,
+            fix=fix,
+            unfixed=unfixed,
+            related=self.elsewhere(node, used.used),
+        )
+
+    def _is_tried(self, node: cst.SimpleString, used: EnvId) -> bool:
+        """Whether the same `try` or choice makes another version of the task: the program takes what there is."""
+        task = used.value.rpartition("-v")[0]
+        attempts = (one for one in self.tree.ancestors(node) if isinstance(one, (cst.Try, cst.If, cst.IfExp)))
+        return any(_versions(self.context, attempt).get(task, set()) - {used.value} for attempt in attempts)
+
+    def _fix(self, node: cst.SimpleString, used: EnvId, found: Outdated) -> Fix | None:
+        if not found.successor or node.value.count(used.value) != 1:
+            return None
+        edits = rewritten(self.tree, node, NewerId(node, used.value, found.successor))
+        if found.change == "other":
+            return Fix(f"make `{found.successor}`, another task", edits, "display")
+        safe = found.change == "same" and not self._said_elsewhere(used.value)
+        return fix_of(f"make `{found.successor}`", edits, safe=safe)
+
+    def _said_elsewhere(self, env_id: str) -> bool:
+        """Whether the file has the id in a string that does not arrive at `make`, to compare or to look up."""
+        return env_id in _other_texts(self.context)
+
+
+@per_file
+def _versions(context: Context, outer: cst.CSTNode) -> Mapping[str, set[str]]:
+    """The ids that are looked up inside a statement, by their task."""
+    found: dict[str, set[str]] = {}
+    for text in context.tree.inside(cst.SimpleString, outer):
+        if (used := context.facts.ids.get(context.tree.span(text))) is not None:
+            found.setdefault(used.value.rpartition("-v")[0], set()).add(used.value)
+    return found
+
+
+@per_file
+def _other_texts(context: Context) -> frozenset[str | bytes]:
+    """The strings of the file that are looked up nowhere."""
+    texts = context.tree.of_type(cst.SimpleString)
+    return frozenset(text.evaluated_value for text in texts if context.tree.span(text) not in context.facts.ids)

@@ -1,0 +1,86 @@
+"""A module, class or function of Gym's that Gymnasium does not have.
+
+## What it does
+Reports imports and uses of what is gone: `classic_control.rendering`, `GoalEnv`, `envs.robotics`,
+`toy_text.discrete`, `spaces.prng`, `seeding.hash_seed`, `gymnasium.experimental.wrappers` and the like.
+
+## Why it matters
+The import raises `ModuleNotFoundError` or `ImportError`, an attribute `AttributeError`. Where the import stands
+inside of `render`, as it often does for `rendering`, that happens when the first picture is drawn.
+
+## Example
+```python
+import gymnasium as gym
+
+
+class Reach(gym.GoalEnv):
+    pass
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+
+class Reach(gym.Env):
+    pass
+```
+
+## Fix safety
+There is no fix: what replaces a module has another form. The help of each finding names it: the packages
+`gymnasium-robotics` and `ale-py`, pygame for `rendering`, a method of the same purpose. Imports in
+`try`/`except ImportError` and uses behind `hasattr` are silent.
+
+## References
+- [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
+- [Gymnasium-Robotics](https://robotics.farama.org/)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.knowledge.gymnasium_changes import GONE, below_root, gone, is_monitor
+from done_lint.rewrites.compatibility_code import asks_first, chooses_import
+from done_lint.rewrites.imports import imported_modules, imports_from
+from done_lint.rules.base import Rule
+
+
+class RemovedModule(Rule):
+    """GYM403."""
+
+    code = "GYM403"
+
+    def visit_ImportFrom(self, node: cst.ImportFrom) -> None:
+        """`from gym.envs.classic_control import rendering`."""
+        if chooses_import(self.tree, node):
+            return
+        for imported in imports_from(node):
+            if self._tell(node, imported.path):
+                return
+
+    def visit_Import(self, node: cst.Import) -> None:
+        """`import gym.envs.robotics`."""
+        if chooses_import(self.tree, node):
+            return
+        for module in imported_modules(node):
+            if self._tell(node, module):
+                return
+
+    def visit_Attribute(self, node: cst.Attribute) -> None:
+        """`gym.GoalEnv`, where nothing was imported from what is gone."""
+        name = below_root(self.facts.names.get(self.span(node), ""))
+        if name in GONE and not asks_first(self.tree, node):
+            self._tell(node, name)
+
+    def _tell(self, node: cst.CSTNode, name: str) -> bool:
+        row = gone(name, self.context.target)
+        if row is None or is_monitor(name, self.context.target):
+            return False
+        self.report(
+            node,
+            f"Gymnasium has no `{name}`",
+            help=row.advice,
+            unfixed="what replaces it has another form",
+        )
+        return True

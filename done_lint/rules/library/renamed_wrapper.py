@@ -1,0 +1,298 @@
+"""A wrapper, or an argument of one, has another name in Gymnasium.
+
+## What it does
+Reports imports and uses of wrappers under their old names and from their old modules, calls with arguments that
+are called otherwise or must be given now, and wrappers of one environment around a vector environment.
+
+## Why it matters
+Gymnasium 1.0 renamed `FrameStack`, `GrayScaleObservation`, `AutoResetWrapper` and others, and dissolved the
+modules that held one wrapper each (`wrappers.clip_action`). The old names raise `AttributeError` or
+`ModuleNotFoundError`, the old arguments `TypeError`. A vector environment is no `Env` any more, so that its
+wrappers are others: those of `wrappers.vector`.
+
+## Example
+```python
+import gymnasium as gym
+from gymnasium.wrappers.clip_action import ClipAction
+
+env = ClipAction(gym.make("Pendulum-v1"))
+env = gym.wrappers.FrameStack(env, num_stack=4)
+env = gym.wrappers.RecordEpisodeStatistics(env, deque_size=20)
+```
+
+## Use instead
+```python
+import gymnasium as gym
+from gymnasium.wrappers import ClipAction
+
+env = ClipAction(gym.make("Pendulum-v1"))
+env = gym.wrappers.FrameStackObservation(env, stack_size=4)
+env = gym.wrappers.RecordEpisodeStatistics(env, buffer_length=20)
+```
+
+## Fix safety
+Safe, except in a file that has to stay with Gym for something else; the import and all uses of the name change
+together, and a package's `__init__` goes on handing it out under the old name. `FrameStackObservation` gives arrays
+where `FrameStack` gave lazy ones of the same content. Unsafe for `AutoResetWrapper`, whose successor resets a step
+later. No fix where the successor has another form (`PixelObservationWrapper`), where an argument that must be given
+now had no value before, and where the same statement imports what is gone.
+
+## References
+- [Gymnasium: Wrappers](https://gymnasium.farama.org/api/wrappers/)
+- [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+
+import libcst as cst
+
+from done_lint.knowledge.gymnasium_changes import (
+    RENAMED,
+    SIGNATURES,
+    VECTOR_WRAPPERS,
+    Renamed,
+    Signature,
+    below_root,
+    canonical,
+    current,
+    gone,
+    is_monitor,
+    renamed,
+)
+from done_lint.rewrites.compatibility_code import asks_first, chooses_import
+from done_lint.rewrites.imports import Imported, NewNames, bound_once, imports_from, readers, renamed_readers
+from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.syntax.arguments import keyword_argument, with_argument
+from done_lint.syntax.dotted import attribute, base
+from done_lint.syntax.edits import Edits, replaced, rewritten
+
+_OTHER_FORM = "its successor has another form"
+
+
+class NewArguments(cst.CSTTransformer):
+    """Renames keyword arguments of one call, takes some away, and may give one more."""
+
+    def __init__(self, call: cst.Call, names: Mapping[str, str], extra: str = "") -> None:
+        """`names` maps old keywords to new ones, or to nothing; `extra` is a whole argument, `a=None`."""
+        super().__init__()
+        self.call = call
+        self.names = names
+        self.extra = extra
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:
+        """Change the arguments; their layout stays."""
+        if original_node is not self.call:
+            return updated_node
+        arguments = [new for one in updated_node.args if (new := self._changed(one)) is not None]
+        if len(arguments) < len(updated_node.args) and arguments:
+            arguments[-1] = arguments[-1].with_changes(comma=updated_node.args[-1].comma)
+        if self.extra:
+            name, _, value = self.extra.partition("=")
+            arguments = with_argument(arguments, keyword_argument(name, cst.Name(value)))
+        return updated_node.with_changes(args=arguments)
+
+    def _changed(self, argument: cst.Arg) -> cst.Arg | None:
+        if argument.keyword is None or argument.keyword.value not in self.names:
+            return argument
+        new = self.names[argument.keyword.value]
+        return argument.with_changes(keyword=cst.Name(new)) if new else None
+
+
+class RenamedWrapper(Rule):
+    """GYM405."""
+
+    code = "GYM405"
+
+    # --- names ------------------------------------------------------------------------------------------
+
+    def visit_ImportFrom(self, node: cst.ImportFrom) -> None:
+        """`from gym.wrappers import FrameStack`, `from gym.wrappers.clip_action import ClipAction`."""
+        names = imports_from(node)
+        old = [one for one in names if self._is_old(one.path)]
+        if not old or chooses_import(self.tree, node):
+            return
+        mended = self._imported(node, names, old)
+        self._tell(node, old[0].path, mended)
+
+    def visit_Attribute(self, node: cst.Attribute) -> None:
+        """`gym.wrappers.FrameStack`."""
+        name = below_root(self.facts.names.get(self.span(node), ""))
+        if not self._is_old(name) or asks_first(self.tree, node):
+            return
+        self._tell(node, name, self._attribute(node, name))
+
+    def _is_old(self, name: str) -> bool:
+        """Whether a wrapper is called otherwise now, or is found elsewhere."""
+        target = self.context.target
+        if not name or is_monitor(name, target) or gone(name, target) is not None:
+            return False
+        return renamed(name, target) is not None or current(name, target) not in ("", name)
+
+    def _tell(self, node: cst.CSTNode, name: str, mended: Mend) -> None:
+        row = renamed(name, self.context.target)
+        new = row.new if row is not None else current(name, self.context.target)
+        differs = f"; {row.differs}" if row is not None and row.differs else ""
+        self.report(
+            node,
+            f"`{name}` is now `gymnasium.{new}`",
+            help=f"use `gymnasium.{new}`{differs}",
+            fix=mended.fix,
+            unfixed=mended.unfixed,
+        )
+
+    def _imported(self, node: cst.ImportFrom, names: Sequence[Imported], old: Sequence[Imported]) -> Mend:
+        """Statement, readers and arguments in one fix."""
+        new = {one.alias: current(one.path, self.context.target) for one in names}
+        rows = [row for one in old if (row := renamed(one.path, self.context.target)) is not None]
+        if any(row.manual for row in rows):
+            return Mend(unfixed=_OTHER_FORM)
+        for one in names:
+            if not new[one.alias]:
+                return Mend(unfixed=f"the statement also imports `{one.path}`, which Gymnasium does not have")
+        packages = {name.rpartition(".")[0] for name in new.values()}
+        if len(packages) > 1:
+            return Mend(unfixed="its names come from more than one module now")
+        edits: list[Edits] = []
+        aliases: dict[cst.ImportAlias, cst.ImportAlias | None] = {}
+        for one in old:
+            last = new[one.alias].rpartition(".")[2]
+            alias = one.alias.with_changes(name=cst.Name(last))
+            keeps = one.alias.asname is not None or last == one.local
+            if not keeps and (self._hands_on or not bound_once(self.tree, node, one) or self._is_taken(node, last)):
+                alias = alias.with_changes(asname=cst.AsName(cst.Name(one.local)))
+                keeps = True
+            aliases[one.alias] = alias
+            calls = self._calls(node, one)
+            if (row := renamed(one.path, self.context.target)) is not None:
+                for call in calls:
+                    if not _fits(call, row):
+                        return Mend(unfixed=f"an argument of `{one.local}` has no successor")
+                    edits.append(rewritten(self.tree, call, NewArguments(call, row.arguments)))
+            if not keeps:
+                edits += renamed_readers(self.tree, node, one.local, cst.Name(last))
+        package = f"gymnasium.{packages.pop()}".rstrip(".")
+        edits.append(rewritten(self.tree, node, NewNames(package, aliases)))
+        safe = not any(row.differs for row in rows) and not self.context.stays
+        return Mend(fix_of("import it under its new name", *edits, safe=safe))
+
+    @property
+    def _hands_on(self) -> bool:
+        """The file is a package's `__init__`: others import the name from it."""
+        return PurePath(self.context.path).name == "__init__.py"
+
+    def _is_taken(self, node: cst.ImportFrom, name: str) -> bool:
+        return bool(self.tree.scopes.mentions(self.tree.scope(node), name))
+
+    def _calls(self, node: cst.ImportFrom, imported: Imported) -> list[cst.Call]:
+        parents = ((name, self.tree.parents[name]) for name in readers(self.tree, node, imported.local))
+        return [parent for name, parent in parents if isinstance(parent, cst.Call) and parent.func is name]
+
+    def _attribute(self, node: cst.Attribute, name: str) -> Mend:
+        """The new name behind the same module."""
+        row = renamed(name, self.context.target)
+        if row is not None and row.manual:
+            return Mend(unfixed=_OTHER_FORM)
+        new = self._behind(node, current(name, self.context.target))
+        if new is None:
+            return Mend(unfixed="it is in another module now")
+        edits = [replaced(self.tree, node, new)]
+        call = self.tree.parents[node]
+        if row is not None and isinstance(call, cst.Call) and call.func is node:
+            if not _fits(call, row):
+                return Mend(unfixed="one of its arguments has no successor")
+            edits.append(rewritten(self.tree, call, NewArguments(call, row.arguments)))
+        safe = (row is None or not row.differs) and not self.context.stays
+        return Mend(fix_of("use the new name", *edits, safe=safe))
+
+    def _behind(self, node: cst.Attribute, new: str) -> cst.BaseExpression | None:
+        """`gym.a.b` for the new name `a.b`, where `node` begins with `gym`; None where the name is not in there."""
+        module = base(node)
+        known = self.facts.names.get(self.span(module))
+        if known is None:
+            return None
+        inside = below_root(known)
+        if inside and not new.startswith(f"{inside}."):
+            return None
+        return attribute(module, new[len(inside) :].lstrip("."))
+
+    # --- calls ------------------------------------------------------------------------------------------
+
+    def visit_Call(self, node: cst.Call) -> None:
+        """`RecordEpisodeStatistics(env, deque_size=10)`, `RecordEpisodeStatistics(envs)`."""
+        name = canonical(below_root(self.facts.names.get(self.span(node.func), "")), self.context.target)
+        if not name.startswith("wrappers.") or name in RENAMED or asks_first(self.tree, node):
+            return
+        row = SIGNATURES.get(name, Signature())
+        if self.context.target >= (1, 0) and name.count(".") == 1 and self._wraps_vector(node):
+            self._tell_vector(node, name.rpartition(".")[2], row)
+        elif self.context.target >= row.since:
+            self._tell_arguments(node, name.rpartition(".")[2], row)
+
+    def _tell_arguments(self, node: cst.Call, wrapper: str, row: Signature) -> None:
+        """Arguments that are called otherwise, or must be given."""
+        given = {one.keyword.value for one in node.args if one.keyword is not None}
+        old = sorted(given & row.arguments.keys())
+        lacking = bool(row.required) and row.required not in given and len(node.args) - len(given) <= row.place
+        lacking = lacking and not any(one.star for one in node.args)
+        if not old and not lacking:
+            return
+        what = [f"`{name}` of `{wrapper}` is now `{row.arguments[name]}`" for name in old]
+        what += [f"`{wrapper}` must be given `{row.required}`"] if lacking else []
+        if lacking and not row.default:
+            self.report(
+                node, ", and ".join(what), help=f"pass `{row.required}`", unfixed="which value is meant is not said"
+            )
+            return
+        extra = f"{row.required}={row.default}" if lacking else ""
+        edits = rewritten(self.tree, node, NewArguments(node, row.arguments, extra))
+        said = [f"{row.arguments[name]}=..." for name in old] + ([extra] if extra else [])
+        self.report(
+            node, ", and ".join(what), help=f"write `{', '.join(said)}`", fix=fix_of("adapt the arguments", edits)
+        )
+
+    def _wraps_vector(self, node: cst.Call) -> bool:
+        """Whether what it wraps is a vector environment of the library's own."""
+        first = next((one.value for one in node.args if one.keyword is None or one.keyword.value == "env"), None)
+        env = self.facts.envs.get(self.span(first)) if first is not None else None
+        return env is not None and env.api.vector and env.api.five and env.certainty == "proven" and not env.mixed
+
+    def _tell_vector(self, node: cst.Call, wrapper: str, row: Signature) -> None:
+        """A wrapper of one environment around many."""
+        message = f"`wrappers.{wrapper}` cannot wrap a vector environment"
+        new = f"wrappers.vector.{wrapper}"
+        if wrapper not in VECTOR_WRAPPERS:
+            self.report(
+                node,
+                message,
+                help="wrap each environment before they are put together",
+                unfixed="`wrappers.vector` has no such wrapper",
+            )
+            return
+        found = self._vector_name(node.func, new)
+        if found is None:
+            unfixed = "its name is also used for one environment, or imported with others"
+            self.report(node, message, help=f"use `gymnasium.{new}`", unfixed=unfixed)
+            return
+        edits = [found, rewritten(self.tree, node, NewArguments(node, row.arguments))]
+        self.report(node, message, help=f"use `gymnasium.{new}`", fix=fix_of(f"use `{new}`", *edits))
+
+    def _vector_name(self, func: cst.BaseExpression, new: str) -> Edits | None:
+        """Edits after which `func` is the wrapper for vector environments."""
+        if isinstance(func, cst.Attribute):
+            behind = self._behind(func, new)
+            return replaced(self.tree, func, behind) if behind is not None else None
+        for statement in self.tree.of_type(cst.ImportFrom):
+            names = imports_from(statement)
+            alone = len(names) == 1 and bound_once(self.tree, statement, names[0])
+            if alone and readers(self.tree, statement, names[0].local) == [func]:
+                return rewritten(self.tree, statement, NewNames("gymnasium.wrappers.vector", {}))
+        return None
+
+
+def _fits(call: cst.Call, row: Renamed) -> bool:
+    """Whether every argument has a successor, or may be left out."""
+    positional = sum(1 for one in call.args if one.keyword is None)
+    return positional <= row.positional and not any(one.star for one in call.args if row.arguments)

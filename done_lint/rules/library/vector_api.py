@@ -1,0 +1,343 @@
+"""The vector API of old Gym: `gym.vector.make`, infos as a list, and keys of another version.
+
+## What it does
+Reports calls of `gym.vector.make`; infos of a vector environment that are read as a list of dictionaries; and
+the keys of final observations and infos that Gymnasium 1.x does not set, or has under another name.
+
+## Why it matters
+`vector.make` is gone since Gymnasium 1.0. Infos are one dictionary of arrays since Gym 0.24: `for info in infos`
+goes over its keys, silently. And since 1.0 a vector environment resets in the step *after* an episode's end,
+so that `final_observation` and `final_info` are never there, and whatever waits for them never happens.
+
+## Example
+```python
+import gymnasium as gym
+
+envs = gym.vector.make("CartPole-v1", num_envs=3)
+observations, infos = envs.reset()
+observations, rewards, terminated, truncated, infos = envs.step(envs.action_space.sample())
+for info in infos:
+    if "episode" in info:
+        print(info["episode"]["r"])
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+envs = gym.make_vec("CartPole-v1", num_envs=3, vectorization_mode="async")
+observations, infos = envs.reset()
+observations, rewards, terminated, truncated, infos = envs.step(envs.action_space.sample())
+for i, ended in enumerate(infos.get("_episode", ())):
+    if ended:
+        print(infos["episode"]["r"][i])
+```
+
+## Fix safety
+Safe for `vector.make` with arguments that have a counterpart, for loops that do nothing but read episode
+statistics, and for the new name of a key where the environment resets in the same step. Everything else has
+no fix: what the loop wants of its entries is not known.
+
+## References
+- [Gymnasium: Vector environments](https://gymnasium.farama.org/api/vector/)
+- [Gymnasium: Vector autoreset modes](https://farama.org/Vector-Autoreset-Mode)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.facts.facts import Info
+from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
+from done_lint.knowledge.gymnasium_changes import ONE
+from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys
+from done_lint.rewrites.autoreset_modes import autoreset_mode
+from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
+from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.syntax.arguments import by_keyword, keyword, keyword_argument
+from done_lint.syntax.edits import Edits, replaced
+
+_VECTOR_MAKE = ("gym.vector.make", "gymnasium.vector.make")
+#: Wrappers after which infos are a list. Gymnasium 1.4 wrappers.vector, Gym 0.26 wrappers.
+_LISTING = frozenset({"DictInfoToList", "VectorListInfo"})
+#: Parameters of `vector.make`, in order. Gym 0.26 vector.make.
+_PARAMETERS = ("id", "num_envs", "asynchronous", "wrappers", "disable_env_checker")
+
+_ONLY_STATISTICS = "only loops that do nothing but read episode statistics can be rewritten"
+
+
+class VectorApi(Rule):
+    """GYM407."""
+
+    code = "GYM407"
+
+    def visit_Call(self, node: cst.Call) -> None:
+        """`gym.vector.make(...)`, and `infos.get("final_info")`."""
+        if self.facts.names.get(self.span(node.func)) in _VECTOR_MAKE and self.context.target >= ONE:
+            mended = self._make_vec(node)
+            self.report(
+                node,
+                f"`{self.source(node.func)}` is not there any more",
+                help='write `gymnasium.make_vec(id, num_envs=..., vectorization_mode="async")`',
+                fix=mended.fix,
+                unfixed=mended.unfixed,
+            )
+        elif isinstance(node.func, cst.Attribute) and node.func.attr.value == "get" and node.args:
+            self._key(node, node.func.value, node.args[0].value)
+
+    def visit_For(self, node: cst.For) -> None:
+        """`for info in infos`."""
+        self._loop(node, node)
+
+    def visit_CompFor(self, node: cst.CompFor) -> None:
+        """`[... for info in infos]`."""
+        self._loop(node, None)
+
+    def visit_Subscript(self, node: cst.Subscript) -> None:
+        """`infos[0]`, `infos[i]`, `infos["final_info"]`."""
+        if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
+            return
+        key = node.slice[0].slice.value
+        if isinstance(key, cst.SimpleString):
+            if not self._goes_over(node):
+                self._key(node, node.value, key)
+        elif (info := self._whole(node.value)) is not None and self._counts(key):
+            self._say_list(node, info, "is no list with an entry an environment", Mend(unfixed=_NOT_KNOWN))
+
+    def visit_Comparison(self, node: cst.Comparison) -> None:
+        """`"final_info" in infos`."""
+        if len(node.comparisons) == 1 and isinstance(node.comparisons[0].operator, (cst.In, cst.NotIn)):
+            self._key(node, node.comparisons[0].comparator, node.left)
+
+    # --- make --------------------------------------------------------------------------------------
+
+    def _make_vec(self, node: cst.Call) -> Mend:
+        """`gym.vector.make(id, n, True)` as `gym.make_vec(id, n, vectorization_mode="async")`."""
+        func = node.func
+        if not isinstance(func, cst.Attribute) or not isinstance(func.value, cst.Attribute):
+            return Mend(unfixed="it was imported by name: import `make_vec` from `gymnasium`")
+        if any(argument.star for argument in node.args):
+            return Mend(unfixed="some of its arguments cannot be seen")
+        arguments: list[cst.Arg] = []
+        mode: cst.BaseExpression = cst.SimpleString('"async"')
+        for place, argument in enumerate(node.args):
+            name = keyword(argument) or _PARAMETERS[min(place, 4)]
+            if name == "asynchronous":
+                mode = self._mode(argument.value)
+            elif name == "wrappers" and not isinstance(argument.value, cst.List):
+                return Mend(unfixed="`make_vec` takes its wrappers as a list")
+            elif argument.keyword is None and place > 1:
+                arguments.append(by_keyword(argument, name))
+            else:
+                arguments.append(argument)
+        *before, last = arguments
+        added = keyword_argument("vectorization_mode", mode)
+        new = node.with_changes(
+            func=func.with_changes(value=func.value.value, attr=cst.Name("make_vec")),
+            args=[*before, last.with_changes(comma=cst.MaybeSentinel.DEFAULT), added],
+        )
+        return Mend(fix_of("make it with `make_vec`", replaced(self.tree, node, new)))
+
+    def _mode(self, asynchronous: cst.BaseExpression) -> cst.BaseExpression:
+        text = self.tree.source(asynchronous)
+        if text in ("True", "False"):
+            return cst.SimpleString('"async"' if text == "True" else '"sync"')
+        return cst.IfExp(asynchronous, cst.SimpleString('"async"'), cst.SimpleString('"sync"'))
+
+    # --- infos -------------------------------------------------------------------------------------
+
+    def _whole(self, node: cst.BaseExpression) -> Info | None:
+        """The infos of all environments: a name that a step or a reset gave, and nothing else."""
+        info = self.facts.infos.get(self.span(node)) if isinstance(node, cst.Name) else None
+        if info is None or info.env.api not in (GYM_VECTOR, GYMNASIUM_VECTOR) or not isinstance(node, cst.Name):
+            return None
+        if _LISTING.intersection(info.env.layers):
+            return None
+        bindings = self.tree.scopes.bindings(self.tree.scope(node), node.value)
+        return info if bindings and all(self._from_step(binding) for binding in bindings) else None
+
+    def _from_step(self, binding: cst.Name) -> bool:
+        """Whether a name is bound by taking apart what a call returned, or to the empty dictionary before that."""
+        for ancestor in self.tree.ancestors(binding):
+            if isinstance(ancestor, cst.Assign):
+                return isinstance(ancestor.value, (cst.Call, cst.Dict))
+            if isinstance(ancestor, (cst.BaseStatement, cst.BaseSmallStatement, cst.CompFor, cst.Param)):
+                return False
+        return False
+
+    def _loop(self, node: cst.For | cst.CompFor, loop: cst.For | None) -> None:
+        """A loop over the infos, or over what stands under one of their keys."""
+        inside = _enumerated(node.iter)
+        info = self._whole(inside)
+        if info is not None and isinstance(inside, cst.Name):
+            if self._as_dictionaries(node):
+                edits = EpisodeLoop(self.tree, loop, inside).edits() if loop is not None else ()
+                self._say_list(node.iter, info, _KEYS, _mend(edits))
+        elif isinstance(inside, cst.Subscript) and isinstance(inside.slice[0].slice, cst.Index):
+            key = inside.slice[0].slice.value
+            if isinstance(key, cst.SimpleString):
+                self._key(inside, inside.value, key)
+                self._listed(node, inside, key)
+
+    def _listed(self, node: cst.For | cst.CompFor, inside: cst.Subscript, key: cst.SimpleString) -> None:
+        """`for info in infos["final_info"]`, where that is a dictionary of arrays today."""
+        info = self._whole(inside.value)
+        mode = autoreset_mode(self.context, info.env) if info is not None else None
+        if info is None or mode is None or not self._as_dictionaries(node):
+            return
+        keys = final_keys(mode, self.context.target)
+        if key.evaluated_value == keys.info and not keys.listed:
+            self._say_list(node.iter, info, _KEYS, Mend(unfixed=_NOT_KNOWN))
+
+    def _as_dictionaries(self, node: cst.For | cst.CompFor) -> bool:
+        """Whether what the loop goes over is taken for dictionaries, not for keys."""
+        target: cst.BaseExpression = node.target
+        if node.iter is not _enumerated(node.iter) and isinstance(target, cst.Tuple):
+            target = target.elements[-1].value
+        if not isinstance(target, cst.Name):
+            return False
+        body = node if isinstance(node, cst.For) else self.tree.parents[node]
+        reads = self.tree.scopes.reads(self.tree.scope(node), target.value)
+        return any(self.tree.within(read, body) and self._is_dictionary(read) for read in reads)
+
+    def _is_dictionary(self, read: cst.Name) -> bool:
+        """`item["episode"]`, `item.get(...)`, `"episode" in item`."""
+        parent = self.tree.parents[read]
+        if isinstance(parent, cst.Subscript) and parent.value is read:
+            return isinstance(parent.slice[0].slice, cst.Index) and isinstance(
+                parent.slice[0].slice.value, cst.SimpleString
+            )
+        if isinstance(parent, cst.Attribute):
+            return parent.attr.value in ("get", "keys", "items", "values", "pop")
+        return isinstance(parent, cst.ComparisonTarget) and isinstance(parent.operator, (cst.In, cst.NotIn))
+
+    def _say_list(self, node: cst.BaseExpression, info: Info, what: str, mended: Mend) -> None:
+        self.report(
+            node,
+            f"the infos of a vector environment are a dictionary of arrays: `{self.source(node)}` {what}",
+            help=_STATISTICS,
+            fix=mended.fix,
+            unfixed=mended.unfixed,
+            env=info.env,
+        )
+
+    def _key(self, node: cst.BaseExpression, container: cst.BaseExpression, key: cst.BaseExpression) -> None:
+        """A key of infos that the version at hand does not set."""
+        name = key.evaluated_value if isinstance(key, cst.SimpleString) else None
+        if not isinstance(name, str) or name not in OF_OBSERVATIONS | OF_INFOS:
+            return
+        info = self._whole(container)
+        mode = autoreset_mode(self.context, info.env) if info is not None else None
+        if info is None or mode is None:
+            return
+        keys = final_keys(mode, self.context.target)
+        today = keys.observation if name in OF_OBSERVATIONS else keys.info
+        if name.strip("_") == today:
+            return
+        advice = _OBSERVATION if name in OF_OBSERVATIONS else _STATISTICS
+        mended = self._renamed(key, name, today) if today else self._unset(node, container)
+        self.report(
+            node,
+            f"`{name}` is not set: it is called `{_masked(name, today)}` today" if today else f"`{name}` is never set",
+            help=f'write `"{_masked(name, today)}"`' if today else advice,
+            fix=mended.fix,
+            unfixed=mended.unfixed,
+            env=info.env,
+        )
+
+    def _renamed(self, key: cst.BaseExpression, name: str, today: str) -> Mend:
+        text = self.tree.source(key).replace(name, _masked(name, today))
+        return Mend(fix_of("use today's key", replaced(self.tree, key, cst.SimpleString(text))))
+
+    def _unset(self, node: cst.BaseExpression, container: cst.BaseExpression) -> Mend:
+        """A loop over `infos["final_info"]`, with the test around it, can read the infos themselves."""
+        loop = self._loop_of(node)
+        if loop is None or not isinstance(container, cst.Name):
+            return Mend(unfixed=_GONE)
+        inside = _enumerated(loop.iter)
+        guard = self._guard(loop, inside)
+        if not isinstance(inside, cst.Subscript) or (guard is None and node is not inside):
+            return Mend(unfixed=_GONE)
+        return _mend(EpisodeLoop(self.tree, loop, container, guard).edits())
+
+    def _loop_of(self, node: cst.BaseExpression) -> cst.For | None:
+        """The loop over the key: the one that goes over this subscript, or all that stands under this test."""
+        parent = self.tree.parents[node]
+        if isinstance(parent, cst.Arg):
+            parent = self.tree.parents[self.tree.parents[parent]]
+        if isinstance(parent, cst.If) and parent.test is node and isinstance(parent.body, cst.IndentedBlock):
+            (first, *others) = parent.body.body
+            return first if isinstance(first, cst.For) and not others else None
+        return parent if isinstance(parent, cst.For) else None
+
+    def _guard(self, loop: cst.For, inside: cst.BaseExpression) -> cst.Comparison | None:
+        """`if "final_info" in infos:` around nothing but the loop over it."""
+        block = self.tree.parents[loop]
+        branch = self.tree.parents.get(block)
+        if not isinstance(branch, cst.If) or len(self.tree.siblings(loop)) != 1 or branch.body is not block:
+            return None
+        test = branch.test
+        if not isinstance(test, cst.Comparison) or not isinstance(inside, cst.Subscript) or branch.orelse is not None:
+            return None
+        text = f"{self.tree.source(test.left)} in {self.tree.source(inside.value)}"
+        asked = f"{self.tree.source(inside.value)}[{self.tree.source(test.left)}]"
+        return test if self.tree.source(test) == text and self.tree.source(inside) == asked else None
+
+    def _goes_over(self, node: cst.Subscript) -> bool:
+        """Whether a loop goes over the subscript, and so reports it."""
+        parent = self.tree.parents[node]
+        if isinstance(parent, cst.Arg):
+            call = self.tree.parents[parent]
+            return self._goes_over_call(call)
+        return isinstance(parent, (cst.For, cst.CompFor)) and parent.iter is node
+
+    def _goes_over_call(self, call: cst.CSTNode) -> bool:
+        loop = self.tree.parents[call]
+        return (
+            isinstance(loop, (cst.For, cst.CompFor)) and loop.iter is call and _enumerated(loop.iter) is not loop.iter
+        )
+
+    def _counts(self, key: cst.BaseExpression) -> bool:
+        """Whether an index is a number: written out, or counted by `range` or `enumerate`."""
+        if isinstance(key, cst.Integer):
+            return True
+        if not isinstance(key, cst.Name):
+            return False
+        bindings = self.tree.scopes.bindings(self.tree.scope(key), key.value)
+        return bool(bindings) and all(self._counted(binding) for binding in bindings)
+
+    def _counted(self, binding: cst.Name) -> bool:
+        for ancestor in self.tree.ancestors(binding):
+            if isinstance(ancestor, (cst.For, cst.CompFor)):
+                first = ancestor.target.elements[0].value if isinstance(ancestor.target, cst.Tuple) else ancestor.target
+                counter = ancestor.iter.func if isinstance(ancestor.iter, cst.Call) else None
+                counting = isinstance(counter, cst.Name) and counter.value in ("range", "enumerate")
+                return counting and first is binding
+            if isinstance(ancestor, (cst.BaseSmallStatement, cst.BaseStatement)):
+                return False
+        return False
+
+
+_KEYS = "is no list: this goes over its keys"
+_NOT_KNOWN = "which key is wanted of the entry is not known"
+_GONE = "the step that ends an episode returns the final observation and info itself; the reset comes one step later"
+_OBSERVATION = "the observation of the step that ends an episode is the final one"
+_STATISTICS = 'read `infos["episode"]["r"][i]` where `infos["_episode"][i]` is true'
+
+
+def _mend(edits: Edits) -> Mend:
+    if not edits:
+        return Mend(unfixed=_ONLY_STATISTICS)
+    return Mend(fix_of("go over the mask of ended episodes", edits))
+
+
+def _masked(name: str, today: str) -> str:
+    """Today's name of a key, or of its mask."""
+    return f"_{today}" if name.startswith("_") else today
+
+
+def _enumerated(node: cst.BaseExpression) -> cst.BaseExpression:
+    """What `enumerate` goes over, or the expression itself."""
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "enumerate":
+        return node.args[0].value if len(node.args) == 1 and not node.args[0].star else node
+    return node

@@ -1,0 +1,1 @@
+"""GYM1xx: how an environment is called, and what is done with its answers."""

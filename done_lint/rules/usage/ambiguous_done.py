@@ -1,0 +1,229 @@
+"""`or`, `and`, `not`, `if` or `while` on a vector environment's flags.
+
+## What it does
+Reports Boolean operators and tests on the flag arrays of a vector environment.
+
+## Why it matters
+Such a flag holds one value an environment. Python's operators ask for a single truth value and raise
+`ValueError: The truth value of an array with more than one element is ambiguous`. With one environment
+they work, and the program fails only when a second one is added. Behind a test that there is one environment
+(`if args.num_envs == 1:`), or of the type (`if isinstance(terminated, np.ndarray):`), nothing is reported.
+
+## Example
+```python
+import gymnasium as gym
+
+envs = gym.make_vec("CartPole-v1", num_envs=4)
+obs, info = envs.reset()
+obs, rewards, terminated, truncated, infos = envs.step(envs.action_space.sample())
+dones = terminated or truncated
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+envs = gym.make_vec("CartPole-v1", num_envs=4)
+obs, info = envs.reset()
+obs, rewards, terminated, truncated, infos = envs.step(envs.action_space.sample())
+dones = terminated | truncated
+```
+
+## Fix safety
+Safe: `|`, `&` and `~` are what was meant, element by element. A test (`if dones:`) has no fix: say
+`dones.any()` or `dones.all()`.
+
+## References
+- [NumPy: Truth testing of arrays](https://numpy.org/doc/stable/reference/arrays.ndarray.html#array-conversion)
+- [Gymnasium: Vector environments](https://gymnasium.farama.org/api/vector/)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.knowledge.naming_conventions import environment_count
+from done_lint.rules.base import Rule, fix_of
+from done_lint.syntax.dotted import last_name
+from done_lint.syntax.edits import rewritten
+
+#: What binds tighter than `|`, so that it needs no parentheses beside it.
+_TIGHT = (
+    cst.Name,
+    cst.Attribute,
+    cst.Subscript,
+    cst.Call,
+    cst.BinaryOperation,
+    cst.BaseNumber,
+    cst.List,
+    cst.Tuple,
+)
+
+
+class Elementwise(cst.CSTTransformer):
+    """Turns `or`, `and`, `not` into `|`, `&`, `~`."""
+
+    def leave_BooleanOperation(
+        self, original_node: cst.BooleanOperation, updated_node: cst.BooleanOperation
+    ) -> cst.BaseExpression:
+        """`a or b` becomes `a | b`."""
+        left, right = updated_node.operator.whitespace_before, updated_node.operator.whitespace_after
+        operator: cst.BaseBinaryOp
+        if isinstance(updated_node.operator, cst.Or):
+            operator = cst.BitOr(left, right)
+        else:
+            operator = cst.BitAnd(left, right)
+        return cst.BinaryOperation(
+            _tight(updated_node.left), operator, _tight(updated_node.right), updated_node.lpar, updated_node.rpar
+        )
+
+    def leave_UnaryOperation(
+        self, original_node: cst.UnaryOperation, updated_node: cst.UnaryOperation
+    ) -> cst.BaseExpression:
+        """`not a` becomes `~a`."""
+        if not isinstance(updated_node.operator, cst.Not):
+            return updated_node
+        operand = _tight(updated_node.expression)
+        if isinstance(operand, cst.BinaryOperation) and not operand.lpar:
+            operand = _parenthesized(operand)
+        return updated_node.with_changes(operator=cst.BitInvert(), expression=operand)
+
+    def visit_Call(self, node: cst.Call) -> bool:
+        """What stands in an argument is another expression."""
+        return False
+
+    def visit_Comparison(self, node: cst.Comparison) -> bool:
+        """So is what is compared."""
+        return False
+
+    def visit_Subscript(self, node: cst.Subscript) -> bool:
+        """And an index."""
+        return False
+
+
+class AmbiguousDone(Rule):
+    """GYM108."""
+
+    code = "GYM108"
+
+    def visit_BooleanOperation(self, node: cst.BooleanOperation) -> None:
+        """`terminated or truncated`; the outermost operator speaks for those inside it."""
+        if not self._inside_another(node) and self._has_array(node) and not self._is_alone(node):
+            self._report(node)
+
+    def visit_UnaryOperation(self, node: cst.UnaryOperation) -> None:
+        """`not dones`."""
+        if not isinstance(node.operator, cst.Not) or self._inside_another(node):
+            return
+        if self._has_array(node) and not self._is_alone(node):
+            self._report(node)
+
+    def visit_If(self, node: cst.If) -> None:
+        """`if dones:`."""
+        self._bare(node.test)
+
+    def visit_While(self, node: cst.While) -> None:
+        """`while dones:`."""
+        self._bare(node.test)
+
+    def visit_IfExp(self, node: cst.IfExp) -> None:
+        """`x if dones else y`."""
+        self._bare(node.test)
+
+    def visit_Assert(self, node: cst.Assert) -> None:
+        """`assert dones`."""
+        self._bare(node.test)
+
+    def _bare(self, test: cst.BaseExpression) -> None:
+        if self._is_array(test) and not self._is_alone(test):
+            self._say(test, f"`{self.source(test)}` is an array of flags and has no single truth value")
+
+    def _report(self, node: cst.BaseExpression) -> None:
+        parent = self.tree.parents[node]
+        in_test = isinstance(parent, (cst.If, cst.While, cst.IfExp, cst.Assert)) and parent.test is node
+        message = f"`{self.source(node)}` asks an array of flags for a single truth value"
+        if in_test:
+            self._say(node, message)
+            return
+        fix = fix_of("combine the flags element by element", rewritten(self.tree, node, Elementwise()))
+        self.report(node, message, help="combine arrays of flags with `|`, `&` and `~`", fix=fix)
+
+    def _say(self, node: cst.BaseExpression, message: str) -> None:
+        self.report(
+            node, message, help="ask for `.any()` or `.all()`", unfixed="it is not known whether any or all are meant"
+        )
+
+    def _inside_another(self, node: cst.BaseExpression) -> bool:
+        parent = self.tree.parents[node]
+        return isinstance(parent, cst.BooleanOperation) or (
+            isinstance(parent, cst.UnaryOperation) and isinstance(parent.operator, cst.Not)
+        )
+
+    def _has_array(self, node: cst.BaseExpression) -> bool:
+        """Whether some operand, however deep in Boolean operators, is an array of flags."""
+        if isinstance(node, cst.BooleanOperation):
+            return self._has_array(node.left) or self._has_array(node.right)
+        if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
+            return self._has_array(node.expression)
+        return self._is_array(node)
+
+    def _is_array(self, node: cst.BaseExpression) -> bool:
+        fact = self.facts.flags.get(self.span(node))
+        if fact is None or fact.array is not True:
+            return False
+        if isinstance(node, cst.Subscript):
+            return isinstance(node.slice[0].slice, cst.Slice)
+        return isinstance(node, cst.Attribute) or (isinstance(node, cst.Name) and not self._is_element(node))
+
+    def _is_alone(self, node: cst.BaseExpression) -> bool:
+        """Whether a test around it has settled that it is one truth value.
+
+        An array of one environment has one; and `isinstance(terminated, np.ndarray)` tells arrays from single flags.
+        """
+        names = {one.value for one in self.tree.descend(node) if isinstance(one, cst.Name)}
+        tests = (a for a in self.tree.ancestors(node) if isinstance(a, (cst.If, cst.IfExp)))
+        return any(
+            (isinstance(around, cst.If) and self.tree.within(node, around.body) and _is_one(around.test))
+            or (not self.tree.within(node, around.test) and self._asks_type(around.test, names))
+            for around in tests
+        )
+
+    def _asks_type(self, test: cst.BaseExpression, names: set[str]) -> bool:
+        """`isinstance(x, ...)`, x one of the names."""
+        asked = [
+            call.args[0].value
+            for call in self.tree.descend(test)
+            if isinstance(call, cst.Call) and last_name(call.func) == "isinstance" and call.args
+        ]
+        return any(isinstance(one, cst.Name) and one.value in names for one in asked)
+
+    def _is_element(self, node: cst.Name) -> bool:
+        """Whether a loop binds the name to one element after the other."""
+        for binding in self.tree.scopes.bindings(self.tree.scope(node), node.value):
+            for ancestor in self.tree.ancestors(binding):
+                if isinstance(ancestor, (cst.For, cst.CompFor)) and self.tree.within(binding, ancestor.target):
+                    return True
+                if isinstance(ancestor, cst.BaseStatement):
+                    break
+        return False
+
+
+def _is_one(test: cst.BaseExpression) -> bool:
+    """`num_envs == 1`, alone or among other conditions that all hold."""
+    if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And):
+        return _is_one(test.left) or _is_one(test.right)
+    if not (isinstance(test, cst.Comparison) and len(test.comparisons) == 1):
+        return False
+    (target,) = test.comparisons
+    one = isinstance(target.comparator, cst.Integer) and target.comparator.value == "1"
+    return one and isinstance(target.operator, cst.Equal) and environment_count(last_name(test.left))
+
+
+def _tight(node: cst.BaseExpression) -> cst.BaseExpression:
+    """An operand of `|`, in parentheses where it binds less."""
+    bare = isinstance(node, _TIGHT) or (isinstance(node, cst.UnaryOperation) and not isinstance(node.operator, cst.Not))
+    return node if bare or node.lpar else _parenthesized(node)
+
+
+def _parenthesized(node: cst.BaseExpression) -> cst.BaseExpression:
+    return node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])

@@ -1,0 +1,156 @@
+"""The result of `reset()` is used as the observation, but it is a pair.
+
+## What it does
+Reports `env.reset()` whose value is used as the observation, in any expression, where `env` speaks the
+Gymnasium API.
+
+## Why it matters
+`reset` returns `(observation, info)`. Used as the observation the pair fails far from its origin
+(`inhomogeneous shape`, `Could not infer dtype of dict`), or not at all: on MountainCar
+`position, velocity = env.reset()` quietly takes the observation and the info.
+
+## Example
+```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+obs = env.reset()
+print(obs.shape)
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+obs, _ = env.reset()
+print(obs.shape)
+```
+
+## Fix safety
+Safe: the info is new, nobody reads it. A bare statement `env.reset()` is right as it is. There is no fix
+where an environment of the project that returns the observation alone can arrive as well.
+
+## References
+- [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.core.findings import Fix
+from done_lint.facts.facts import ResetResult
+from done_lint.rewrites.compatibility_code import is_expected_to_fail
+from done_lint.rewrites.env_methods import is_env_method
+from done_lint.rewrites.reset_tuple.calls import observation_alone, only_target
+from done_lint.rewrites.reset_tuple.reset_methods import HELD_UP as _PENDING
+from done_lint.rewrites.reset_tuple.reset_methods import mend_of_call
+from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.syntax.dotted import last_name
+
+
+class BareReset(Rule):
+    """GYM104."""
+
+    code = "GYM104"
+
+    def visit_Call(self, node: cst.Call) -> None:
+        """Look at every call of `reset`."""
+        reset = self.facts.resets.get(self.span(node))
+        if reset is None or reset.env.api.reset != ("obs", "info"):
+            return
+        if reset.handled or reset.guarded or reset.passed_on or self._right(node):
+            return
+        mended = self._mend(node, reset)
+        self.report(
+            node,
+            f"`{self.source(node)}` returns an observation and an info, but is used as the observation",
+            help=f"take both: `obs, info = {self.source(node)}`",
+            fix=mended.fix,
+            unfixed=mended.unfixed,
+            related=self.elsewhere(node, reset.origin),
+            env=reset.env,
+        )
+
+    def _right(self, node: cst.Call) -> bool:
+        """Forms that are right with a pair, or that nobody uses as an observation."""
+        parent = self.tree.parents[node]
+        if self._only_fails(parent):
+            return True
+        if isinstance(parent, (cst.Lambda, cst.Await)) or self._unused(node):
+            return True
+        if isinstance(parent, cst.Subscript) and parent.value is node:
+            return not _observes(parent)
+        keywords = {argument.keyword.value for argument in node.args if argument.keyword is not None}
+        # `return_info` is an argument of old Gym: such a call has its pair already.
+        return "return_info" in keywords or (bool(keywords & {"seed", "options"}) and self._handed_on(parent))
+
+    def _only_fails(self, statement: cst.CSTNode) -> bool:
+        """`wrong = env.reset()`, only to see that what takes an observation refuses it."""
+        target = only_target(statement) if isinstance(statement, cst.Assign) else None
+        if not isinstance(target, cst.Name):
+            return False
+        reads = self.tree.scopes.reads(self.tree.scope(statement), target.value)
+        return bool(reads) and all(is_expected_to_fail(self.tree, read) for read in reads)
+
+    def _unused(self, node: cst.CSTNode) -> bool:
+        """A statement of its own, a branch of one (`env.reset() if done else None`), or `_ = env.reset()`."""
+        parent = self.tree.parents[node]
+        if isinstance(parent, cst.Assign):
+            target = only_target(parent)
+            if not isinstance(target, cst.Name) or target.value.strip("_"):
+                return False
+            return not self.tree.scopes.is_read(self.tree.scope(parent), target.value)
+        branch = isinstance(parent, cst.IfExp) and parent.test is not node
+        last = isinstance(parent, cst.BooleanOperation) and parent.right is node
+        return isinstance(parent, cst.Expr) or ((branch or last) and self._unused(parent))
+
+    def _handed_on(self, parent: cst.CSTNode) -> bool:
+        """Whether code that knows today's arguments hands the pair on, other than to make an array of it."""
+        if isinstance(parent, cst.Element):
+            return not isinstance(self.tree.parents.get(self.tree.parents[parent]), cst.Assign)
+        call = self.tree.parents[parent]
+        return isinstance(parent, cst.Arg) and isinstance(call, cst.Call) and last_name(call.func) not in _ARRAYS
+
+    def _mend(self, node: cst.Call, reset: ResetResult) -> Mend:
+        if reset.env.mixed:
+            return Mend(unfixed=_MIXED)
+        if (together := mend_of_call(self.context, node)) is not None:
+            return together
+        if reset.pending:
+            return Mend(unfixed=_PENDING)
+        return Mend(unfixed=_SECOND) if self._beside_another(node) else Mend(self._fix(node))
+
+    def _beside_another(self, node: cst.Call) -> bool:
+        """`return self.env.reset(), self.steps`: what a wrapper observes may be both values, and is not told apart."""
+        values = self.tree.parents.get(self.tree.parents[node])
+        if not isinstance(values, cst.Tuple) or len(values.elements) != 2 or values.elements[0].value is not node:
+            return False
+        function, second = self.tree.scope(node), values.elements[1].value
+        if not is_env_method(self.context, function, "reset"):
+            return False
+        made = isinstance(second, cst.Call) and self.source(second.func) == "dict"
+        info = made or isinstance(second, (cst.Dict, cst.DictComp)) or self.span(second) in self.facts.infos
+        return isinstance(self.tree.parents[values], cst.Return) and not info
+
+    def _fix(self, node: cst.Call) -> Fix:
+        return fix_of("take the observation out of the pair", observation_alone(self.tree, node))
+
+
+_SECOND = "the value returned beside it may be a part of the observation, or an info"
+_MIXED = "another environment that arrives here returns the observation alone"
+
+#: Functions that want the observation alone.
+_ARRAYS = frozenset({"array", "asarray", "as_tensor", "from_numpy", "stack", "tensor", "FloatTensor", "Tensor"})
+
+
+def _observes(subscript: cst.Subscript) -> bool:
+    """Whether the index is one that only an observation takes: a name, a new axis, several dimensions."""
+    if len(subscript.slice) > 1:
+        return True
+    index = subscript.slice[0].slice
+    if not isinstance(index, cst.Index):
+        return False
+    value = index.value
+    return last_name(value) in ("None", "newaxis") or isinstance(value, (cst.Ellipsis, cst.SimpleString, cst.Tuple))

@@ -1,0 +1,147 @@
+"""Four values are unpacked from a step that returns five.
+
+## What it does
+Reports an assignment that takes the result of `env.step(action)` apart into four targets, where `env`
+speaks the Gymnasium API.
+
+## Why it matters
+Since Gym 0.26 and in every Gymnasium, `step` returns `obs, reward, terminated, truncated, info`. Four
+targets raise `ValueError: too many values to unpack (expected 4)`.
+
+The old `done` was the union of the two flags. It still is the right test for "start a new episode", but
+a value target is to be cut at `terminated` only: see `GYM201`.
+
+## Example
+```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+obs, info = env.reset()
+done = False
+while not done:
+    obs, reward, done, info = env.step(env.action_space.sample())
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+obs, info = env.reset()
+done = False
+while not done:
+    obs, reward, terminated, truncated, info = env.step(env.action_space.sample())
+    done = terminated or truncated
+```
+
+## Fix safety
+Safe: the joined flag is what `done` was. Flags of vector environments are arrays and are joined by `|`. A flag that
+nobody reads gets no line of its own. `assert len(result) == 4` becomes 5. Reads of `info["TimeLimit.truncated"]`
+change in the same fix (`GYM106`); where one of them is out of reach the fix is unsafe, because that read would
+silently always be false. Where a program counts to `env._max_episode_steps` to tell the limit from the real end,
+`terminated` takes its place. There is no fix where an environment of the project that returns four values can
+arrive as well.
+
+## References
+- [Gymnasium: Handling time limits](https://gymnasium.farama.org/tutorials/gymnasium_basics/handling_time_limits/)
+- [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from done_lint.facts.facts import StepResult
+from done_lint.rewrites.step_tuple.step_methods import mend
+from done_lint.rewrites.step_tuple.unpack import HELP, Slots, four_valued
+from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.rules.base import Rule
+
+
+class FourValueStep(Rule):
+    """GYM101; its transformer is `five_values.FiveTargets`, which GYM102 and GYM106 share."""
+
+    code = "GYM101"
+
+    def visit_Module(self, node: cst.Module) -> None:
+        """Look at every unpacking of a step's result."""
+        for unpacking in self.context.unpackings:
+            if four_valued(unpacking):
+                self._report(unpacking)
+
+    def visit_For(self, node: cst.For) -> None:
+        """`for o, r, d, i in [env.step(a)]:`."""
+        self._loop(node.target, node.iter, "a loop's target has no line behind it for the joined flag")
+
+    def visit_CompFor(self, node: cst.CompFor) -> None:
+        """The same in a comprehension."""
+        self._loop(node.target, node.iter, "a comprehension has no line for the joined flag")
+
+    def visit_Call(self, node: cst.Call) -> None:
+        """`(lambda o, r, d, i: d)(*env.step(a))`."""
+        if isinstance(node.func, cst.Lambda) and len(node.args) == 1 and node.args[0].star == "*":
+            step = self._five(node.args[0].value)
+            if step is not None and len(node.func.params.params) == 4:
+                self._say(node.args[0].value, step, "four are taken", "a lambda has no line for the joined flag")
+
+    def visit_Assign(self, node: cst.Assign) -> None:
+        """`obs, rewards, dones, infos = zip(*[env.step(a) for ...])`."""
+        step = self.facts.columns.get(self.span(node.value))
+        if step is not None and _is_five(step) and any(_four(target.target) for target in node.targets):
+            reason = "the joined flag of each environment needs a loop of its own"
+            self._say(node, step, "four are unpacked", reason)
+
+    def _loop(self, target: cst.BaseExpression, values: cst.BaseExpression, reason: str) -> None:
+        if not _four(target):
+            return
+        for result in _literal(values):
+            if (step := self._five(result)) is not None:
+                self._say(result, step, "four are unpacked", reason)
+
+    def _report(self, unpacking: Unpacking) -> None:
+        mended = mend(self.context, unpacking, Slots(done=2))
+        verb = "returns" if isinstance(unpacking.value, cst.Call) else "holds"
+        self.report(
+            unpacking.statement,
+            f"`{self.source(unpacking.value)}` {verb} five values, but four are unpacked",
+            help=HELP,
+            fix=mended.fix,
+            unfixed=mended.unfixed,
+            related=self.elsewhere(unpacking.statement, unpacking.step.origin),
+            env=unpacking.step.env,
+        )
+
+    def _say(self, place: cst.BaseExpression | cst.Assign, step: StepResult, what: str, unfixed: str) -> None:
+        value = place.value if isinstance(place, cst.Assign) else place
+        self.report(
+            place,
+            f"`{self.source(value)}` returns five values, but {what}",
+            help=HELP,
+            unfixed=unfixed,
+            related=self.elsewhere(place, step.origin),
+            env=step.env,
+        )
+
+    def _five(self, result: cst.BaseExpression) -> StepResult | None:
+        """The step result at this expression, if it is known to hold five values."""
+        step = self.facts.steps.get(self.span(result))
+        return step if step is not None and _is_five(step) else None
+
+
+def _is_five(step: StepResult) -> bool:
+    return step.env.api.five and not step.guarded
+
+
+def _four(target: cst.BaseExpression) -> bool:
+    """Four targets, none of them starred."""
+    if not isinstance(target, (cst.Tuple, cst.List)) or len(target.elements) != 4:
+        return False
+    return not any(isinstance(element, cst.StarredElement) for element in target.elements)
+
+
+def _literal(values: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """Elements of a list or tuple display."""
+    if isinstance(values, (cst.List, cst.Tuple)):
+        yield from (element.value for element in values.elements)

@@ -1,0 +1,124 @@
+"""An argument that `make` or `reset` does not take any more.
+
+## What it does
+Reports `return_info=` and positional arguments of `reset`, and `new_step_api=`, `apply_api_compatibility=`
+and `autoreset=` of `make`, of wrappers and of vector environments.
+
+## Why it matters
+These arguments belonged to the years in which Gym moved from four values to five. Gymnasium raises
+`TypeError` for each of them, whatever its value is.
+
+## Example
+```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1", new_step_api=True)
+obs, info = env.reset(seed=0, return_info=True)
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+obs, info = env.reset(seed=0)
+```
+
+## Fix safety
+Safe where the argument asks for what Gymnasium does anyway; with `return_info=False` the observation is
+taken out of the pair as well. There is no fix for `autoreset=True` (`gymnasium.wrappers.Autoreset` resets one
+step later), for `apply_api_compatibility=True` (the environment inside still answers in the old way), for a
+value that is not a constant, and for a positional argument of `reset`, whose meaning is not known.
+
+## References
+- [Gymnasium: make](https://gymnasium.farama.org/api/registry/#gymnasium.make)
+- [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.facts.facts import ResetResult
+from done_lint.knowledge.env_apis import GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
+from done_lint.knowledge.gymnasium_changes import FIRST, ONE
+from done_lint.rewrites.reset_tuple.calls import observation_alone
+from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.syntax.arguments import keyword
+from done_lint.syntax.edits import argument_removed
+
+#: Arguments of `make` that are gone, and since when. Gym 0.25 alone has the first; Gymnasium 0.29 has the others.
+GONE_SINCE = {"new_step_api": FIRST, "apply_api_compatibility": ONE, "autoreset": ONE}
+#: Why one that asks for something cannot simply go.
+WANTED = {
+    "new_step_api": "",
+    "apply_api_compatibility": "the environment may still answer in the old way: Shimmy's `GymV26CompatibilityV0` or "
+    "`GymV21CompatibilityV0` adapts it",
+    "autoreset": "`gymnasium.wrappers.Autoreset` takes its place, but resets one step later",
+}
+
+
+class RemovedArgument(Rule):
+    """GYM110."""
+
+    code = "GYM110"
+
+    def visit_Call(self, node: cst.Call) -> None:
+        """Look at calls of the library, and at every `reset` of an environment."""
+        if node.args and (reset := self.facts.resets.get(self.span(node))) is not None:
+            if not reset.own:
+                self._reset(node, reset)
+        elif self.facts.names.get(self.span(node.func)):
+            for argument in node.args:
+                name = keyword(argument)
+                if name in GONE_SINCE and self.context.target >= GONE_SINCE[name]:
+                    self._make(node, argument, name)
+
+    def _make(self, node: cst.Call, argument: cst.Arg, name: str) -> None:
+        value = self.source(argument.value)
+        unfixed = "" if value in ("False", "None") else WANTED[name] if value == "True" else _NOT_CONSTANT
+        self.report(
+            argument,
+            f"`{self.source(node.func)}` does not take `{name}` any more",
+            help=f"leave `{name}` out",
+            fix=None if unfixed else fix_of("leave the argument out", argument_removed(self.tree, node, argument)),
+            unfixed=unfixed,
+        )
+
+    def _reset(self, node: cst.Call, reset: ResetResult) -> None:
+        if reset.guarded or reset.env.api not in (GYM, GYMNASIUM, GYM_VECTOR, GYMNASIUM_VECTOR):
+            return
+        named = next((a for a in node.args if keyword(a) == "return_info"), None)
+        if named is not None:
+            mended = Mend(unfixed=_MIXED) if reset.env.mixed else self._pair(node, named)
+            self.report(
+                named,
+                f"`{self.source(node.func)}` does not take `return_info` any more: it always returns a pair",
+                help="leave `return_info` out",
+                fix=mended.fix,
+                unfixed=mended.unfixed,
+                env=reset.env,
+            )
+        first = node.args[0]
+        if first.keyword is None and not first.star and reset.env.layers and not reset.env.mixed:
+            self.report(
+                first,
+                f"`{self.source(node.func)}` takes no positional argument",
+                help=f"if it is a seed, say so: `{self.source(node.func)}(seed={self.source(first)})`",
+                unfixed="what the argument means is not known",
+                env=reset.env,
+            )
+
+    def _pair(self, node: cst.Call, argument: cst.Arg) -> Mend:
+        """Without the argument the call returns the observation and the info."""
+        value = self.source(argument.value)
+        if value not in ("True", "False"):
+            return Mend(unfixed="whether the result is a pair depends on its value")
+        edits = [argument_removed(self.tree, node, argument)]
+        if value == "False" and not isinstance(self.tree.parents[node], cst.Expr):
+            edits.append(observation_alone(self.tree, node))
+        return Mend(fix_of("leave the argument out", *edits))
+
+
+_NOT_CONSTANT = "what its value asks for is not known"
+_MIXED = "another environment that arrives here may take it"

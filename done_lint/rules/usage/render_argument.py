@@ -1,0 +1,67 @@
+"""`render` is called with a mode, which belongs into `make`.
+
+## What it does
+Reports arguments of `env.render(...)`, where `env` speaks the Gymnasium API. `*args` and `**kwargs` that are handed on
+may be empty, and are not reported by themselves.
+
+## Why it matters
+Since Gym 0.26 the mode is chosen once, by `make(..., render_mode=...)`. `render` takes no argument and raises
+`TypeError` when it gets one.
+
+## Example
+```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+env.reset()
+frame = env.render(mode="rgb_array")
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1", render_mode="rgb_array")
+env.reset()
+frame = env.render()
+```
+
+## Fix safety
+The mode moves into the `make` that stands in the same file, if all renderings of that environment ask for
+one mode. In the mode `"human"` the environment draws every step by itself: the fix is safe where the program
+did so too, or did so under a condition that is settled before `make`, and unsafe anywhere else.
+
+## References
+- [Gymnasium: Env.render](https://gymnasium.farama.org/api/env/#gymnasium.Env.render)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.rewrites.render_modes import RenderModes
+from done_lint.rules.base import Rule
+
+
+class RenderArgument(Rule):
+    """GYM105."""
+
+    code = "GYM105"
+
+    def visit_Module(self, node: cst.Module) -> None:
+        """Look at every rendering of the file."""
+        modes = RenderModes(self.tree, self.facts)
+        for rendering in modes.renderings:
+            # `*args` and `**kwargs` that are handed on may well be empty
+            if all(argument.star for argument in rendering.call.args) or rendering.env.mixed:
+                continue
+            mended = modes.mend(rendering)
+            self.report(
+                rendering.call,
+                f"`{self.source(rendering.call.func)}` takes no argument: `make` decides the mode",
+                help=f'give the mode to `make`, `render_mode="{rendering.mode or "rgb_array"}"`, and call '
+                f"`{self.source(rendering.call.func)}()`",
+                fix=mended.fix,
+                unfixed=mended.unfixed,
+                env=rendering.env,
+            )

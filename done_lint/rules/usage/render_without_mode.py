@@ -1,0 +1,113 @@
+"""`render()` draws nothing, or a wrapper has nothing to record: the environment was made without a render mode.
+
+## What it does
+Reports `env.render()`, and wrappers that take frames (`RecordVideo`), where every visible `make` of the environment
+has no `render_mode`.
+
+## Why it matters
+In old Gym `render()` opened a window. Since Gym 0.26 it returns `None` and draws nothing, silently but for a
+warning, unless `make` was told the mode. `RecordVideo` and its like raise `ValueError`.
+
+## Example
+```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+env.reset()
+env.render()
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1", render_mode="human")
+env.reset()
+env.render()
+```
+
+## Fix safety
+Unsafe. It opens the window that the program asks for, which needs a display, and human mode draws every
+step at the speed of the display, also in loops that do not call `render`. Where the rendering stands under a
+condition that is settled before `make`, the mode gets the same condition. The mode that a wrapper needs is
+`"rgb_array"`, which draws when it is asked to: there the fix is safe.
+
+## References
+- [Gymnasium: Env.render](https://gymnasium.farama.org/api/env/#gymnasium.Env.render)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import libcst as cst
+
+from done_lint.core.findings import Fix
+from done_lint.facts.facts import Env
+from done_lint.rewrites.render_modes import RenderModes
+from done_lint.rules.base import Mend, Rule
+
+
+class RenderWithoutMode(Rule):
+    """GYM111."""
+
+    code = "GYM111"
+
+    def visit_Module(self, node: cst.Module) -> None:
+        """Look at every rendering of the file."""
+        modes = RenderModes(self.tree, self.facts)
+        for rendering in modes.renderings:
+            if rendering.call.args or rendering.env.mixed or not self._undecided(rendering.env):
+                continue
+            if self._asks_for_none(rendering.call):
+                continue
+            used = not isinstance(self.tree.parents[rendering.call], cst.Expr)
+            mended = Mend(unfixed=_USED) if used else modes.mend(rendering)
+            self.report(
+                rendering.call,
+                f"`{self.source(rendering.call)}` draws nothing: the environment was made without a render mode",
+                help='give `make` the mode: `render_mode="rgb_array"` returns a frame'
+                if used
+                else 'give `make` the mode: `render_mode="human"` opens a window',
+                fix=None if mended.fix is None else _unsafe(mended.fix),
+                unfixed=mended.unfixed,
+                related=self.elsewhere(rendering.call, rendering.env.made[0].place),
+                env=rendering.env,
+            )
+        for call, env in modes.taking_frames:
+            if not env.mixed and self._undecided(env):
+                self._report_wrapper(modes, call, env)
+
+    def _asks_for_none(self, call: cst.Call) -> bool:
+        """Whether the program looks if there is a frame at all."""
+        values: list[cst.BaseExpression] = [call]
+        statement = self.tree.parents[call]
+        if isinstance(statement, cst.Assign) and isinstance(statement.targets[0].target, cst.Name):
+            values += self.tree.scopes.reads(self.tree.scope(call), statement.targets[0].target.value)
+        return any(isinstance(self.tree.parents[value], cst.Comparison) for value in values)
+
+    def _report_wrapper(self, modes: RenderModes, call: cst.Call, env: Env) -> None:
+        mended = modes.give(env)
+        self.report(
+            call,
+            f"`{self.source(call.func)}` has no frames to take: the environment was made without a render mode",
+            help='give `make` the mode: `render_mode="rgb_array"`',
+            fix=mended.fix,
+            unfixed=mended.unfixed,
+            related=self.elsewhere(call, env.made[0].place),
+            env=env,
+        )
+
+    def _undecided(self, env: Env) -> bool:
+        """Whether all calls that made the environment are `make` of an id of Gym's, without a mode."""
+        return bool(env.made) and all(
+            made.function.endswith(".make") and not made.hidden and "render_mode" not in made.keywords
+            for made in env.made
+        )
+
+
+_USED = "the value of `render` is used, and `make` does not know for what"
+
+
+def _unsafe(fix: Fix) -> Fix:
+    return replace(fix, safety="unsafe")

@@ -1,0 +1,316 @@
+"""An index, slice or star takes something else out of a step's result than it used to.
+
+## What it does
+Reports `env.step(action)[2]`, `[3]`, `[:3]` and starred targets like `obs, *rest = env.step(action)` where
+`env` speaks the Gymnasium API, and the same on a name that holds the result.
+
+## Why it matters
+These forms raise nothing. Slot 2 was `done` and is `terminated`, slot 3 was `info` and is `truncated`: a
+loop that ends on `step(action)[2]` no longer sees the time limit, and on Pendulum never ends.
+
+## Example
+```python
+import gymnasium as gym
+
+env = gym.make("Pendulum-v1")
+obs, info = env.reset()
+done = False
+while not done:
+    obs, reward, done = env.step(env.action_space.sample())[:3]
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+env = gym.make("Pendulum-v1")
+obs, info = env.reset()
+done = False
+while not done:
+    obs, reward, terminated, truncated, _ = env.step(env.action_space.sample())
+    done = terminated or truncated
+```
+
+## Fix safety
+Safe: the joined flag is what `done` was. There is no fix where the step would have to be called twice, or
+where a starred target takes the flag in.
+
+## References
+- [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import libcst as cst
+
+from done_lint.facts.facts import StepResult
+from done_lint.knowledge import naming_conventions
+from done_lint.rewrites.step_tuple.step_methods import mend
+from done_lint.rewrites.step_tuple.unpack import HELP, Slots, held_up, joined, step_names
+from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
+from done_lint.rules.base import Context, Mend, Rule, fix_of, per_file
+from done_lint.syntax.edits import added_after, replaced
+from done_lint.syntax.tree import Scope
+
+_OLD: tuple[str, ...] = ("obs", "reward", "done", "info")
+_NEW: tuple[str, ...] = ("obs", "reward", "terminated", "truncated", "info")
+
+
+class SlotOfFive(cst.CSTTransformer):
+    """Turns `result[2]` into `result[2] or result[3]`, and `result[3]` into `result[4]`."""
+
+    def __init__(self, subscript: cst.Subscript, *, array: bool, parentheses: bool) -> None:
+        """`subscript` is the one to rewrite."""
+        super().__init__()
+        self.subscript = subscript
+        self.array = array
+        self.parentheses = parentheses
+
+    def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> cst.BaseExpression:
+        """Rewrite this one only; an inner one belongs to another finding."""
+        if original_node is not self.subscript:
+            return updated_node
+        if index_of(original_node) == 3:
+            return _at(updated_node, 4)
+        other = _at(updated_node, 3)
+        either: cst.BaseExpression
+        if self.array:
+            either = cst.BinaryOperation(updated_node, cst.BitOr(), other)
+        else:
+            either = cst.BooleanOperation(updated_node, cst.Or(), other)
+        if self.parentheses:
+            return either.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+        return either
+
+
+class StepIndex(Rule):
+    """GYM102."""
+
+    code = "GYM102"
+
+    def visit_Module(self, node: cst.Module) -> None:
+        """Look at slices and stars that take a result apart."""
+        for unpacking in self.context.unpackings:
+            if not _five(unpacking.step):
+                continue
+            if unpacking.part is not None:
+                self._sliced(unpacking)
+            elif unpacking.starred:
+                self._starred(unpacking)
+
+    def visit_Subscript(self, node: cst.Subscript) -> None:
+        """Look at `result[2]` and `result[3]`, and at slices that are not unpacked."""
+        step = self.facts.steps.get(self.span(node.value))
+        if step is None or not _five(step) or any(node is unpacking.part for unpacking in self.context.unpackings):
+            return
+        index = index_of(node)
+        if index is None:
+            part = _slice_of(node)
+            if part is not None and not _same(part, whole=True) and not self._rest_handed_on(node, part):
+                self._say(node, step, _TAKES_OTHERS, Mend(unfixed="the values are not unpacked here"))
+        elif index in (2, 3) and not self._on_purpose(node):
+            self._indexed(node, step, index)
+
+    def _indexed(self, node: cst.Subscript, step: StepResult, index: int) -> None:
+        message = "`{}` is `terminated` alone now" if index == 2 else "`{}` is `truncated` now, not the info"
+        if reason := held_up(step):
+            mended = Mend(unfixed=reason)
+        elif index == 2 and not isinstance(node.value, (cst.Name, cst.Attribute)):
+            mended = self._unpacked(node, step)
+        else:
+            parent = self.tree.parents[node]
+            plain = isinstance(parent, (cst.Assign, cst.Arg, cst.If, cst.While, cst.Return, cst.AnnAssign))
+            new = node.visit(SlotOfFive(node, array=step.env.api.vector, parentheses=not plain))
+            if not isinstance(new, cst.BaseExpression):
+                raise TypeError("the rewritten index is no expression")
+            mended = Mend(fix_of("use the slot's new place", replaced(self.tree, node, new)))
+        self._say(node, step, message, mended)
+
+    def _unpacked(self, node: cst.Subscript, step: StepResult) -> Mend:
+        """`done = env.step(a)[2]` as an unpacking of all five values."""
+        statement = self.tree.parents[node]
+        if not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
+            return Mend(unfixed="`terminated or truncated` would call `step` twice; bind its result first")
+        done = statement.targets[0].target
+        flags = step_names(self.context, self.tree.scope(node))
+        edits = [
+            replaced(self.tree, done, cst.Tuple([cst.Element(cst.Name(n)) for n in ("_", "_", *flags, "_")], (), ())),
+            replaced(self.tree, node, node.value),
+            added_after(self.tree, statement, joined(done, flags, array=step.env.api.vector)),
+        ]
+        return Mend(fix_of("unpack five values", *edits))
+
+    def _sliced(self, unpacking: Unpacking) -> None:
+        part = unpacking.part
+        bounds = _slice_of(part) if part is not None else None
+        if part is None or bounds is None or unpacking.starred:
+            return
+        old, targets = _OLD[bounds], unpacking.targets
+        if _same(bounds, whole=False) or len(targets) != len(old):
+            return
+        if "done" in old and _names_new_flag(self.tree.source(targets[old.index("done")])):
+            return
+        mended = Mend(unfixed="the slice does not start at the observation")
+        if old == ("obs", "reward", "done"):
+            mended = mend(self.context, unpacking, Slots(done=2, missing=1))
+        self._say(part, unpacking.step, _TAKES_OTHERS, mended)
+
+    def _starred(self, unpacking: Unpacking) -> None:
+        targets = unpacking.target.elements
+        before = next(place for place, one in enumerate(targets) if isinstance(one, cst.StarredElement))
+        after = len(targets) - before - 1
+        slot = self._flag_slot(unpacking, before, after)
+        if slot is not None:
+            flag = targets[slot].value
+            if before + after <= 4 and not _names_new_flag(self.tree.source(flag)):
+                name = self.source(flag)
+                what = "`terminated`" if before > 2 else "`truncated`"
+                if is_read(self.tree, unpacking.scope, flag):
+                    mended = mend(self.context, unpacking, Slots(slot))
+                    self._say(unpacking.statement, unpacking.step, f"`{name}` is {what} alone now", mended)
+            return
+        star = targets[before].value
+        if before + after < 4 and is_read(self.tree, unpacking.scope, star):
+            if self._all_handed_on(unpacking.scope, star, before, after):
+                return
+            name = self.source(star)
+            mended = Mend(unfixed=f"`{name}` takes the flags in, and its readers would have to change")
+            self._say(unpacking.statement, unpacking.step, f"`*{name}` holds one value more than it did", mended)
+
+    def _flag_slot(self, unpacking: Unpacking, before: int, after: int) -> int | None:
+        """Which target takes the old `done`; none where a star takes it in or the count says five."""
+        if before == 3:
+            return 2
+        if after == 2 and before < 3:
+            return len(unpacking.target.elements) - 2
+        return None
+
+    def _rest_handed_on(self, node: cst.Subscript, part: slice) -> bool:
+        """Whether a slice of the middle or the end goes into a tuple at the place that it had in the result."""
+        before, after = part.start or 0, -(part.stop or 0)
+        if before < 0 or after < 0 or part.step is not None:
+            return False
+        parent = self.tree.parents[node]
+        if isinstance(parent, cst.Assign) and len(parent.targets) == 1:
+            return self._all_handed_on(self.tree.scope(node), parent.targets[0].target, before, after)
+        return self._handed_on(node, before, after)
+
+    def _all_handed_on(self, scope: Scope, rest: cst.BaseExpression, before: int, after: int) -> bool:
+        """Whether the name that holds the middle of a result is read only to build another result around it."""
+        if not isinstance(rest, cst.Name) or isinstance(scope, cst.ClassDef):
+            return False
+        reads = self.tree.scopes.reads(scope, rest.value)
+        return all(self._handed_on(read, before, after) for read in reads)
+
+    def _handed_on(self, node: cst.BaseExpression, before: int, after: int) -> bool:
+        """Whether `node` is starred in a tuple (or added to one), with as many values around it as it leaves out."""
+        parent = self.tree.parents[node]
+        if isinstance(parent, cst.BinaryOperation) and isinstance(parent.operator, cst.Add):
+            left = parent.left
+            return parent.right is node and not after and isinstance(left, cst.Tuple) and _plain(left.elements, before)
+        around = self.tree.parents[parent]
+        if not isinstance(parent, cst.StarredElement) or not isinstance(around, (cst.Tuple, cst.List)):
+            return False
+        place = around.elements.index(parent)
+        return _plain(around.elements[:place], before) and _plain(around.elements[place + 1 :], after)
+
+    def _on_purpose(self, node: cst.Subscript) -> bool:
+        """Whether the program knows of five values: it names the flags, joins both, or reads slot 4."""
+        parent = self.tree.parents[node]
+        targets = parent.targets if isinstance(parent, cst.Assign) else ()
+        if any(_names_new_flag(self.tree.source(target.target)) for target in targets):
+            return True
+        if not isinstance(node.value, cst.Name):
+            return False
+        scope, value = self.tree.scope(node), node.value.value
+        sides = (parent.left, parent.right) if isinstance(parent, (cst.BooleanOperation, cst.BinaryOperation)) else ()
+        flags = {
+            index_of(side)
+            for side in sides
+            if isinstance(side, cst.Subscript) and isinstance(side.value, cst.Name) and side.value.value == value
+        }
+        return flags == {2, 3} or 4 in _indices(self.context)[scope, value]
+
+    def _say(self, node: cst.CSTNode, step: StepResult, message: str, mended: Mend) -> None:
+        self.report(
+            node,
+            message.format(self.source(node)),
+            help=HELP,
+            fix=mended.fix,
+            unfixed=mended.unfixed,
+            related=self.elsewhere(node, step.origin),
+            env=step.env,
+        )
+
+
+_TAKES_OTHERS = "`{}` takes other values than it did: slot 2 is `terminated` alone now"
+
+
+@per_file
+def _indices(context: Context) -> Mapping[tuple[Scope, str], set[int | None]]:
+    """The constant indices that names are read or set by, by scope and name."""
+    found: dict[tuple[Scope, str], set[int | None]] = {}
+    for node in context.tree.of_type(cst.Subscript):
+        if isinstance(node.value, cst.Name):
+            found.setdefault((context.tree.scope(node), node.value.value), set()).add(index_of(node))
+    return found
+
+
+def _five(step: StepResult) -> bool:
+    return step.env.api.five and not step.guarded
+
+
+def index_of(node: cst.Subscript) -> int | None:
+    """The constant index of a subscript."""
+    if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
+        return None
+    return _integer(node.slice[0].slice.value)
+
+
+def _slice_of(node: cst.Subscript) -> slice | None:
+    """The slice of a subscript, if its bounds are constant."""
+    if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Slice):
+        return None
+    bounds = node.slice[0].slice
+    values: list[int | None] = []
+    for bound in (bounds.lower, bounds.upper, bounds.step):
+        value = None if bound is None else _integer(bound)
+        if bound is not None and value is None:
+            return None
+        values.append(value)
+    return slice(*values)
+
+
+def _same(part: slice, *, whole: bool) -> bool:
+    """Whether the slice takes the same values out of four and out of five; a copy of all is no slice."""
+    if _OLD[part] == _NEW[part] or (whole and _OLD[part] == _OLD):
+        return True
+    # `[:4]` would be all of the old result: written for five values.
+    return part.stop is not None and part.stop >= 4
+
+
+def _plain(elements: Sequence[cst.BaseElement], count: int) -> bool:
+    """Whether these are so many values, none of them starred."""
+    return len(elements) == count and all(isinstance(element, cst.Element) for element in elements)
+
+
+def _integer(node: cst.BaseExpression) -> int | None:
+    if isinstance(node, cst.Integer):
+        return int(node.evaluated_value)
+    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
+        value = _integer(node.expression)
+        return None if value is None else -value
+    return None
+
+
+def _at(node: cst.Subscript, index: int) -> cst.Subscript:
+    """The same subscript with another index."""
+    element = node.slice[0].with_changes(slice=cst.Index(cst.Integer(str(index))))
+    return node.with_changes(slice=[element], lpar=(), rpar=())
+
+
+def _names_new_flag(text: str) -> bool:
+    """A name that only code for five values gives."""
+    return naming_conventions.terminated(text) or naming_conventions.truncated(text)

@@ -1,0 +1,145 @@
+"""The five values of a step are unpacked in a wrong order.
+
+## What it does
+Reports five targets whose names show that the last three are in a wrong order, as in
+`obs, reward, done, info, truncated = env.step(action)`.
+
+## Why it matters
+Nothing raises: the info becomes a flag that is always true once it holds a key, or `terminated` and
+`truncated` change places, so that the value target is cut at the time limit and not at the real end.
+
+## Example
+```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+obs, info = env.reset()
+obs, reward, terminated, info, truncated = env.step(env.action_space.sample())
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+obs, info = env.reset()
+obs, reward, terminated, truncated, info = env.step(env.action_space.sample())
+```
+
+## Fix safety
+Safe: the targets change places, and each name gets what it says.
+
+## References
+- [Gymnasium: Env.step](https://gymnasium.farama.org/api/env/#gymnasium.Env.step)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.rules.base import Rule, fix_of
+from done_lint.syntax.edits import rewritten
+
+#: The slot that a target's name belongs to. The names are the only evidence: no abbreviation is read.
+_PLACES: dict[str, int] = {
+    "terminated": 2,
+    "terminateds": 2,
+    "termination": 2,
+    "terminations": 2,
+    "terminal": 2,
+    "terminals": 2,
+    "done": 2,
+    "dones": 2,
+    "truncated": 3,
+    "truncateds": 3,
+    "truncation": 3,
+    "truncations": 3,
+    "info": 4,
+    "infos": 4,
+}
+
+
+class InOrder(cst.CSTTransformer):
+    """Puts the targets of one tuple in the order of the slots."""
+
+    def __init__(self, target: cst.Tuple | cst.List, order: tuple[int, ...]) -> None:
+        """`order[k]` is the present place of the target that belongs to slot k."""
+        super().__init__()
+        self.target = target
+        self.order = order
+
+    def leave_Tuple(self, original_node: cst.Tuple, updated_node: cst.Tuple) -> cst.Tuple:
+        """Rewrite the target tuple itself, not one inside it."""
+        return (
+            updated_node.with_changes(elements=self._ordered(updated_node))
+            if original_node is self.target
+            else updated_node
+        )
+
+    def leave_List(self, original_node: cst.List, updated_node: cst.List) -> cst.List:
+        """The same for a target in brackets."""
+        return (
+            updated_node.with_changes(elements=self._ordered(updated_node))
+            if original_node is self.target
+            else updated_node
+        )
+
+    def _ordered(self, target: cst.Tuple | cst.List) -> list[cst.BaseElement]:
+        values = [element.value for element in target.elements]
+        return [
+            element.with_changes(value=values[place])
+            for element, place in zip(target.elements, self.order, strict=True)
+        ]
+
+
+class SwappedStepValues(Rule):
+    """GYM109."""
+
+    code = "GYM109"
+
+    def visit_Module(self, node: cst.Module) -> None:
+        """Look at every unpacking of five values."""
+        for unpacking in self.context.unpackings:
+            whole = len(unpacking.targets) == 5 and not unpacking.starred and unpacking.part is None
+            if whole and unpacking.step.env.api.five and not unpacking.step.guarded:
+                self._check(unpacking)
+
+    def _check(self, unpacking: Unpacking) -> None:
+        order = right_order([_name(target) for target in unpacking.targets])
+        if order is None:
+            return
+        names = ", ".join(self.source(unpacking.targets[place]) for place in order)
+        fix = fix_of(
+            "put the values in order", rewritten(self.tree, unpacking.target, InOrder(unpacking.target, order))
+        )
+        self.report(
+            unpacking.statement,
+            f"`{self.source(unpacking.target)}` takes the five values of a step in a wrong order",
+            help=f"unpack `{names}`",
+            fix=fix,
+            env=unpacking.step.env,
+        )
+
+
+def right_order(names: list[str]) -> tuple[int, ...] | None:
+    """Which target belongs to which slot, if the names say that the present order is wrong."""
+    if any(name in _PLACES for name in names[:2]):
+        return None
+    wanted = {place: _PLACES[names[place]] for place in (2, 3, 4) if names[place] in _PLACES}
+    unknown = [place for place in (2, 3, 4) if place not in wanted]
+    if len(set(wanted.values())) != len(wanted) or all(place == slot for place, slot in wanted.items()):
+        return None
+    if unknown and (len(unknown) > 1 or names[unknown[0]] != "_"):
+        return None
+    free = ({2, 3, 4} - set(wanted.values())).pop() if unknown else None
+    slots = {**wanted, **({unknown[0]: free} if free is not None else {})}
+    place_of = {slot: place for place, slot in slots.items()}
+    return (0, 1, place_of[2], place_of[3], place_of[4])
+
+
+def _name(target: cst.BaseExpression) -> str:
+    """The last name of a target."""
+    if isinstance(target, cst.Attribute):
+        return target.attr.value
+    return target.value if isinstance(target, cst.Name) else ""

@@ -1,0 +1,222 @@
+"""An episode loop ends on `terminated` only, and nobody reads `truncated`.
+
+## What it does
+Reports a step whose fourth value is dropped, where the loop around it can end on the third alone:
+`while not terminated`, or `while True` with `if terminated: break`.
+
+## Why it matters
+The time limit sets `truncated`, not `terminated`. On an environment that never terminates (Pendulum, most
+MuJoCo tasks) such a loop never ends; on others it steps on after the episode is over.
+
+## Example
+```python
+import gymnasium as gym
+
+env = gym.make("Pendulum-v1")
+obs, info = env.reset()
+done = False
+while not done:
+    obs, reward, done, _, info = env.step(env.action_space.sample())
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+env = gym.make("Pendulum-v1")
+obs, info = env.reset()
+done = False
+truncated = False
+while not (done or truncated):
+    obs, reward, done, truncated, info = env.step(env.action_space.sample())
+```
+
+## Fix safety
+Safe: only the loop's own tests change. The flag itself stays `terminated`, which is right for a value target.
+Silent where a counter or another condition can end the loop too.
+
+## References
+- [Gymnasium: Handling time limits](https://gymnasium.farama.org/tutorials/gymnasium_basics/handling_time_limits/)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import libcst as cst
+
+from done_lint.core.findings import Fix
+from done_lint.rewrites.step_tuple.unpack import step_name
+from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
+from done_lint.rules.base import Rule, fix_of
+from done_lint.syntax.edits import Edits, added_before, replaced, rewritten
+
+
+class EitherFlag(cst.CSTTransformer):
+    """Turns the flag of a test into `flag or truncated`."""
+
+    def __init__(self, flags: Sequence[cst.BaseExpression], truncated: str, *, parentheses: bool) -> None:
+        """`flags` are the expressions to join with the name `truncated`."""
+        super().__init__()
+        self.flags = flags
+        self.truncated = truncated
+        self.parentheses = parentheses
+
+    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
+        """Join one flag, with parentheses where an operator stands around it."""
+        if original_node not in self.flags or not isinstance(updated_node, cst.BaseExpression):
+            return updated_node
+        either = cst.BooleanOperation(updated_node.with_changes(lpar=(), rpar=()), cst.Or(), cst.Name(self.truncated))
+        if self.parentheses:
+            return either.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+        return either
+
+
+class TruncationIgnored(Rule):
+    """GYM107."""
+
+    code = "GYM107"
+
+    def visit_Module(self, node: cst.Module) -> None:
+        """Look at every unpacking of five values."""
+        for unpacking in self.context.unpackings:
+            if self._drops_truncated(unpacking):
+                self._loop(unpacking)
+
+    def _drops_truncated(self, unpacking: Unpacking) -> bool:
+        env = unpacking.step.env
+        targets = unpacking.targets
+        if unpacking.starred or unpacking.part is not None or len(targets) != 5 or unpacking.step.guarded:
+            return False
+        if not env.api.five or env.api.vector or env.unlimited:
+            return False
+        if not isinstance(targets[3], cst.Name) or is_read(self.tree, unpacking.scope, targets[3]):
+            return False
+        return is_read(self.tree, unpacking.scope, targets[2])
+
+    def _loop(self, unpacking: Unpacking) -> None:
+        loop = self._while_around(unpacking.statement)
+        if loop is None:
+            return
+        tests = self._ends(loop, unpacking)
+        if not tests:
+            return
+        flag = self.source(unpacking.targets[2])
+        tests += self._inner_breaks(loop, unpacking)
+        self.report(
+            unpacking.statement,
+            f"the loop ends on `{flag}` only, and the `truncated` of `{self.source(unpacking.value)}` is dropped",
+            help="end the episode on `terminated or truncated`",
+            fix=self._fix(unpacking, loop, tests),
+            related=self.elsewhere(unpacking.statement, unpacking.step.origin),
+            env=unpacking.step.env,
+        )
+
+    def _while_around(self, node: cst.CSTNode) -> cst.While | None:
+        """The innermost `while` of the same function."""
+        for ancestor in self.tree.ancestors(node):
+            if isinstance(ancestor, cst.While):
+                return ancestor
+            if isinstance(ancestor, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
+                return None
+        return None
+
+    def _ends(self, loop: cst.While, unpacking: Unpacking) -> list[cst.BaseExpression]:
+        """The flags that the loop ends on; none where it can end on anything else."""
+        flags: list[cst.BaseExpression] = []
+        if not _always(loop.test):
+            flag = self._running(loop.test, unpacking, loop)
+            if flag is None:
+                return []
+            flags.append(flag)
+        for leaving in self._exits(loop):
+            guards = [test for test in self._guards(leaving, loop) if self._is_end(test, unpacking, loop)]
+            if not guards:
+                return []
+            flags.append(guards[0])
+        return flags
+
+    def _running(self, test: cst.BaseExpression, unpacking: Unpacking, loop: cst.While) -> cst.BaseExpression | None:
+        """The flag in `not flag`, `flag is False` and `flag == False`."""
+        flag: cst.BaseExpression | None = None
+        if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+            flag = test.expression
+        return flag if flag is not None and self._is_end(flag, unpacking, loop) else None
+
+    def _exits(self, loop: cst.While) -> Iterator[cst.CSTNode]:
+        """Every `break` of this loop, and every `return` inside it."""
+        for node in self.tree.descend(loop, into_functions=False):
+            if isinstance(node, (cst.Return, cst.Raise)):
+                yield node
+            elif isinstance(node, cst.Break):
+                inner = next(one for one in self.tree.ancestors(node) if isinstance(one, (cst.For, cst.While)))
+                if inner is loop:
+                    yield node
+
+    def _inner_breaks(self, loop: cst.While, unpacking: Unpacking) -> list[cst.BaseExpression]:
+        """Flags on which a `for` between the loop and the step ends: it must stop stepping as well."""
+        found: list[cst.BaseExpression] = []
+        for node in self.tree.descend(loop, into_functions=False):
+            if not isinstance(node, cst.Break):
+                continue
+            inner = next(one for one in self.tree.ancestors(node) if isinstance(one, (cst.For, cst.While)))
+            if inner is not loop and self.tree.within(unpacking.statement, inner):
+                found += [test for test in self._guards(node, loop) if self._is_end(test, unpacking, loop)][:1]
+        return found
+
+    def _guards(self, node: cst.CSTNode, loop: cst.While) -> Iterator[cst.BaseExpression]:
+        """The tests that must hold on the way to the node, inside the loop."""
+        below = node
+        for ancestor in self.tree.ancestors(node):
+            if ancestor is loop:
+                return
+            if isinstance(ancestor, cst.If) and ancestor.body is below:
+                yield ancestor.test
+            below = ancestor
+
+    def _is_end(self, node: cst.BaseExpression, unpacking: Unpacking, loop: cst.While) -> bool:
+        """Whether the expression is this step's *terminated*, and nothing else ever is bound to it."""
+        target = unpacking.targets[2]
+        fact = self.facts.flags.get(self.span(node))
+        if fact is not None and not (fact.terminated_only and not any(meaning.keep for meaning in fact.meanings)):
+            return False
+        same = self.tree.source(node) == self.tree.source(target)
+        if not same and fact is None:
+            return False
+        if not isinstance(node, cst.Name):
+            return True
+        slots = {one.targets[2] for one in self.context.unpackings if len(one.targets) == 5}
+        for binding in self.tree.scopes.bindings(unpacking.scope, node.value):
+            if self.tree.within(binding, loop) and binding not in slots and not self._plain_copy(binding):
+                return False
+        return True
+
+    def _plain_copy(self, binding: cst.Name) -> bool:
+        """`done = False`, or `done = terminated` of another name."""
+        assign = self.tree.parents.get(self.tree.parents[binding])
+        if not isinstance(assign, cst.Assign):
+            return False
+        if isinstance(assign.value, cst.Name) and assign.value.value == "False":
+            return True
+        fact = self.facts.flags.get(self.span(assign.value))
+        return fact is not None and fact.terminated_only
+
+    def _fix(self, unpacking: Unpacking, loop: cst.While, flags: Sequence[cst.BaseExpression]) -> Fix:
+        slot = unpacking.targets[3]
+        name = slot.value if isinstance(slot, cst.Name) else "_"
+        edits: list[Edits] = []
+        if name.startswith("_"):
+            name = step_name(self.context, unpacking.scope, "truncated")
+            edits.append(replaced(self.tree, slot, cst.Name(name)))
+        for flag in flags:
+            bare = isinstance(self.tree.parents[flag], (cst.If, cst.While)) or bool(flag.lpar)
+            edits.append(rewritten(self.tree, flag, EitherFlag([flag], name, parentheses=not bare)))
+        if any(self.span(flag) < self.span(unpacking.statement) for flag in flags):
+            start = cst.Assign([cst.AssignTarget(cst.Name(name))], cst.Name("False"))
+            edits.append(added_before(self.tree, loop, start))
+        return fix_of("end the loop on either flag", *edits)
+
+
+def _always(test: cst.BaseExpression) -> bool:
+    """`while True` and `while 1`."""
+    return isinstance(test, (cst.Name, cst.Integer)) and test.value in ("True", "1")

@@ -1,0 +1,1 @@
+"""GYM2xx: value targets that a flag cuts."""

@@ -1,0 +1,69 @@
+"""A one-step value target is masked by a flag that contains truncation.
+
+## What it does
+Reports a mask such as `1 - done` in `reward + gamma * (1 - done) * next_value`, where `done` is
+`terminated or truncated`, or the third of four values of an old step.
+
+## Why it matters
+At a truncation the episode was cut from outside: the next state still has a value. A target masked there
+says that it has none, and the value function learns that time runs out. With a reward of 1 a step,
+gamma 0.99 and a limit of 200 steps the learnt value of a task without end is 67 instead of 100.
+
+Only targets that a mask cuts are judged. A reward that is changed where the episode ends (`reward = -10 if done`),
+and a target that has no mask at all, are choices of the task's author, and are not reported.
+
+## Example
+```python
+import gymnasium as gym
+
+env = gym.make("FrozenLake-v1")
+state, info = env.reset()
+next_state, reward, terminated, truncated, info = env.step(0)
+done = terminated or truncated
+target = reward + 0.99 * (1 - done) * q[next_state].max()
+```
+
+## Use instead
+```python
+import gymnasium as gym
+
+env = gym.make("FrozenLake-v1")
+state, info = env.reset()
+next_state, reward, terminated, truncated, info = env.step(0)
+done = terminated or truncated
+target = reward + 0.99 * (1 - terminated) * q[next_state].max()
+```
+
+## Fix safety
+Safe where the flag's whole way is visible and `terminated` is in scope: the target becomes the right one.
+Training changes with it, for the better. Where the flag is known by its name only, the fix is unsafe. A flag
+that was stored elsewhere is mended where it is stored (`GYM203`).
+
+## References
+- [Pardo et al.: Time Limits in Reinforcement Learning](https://arxiv.org/abs/1712.00378)
+- [Gymnasium: Handling time limits](https://gymnasium.farama.org/tutorials/gymnasium_basics/handling_time_limits/)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.rules.value_targets.base import ValueTargetRule, mend_with_terminated
+
+
+class DoneMask(ValueTargetRule):
+    """GYM201; its transformer is `value_targets.TerminatedOnly`, which GYM202 and GYM203 share."""
+
+    code = "GYM201"
+
+    def visit_Module(self, node: cst.Module) -> None:
+        """Look at every mask that the model found."""
+        for sink in self.facts.sinks.values():
+            if sink.kind == "mask":
+                text = self.text(sink)
+                self.sink(
+                    sink,
+                    f"`{text}` cuts the value target at truncations too",
+                    by_name=f"`{text}` cuts the value target by a flag that, by its name, marks truncations too",
+                    mended=mend_with_terminated(self.context, sink),
+                )

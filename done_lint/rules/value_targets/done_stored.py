@@ -1,0 +1,86 @@
+"""A flag that contains truncation is stored, and later cuts a value target.
+
+## What it does
+Reports the value `done` in `memory.push(state, action, reward, next_state, done)`, when what is read back
+from the memory masks a one-step value target.
+
+## Why it matters
+The mask looks right where it stands: `1 - dones` is correct if `dones` says where episodes *terminated*.
+The mistake is what was stored. See `GYM201` for the size of the error.
+
+## Example
+```python
+from collections import deque
+
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+memory = deque(maxlen=1000)
+obs, info = env.reset()
+done = False
+while not done:
+    next_obs, reward, terminated, truncated, info = env.step(env.action_space.sample())
+    done = terminated or truncated
+    memory.append((obs, reward, next_obs, done))
+    obs = next_obs
+
+for obs, reward, next_obs, ended in memory:
+    target = reward + 0.99 * (1 - ended) * value(next_obs)
+```
+
+## Use instead
+```python
+from collections import deque
+
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+memory = deque(maxlen=1000)
+obs, info = env.reset()
+done = False
+while not done:
+    next_obs, reward, terminated, truncated, info = env.step(env.action_space.sample())
+    done = terminated or truncated
+    memory.append((obs, reward, next_obs, terminated))
+    obs = next_obs
+
+for obs, reward, next_obs, ended in memory:
+    target = reward + 0.99 * (1 - ended) * value(next_obs)
+```
+
+## Fix safety
+Safe where every use of the stored flag is visible, and each is a value target. Where `terminated` is not at hand, it is
+carried along beside `done`: through attributes, lists, and what helpers take and return (unsafe, where programs outside
+the project may call them). When the stored flag also marks where sequences end (n-step returns, episodes, frames of
+another episode that are blacked out), there is no fix: two flags are needed. A mask or number made of the flag is made
+of `terminated` in the same way.
+
+## References
+- [Pardo et al.: Time Limits in Reinforcement Learning](https://arxiv.org/abs/1712.00378)
+- [Gymnasium: Handling time limits](https://gymnasium.farama.org/tutorials/gymnasium_basics/handling_time_limits/)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.rules.value_targets.base import ValueTargetRule, mend_with_terminated
+
+
+class DoneStored(ValueTargetRule):
+    """GYM203; its transformer is `value_targets.TerminatedOnly`."""
+
+    code = "GYM203"
+
+    def visit_Module(self, node: cst.Module) -> None:
+        """Look at every store that the model found."""
+        for sink in self.facts.sinks.values():
+            if sink.kind == "store":
+                text = self.text(sink)
+                self.sink(
+                    sink,
+                    f"`{text}` is stored here and later cuts a value target, at truncations too",
+                    by_name=f"`{text}`, which by its name marks truncations too, is stored here and later cuts "
+                    "a value target",
+                    mended=mend_with_terminated(self.context, sink),
+                )

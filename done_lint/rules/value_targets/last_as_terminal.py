@@ -1,0 +1,63 @@
+"""A value target is cut where a dm_env episode is at its last step, instead of where its `discount` is 0.
+
+## What it does
+Reports `timestep.last()` and `timestep.step_type == StepType.LAST` of a dm_env environment where they mask a value
+target, or are stored to do so. It asks for evidence that the object is a dm_env `TimeStep`: a constructor or a base
+class of dm_env, dm_control, Acme or bsuite, or an annotation.
+
+## Why it matters
+In dm_env, `last()` says that the episode is over, for whatever reason. What Gymnasium calls `terminated` stands in
+`discount`: it is 0.0 at a termination and 1.0 at a truncation. Most tasks of dm_control never terminate at all, so
+every `last()` there is a time limit, and the masked target learns that the task ends.
+
+## Example
+```python
+from dm_control import suite
+
+env = suite.load("cartpole", "swingup")
+timestep = env.step(0.0)
+target = timestep.reward + 0.99 * (1 - timestep.last()) * value(timestep.observation)
+```
+
+## Use instead
+```python
+from dm_control import suite
+
+env = suite.load("cartpole", "swingup")
+timestep = env.step(0.0)
+target = timestep.reward + 0.99 * timestep.discount * value(timestep.observation)
+```
+
+## Fix safety
+No fix: `discount` is 1 where a flag is 0, and everything between the flag and the target has to change with it.
+
+## References
+- [dm_env: environment API and semantics](https://github.com/google-deepmind/dm_env/blob/master/docs/index.md)
+- [Pardo et al.: Time Limits in Reinforcement Learning](https://arxiv.org/abs/1712.00378)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.rules.base import Mend
+from done_lint.rules.value_targets.base import ValueTargetRule
+
+_HELP = "multiply the next value with the time step's `discount`, which is 0 only where the episode terminated"
+_REASON = "`discount` is 1 where the flag is 0: the mask has to change with what is stored"
+
+
+class LastAsTerminal(ValueTargetRule):
+    """GYM208: a report, without a transformer."""
+
+    code = "GYM208"
+
+    def visit_Module(self, node: cst.Module) -> None:
+        """Look at every mask that was born as the last step of a dm_env episode."""
+        for sink in self.facts.sinks.values():
+            if sink.kind == "last":
+                message = (
+                    f"`{self.text(sink)}` cuts the {sink.form or 'value target'} at the last step of every episode, "
+                    "truncated ones too: that belongs to `discount`"
+                )
+                self.sink(sink, message, by_name=message, mended=Mend(unfixed=_REASON), help=_HELP)

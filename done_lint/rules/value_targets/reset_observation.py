@@ -1,0 +1,91 @@
+"""A transition of a vector environment keeps the observation after the reset for its next observation.
+
+## What it does
+Reports an observation that is stored beside `terminated` where the vector environment resets in the same step,
+and nothing in the function asks for the final observation.
+
+## Why it matters
+With `AutoresetMode.SAME_STEP` the step that ends an episode returns the *first* observation of the next
+episode; the last one of the old episode stands in `infos["final_obs"]`. Where the time limit ended it, the
+value target bootstraps from the stored observation: from the start of another episode.
+
+## Example
+```python
+import gymnasium as gym
+from gymnasium.vector import AutoresetMode
+
+
+def collect(make, policy, buffer):
+    envs = gym.vector.SyncVectorEnv([make, make], autoreset_mode=AutoresetMode.SAME_STEP)
+    obs, infos = envs.reset()
+    for _ in range(1000):
+        action = policy(obs)
+        next_obs, reward, terminated, truncated, infos = envs.step(action)
+        buffer.add(obs, action, reward, next_obs, terminated)
+        obs = next_obs
+```
+
+## Use instead
+```python
+import gymnasium as gym
+from gymnasium.vector import AutoresetMode
+
+
+def collect(make, policy, buffer):
+    envs = gym.vector.SyncVectorEnv([make, make], autoreset_mode=AutoresetMode.SAME_STEP)
+    obs, infos = envs.reset()
+    for _ in range(1000):
+        action = policy(obs)
+        next_obs, reward, terminated, truncated, infos = envs.step(action)
+        final_obs = next_obs.copy()
+        for i, ended in enumerate(terminated | truncated):
+            if ended:
+                final_obs[i] = infos["final_obs"][i]
+        buffer.add(obs, action, reward, final_obs, terminated)
+        obs = next_obs
+```
+
+## Fix safety
+No fix: how the final observations get into the batch depends on what an observation is.
+
+## References
+- [Gymnasium: Vector autoreset modes](https://farama.org/Vector-Autoreset-Mode)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys
+from done_lint.rewrites.stored_transitions import stored_transitions
+from done_lint.rules.base import Rule
+
+
+class ResetObservation(Rule):
+    """GYM205."""
+
+    code = "GYM205"
+
+    def visit_Module(self, node: cst.Module) -> None:
+        """Look at every stored transition of the file."""
+        for stored in stored_transitions(self.context):
+            key = final_keys(stored.mode, self.context.target).observation
+            if stored.mode != "SameStep" or not key:
+                continue  # the step that ends an episode returns the final observation itself
+            if not stored.flag.terminated_only or self._asks(stored.step.scope):
+                continue
+            self.report(
+                stored.observation,
+                f"where an episode ended, `{stored.observation.value}` is the first observation of the next one",
+                help=f'put `infos["{key}"]` in its place where an episode ended',
+                unfixed="how final observations get into the batch depends on what they are",
+                related=self.elsewhere(stored.observation, stored.step.step.origin),
+                env=stored.step.step.env,
+            )
+
+    def _asks(self, scope: cst.CSTNode) -> bool:
+        """Whether the function asks for final observations or infos anywhere."""
+        keys = OF_OBSERVATIONS | OF_INFOS
+        return any(
+            isinstance(one, cst.SimpleString) and one.evaluated_value in keys for one in self.tree.descend(scope)
+        )

@@ -1,0 +1,49 @@
+"""Documents that hold Python: notebooks, Markdown and reStructuredText, and the examples in docstrings.
+
+Each is read as one program, in which the model and the rules see nothing special; what they say about it is brought
+back to the cells and rows that people see (`layout`).
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+
+from done_lint.core.findings import Edit
+from done_lint.source.documents.layout import Cell, Layout, assemble, rows_of
+from done_lint.source.source import NOTEBOOKS, PROSE
+
+
+def read(path: str, text: str) -> Layout:
+    """The program in a document; of a Python file, the program of its docstrings' examples.
+
+    Raises:
+        SourceError: it is not what its name says.
+        SyntaxError, ValueError, RecursionError: a Python file that is none.
+    """
+    from done_lint.source.documents import doctests, markdown, mentions, notebook, restructuredtext
+
+    if path.endswith(NOTEBOOKS):
+        cells, blocks = notebook.read(text)
+    else:
+        cells = [Cell(text)]
+        rows = list(rows_of(text + "\n"))
+        if path.endswith(".rst"):
+            blocks = list(restructuredtext.blocks(text, rows))
+        elif path.endswith(PROSE):
+            blocks = list(markdown.blocks(text, rows, mdx=path.endswith(".mdx")))
+        else:
+            blocks = list(doctests.docstring_blocks(text))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return assemble(cells, *mentions.readable(cells, blocks))
+
+
+def rewritten(path: str, text: str, layout: Layout, edits: Iterable[Edit]) -> str:
+    """The document after edits of its program."""
+    texts = layout.rewritten(edits)
+    if path.endswith(NOTEBOOKS):
+        from done_lint.source.documents import notebook
+
+        return notebook.rewritten(text, {layout.cells[place].number or 0: new for place, new in texts.items()})
+    return texts.get(0, text)

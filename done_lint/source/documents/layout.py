@@ -1,0 +1,383 @@
+"""One program out of the pieces of a document, and the way back from a place in the program to the piece.
+
+A *cell* is a text that people edit: a notebook's cell, or the whole of a Markdown file. A *block* is a run of
+rows in a cell that hold Python. The program is all blocks, each followed by a row that belongs to nobody, so
+that a row added behind the last one of a block stays in that block.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from done_lint.core.findings import Edit, Span
+from done_lint.source.source import Lines
+
+_NEWLINE = re.compile(r"\r\n|\r|\n")
+_ROW = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)")
+#: Rows of the program that are in no block: before the one they are named with, or behind it.
+_BEFORE = -2
+_BEHIND = -1
+_PROMPT_FOLLOWS = re.compile(r"\s|[)\]}]|(?:else|elif|except|finally|case)\b")
+#: What an omission, `def f(self, ...)`, is in the program.
+ELISION = "**_"
+
+
+class Row(NamedTuple):
+    """One row of a block. Offsets count characters in the cell; `content:end` is code, as it stands there."""
+
+    start: int
+    content: int
+    end: int
+    #: Behind the newline.
+    after: int
+    #: What the program has in front of the code and behind it that the cell has not.
+    head: str = ""
+    tail: str = ""
+    #: The code is a command of the shell or of IPython, and a comment in the program.
+    command: bool = False
+    #: What the code is in the program where it has to differ, of the same length; empty: what it is in the cell.
+    patched: str = ""
+
+    @property
+    def is_added(self) -> bool:
+        """Whether the cell has no such row: it stands for text of the cell that is not Python."""
+        return self.start == self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A text that people edit."""
+
+    text: str
+    #: Its number in a notebook, from 1; None in a document that is one text.
+    number: int | None = None
+
+    @property
+    def ended(self) -> str:
+        """The text with one more newline, so that rows can be added behind the last one."""
+        return self.text + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Rows of one cell that hold Python."""
+
+    cell: int
+    rows: tuple[Row, ...]
+    #: What a new row starts with in the cell: the indentation of a list, the mark of a quotation.
+    prefix: str = ""
+    #: A new row also needs one of the prompts `>>>` and `...`.
+    prompts: bool = False
+    #: Blocks of one scope share their names with no other: it is a function in the program. 0: all of them do.
+    scope: int = 0
+
+    @property
+    def indent(self) -> str:
+        """What the program has before every row of the block."""
+        return "    " if self.scope else ""
+
+    def under(self, comment: str) -> Block:
+        """The block with a comment about it, which the page has outside of it."""
+        return replace(self, rows=(self.rows[0]._replace(tail=f"  # {comment}"), *self.rows[1:])) if comment else self
+
+    def margin(self, row: str) -> str:
+        """What stands in the cell before a new row of code."""
+        if not self.prompts:
+            return self.prefix if row.strip() else self.prefix.rstrip()
+        return self.prefix + ("... " if _PROMPT_FOLLOWS.match(row) else ">>> ")
+
+
+class Failure(NamedTuple):
+    """A block that is not Python: its cell, where in the cell, and why."""
+
+    cell: int
+    offset: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The program, and where each of its rows comes from."""
+
+    cells: tuple[Cell, ...]
+    blocks: tuple[Block, ...]
+    program: str
+    #: Of each row of the program: its offset, its block, its row there (or `_BEFORE` and `_BEHIND`: nobody's).
+    offsets: tuple[int, ...]
+    origins: tuple[tuple[int, int], ...]
+    failures: tuple[Failure, ...] = ()
+
+    # --- from the program to the cell ---------------------------------------------------------------------
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Cell, and offset in it, of an offset in the program; what has no place is drawn to the nearest code."""
+        if not self.blocks:
+            return 0, 0
+        at = self._at(offset)
+        block, row = self._row(at)
+        cell = self.blocks[block].cell
+        if row is None:
+            rows = self.blocks[block].rows
+            return cell, rows[-1].end if self.origins[at][1] == _BEHIND else rows[0].content
+        inside = max(offset - self.offsets[at] - len(row.head), 0)
+        return cell, min(row.content + inside, row.end)
+
+    def spans_of_blocks(self) -> list[tuple[int, int]]:
+        """First and last row, from 1, of each block in the program."""
+        found: dict[int, tuple[int, int]] = {}
+        for number, (block, row) in enumerate(self.origins, 1):
+            if row >= 0:
+                found[block] = (found.get(block, (number, number))[0], number)
+        return list(found.values())
+
+    def commands(self) -> Iterator[tuple[int, int]]:
+        """Offsets in the program of the commands of shell and IPython, first and last."""
+        for offset, (block, number) in zip(self.offsets, self.origins):
+            if number >= 0 and (row := self.blocks[block].rows[number]).command:
+                start = offset + len(row.head)
+                yield start, start + row.end - row.content
+
+    # --- edits --------------------------------------------------------------------------------------------
+
+    def moved(self, edit: Edit) -> tuple[int, Edit] | None:
+        """The cell that an edit of the program changes, and the edit there; None if no cell can say it.
+
+        Offsets and text of the result count with the newline that ends the cell (`Cell.ended`).
+        """
+        if not self.blocks or ELISION in edit.text:
+            return None
+        first, last = self._at(edit.start), self._at(edit.end)
+        whole = self._is_start(edit.start, first) and self._is_start(edit.end, last) and _is_rows(edit.text)
+        return self._rows_moved(edit, first, last) if whole else self._part_moved(edit, first, last)
+
+    def _rows_moved(self, edit: Edit, first: int, last: int) -> tuple[int, Edit] | None:
+        """An edit that adds, takes away or replaces whole rows."""
+        block = self.blocks[self.origins[first][0]]
+        rows_added = (row.removeprefix(block.indent) for row in _ROW.findall(edit.text))
+        text = "".join(block.margin(row) + row for row in rows_added)
+        if first == last:
+            row = self._row(first)[1]
+            if self.origins[first][1] == _BEFORE or (row is not None and row.is_added):
+                return None
+            offset = block.rows[-1].after if row is None else row.start
+            return block.cell, Edit(offset, offset, text)
+        rows = self._rows(first, last - 1)
+        if rows is None or any(row.head.strip() or row.tail or not self._is_plain(block, row) for row in rows):
+            return None
+        if block.prompts and _has_output(self.cells[block.cell].ended, rows[-1].after):
+            return None
+        return block.cell, Edit(rows[0].start, rows[-1].after, text)
+
+    def _part_moved(self, edit: Edit, first: int, last: int) -> tuple[int, Edit] | None:
+        """An edit inside rows."""
+        # The start of the row behind the last one is that one's end.
+        ends_behind = last > first and edit.end == self.offsets[last]
+        rows = self._rows(first, last - 1 if ends_behind else last)
+        if rows is None:
+            return None
+        block = self.blocks[self.origins[first][0]]
+        start = self._exact(edit.start, first, rows[0])
+        if ends_behind:
+            end: int | None = None if rows[-1].tail else rows[-1].after
+            following = self._row(last)[1]
+            if end is not None and not _is_rows(edit.text):  # joins two rows
+                joins = following is not None and following.start == end and not following.head
+                end = following.content if following is not None and joins else None
+        else:
+            end = self._exact(edit.end, last, rows[-1])
+        if start is None or end is None or start > end or any(row.tail for row in rows[:-1]):
+            return None
+        rest = self.program[edit.end : edit.end + 80]
+        return block.cell, Edit(start, end, _with_margins(edit.text, rest, block))
+
+    def rewritten(self, edits: Iterable[Edit]) -> dict[int, str]:
+        """New texts of the cells that these edits of the program change.
+
+        Raises:
+            ValueError: an edit that no cell can say.
+        """
+        changes: dict[int, list[Edit]] = {}
+        for edit in edits:
+            if (moved := self.moved(edit)) is None:
+                raise ValueError("an edit of the program that no cell can say")
+            changes.setdefault(moved[0], []).append(moved[1])
+        texts = {}
+        for cell, mine in changes.items():
+            text, end = self.cells[cell].ended, 0
+            pieces: list[str] = []
+            for edit in sorted(mine, key=lambda edit: (edit.start, edit.end)):
+                if edit.start < end:
+                    raise ValueError("edits of the program overlap in a cell")
+                pieces += (text[end : edit.start], edit.text)
+                end = edit.end
+            new = "".join((*pieces, text[end:]))
+            texts[cell] = new[:-1] if new.endswith("\n") else new
+        return texts
+
+    def shown(self, edit: Edit) -> tuple[int, Edit] | None:
+        """As `moved`, for the text of the cell as it is: rows added behind the last one bring their newline along."""
+        if (moved := self.moved(edit)) is None:
+            return None
+        cell, (start, end, text, *_) = moved
+        length = len(self.cells[cell].text)
+        if end > length:
+            end, text = length, text.removesuffix("\n")
+            if start > length:
+                start, text = length, "\n" + text
+            elif not text and start > 0:
+                start -= 1
+        return cell, Edit(start, end, text)
+
+    # --- rows ---------------------------------------------------------------------------------------------
+
+    def _at(self, offset: int) -> int:
+        """Number, from 0, of the program's row that holds an offset."""
+        return max(bisect_right(self.offsets, offset) - 1, 0)
+
+    def _is_start(self, offset: int, at: int) -> bool:
+        return offset == self.offsets[at]
+
+    def _row(self, at: int) -> tuple[int, Row | None]:
+        block, number = self.origins[at]
+        return block, (self.blocks[block].rows[number] if number >= 0 else None)
+
+    def _rows(self, first: int, last: int) -> list[Row] | None:
+        """Rows of the program that follow each other in one cell too; None if they do not."""
+        rows: list[Row] = []
+        for at in range(first, last + 1):
+            block, row = self._row(at)
+            if row is None or block != self.origins[first][0] or (rows and rows[-1].after != row.start):
+                return None
+            rows.append(row)
+        return rows
+
+    def _is_plain(self, block: Block, row: Row) -> bool:
+        """Whether a row starts with nothing but what a new one would start with."""
+        before = self.cells[block.cell].text[row.start : row.content]
+        return not before.strip(" \t>.") or before.startswith(block.prefix.rstrip() or " ")
+
+    def _exact(self, offset: int, at: int, row: Row) -> int | None:
+        """Offset in the cell of an offset in a row's code; None in what the cell has not."""
+        inside = offset - self.offsets[at] - len(row.head)
+        size = row.end - row.content
+        return row.content + inside if 0 <= inside <= size and not (row.tail and inside == size) else None
+
+
+def assemble(cells: Sequence[Cell], blocks: Iterable[Block], failures: Iterable[Failure]) -> Layout:
+    """Put the program together of blocks that are Python; `failures` are those that are not."""
+    pieces: list[str] = []
+    offsets: list[int] = []
+    origins: list[tuple[int, int]] = []
+    kept: list[Block] = []
+    size = 0
+    scope = 0
+
+    def synthesized(row: str, place: int) -> None:
+        nonlocal size
+        offsets.append(size)
+        origins.append((len(kept), place))
+        pieces.append(row)
+        size += len(row)
+
+    for block in blocks:
+        text = cells[block.cell].ended
+        if not block.rows:
+            continue
+        if block.scope:
+            block = replace(block, rows=tuple(row._replace(head=block.indent + row.head) for row in block.rows))
+            if block.scope != scope:
+                synthesized(f"def _{block.scope}():\n", _BEFORE)
+                synthesized(f"{block.indent}pass\n", _BEFORE)
+                scope = block.scope
+        for number, row in enumerate(block.rows):
+            offsets.append(size)
+            origins.append((len(kept), number))
+            pieces.append(code(text, row) + ("\n" if row.tail else text[row.end : row.after]))
+            size += len(pieces[-1])
+        synthesized("\n", _BEHIND)
+        kept.append(block)
+    program = "".join(pieces)
+    return Layout(tuple(cells), tuple(kept), program, tuple(offsets), tuple(origins), tuple(failures))
+
+
+def rows_of(text: str) -> Iterator[Row]:
+    """The rows of a text that ends in a newline, as they are."""
+    start = 0
+    for newline in _NEWLINE.finditer(text):
+        yield Row(start, start, newline.start(), newline.end())
+        start = newline.end()
+
+
+def code(text: str, row: Row) -> str:
+    """What a row of a cell's text is in the program, without its newline."""
+    return f"{row.head}{row.patched or text[row.content : row.end]}{row.tail}"
+
+
+def joined(text: str, rows: Iterable[Row]) -> str:
+    """Rows of a cell's text as a program."""
+    return "".join(f"{code(text, row)}\n" for row in rows)
+
+
+def trouble(program: str) -> tuple[int, int, str] | None:
+    """Why a text is not Python: row, column and message; None if it is."""
+    try:
+        ast.parse(program)
+    except SyntaxError as error:
+        return error.lineno or 1, max((error.offset or 1) - 1, 0), error.msg or "invalid syntax"
+    except (ValueError, RecursionError, MemoryError) as error:
+        return 1, 0, "is nested too deeply" if isinstance(error, (RecursionError, MemoryError)) else str(error)
+    return None
+
+
+class Places:
+    """Where spans and offsets of a program are in its cells."""
+
+    def __init__(self, layout: Layout) -> None:
+        """Of one layout."""
+        self.layout = layout
+        self._program = Lines(layout.program)
+        self._cells: dict[int, Lines] = {}
+
+    def of_span(self, span: Span) -> tuple[int, Span]:
+        """The cell of a span of the program, and the span there."""
+        cell, start = self.layout.place(self._program.offset(span.row, span.column))
+        other, end = self.layout.place(self._program.offset(span.end_row, span.end_column))
+        lines = self.lines(cell)
+        row, column = lines.position(start)
+        return cell, Span(row, column, *lines.position(end if other == cell else start))
+
+    def lines(self, cell: int) -> Lines:
+        """Rows of a cell."""
+        if cell not in self._cells:
+            self._cells[cell] = Lines(self.layout.cells[cell].text)
+        return self._cells[cell]
+
+
+def _is_rows(text: str) -> bool:
+    """Whether a text is nothing or whole rows."""
+    return not text or text.endswith(("\n", "\r"))
+
+
+def _with_margins(text: str, rest: str, block: Block) -> str:
+    """A text whose new rows start as rows of the cell do; `rest` is what follows it in the program."""
+    pieces: list[str] = []
+    end = 0
+    for newline in _NEWLINE.finditer(text):
+        pieces.append(text[end : newline.end()])
+        end = newline.end()
+        following = _NEWLINE.split(text[end:] + rest, maxsplit=1)[0]
+        pieces.append(block.margin(following.removeprefix(block.indent)))
+        if text.startswith(block.indent, end):
+            end += len(block.indent)
+    return "".join((*pieces, text[end:]))
+
+
+def _has_output(text: str, offset: int) -> bool:
+    """Whether a row below a doctest's code shows what it prints: it would be left alone."""
+    row = _NEWLINE.split(text[offset : offset + 200], maxsplit=1)[0].strip()
+    return bool(row) and not row.startswith((">>>", "...", "```", "~~~", '"""', "'''", "</"))

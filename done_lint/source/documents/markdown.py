@@ -1,0 +1,101 @@
+"""Markdown, MDX and MyST: the fenced blocks that hold Python."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from done_lint.source.documents import doctests, restructuredtext
+from done_lint.source.documents.layout import Block, Row
+
+#: First words behind a fence, or a directive's argument, that mean Python; the second kind are always sessions.
+LANGUAGES = frozenset("ipython ipython3 py py3 python python3".split())
+SESSIONS = frozenset("doctest pycon python-console".split())
+
+_WORD = re.compile(r"\s*(?:\{(?P<directive>[\w:.-]+)[^}]*\}\s*)?(?P<word>[\w+-]*)")
+_CODE_DIRECTIVES = frozenset("code code-block code-cell sourcecode testcode".split())
+_OPTION = re.compile(r"\s*:[\w-]+:")
+#: A row of nothing but a tag, which ends a paragraph in MDX.
+_TAG = re.compile(r"\s*</?\w[^`]*>\s*$")
+#: The comment before a fence that silences its block, in Markdown and in MDX.
+_SKIP = re.compile(r"[\s>]*(?:<!--|\{/\*)\s*(?P<comment>done-lint:.*?)\s*(?:-->|\*/\})\s*", re.IGNORECASE)
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+def blocks(text: str, rows: Sequence[Row], *, mdx: bool = False) -> Iterator[Block]:
+    """The Python blocks in rows of a document; MDX knows no indented code and no HTML."""
+    if not any("```" in text[row.content : row.end] or "~~~" in text[row.content : row.end] for row in rows):
+        return
+    # Markdown's parser is slow to import: only who has documents pays for it.
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"maxNesting": 100})
+    if mdx:
+        parser.disable(["code", "html_block"])
+    bodies = (text[row.content : row.end] for row in rows)
+    for token in parser.parse("\n".join("" if mdx and _TAG.match(body) else body for body in bodies)):
+        if token.type == "fence" and token.map is not None:
+            content = _LINE_END.split(token.content.removesuffix("\n"))
+            inner = [_inner(text, row, code) for row, code in zip(rows[token.map[0] + 1 : token.map[1]], content)]
+            found = _of_fence(text, token.info, inner, mdx)
+            comment = comment_behind(_SKIP, text, rows[: token.map[0]])
+            yield from (block.under(comment) for block in found)
+
+
+def comment_behind(pattern: re.Pattern[str], text: str, rows: Sequence[Row]) -> str:
+    """What the last of these rows that is not empty says to done-lint, if it is such a comment."""
+    before = next((row for row in reversed(rows) if text[row.content : row.end].strip()), None)
+    match = before and pattern.fullmatch(text, before.content, before.end)
+    return match["comment"] if match else ""
+
+
+def _inner(text: str, row: Row, code: str) -> Row:
+    """A row of a fence's content without what the containers of the fence put in front of it."""
+    body = text[row.content : row.end]
+    if body.endswith(code):
+        return row._replace(content=row.end - len(code))
+    bare = code.lstrip()  # a tab that the list's indentation takes a part of
+    return row._replace(content=row.end - len(bare), head=code[: len(code) - len(bare)])
+
+
+def _of_fence(text: str, info: str, rows: Sequence[Row], mdx: bool) -> Iterator[Block]:
+    match = _WORD.match(info)
+    word, directive = (match["word"].lower(), match["directive"]) if match else ("", None)
+    if directive is not None and (directive in ("eval-rst", "eval_rst") or directive.startswith(".")):
+        if directive == ".python":
+            word = "python"
+        elif directive.startswith("eval"):
+            yield from restructuredtext.blocks(text, rows)
+            return
+    elif directive is not None and directive.lower() in (*LANGUAGES, *SESSIONS):
+        word = directive.lower()
+    elif directive is not None:
+        body = _without_options(text, rows)
+        if directive not in _CODE_DIRECTIVES:
+            yield from blocks(text, body, mdx=mdx)  # a note, a tab
+            return
+        rows, word = body, word or ("python" if directive in ("code-cell", "testcode") else "")
+    if word == "eval_rst":
+        yield from restructuredtext.blocks(text, rows)
+    elif word in LANGUAGES or word in SESSIONS or not word:
+        yield from code_block(text, rows, named=bool(word))
+
+
+def code_block(text: str, rows: Sequence[Row], *, named: bool = True) -> Iterator[Block]:
+    """Rows that hold Python: a session if they start with a prompt, else, if they are `named` so, a program."""
+    first = next((row for row in rows if text[row.content : row.end].strip()), None)
+    if first is None:
+        return
+    if text[first.content : first.end].lstrip().startswith(">>>"):
+        yield from doctests.blocks(text, rows)
+    elif named:
+        yield Block(0, tuple(rows), text[first.start : first.content])
+
+
+def _without_options(text: str, rows: Sequence[Row]) -> Sequence[Row]:
+    """A directive's content without its options, `:key: value` or a block between `---`."""
+    bodies = [text[row.content : row.end].strip() for row in rows]
+    if bodies and bodies[0] == "---" and "---" in bodies[1:]:
+        return rows[bodies.index("---", 1) + 1 :]
+    start = next((place for place, body in enumerate(bodies) if not _OPTION.match(body)), len(rows))
+    return rows[start:]
