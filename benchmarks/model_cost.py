@@ -25,9 +25,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from done_lint.analysis.linker import link
 from done_lint.engine import analyze
-from done_lint.flowgraph.schema import survey
+from done_lint.facts.build import link
+from done_lint.flowgraph.build import survey
 from done_lint.project.discovery import Modules, projects
 from done_lint.project.settings import Settings
 

@@ -19,6 +19,8 @@ import click
 from done_lint import __version__
 from done_lint.core import interrupts
 from done_lint.core.apply_edits import unified_diff
+from done_lint.core.codes import CODES, nearest_code
+from done_lint.core.file_io import section
 from done_lint.core.findings import Diagnostic
 from done_lint.core.text import printable
 from done_lint.engine import analyze, workers
@@ -27,7 +29,6 @@ from done_lint.project import settings
 from done_lint.project.discovery import MissingPath, Project, exists, is_excluded, project_root, projects
 from done_lint.reporters import FORMATS, render
 from done_lint.reporters.entries import DIAGNOSTIC_NAMES
-from done_lint.source.source import section
 
 #: Fewer files than this are done before a progress bar could be read.
 _WORTH_A_BAR = 50
@@ -277,14 +278,12 @@ def fix(diff: bool, unsafe_fixes: bool, **arguments: Any) -> None:
 @click.argument("code", required=False)
 def rule(code: str | None) -> None:
     """Explain a rule, or list them all."""
-    from done_lint.core.codes import CODES
-
     if code is None:
         _print("".join(f"{code}  {name}\n" for code, name in sorted(CODES.items())))
         return
     wanted = settings.named_rule(code)
     if wanted is None:
-        raise Failure(f"unknown rule {code!r}; {settings.nearest_code(code)}")
+        raise Failure(f"unknown rule {code!r}; {nearest_code(code)}")
     from done_lint.rules import rule_page
 
     _print(rule_page(wanted))

@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 from command import OLD
 
-from done_lint.analysis import linker as linking
 from done_lint.analysis import solver
-from done_lint.analysis.linker import Model
+from done_lint.analysis.linker import Linker
 from done_lint.engine import analyze
 from done_lint.engine.report import Report
-from done_lint.flowgraph.schema import Survey, survey
+from done_lint.facts import build
+from done_lint.facts.build import Model
+from done_lint.flowgraph.build import survey
+from done_lint.flowgraph.schema import Survey
 from done_lint.project.discovery import projects
 from done_lint.project.settings import Settings
 
@@ -28,7 +30,7 @@ def fix(folder: Path) -> Report:
 def fail_from(call: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the linker fail at its `call`-th call, and from then on."""
     calls: list[int] = []
-    link = linking.link
+    link = build.link
 
     def fails(surveys: Iterable[Survey], *rest: object) -> Model:
         calls.append(1)
@@ -36,7 +38,7 @@ def fail_from(call: int, monkeypatch: pytest.MonkeyPatch) -> None:
             raise RuntimeError("no way")
         return link(surveys, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(linking, "link", fails)
+    monkeypatch.setattr(build, "link", fails)
 
 
 @pytest.mark.parametrize("call", [1, 2])
@@ -62,14 +64,14 @@ def test_a_project_that_cannot_be_linked_does_not_keep_another_from_being_mended
         (tmp_path / name).mkdir()
         (tmp_path / name / "pyproject.toml").touch()
         (tmp_path / name / "a.py").write_text(OLD)
-    link = linking.link
+    link = build.link
 
     def fails(surveys: Iterable[Survey], root: str, *rest: object) -> Model:
         if Path(root).name == "one":
             raise RuntimeError("no way")
         return link(surveys, root, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(linking, "link", fails)
+    monkeypatch.setattr(build, "link", fails)
     report = fix(tmp_path)
     assert (tmp_path / "one" / "a.py").read_text() == OLD
     assert (tmp_path / "two" / "a.py").read_text() != OLD
@@ -99,7 +101,7 @@ def test_a_method_is_found_through_bases_that_are_read_later() -> None:
         "main.py": "from a_base import Base\n\nworld = Base.made()\no, r, d, i = world.step(0)\n",
     }
     for order in (sorted(files), sorted(files, reverse=True)):
-        made = linking.link([survey(path, files[path]) for path in order]).facts("main.py")
+        made = build.link([survey(path, files[path]) for path in order]).facts("main.py")
         assert [step.env.api.five for step in made.steps.values()] == [True]
 
 
@@ -119,24 +121,24 @@ for b in rows: print(b)
 for c in rows: print(c)
 for d in rows: print(d)
 """
-    facts = linking.link([survey("main.py", program)]).facts("main.py")
+    facts = build.link([survey("main.py", program)]).facts("main.py")
     assert len({span.row for span in facts.flags if span.row > 5}) == told
 
 
 def test_what_was_solved_is_freed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The collector of cycles rests while a tree is read: a cycle would keep every part of it in memory."""
-    made: list[weakref.ref[linking.Linker]] = []
-    begin = linking.Linker.__init__
+    made: list[weakref.ref[Linker]] = []
+    begin = Linker.__init__
 
-    def noted(self: linking.Linker, *args: Any) -> None:
+    def noted(self: Linker, *args: Any) -> None:
         made.append(weakref.ref(self))
         begin(self, *args)
 
-    monkeypatch.setattr(linking.Linker, "__init__", noted)
+    monkeypatch.setattr(Linker, "__init__", noted)
     program = (Path(__file__).parent.parent / "fixtures" / "projects" / "modern" / "q_learning.py").read_text()
     gc.disable()
     try:
-        model = linking.link([survey("main.py", program)])
+        model = build.link([survey("main.py", program)])
         alive = [ref for ref in made if ref() is not None]
     finally:
         gc.enable()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from markdown_cases import OnlyCodes, findings_in, fixed
 
-from done_lint.analysis.linker import link
 from done_lint.core.findings import Diagnostic
 from done_lint.engine.linter import lint
+from done_lint.facts.build import link
 from done_lint.facts.facts import Facts
-from done_lint.flowgraph.schema import survey
+from done_lint.flowgraph.build import survey
 from done_lint.rules.library.gym_import import GymImport
 from done_lint.source.source import Source
 

@@ -7,8 +7,8 @@ from textwrap import dedent
 import pytest
 from model_programs import STEP, api, assert_sinks, linked, meanings, sink
 
-from done_lint.analysis.linker import link
-from done_lint.flowgraph.schema import survey
+from done_lint.facts.build import link
+from done_lint.flowgraph.build import survey
 
 
 def after_step(rows: str, expression: str) -> set[str]:

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from model_programs import STEP, assert_sinks, facts, flag, meanings, span_of
 
-from done_lint.analysis.linker import link
 from done_lint.core.findings import Span
-from done_lint.flowgraph.schema import COMBINATIONS, OPERATIONS, REACTIONS, survey
+from done_lint.facts.build import link
+from done_lint.flowgraph.build import survey
+from done_lint.flowgraph.schema import COMBINATIONS, OPERATIONS, REACTIONS
 
 # --- plain data ------------------------------------------------------------------------------------
 

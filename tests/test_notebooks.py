@@ -16,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from notebooks import PYTHON, code, notebook, of_sources, prose, sources
 
+from done_lint.core.file_io import SourceError
 from done_lint.core.findings import Edit
-from done_lint.source.source import Source, SourceError
+from done_lint.source.source import Source
 
 STEP = "obs, reward, done, info = env.step(0)"
 MENDED = "obs, reward, terminated, truncated, info = env.step(0)\ndone = terminated or truncated"

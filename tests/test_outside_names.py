@@ -9,12 +9,13 @@ from textwrap import dedent
 import pytest
 from model_programs import STEP
 
-from done_lint.analysis.linker import link
 from done_lint.engine import analyze
+from done_lint.facts.build import link
 from done_lint.facts.facts import Facts
 from done_lint.flowgraph.binding_scan import Outline
+from done_lint.flowgraph.build import survey
 from done_lint.flowgraph.external_names import names
-from done_lint.flowgraph.schema import Survey, survey
+from done_lint.flowgraph.schema import Survey
 from done_lint.project.discovery import Modules, projects
 from done_lint.project.settings import Settings
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from markdown_cases import CASES, PATH, Case, cases_of
 
-from done_lint.flowgraph.schema import survey
-from done_lint.project.prefilter import imported, is_seed, is_user, may_import_gym, may_report
+from done_lint.analysis.relevance import may_report
+from done_lint.flowgraph.build import survey
+from done_lint.project.prefilter import imported, is_seed, is_user, may_import_gym
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pytest
 from model_programs import linked
 
-from done_lint.analysis.linker import link
-from done_lint.flowgraph.schema import survey
+from done_lint.facts.build import link
+from done_lint.flowgraph.build import survey
 
 MATH = "def scaled(values):\n    return [value * 2 for value in values]\n"
 AGENT = "from math_tools import scaled\n\ndef play(env):\n    env.reset()\n    return scaled(env.step(0))\n"

@@ -12,7 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from done_lint.source.source import Lines, Source, SourceError, write_atomically
+from done_lint.core.file_io import SourceError, write_atomically
+from done_lint.core.text import Lines
+from done_lint.source.source import Source
 
 TEXTS = st.text(st.sampled_from("ab \r\n\f\x1c\u2028é"))
 

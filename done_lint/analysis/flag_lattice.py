@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from done_lint.facts.facts import Meaning
+from done_lint.analysis.values import Meaning
 
 TERMINATED, TRUNCATED, LIMIT = 1, 2, 4
 CAUSES = TERMINATED | TRUNCATED | LIMIT

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from done_lint.analysis.solver import Solver
+from done_lint.analysis.values import Made
 from done_lint.core.findings import Span
-from done_lint.facts.facts import Made
 from done_lint.flowgraph.schema import Class, Operation, Survey
 from done_lint.knowledge import env_api_lookup, env_apis
 from done_lint.knowledge.env_apis import Api

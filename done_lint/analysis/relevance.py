@@ -6,10 +6,15 @@ called by it, counts too, for a fact says who else uses a function; the rest of 
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import TYPE_CHECKING, Any
 
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions, env_apis, env_id_apis, packages
+from done_lint.project import prefilter
+
+if TYPE_CHECKING:
+    from done_lint.flowgraph.schema import Survey
 
 _ROWS = (*env_apis.CONSTRUCTORS, *env_apis.BASES, *env_apis.WRAPPERS, *env_apis.METHODS)
 #: First names of all packages that some table knows.
@@ -50,3 +55,36 @@ def _names_one(kind: str, *operands: Any) -> bool:
 
 def _is_known(module: str) -> bool:
     return module.partition(".")[0] in _PACKAGES or module.rpartition(".")[2] in env_apis.DISTINCTIVE
+
+
+#: Signs of a finding that stand in the text: a flag by its name, the id of an environment, an attribute of one, its
+#: generator, its metadata, and what a step tells beside its flags.
+_SIGNS = re.compile(
+    rb"done|termin|trunc|[A-Za-z]-v\d|env(?!iron\b)\w*\s*\.|np_random|metadata|\binfos?\b|final_(?:obs|info)",
+    re.IGNORECASE,
+)
+
+
+#: Methods of an environment's class.
+_METHODS = frozenset("step reset seed render _step _reset _seed _render step_async step_wait".split())
+
+
+#: The fewest values that a step's result, or what a helper returns of it, is taken apart into.
+_UNPACKED = 3
+
+
+def may_report(data: bytes, survey: Survey) -> bool:
+    """Whether a file may hold a finding, now that it was surveyed.
+
+    It must be a seed, or have a sign of its own: a method of an environment is called or defined, a result is taken
+    apart, a discounted value is multiplied, or something of an environment is named.
+    """
+    if prefilter.is_seed(data):
+        return True
+    return prefilter.has_words(data) and (
+        bool(survey.telling)
+        or _SIGNS.search(data) is not None
+        or any(product.discounted or product.carried for product in survey.products)
+        or any(not _METHODS.isdisjoint(made.methods) for made in survey.classes)
+        or any(operation[2] >= _UNPACKED for operation in survey.waits("unpack"))
+    )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 #: Code to name; the name is the file of the rule, read after "allow": *allow four-value-step*.
 CODES: dict[str, str] = {
     "GYM101": "four-value-step",
@@ -40,3 +43,25 @@ CODES: dict[str, str] = {
     "GYM406": "hidden-attribute",
     "GYM407": "vector-api",
 }
+
+
+#: What selects every rule.
+ALL = "GYM"
+
+
+def nearest_code(value: str) -> str:
+    """A hint at the code or name that `value` was meant to be."""
+    by_name = {name: code for code, name in CODES.items()}
+    if name := nearest(value, by_name):
+        return f"did you mean {by_name[name]} ({name})?"
+    # All codes begin alike, so that even a code of another family is rather near.
+    if code := nearest(value, CODES, cutoff=0.8):
+        return f"did you mean {code}?"
+    return "`done-lint rule` lists all rules"
+
+
+def nearest(value: str, valid: Iterable[str], cutoff: float = 0.7) -> str:
+    """The valid word that is most like `value`, in upper or lower case; empty where none is near."""
+    words = {word.lower(): word for word in valid}
+    found = difflib.get_close_matches(value.lower(), words, n=1, cutoff=cutoff)
+    return words[found[0]] if found else ""

@@ -13,7 +13,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from done_lint.core import apply_edits
+from done_lint.core.file_io import DOCUMENTS, SourceError, read_bytes, write_atomically
 from done_lint.core.findings import Diagnostic, Edit, Finding, Fix, Span
+from done_lint.core.text import Lines
 from done_lint.engine.dry_run import Applied, Companions, before, gone
 from done_lint.engine.jobs import failures, internal, lint_file, unwritable
 from done_lint.engine.load import Program
@@ -21,11 +23,11 @@ from done_lint.engine.report import Change, Report
 from done_lint.engine.workers import Progress, Work, silent
 from done_lint.project import prefilter, requirements
 from done_lint.project.discovery import Project
-from done_lint.source.source import DOCUMENTS, Lines, Source, SourceError, read_bytes, write_atomically
+from done_lint.source.source import Source
 from done_lint.source.suppression_warnings import doubts_in_rows
 
 if TYPE_CHECKING:
-    from done_lint.analysis.linker import Model
+    from done_lint.facts.build import Model
     from done_lint.facts.facts import Facts
     from done_lint.flowgraph.schema import Survey
     from done_lint.source.documents.layout import Places
@@ -204,7 +206,7 @@ class _Linked:
         try:
             return self.program.link()
         except Exception as error:  # one project's trouble must not hide the findings of the others
-            from done_lint.analysis.linker import Model
+            from done_lint.facts.build import Model
 
             if not self.unlinked:
                 root = self.project.root

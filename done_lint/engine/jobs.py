@@ -6,11 +6,13 @@ from collections.abc import Container, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from done_lint.core.file_io import SourceError, TooLarge
 from done_lint.core.findings import Diagnostic, Finding
+from done_lint.core.text import Lines
 from done_lint.engine.workers import on_deep_stack
 from done_lint.project.settings import Settings
 from done_lint.source.python_versions import NEEDS_PYTHON, unread
-from done_lint.source.source import Lines, Source, SourceError, TooLarge
+from done_lint.source.source import Source
 from done_lint.source.suppression_warnings import doubts
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ def survey_file(
     Of a document the code counts, which may be at most `limit` bytes long (0: of any length): most of it is output.
     """
     path, data = job
-    from done_lint.flowgraph.schema import survey
+    from done_lint.flowgraph.build import survey
 
     try:
         source = on_deep_stack(lambda: Source.from_bytes(path, data, docstrings=docstrings))

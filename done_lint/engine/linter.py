@@ -39,8 +39,8 @@ def lint(
         libcst.ParserSyntaxError: LibCST cannot parse the file.
     """
     # LibCST is slow to import: only a file that has something to report pays for it.
+    from done_lint.rewrites.context import Context
     from done_lint.rules import RULES
-    from done_lint.rules.base import Context
     from done_lint.syntax.tree import Tree
 
     enabled = [rule for rule in RULES if settings.enabled(rule.code, source.path)]

@@ -2,7 +2,7 @@
 
 Three questions are asked before anything expensive is done, each of them cheaper than the next step:
 
-1. Can any file that was asked for have a finding (`prefilter.may_report`)? If not, nothing is linked.
+1. Can any file that was asked for have a finding (`relevance.may_report`)? If not, nothing is linked.
 2. Which files can reach those that were asked for through imports? No other file is surveyed.
 3. Which of these handle environments or value targets, or are imported by one that does?
 """
@@ -16,15 +16,16 @@ from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING
 
+from done_lint.core.file_io import DOCUMENTS, NOTEBOOKS, SourceError, TooLarge, read_bytes
 from done_lint.engine.jobs import parse_file, survey_file, unreadable
 from done_lint.engine.workers import Work, on_deep_stack
 from done_lint.project import prefilter
 from done_lint.project.discovery import Modules, Project
-from done_lint.source.source import DOCUMENTS, NOTEBOOKS, Source, SourceError, TooLarge, read_bytes
+from done_lint.source.source import Source
 
 if TYPE_CHECKING:
-    from done_lint.analysis.linker import Model
     from done_lint.core.findings import Diagnostic
+    from done_lint.facts.build import Model
     from done_lint.flowgraph.schema import Survey
 
     Surveyed = tuple[Source | None, Survey | None, list[Diagnostic]]
@@ -162,7 +163,8 @@ class Program:
 
     def link(self) -> Model:
         """The model of all surveys; where its answers depend on files that were left out, these are surveyed first."""
-        from done_lint.analysis.linker import Incomplete, link
+        from done_lint.analysis.linker import Incomplete
+        from done_lint.facts.build import link
 
         apis = self.project.settings.env_apis
         try:
@@ -178,7 +180,8 @@ class Program:
 
     def link_near(self) -> Model:
         """The model of the surveys that there are; empty where it would take the others, too."""
-        from done_lint.analysis.linker import Incomplete, Model, link
+        from done_lint.analysis.linker import Incomplete
+        from done_lint.facts.build import Model, link
 
         apis = self.project.settings.env_apis
         try:
@@ -190,8 +193,10 @@ class Program:
         """Whether a rule can have something to say about a file."""
         if path not in self.surveys:
             return False
+        from done_lint.analysis.relevance import may_report
+
         data = self.data[path]
-        return self._is_seed(path, data) or prefilter.may_report(data, self.surveys[path])
+        return self._is_seed(path, data) or may_report(data, self.surveys[path])
 
     def _find(self) -> None:
         self._paths = self.project.files()
@@ -209,8 +214,10 @@ class Program:
                 likely[path] = data
                 if len(likely) > _FEW or self._is_seed(path, data):
                     return True
+        from done_lint.analysis.relevance import may_report
+
         surveys = [(path, self._survey([(path, data)])[0][1]) for path, data in likely.items()]
-        return any(survey is not None and prefilter.may_report(likely[path], survey) for path, survey in surveys)
+        return any(survey is not None and may_report(likely[path], survey) for path, survey in surveys)
 
     def _connected(self) -> frozenset[str]:
         """The files of the project that imports connect with those that were asked for, whatever their direction."""

@@ -12,17 +12,18 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from done_lint.core.file_io import SourceError
 from done_lint.engine.jobs import lint_file
 from done_lint.engine.load import Program, TooMuch
 from done_lint.engine.workers import Work, silent
 from done_lint.project import prefilter
 from done_lint.project.discovery import Project, is_excluded, project_root
 from done_lint.project.settings import Overrides
-from done_lint.source.source import Source, SourceError
+from done_lint.source.source import Source
 
 if TYPE_CHECKING:
-    from done_lint.analysis.linker import Model
     from done_lint.core.findings import Diagnostic, Finding
+    from done_lint.facts.build import Model
     from done_lint.facts.facts import Facts
 
 #: So much source of a project (in bytes) is surveyed at most: a few seconds, once a process.
@@ -115,7 +116,7 @@ def _of_neighbours(program: Program) -> Model:
 
 def _of_itself(program: Program) -> Model:
     """Nothing but that the file is there: its rules see its syntax alone."""
-    from done_lint.analysis.linker import Model
+    from done_lint.facts.build import Model
 
     program.load_near()
     return Model()

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Any
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import Token
 from done_lint.analysis.transfer.containers import TIME_LIMIT
+from done_lint.analysis.values import Made
+from done_lint.core.file_io import PROSE
 from done_lint.core.findings import Span
 from done_lint.facts.env_classes import EnvClasses
 from done_lint.facts.env_method_results import OwnResults
-from done_lint.facts.facts import Env, EnvId, Facts, Flag, Generator, Info, Made, ResetResult, Sink, StepResult
+from done_lint.facts.facts import Env, EnvId, Facts, Flag, Generator, Info, ResetResult, Sink, StepResult
 from done_lint.facts.flag_routes import Wayfinder
 from done_lint.facts.provenance import Paths
 from done_lint.facts.sinks import Verdicts
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_id_apis
-from done_lint.source.source import PROSE
 
 if TYPE_CHECKING:
     from done_lint.analysis.linker import Linker

@@ -8,23 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from done_lint.analysis.values import Made, Meaning
 from done_lint.core.findings import Certainty, Related, Span
 from done_lint.knowledge.env_apis import Api
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A call of the library that made an environment."""
-
-    place: Related
-    #: What was called: `gymnasium.make`.
-    function: str
-    #: The keywords of the call.
-    keywords: frozenset[str] = frozenset()
-    #: Some arguments cannot be seen: `*args`, `**kwargs`.
-    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +72,6 @@ class Info:
     env: Env
     arity: int
     origin: Related
-
-
-class Meaning(NamedTuple):
-    """One alternative of what a flag can be: which causes it holds, and its polarity."""
-
-    terminated: bool
-    truncated: bool
-    own_limit: bool = False
-    #: True for a keep-mask (`1 - done`): it is 1 where the episode goes on.
-    keep: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from itertools import count
 from typing import TypeVar
 
+from done_lint.core.file_io import PROSE
 from done_lint.core.findings import Span
 from done_lint.flowgraph import external_names
 from done_lint.flowgraph.schema import Function, Node, Operation, Survey
 from done_lint.flowgraph.scopes import Loop, Scope
-from done_lint.source.source import PROSE
 
 _tuple = tuple.__new__
 Entry = TypeVar("Entry")

@@ -9,8 +9,7 @@ their inputs gets one: most nodes of a program never do.
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -230,19 +229,3 @@ class Survey:
     def waits(self, kind: str) -> Iterator[Operation]:
         """The reactions of one kind that `waiting` has."""
         return (operation for operations in self.waiting.values() for operation in operations if operation[0] == kind)
-
-
-def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey:
-    """Survey one file.
-
-    Args:
-        path: of the file.
-        text: its code.
-        inside: names of the files and folders of the project; None: any import may lead to one of them.
-
-    Raises:
-        SyntaxError, ValueError, RecursionError: `text` is not Python (`ast.parse`), or too deep.
-    """
-    from done_lint.flowgraph.statements import Flows
-
-    return Flows(path, text).survey(ast.parse(text), text, inside)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from done_lint.core.file_io import NOTEBOOKS, PROSE
 from done_lint.project.requirements import is_requirements_file
 from done_lint.project.settings import Settings
-from done_lint.source.source import NOTEBOOKS, PROSE
 
 if TYPE_CHECKING:
     import pathspec

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from done_lint.flowgraph.schema import Survey
+    pass
 
 _GYM = b"gym"
 #: Who names the library; `gym` alone is also in "gymnastics".
@@ -42,16 +42,6 @@ _FLAGS = (
 _WORDS = re.compile(
     rb"env|gym|step|reset|seed|render|done|termin|trunc|mask|np_random|metadata|infos?\b|[A-Za-z]-v\d", re.IGNORECASE
 )
-#: Signs of a finding that stand in the text: a flag by its name, the id of an environment, an attribute of one, its
-#: generator, its metadata, and what a step tells beside its flags.
-_SIGNS = re.compile(
-    rb"done|termin|trunc|[A-Za-z]-v\d|env(?!iron\b)\w*\s*\.|np_random|metadata|\binfos?\b|final_(?:obs|info)",
-    re.IGNORECASE,
-)
-#: Methods of an environment's class.
-_METHODS = frozenset("step reset seed render _step _reset _seed _render step_async step_wait".split())
-#: The fewest values that a step's result, or what a helper returns of it, is taken apart into.
-_UNPACKED = 3
 
 #: The modules that an import statement names, wherever in a text it stands; more than there are does no harm.
 _IMPORTS = re.compile(rb"\bfrom[\s\\]+([.\w]+)[\s\\]+import\b[\s(\\]*([\w \t,.*\\]*)|\bimport[\s\\]+([\w \t,.\\]+)")
@@ -84,23 +74,6 @@ def is_caller(data: bytes) -> bool:
 def has_words(data: bytes) -> bool:
     """Whether a file may hold a finding at all, by itself or through what other files hand to it."""
     return _WORDS.search(data) is not None or is_seed(data)
-
-
-def may_report(data: bytes, survey: Survey) -> bool:
-    """Whether a file may hold a finding, now that it was surveyed.
-
-    It must be a seed, or have a sign of its own: a method of an environment is called or defined, a result is taken
-    apart, a discounted value is multiplied, or something of an environment is named.
-    """
-    if is_seed(data):
-        return True
-    return _WORDS.search(data) is not None and (
-        bool(survey.telling)
-        or _SIGNS.search(data) is not None
-        or any(product.discounted or product.carried for product in survey.products)
-        or any(not _METHODS.isdisjoint(made.methods) for made in survey.classes)
-        or any(operation[2] >= _UNPACKED for operation in survey.waits("unpack"))
-    )
 
 
 def imported(data: bytes) -> frozenset[str]:

@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 from done_lint.core.codes import CODES
 from done_lint.core.findings import Finding, Span
-from done_lint.source.source import Lines, Source
+from done_lint.core.text import Lines
+from done_lint.source.source import Source
 from done_lint.source.suppressions import Suppressions
 
 CODE = "GYM401"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import sys
@@ -12,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from done_lint.core.codes import CODES
+from done_lint.core.codes import ALL, CODES, nearest, nearest_code
 from done_lint.core.gymnasium_release import MINORS, NEWEST, Release, is_release, release, required
 
 if sys.version_info >= (3, 11):
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
 #: Python files are rarely a tenth of this, and generated ones can be any size; time and memory grow in proportion.
 MAX_FILE_SIZE = 2_000_000
-#: What selects every rule.
-ALL = "GYM"
 #: The keys of a configuration.
 _KEYS = (
     *("select", "ignore", "extend-select", "exclude", "per-file-ignores"),
@@ -166,24 +163,6 @@ def _code(value: str, where: str) -> str:
 def named_rule(value: str) -> str | None:
     """The code of the rule with this code or name, in upper or lower case."""
     return next((code for code, name in CODES.items() if value.lower() in (code.lower(), name)), None)
-
-
-def nearest_code(value: str) -> str:
-    """A hint at the code or name that `value` was meant to be."""
-    by_name = {name: code for code, name in CODES.items()}
-    if name := nearest(value, by_name):
-        return f"did you mean {by_name[name]} ({name})?"
-    # All codes begin alike, so that even a code of another family is rather near.
-    if code := nearest(value, CODES, cutoff=0.8):
-        return f"did you mean {code}?"
-    return "`done-lint rule` lists all rules"
-
-
-def nearest(value: str, valid: Iterable[str], cutoff: float = 0.7) -> str:
-    """The valid word that is most like `value`, in upper or lower case; empty where none is near."""
-    words = {word.lower(): word for word in valid}
-    found = difflib.get_close_matches(value.lower(), words, n=1, cutoff=cutoff)
-    return words[found[0]] if found else ""
 
 
 def per_file_ignores(values: Iterable[str]) -> PerFileIgnores:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from done_lint.core.file_io import section
 from done_lint.core.findings import Diagnostic, Finding
 from done_lint.core.text import printable
 from done_lint.reporters.entries import DIAGNOSTIC_NAMES, entries
-from done_lint.source.source import section
 
 if TYPE_CHECKING:
     from done_lint.engine.report import Report

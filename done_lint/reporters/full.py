@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from done_lint.core.file_io import SourceError, section
 from done_lint.core.findings import Diagnostic, Finding, Span
-from done_lint.core.text import printable
+from done_lint.core.text import Lines, printable
 from done_lint.reporters.concise import title
 from done_lint.reporters.entries import entries
-from done_lint.source.source import Lines, Source, SourceError, section
+from done_lint.source.source import Source
 
 if TYPE_CHECKING:
     from done_lint.engine.report import Report

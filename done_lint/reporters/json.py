@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from done_lint.core.findings import Diagnostic, Finding, Fix
+from done_lint.core.text import Lines
 from done_lint.reporters.entries import DIAGNOSTIC_NAMES, entries
-from done_lint.source.source import Lines
 
 if TYPE_CHECKING:
     from done_lint.engine.report import Report

@@ -6,7 +6,7 @@ import libcst as cst
 
 from done_lint.facts.facts import Env
 from done_lint.knowledge.vector_info_keys import Autoreset, default_mode
-from done_lint.rules.base import Context
+from done_lint.rewrites.context import Context
 from done_lint.syntax.arguments import keyword
 
 #: Members of `AutoresetMode` and their values. Gymnasium 1.1 vector.vector_env.

@@ -11,7 +11,7 @@ import libcst as cst
 from done_lint.facts.facts import Env, Facts
 from done_lint.knowledge.env_apis import GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
 from done_lint.knowledge.gymnasium_changes import below_root
-from done_lint.rules.base import Mend, fix_of
+from done_lint.rewrites.context import Mend, fix_of
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import Edits, argument_added, argument_removed
 from done_lint.syntax.tree import Tree

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import libcst as cst
 
 from done_lint.core.findings import Edit
+from done_lint.rewrites.context import Context
 from done_lint.rewrites.env_methods import EnvMethod, calls_of, is_abstract, is_super, keywords, own_name, receiver
-from done_lint.rules.base import Context
 from done_lint.syntax.arguments import keyword_argument
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.edits import Edits, indentation, newline, rewritten

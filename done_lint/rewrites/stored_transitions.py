@@ -11,8 +11,8 @@ from done_lint.facts.facts import Flag
 from done_lint.knowledge.env_apis import GYMNASIUM_VECTOR
 from done_lint.knowledge.vector_info_keys import Autoreset
 from done_lint.rewrites.autoreset_modes import autoreset_mode
+from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
-from done_lint.rules.base import Context
 from done_lint.syntax.tree import Tree
 
 

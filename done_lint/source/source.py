@@ -6,52 +6,20 @@ byte order mark, newlines and mode.
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
-import stat
-import tempfile
 import tokenize
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from done_lint.core import interrupts
+from done_lint.core.file_io import DOCUMENTS, SourceError, read_bytes, section
+from done_lint.core.text import NEWLINE
 
 if TYPE_CHECKING:
     from done_lint.core.findings import Edit
     from done_lint.source.documents.layout import Layout
 
 UTF8_BOM = b"\xef\xbb\xbf"
-
-#: How the names of notebooks and of documents end (see `done_lint.source.documents`).
-NOTEBOOKS = (".ipynb",)
-PROSE = (".md", ".mdx", ".rst")
-DOCUMENTS = (*NOTEBOOKS, *PROSE)
-
-#: Where Python ends a row; form feeds and other separators of `str.splitlines` do not count.
-_NEWLINE = re.compile(r"\r\n|\r|\n")
-
-
-class SourceError(Exception):
-    """A file that cannot be read, decoded or written; the message is one clear line."""
-
-    def __init__(self, message: str, row: int = 1, column: int = 0) -> None:
-        """`row` and `column` as in `Diagnostic`: from 1, from 0."""
-        super().__init__(message)
-        self.message = message
-        self.row = row
-        self.column = column
-
-
-class TooLarge(SourceError):
-    """A file, or the code in a document, that is larger than the settings allow."""
-
-    def __init__(self, size: int, limit: int) -> None:
-        """Both in bytes."""
-        super().__init__(f"{_shown_size(size)}, larger than max-file-size ({_shown_size(limit)})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +106,7 @@ class Source:
     @property
     def newline(self) -> str:
         """The newline of the first row, which new rows should use too."""
-        match = _NEWLINE.search(self.text)
+        match = NEWLINE.search(self.text)
         return match.group() if match else "\n"
 
     def encode(self, text: str) -> bytes:
@@ -183,111 +151,6 @@ class Source:
             return [("", self.text)]
         # A cell ends without a newline, which is no more worth a word than that a file ends with one.
         return [(section(cell.number), cell.text + "\n" * (cell.number is not None)) for cell in self.layout.cells]
-
-
-def section(cell: int | None) -> str:
-    """What a cell's number adds to the path of its file."""
-    return "" if cell is None else f":cell {cell}"
-
-
-class Lines:
-    """Converts between character offsets and rows (from 1) and columns (characters, from 0)."""
-
-    def __init__(self, text: str) -> None:
-        """Find where the rows of `text` start."""
-        self.text = text
-        self._starts = [0, *(match.end() for match in _NEWLINE.finditer(text))]
-
-    def __len__(self) -> int:
-        """Number of rows; the empty one after a final newline counts."""
-        return len(self._starts)
-
-    def offset(self, row: int, column: int) -> int:
-        """Character offset of a position; positions outside the text are drawn to its edge."""
-        if row < 1:
-            return 0
-        if row > len(self._starts):
-            return len(self.text)
-        return min(self._starts[row - 1] + column, len(self.text))
-
-    def position(self, offset: int) -> tuple[int, int]:
-        """Row and column of a character offset."""
-        row = bisect_right(self._starts, max(offset, 0))
-        return row, max(offset, 0) - self._starts[row - 1]
-
-    def row(self, row: int) -> str:
-        """Text of one row without its newline; rows outside the text are empty."""
-        if not 1 <= row <= len(self._starts):
-            return ""
-        end = self._starts[row] if row < len(self._starts) else len(self.text)
-        return self.text[self._starts[row - 1] : end].rstrip("\r\n")
-
-
-def read_bytes(path: str, limit: int = 0) -> bytes:
-    """Read a regular file of at most `limit` bytes; 0: of any size.
-
-    Raises:
-        SourceError: it vanished, may not be read, or is no file.
-        TooLarge: it is larger, and was not read.
-    """
-    try:
-        # A named pipe would block for ever, a device may never end.
-        status = os.stat(path)
-        if not stat.S_ISREG(status.st_mode):
-            raise SourceError("is not a regular file")
-        if limit and status.st_size > limit:
-            raise TooLarge(status.st_size, limit)
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise SourceError(f"cannot read: {error.strerror or error}") from error
-    except ValueError as error:  # a NUL inside the path
-        raise SourceError(f"cannot read: {error}") from error
-
-
-def _shown_size(size: int) -> str:
-    """A number of bytes for people."""
-    for unit, worth in (("MB", 1_000_000), ("kB", 1_000)):
-        if size >= worth:
-            return f"{size / worth:.1f}".removesuffix(".0") + f" {unit}"
-    return f"{size} bytes"
-
-
-@interrupts.delayed()
-def write_atomically(path: str, data: bytes, root: str | None = None) -> None:
-    """Replace a file by `data` in one step: whoever interrupts finds the old file whole, or the new one.
-
-    A symbolic link stays; its target is written, unless it lies outside `root`. The mode is kept,
-    and, where the system allows it, the owner.
-
-    Raises:
-        SourceError: the file may not be written.
-    """
-    target = Path(os.path.realpath(path))
-    if root is not None and os.path.islink(path) and not target.is_relative_to(os.path.realpath(root)):
-        raise SourceError(f"is a symbolic link out of the project (to {target}); not written")
-    temporary = ""
-    try:
-        status = target.stat()
-        if not os.access(target, os.W_OK):
-            raise PermissionError(0, "the file is read-only")
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
-        with open(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(handle)
-        with contextlib.suppress(OSError, AttributeError):  # only root may give a file away; Windows has no owner
-            if (status.st_uid, status.st_gid) != (os.getuid(), os.getgid()):
-                os.chown(temporary, status.st_uid, status.st_gid)
-        os.chmod(temporary, stat.S_IMODE(status.st_mode))
-        os.replace(temporary, target)
-        temporary = ""
-    except OSError as error:
-        raise SourceError(f"cannot write: {error.strerror or error}") from error
-    finally:
-        if temporary:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
 
 
 def _first_two_rows(data: bytes) -> bytes:

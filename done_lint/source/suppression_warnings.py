@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from done_lint.core.codes import CODES
-from done_lint.project.settings import ALL, nearest, nearest_code
+from done_lint.core.codes import ALL, CODES, nearest, nearest_code
 from done_lint.source.source import Source
 from done_lint.source.suppressions import FILE, ROW, SKIP, Comment, comments, comments_of_rows, prefixes
 

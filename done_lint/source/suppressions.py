@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from done_lint.core.findings import Edit, Finding
-from done_lint.source.source import Lines, Source
+from done_lint.core.text import Lines
+from done_lint.source.source import Source
 
 _CODE = re.compile(r"[a-z]+[0-9]+", re.IGNORECASE)
 _CODES = r"(?P<codes>(?:[a-z]+[0-9]+[,\s]*)+)"

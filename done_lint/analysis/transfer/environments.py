@@ -6,8 +6,8 @@ from typing import Any
 
 from done_lint.analysis.program import Call
 from done_lint.analysis.transfer.library_functions import LibraryFunctions
+from done_lint.analysis.values import Made
 from done_lint.core.findings import Related, Span
-from done_lint.facts.facts import Made
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions, env_api_lookup, env_apis, env_id_apis
 from done_lint.knowledge.env_apis import Api

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.facts.facts import OwnResult, ResetResult
+from done_lint.rewrites.context import Context, Mend, fix_of, per_file
 from done_lint.rewrites.env_methods import is_env_method, is_own, is_super, keywords, receiver
 from done_lint.rewrites.reset_tuple.annotation import annotation_edits
 from done_lint.rewrites.reset_tuple.docstring import docstring_edits
 from done_lint.rewrites.reset_tuple.target import parenthesized, split
-from done_lint.rules.base import Context, Mend, fix_of, per_file
 from done_lint.syntax.edits import Edits, added_before, exchanged, replaced
 from done_lint.syntax.tree import Scope
 

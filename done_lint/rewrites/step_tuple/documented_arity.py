@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import libcst as cst
 
 from done_lint.core.findings import Edit
+from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
-from done_lint.rules.base import Context, per_file
 from done_lint.syntax.edits import Edits
 from done_lint.syntax.tree import Scope, Tree
 

@@ -13,6 +13,7 @@ from typing import TypeVar
 import libcst as cst
 
 from done_lint.facts.facts import EnvClass
+from done_lint.rewrites.context import Context, Mend, fix_of, per_file
 from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths, named_values
 from done_lint.rewrites.step_tuple.returns import DONE, OldReturn
 from done_lint.rewrites.step_tuple.split_flag import FlagSplit
@@ -33,7 +34,6 @@ from done_lint.rewrites.step_tuple.unpack import (
     unpack_in_five,
 )
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
-from done_lint.rules.base import Context, Mend, fix_of, per_file
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits, added_after, exchanged, replaced, rewritten

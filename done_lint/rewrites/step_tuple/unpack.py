@@ -15,11 +15,11 @@ import libcst as cst
 from done_lint.core.findings import Span
 from done_lint.facts.facts import StepResult
 from done_lint.knowledge.naming_conventions import environments
+from done_lint.rewrites.context import Context, Mend, fix_of, per_file
 from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
 from done_lint.rewrites.time_limit.info_key import Read, replacement, time_limit_reads
 from done_lint.rewrites.time_limit.step_limit_checks import limit_emulations
-from done_lint.rules.base import Context, Mend, fix_of, per_file
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits, added_after, replaced, rewritten
 from done_lint.syntax.tree import Scope

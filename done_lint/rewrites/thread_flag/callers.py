@@ -8,8 +8,8 @@ import libcst as cst
 
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Ways
+from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.env_methods import own_name
-from done_lint.rules.base import Context, per_file
 
 
 class Blocked(Exception):

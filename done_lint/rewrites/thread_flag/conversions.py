@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from done_lint.rules.base import Context
+from done_lint.rewrites.context import Context
 
 
 class Converted(NamedTuple):

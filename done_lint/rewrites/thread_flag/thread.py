@@ -13,9 +13,9 @@ import libcst as cst
 
 from done_lint.core.findings import Edit
 from done_lint.facts.facts import Ways
+from done_lint.rewrites.context import Context
 from done_lint.rewrites.env_methods import own_name
 from done_lint.rewrites.thread_flag.callers import Blocked, Functions
-from done_lint.rules.base import Context
 from done_lint.syntax.arguments import keyword_argument
 from done_lint.syntax.edits import Edits, added_after, exchanged, replaced
 from done_lint.syntax.tree import Scope

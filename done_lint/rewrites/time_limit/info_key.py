@@ -9,7 +9,7 @@ from typing import Literal
 import libcst as cst
 
 from done_lint.facts.facts import Info
-from done_lint.rules.base import Context, per_file
+from done_lint.rewrites.context import Context, per_file
 
 KEY = "TimeLimit.truncated"
 

@@ -49,9 +49,10 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.rewrites.context import Mend
 from done_lint.rewrites.env_methods import keywords
 from done_lint.rewrites.reset_tuple.reset_methods import mend
-from done_lint.rules.base import Mend, Rule
+from done_lint.rules.base import Rule
 
 
 class BareResetReturn(Rule):

@@ -46,7 +46,8 @@ import libcst as cst
 
 from done_lint.knowledge.numpy_generator_methods import METHODS, Replacement
 from done_lint.rewrites.compatibility_code import asks_first
-from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.rewrites.context import Mend, fix_of
+from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument
 from done_lint.syntax.edits import replaced, rewritten
 

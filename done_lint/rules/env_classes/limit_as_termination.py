@@ -63,9 +63,10 @@ import libcst as cst
 
 from done_lint.core.findings import Edit
 from done_lint.facts.facts import OwnLimit
+from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.env_methods import method_around
 from done_lint.rewrites.time_limit.info_key import KEY
-from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, added_after, added_before
 
 _TITLE = "return the limit as `truncated`"

@@ -61,8 +61,9 @@ import libcst as cst
 
 from done_lint.core.findings import Edit
 from done_lint.facts.facts import EnvClass
+from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.env_methods import class_of, environment_class, is_own, method, own_name
-from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.rules.base import Rule
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.edits import Edits, added_after, added_before, indentation
 

@@ -48,11 +48,12 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.findings import Edit
+from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.env_methods import EnvMethod, env_methods, parameters
 from done_lint.rewrites.reset_tuple.annotation import optional
 from done_lint.rewrites.reset_tuple.reset_methods import HELD_UP, converted
 from done_lint.rewrites.seed_forwarding import Unforwardable, forwarding
-from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, newline
 
 _TYPES = {"seed": "int", "options": "dict"}

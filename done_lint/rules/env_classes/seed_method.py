@@ -62,6 +62,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.core.findings import Edit
+from done_lint.rewrites.context import Context, Mend, fix_of, per_file
 from done_lint.rewrites.env_methods import (
     EnvMethod,
     calls_of,
@@ -76,7 +77,7 @@ from done_lint.rewrites.env_methods import (
     statements,
 )
 from done_lint.rewrites.seed_forwarding import seeds
-from done_lint.rules.base import Context, Mend, Rule, fix_of, per_file
+from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, newline, removed, replaced, rewritten
 
 

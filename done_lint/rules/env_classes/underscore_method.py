@@ -49,8 +49,9 @@ import libcst as cst
 
 from done_lint.core.findings import Edit
 from done_lint.facts.facts import EnvClass
+from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.env_methods import class_of, environment_class, method_around, own_name
-from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.rules.base import Rule
 
 #: What runs an episode: a class that has one of these in the old form is of that time. The others only go with them,
 #: for alone they may be helpers.

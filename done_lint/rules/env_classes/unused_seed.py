@@ -46,9 +46,10 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.env_methods import EnvMethod, env_methods, is_abstract, parameters
 from done_lint.rewrites.seed_forwarding import Unforwardable, forwarding
-from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.rules.base import Rule
 
 
 class UnusedSeed(Rule):

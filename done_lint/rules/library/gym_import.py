@@ -49,9 +49,10 @@ from done_lint.knowledge.gymnasium_changes import below_root, current
 from done_lint.project.requirements import OWN_CHOICE, names_gymnasium, replacement
 from done_lint.rewrites.blocking_names import stays
 from done_lint.rewrites.compatibility_code import chooses_import
+from done_lint.rewrites.context import fix_of
 from done_lint.rewrites.imports import imports_from
 from done_lint.rewrites.sampled_integers import sampled_integers
-from done_lint.rules.base import Rule, fix_of
+from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import dotted
 from done_lint.syntax.edits import rewritten

@@ -50,7 +50,8 @@ from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM
 from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.wrapper_attributes import ALWAYS, ELSEWHERE, GONE, OF_WRAPPERS, OWN, TABLE_SIZES, TABLES
 from done_lint.rewrites.compatibility_code import asks_first
-from done_lint.rules.base import Rule, fix_of
+from done_lint.rewrites.context import fix_of
+from done_lint.rules.base import Rule
 from done_lint.syntax.edits import replaced
 
 

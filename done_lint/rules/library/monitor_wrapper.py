@@ -42,6 +42,7 @@ import libcst as cst
 
 from done_lint.knowledge.gymnasium_changes import below_root, current, is_monitor
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
+from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.imports import (
     Imported,
     NewNames,
@@ -51,7 +52,7 @@ from done_lint.rewrites.imports import (
     readers,
     renamed_readers,
 )
-from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
 from done_lint.syntax.dotted import attribute, dotted
 from done_lint.syntax.edits import Edits, added_before, removed, replaced, rewritten

@@ -46,7 +46,8 @@ from done_lint.core.findings import Fix
 from done_lint.facts.facts import EnvId
 from done_lint.knowledge.env_id_versions import Outdated, outdated
 from done_lint.rewrites.compatibility_code import asks_first
-from done_lint.rules.base import Context, Rule, fix_of, per_file
+from done_lint.rewrites.context import Context, fix_of, per_file
+from done_lint.rules.base import Rule
 from done_lint.syntax.edits import rewritten
 
 

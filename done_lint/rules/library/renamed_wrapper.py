@@ -63,8 +63,9 @@ from done_lint.knowledge.gymnasium_changes import (
     renamed,
 )
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
+from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.imports import Imported, NewNames, bound_once, imports_from, readers, renamed_readers
-from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword_argument, with_argument
 from done_lint.syntax.dotted import attribute, base
 from done_lint.syntax.edits import Edits, replaced, rewritten

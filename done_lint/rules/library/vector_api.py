@@ -52,8 +52,9 @@ from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys
 from done_lint.rewrites.autoreset_modes import autoreset_mode
+from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
-from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import by_keyword, keyword, keyword_argument
 from done_lint.syntax.edits import Edits, replaced
 

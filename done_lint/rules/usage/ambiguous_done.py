@@ -43,7 +43,8 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.knowledge.naming_conventions import environment_count
-from done_lint.rules.base import Rule, fix_of
+from done_lint.rewrites.context import fix_of
+from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import rewritten
 

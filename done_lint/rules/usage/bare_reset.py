@@ -42,11 +42,12 @@ import libcst as cst
 from done_lint.core.findings import Fix
 from done_lint.facts.facts import ResetResult
 from done_lint.rewrites.compatibility_code import is_expected_to_fail
+from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.env_methods import is_env_method
 from done_lint.rewrites.reset_tuple.calls import observation_alone, only_target
 from done_lint.rewrites.reset_tuple.reset_methods import HELD_UP as _PENDING
 from done_lint.rewrites.reset_tuple.reset_methods import mend_of_call
-from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import last_name
 
 

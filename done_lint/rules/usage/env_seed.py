@@ -47,7 +47,8 @@ from done_lint.core.findings import Fix
 from done_lint.facts.facts import Env
 from done_lint.knowledge.env_apis import BARE, GYMNASIUM
 from done_lint.rewrites.compatibility_code import asks_first
-from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.rewrites.context import Mend, fix_of
+from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument
 from done_lint.syntax.edits import removed, rewritten
 

@@ -42,8 +42,9 @@ import libcst as cst
 from done_lint.facts.facts import ResetResult
 from done_lint.knowledge.env_apis import GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
 from done_lint.knowledge.gymnasium_changes import FIRST, ONE
+from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.reset_tuple.calls import observation_alone
-from done_lint.rules.base import Mend, Rule, fix_of
+from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import argument_removed
 

@@ -44,8 +44,9 @@ import libcst as cst
 
 from done_lint.core.findings import Fix
 from done_lint.facts.facts import Env
+from done_lint.rewrites.context import Mend
 from done_lint.rewrites.render_modes import RenderModes
-from done_lint.rules.base import Mend, Rule
+from done_lint.rules.base import Rule
 
 
 class RenderWithoutMode(Rule):

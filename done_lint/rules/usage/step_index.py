@@ -47,10 +47,11 @@ import libcst as cst
 
 from done_lint.facts.facts import StepResult
 from done_lint.knowledge import naming_conventions
+from done_lint.rewrites.context import Context, Mend, fix_of, per_file
 from done_lint.rewrites.step_tuple.step_methods import mend
 from done_lint.rewrites.step_tuple.unpack import HELP, Slots, held_up, joined, step_names
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
-from done_lint.rules.base import Context, Mend, Rule, fix_of, per_file
+from done_lint.rules.base import Rule
 from done_lint.syntax.edits import added_after, replaced
 from done_lint.syntax.tree import Scope
 

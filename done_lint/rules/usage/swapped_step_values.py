@@ -37,8 +37,9 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.rewrites.context import fix_of
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
-from done_lint.rules.base import Rule, fix_of
+from done_lint.rules.base import Rule
 from done_lint.syntax.edits import rewritten
 
 #: The slot that a target's name belongs to. The names are the only evidence: no abbreviation is read.

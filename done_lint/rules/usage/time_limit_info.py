@@ -54,11 +54,12 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.core.findings import Span
+from done_lint.rewrites.context import Context, Mend, fix_of, per_file
 from done_lint.rewrites.step_tuple.step_methods import mend
 from done_lint.rewrites.step_tuple.unpack import Slots, four_valued, infos_of, step_name, time_limit_change
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.time_limit.info_key import Read, time_limit_reads
-from done_lint.rules.base import Context, Mend, Rule, fix_of, per_file
+from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, replaced
 from done_lint.syntax.tree import Scope
 

@@ -46,9 +46,10 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from done_lint.core.findings import Fix
+from done_lint.rewrites.context import fix_of
 from done_lint.rewrites.step_tuple.unpack import step_name
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
-from done_lint.rules.base import Rule, fix_of
+from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, added_before, replaced, rewritten
 
 

@@ -6,10 +6,11 @@ import libcst as cst
 
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Sink
+from done_lint.rewrites.context import Context, Mend, fix_of, per_file
 from done_lint.rewrites.step_tuple.unpack import four_valued
 from done_lint.rewrites.thread_flag.conversions import conversion, is_mask, joined_flags, made_of_flag_alone
 from done_lint.rewrites.thread_flag.thread import carried
-from done_lint.rules.base import Context, Mend, Rule, fix_of, per_file
+from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, replaced
 
 HELP = "cut value targets with `terminated` only: at a truncation the next state still has a value"

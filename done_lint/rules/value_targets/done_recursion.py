@@ -97,8 +97,8 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.facts.facts import Sink
+from done_lint.rewrites.context import Context, Mend, fix_of
 from done_lint.rewrites.thread_flag.thread import carried
-from done_lint.rules.base import Context, Mend, fix_of
 from done_lint.rules.value_targets.base import ValueTargetRule, substituted
 
 _HELP = "use two masks: cut the delta's bootstrap where the episode `terminated`, and the carry where it is `done`"

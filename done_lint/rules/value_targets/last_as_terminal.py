@@ -40,7 +40,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rules.base import Mend
+from done_lint.rewrites.context import Mend
 from done_lint.rules.value_targets.base import ValueTargetRule
 
 _HELP = "multiply the next value with the time step's `discount`, which is 0 only where the episode terminated"

@@ -76,7 +76,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rules.base import Mend
+from done_lint.rewrites.context import Mend
 from done_lint.rules.value_targets.base import ValueTargetRule
 
 _HELP = (

@@ -9,9 +9,9 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable
 
+from done_lint.core.file_io import NOTEBOOKS, PROSE
 from done_lint.core.findings import Edit
 from done_lint.source.documents.layout import Cell, Layout, assemble, rows_of
-from done_lint.source.source import NOTEBOOKS, PROSE
 
 
 def read(path: str, text: str) -> Layout:

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from done_lint.core.text import Lines
 from done_lint.source.documents.layout import Block, Row, rows_of
-from done_lint.source.source import Lines
 
 _PROMPT = re.compile(r"""[ \t]*(?:[rRuU]?(?:\"{3}|'{3}))?(?P<prompt>>>>|\.\.\.)(?: |$)""")
 

@@ -15,9 +15,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from done_lint.core.findings import Edit, Span
-from done_lint.source.source import Lines
+from done_lint.core.text import NEWLINE, Lines
 
-_NEWLINE = re.compile(r"\r\n|\r|\n")
 _ROW = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)")
 #: Rows of the program that are in no block: before the one they are named with, or behind it.
 _BEFORE = -2
@@ -308,7 +307,7 @@ def assemble(cells: Sequence[Cell], blocks: Iterable[Block], failures: Iterable[
 def rows_of(text: str) -> Iterator[Row]:
     """The rows of a text that ends in a newline, as they are."""
     start = 0
-    for newline in _NEWLINE.finditer(text):
+    for newline in NEWLINE.finditer(text):
         yield Row(start, start, newline.start(), newline.end())
         start = newline.end()
 
@@ -367,10 +366,10 @@ def _with_margins(text: str, rest: str, block: Block) -> str:
     """A text whose new rows start as rows of the cell do; `rest` is what follows it in the program."""
     pieces: list[str] = []
     end = 0
-    for newline in _NEWLINE.finditer(text):
+    for newline in NEWLINE.finditer(text):
         pieces.append(text[end : newline.end()])
         end = newline.end()
-        following = _NEWLINE.split(text[end:] + rest, maxsplit=1)[0]
+        following = NEWLINE.split(text[end:] + rest, maxsplit=1)[0]
         pieces.append(block.margin(following.removeprefix(block.indent)))
         if text.startswith(block.indent, end):
             end += len(block.indent)
@@ -379,5 +378,5 @@ def _with_margins(text: str, rest: str, block: Block) -> str:
 
 def _has_output(text: str, offset: int) -> bool:
     """Whether a row below a doctest's code shows what it prints: it would be left alone."""
-    row = _NEWLINE.split(text[offset : offset + 200], maxsplit=1)[0].strip()
+    row = NEWLINE.split(text[offset : offset + 200], maxsplit=1)[0].strip()
     return bool(row) and not row.startswith((">>>", "...", "```", "~~~", '"""', "'''", "</"))

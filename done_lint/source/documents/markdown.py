@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from done_lint.source.documents import doctests, restructuredtext
+from done_lint.source.documents import restructuredtext
+from done_lint.source.documents.code_blocks import LANGUAGES, SESSIONS, code_block, comment_behind
 from done_lint.source.documents.layout import Block, Row
-
-#: First words behind a fence, or a directive's argument, that mean Python; the second kind are always sessions.
-LANGUAGES = frozenset("ipython ipython3 py py3 python python3".split())
-SESSIONS = frozenset("doctest pycon python-console".split())
 
 _WORD = re.compile(r"\s*(?:\{(?P<directive>[\w:.-]+)[^}]*\}\s*)?(?P<word>[\w+-]*)")
 _CODE_DIRECTIVES = frozenset("code code-block code-cell sourcecode testcode".split())
@@ -40,13 +37,6 @@ def blocks(text: str, rows: Sequence[Row], *, mdx: bool = False) -> Iterator[Blo
             found = _of_fence(text, token.info, inner, mdx)
             comment = comment_behind(_SKIP, text, rows[: token.map[0]])
             yield from (block.under(comment) for block in found)
-
-
-def comment_behind(pattern: re.Pattern[str], text: str, rows: Sequence[Row]) -> str:
-    """What the last of these rows that is not empty says to done-lint, if it is such a comment."""
-    before = next((row for row in reversed(rows) if text[row.content : row.end].strip()), None)
-    match = before and pattern.fullmatch(text, before.content, before.end)
-    return match["comment"] if match else ""
 
 
 def _inner(text: str, row: Row, code: str) -> Row:
@@ -79,17 +69,6 @@ def _of_fence(text: str, info: str, rows: Sequence[Row], mdx: bool) -> Iterator[
         yield from restructuredtext.blocks(text, rows)
     elif word in LANGUAGES or word in SESSIONS or not word:
         yield from code_block(text, rows, named=bool(word))
-
-
-def code_block(text: str, rows: Sequence[Row], *, named: bool = True) -> Iterator[Block]:
-    """Rows that hold Python: a session if they start with a prompt, else, if they are `named` so, a program."""
-    first = next((row for row in rows if text[row.content : row.end].strip()), None)
-    if first is None:
-        return
-    if text[first.content : first.end].lstrip().startswith(">>>"):
-        yield from doctests.blocks(text, rows)
-    elif named:
-        yield Block(0, tuple(rows), text[first.start : first.content])
 
 
 def _without_options(text: str, rows: Sequence[Row]) -> Sequence[Row]:

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from done_lint.core.file_io import SourceError
+from done_lint.core.text import Lines
 from done_lint.source.documents.layout import Block, Cell, rows_of
-from done_lint.source.source import Lines, SourceError
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _ESCAPED = re.compile(r"(?<!\\)(?:\\\\)*\\u(?!00[0-7])[0-9a-fA-F]{4}")

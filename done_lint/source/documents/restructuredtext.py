@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from done_lint.source.documents import doctests, markdown
+from done_lint.source.documents import doctests
+from done_lint.source.documents.code_blocks import LANGUAGES, SESSIONS, code_block, comment_behind
 from done_lint.source.documents.layout import Block, Row
 
 _DIRECTIVE = re.compile(
@@ -36,13 +37,13 @@ def blocks(text: str, rows: Sequence[Row]) -> Iterator[Block]:
             continue
         yield from doctests.blocks(text, session)
         session = []
-        comment = markdown.comment_behind(_SKIP, text, rows[:at])
+        comment = comment_behind(_SKIP, text, rows[:at])
         at, content = _content(text, rows, at + 1, _width(directive["margin"]))
         word = directive["word"].lower()
         implied = not word or ".. doctest::" in body
-        named = word in (*markdown.LANGUAGES, *markdown.SESSIONS) or (implied and any(d in body for d in _DEFAULTS))
+        named = word in (*LANGUAGES, *SESSIONS) or (implied and any(d in body for d in _DEFAULTS))
         if named or not word:
-            found = markdown.code_block(text, content, named=named)
+            found = code_block(text, content, named=named)
             yield from (block.under(comment) for block in found)
     yield from doctests.blocks(text, session)
 

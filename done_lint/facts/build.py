@@ -1,0 +1,67 @@
+"""From surveys to facts: joins the surveys of a project, solves each connected part, and reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from done_lint.analysis.import_graph import Imports
+from done_lint.analysis.linker import Habits, Incomplete, Linker
+from done_lint.analysis.relevance import begins
+from done_lint.facts.extract import Reading, joined, rests_on_names
+from done_lint.facts.facts import Facts
+from done_lint.flowgraph.schema import Survey
+
+
+@dataclass
+class Model:
+    """The project's facts, file by file."""
+
+    _facts: Mapping[str, Facts] = field(default_factory=dict)
+
+    @property
+    def solved(self) -> frozenset[str]:
+        """The files that were solved; in the others no fact can be."""
+        return frozenset(self._facts)
+
+    def facts(self, path: str) -> Facts:
+        """Facts of one file (empty where the model found nothing)."""
+        return self._facts.get(path) or Facts(path)
+
+
+def link(
+    surveys: Iterable[Survey],
+    root: str = "",
+    apis: Mapping[str, str] | None = None,
+    asked: frozenset[str] | None = None,
+) -> Model:
+    """Join the surveys of a project.
+
+    Files that no import connects cannot exchange a value, so each connected part is solved by itself: what the
+    solver needs grows with the largest part, not with the project. A part in which no fact can begin is not solved
+    at all (see `relevance`).
+
+    Args:
+        surveys: one a file.
+        root: the folder that absolute imports start from.
+        apis: the user's own table: dotted name of a constructor or class -> name of an API (`env_apis.APIS`).
+        asked: where the surveys are a part of the project that no import leads out of, the files whose facts are
+            wanted; None: the surveys are all that the project has.
+
+    Raises:
+        Incomplete: only names tell something here, and the rest of the project may tell more.
+    """
+    by_path = {s.path: s for s in sorted(surveys, key=lambda s: s.path)}
+    imports = Imports(by_path, root)
+    habits = Habits.of(by_path) if asked is None else None
+    parts = []
+    for paths in imports.parts():
+        if not apis and not any(begins(by_path[path], imports.dotted[path]) for path in paths):
+            continue
+        linker = Linker({path: by_path[path] for path in paths}, imports, habits, apis)
+        linker.solve()
+        parts.append(Reading(linker).part())
+        linker.forget()
+    if asked is not None and rests_on_names(parts, asked):
+        raise Incomplete
+    return Model(joined(parts))

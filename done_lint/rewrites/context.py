@@ -1,0 +1,85 @@
+"""What rules and rewrites share while they look at one file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, wraps
+from typing import Concatenate, ParamSpec, TypeVar, cast
+
+import libcst as cst
+
+from done_lint.core.findings import Fix
+from done_lint.core.gymnasium_release import NEWEST, Release
+from done_lint.facts.facts import Facts
+from done_lint.rewrites.blocking_names import removed_names
+from done_lint.rewrites.step_tuple.returns import OldReturn, old_returns
+from done_lint.rewrites.step_tuple.unpacking import Unpacking, unpackings
+from done_lint.syntax.edits import Edits
+from done_lint.syntax.tree import Tree
+
+Arguments = ParamSpec("Arguments")
+
+
+Answer = TypeVar("Answer")
+
+
+@dataclass
+class Context:
+    """What the rules share while they look at one file."""
+
+    path: str
+    tree: Tree
+    facts: Facts
+    #: The release of Gymnasium to migrate to.
+    target: Release = NEWEST
+    #: Fixes that findings of several rules share, by the node that they mend.
+    shared: dict[cst.CSTNode, Mend] = field(default_factory=dict)
+    #: Answers of functions that look at the whole file (`per_file`).
+    kept: dict[Hashable, object] = field(default_factory=dict)
+
+    @cached_property
+    def old_returns(self) -> Sequence[OldReturn]:
+        """Every tuple of four that an environment class's own `step` returns."""
+        return old_returns(self.tree, self.facts)
+
+    @cached_property
+    def stays(self) -> bool:
+        """Whether the file has to keep the old package, for something that Gymnasium has removed."""
+        return next(removed_names(self.tree, self.target), "") != ""
+
+    @cached_property
+    def unpackings(self) -> Sequence[Unpacking]:
+        """Every place where a step's result is taken apart."""
+        return unpackings(self.tree, self.facts)
+
+
+def per_file(
+    look: Callable[Concatenate[Context, Arguments], Answer],
+) -> Callable[Concatenate[Context, Arguments], Answer]:
+    """Keep what a function finds in a file: what is asked for at each finding must not walk the file each time."""
+
+    @wraps(look)
+    def kept(context: Context, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Answer:
+        key = (look, args, tuple(kwargs.items()))
+        if key not in context.kept:
+            context.kept[key] = look(context, *args, **kwargs)
+        return cast("Answer", context.kept[key])
+
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """A fix, or the reason why there is none."""
+
+    fix: Fix | None = None
+    unfixed: str = ""
+    #: Reads of the time limit key that the fix changes too.
+    reads: frozenset[cst.CSTNode] = frozenset()
+
+
+def fix_of(title: str, *edits: Edits, safe: bool = True, together: tuple[str, ...] = ()) -> Fix:
+    """One fix of several groups of edits."""
+    merged = sorted({edit for group in edits for edit in group})
+    return Fix(title, tuple(merged), "safe" if safe else "unsafe", together)

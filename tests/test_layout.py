@@ -1,0 +1,73 @@
+"""The folders are the pipeline: every import points down, and none comes back, wherever it stands in a file."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+#: From the ground to the roof: a room may import what stands before it.
+ROOMS = (
+    *("core", "knowledge", "syntax", "source", "project", "flowgraph", "analysis", "facts"),
+    *("rewrites", "rules", "engine", "reporters", "flake8_plugin", "cli", "__main__"),
+)
+
+
+def _modules() -> dict[str, Path]:
+    found = {}
+    for path in sorted((ROOT / "done_lint").rglob("*.py")):
+        *folders, name = path.relative_to(ROOT).with_suffix("").parts
+        found[".".join([*folders, *([] if name == "__init__" else [name])])] = path
+    return found
+
+
+MODULES = _modules()
+
+
+def _imported(path: Path) -> Iterator[str]:
+    """The modules of the package that a file imports, at its top, for types alone, or inside functions."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute here"
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                yield whole if whole in MODULES else node.module or ""
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+IMPORTS = {
+    name: {module for module in _imported(path) if module in MODULES and module not in (name, "done_lint")}
+    for name, path in MODULES.items()
+}
+
+
+def _room(module: str) -> str:
+    return module.split(".")[1]
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if name != "done_lint"])
+def test_every_import_points_down(name: str) -> None:
+    above = [module for module in IMPORTS[name] if ROOMS.index(_room(module)) > ROOMS.index(_room(name))]
+    assert not above
+
+
+def test_no_file_imports_itself_through_others() -> None:
+    assert len(list(TopologicalSorter(IMPORTS).static_order())) >= len(MODULES) - 1
+
+
+def test_the_rules_know_nothing_of_the_solver() -> None:
+    """The facts are all that the analysis tells a rule: no rule and no rewrite looks behind them."""
+    behind = {"analysis", "flowgraph"}
+    for name, modules in IMPORTS.items():
+        if _room(f"{name}.") in ("rules", "rewrites"):
+            assert not {module for module in modules if _room(module) in behind}, name
+
+
+def test_every_room_says_what_it_is_for() -> None:
+    for path in (ROOT / "done_lint").rglob("__init__.py"):
+        assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
