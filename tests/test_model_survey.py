@@ -7,6 +7,7 @@ import pickle
 import random
 import sysconfig
 import tokenize
+from dataclasses import FrozenInstanceError, fields
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from model_programs import STEP, assert_sinks, facts, flag, meanings, span_of
 from done_lint.core.findings import Span
 from done_lint.facts.build import link
 from done_lint.flowgraph.build import survey
-from done_lint.flowgraph.schema import COMBINATIONS, OPERATIONS, REACTIONS
+from done_lint.flowgraph.operations import Combination, Operation
 
 # --- plain data ------------------------------------------------------------------------------------
 
@@ -38,17 +39,26 @@ def test_linking_leaves_the_survey_as_it_was() -> None:
     assert pickle.dumps(made) == before
 
 
-def test_every_operation_is_listed_and_plain() -> None:
+def test_reactions_stand_at_what_they_wait_for() -> None:
     made = survey("main.py", STEP + "y = reward + 0.99 * (1 - done) * value(next_obs)\n")
-    done = [*made.operations, *made.bindings]
     waiting = [*made.waiting.items(), *made.naming.items()]
-    reactions = [operation for _, operations in waiting for operation in operations]
-    assert {operation[0] for operation in done} <= set(OPERATIONS)
-    assert {operation[0] for operation in reactions} <= {*REACTIONS, *COMBINATIONS}
-    assert all(type(operation) is tuple for operation in [*done, *reactions])
-    for node, operations in waiting:
-        for kind, first, *_ in operations:
-            assert kind in COMBINATIONS or first == node
+    assert waiting
+    for node, reactions in waiting:
+        for reaction in reactions:
+            waits_for = getattr(reaction, fields(reaction)[0].name)
+            assert isinstance(reaction, Combination) or waits_for == node
+
+
+KINDS = [kind for kind in vars(operations).values() if is_dataclass(kind) and isinstance(kind, type)]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_operation_is_frozen_and_comes_back_from_a_pickle(kind: type[Operation]) -> None:
+    assert issubclass(kind, Operation)
+    one = kind(*(field.name for field in fields(kind)))
+    assert pickle.loads(pickle.dumps(one)) == one
+    with pytest.raises(FrozenInstanceError):
+        setattr(one, fields(kind)[0].name, 0)
 
 
 def test_imports_are_listed_with_their_dots() -> None:

@@ -12,6 +12,7 @@ from model_programs import STEP
 from done_lint.engine import analyze
 from done_lint.facts.build import link
 from done_lint.facts.facts import Facts
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.binding_scan import Outline
 from done_lint.flowgraph.build import survey
 from done_lint.flowgraph.external_names import names
@@ -32,8 +33,8 @@ def known(text: str, *inside: str) -> dict[str, str]:
 def called(text: str) -> list[str]:
     """The names from outside that are called in a file of no project."""
     made = survey("main.py", dedent(text), frozenset())
-    externals = {operation[1]: operation[2] for operation in made.bindings if operation[0] == "external"}
-    return [externals[operation[1]] for operation in made.operations if operation[0] == "library"]
+    externals = {one.target: one.dotted for one in made.bindings if isinstance(one, ops.External)}
+    return [externals[one.called] for one in made.operations if isinstance(one, ops.LibraryCall)]
 
 
 # --- which names ---------------------------------------------------------------------------------------
@@ -165,19 +166,19 @@ def test_a_file_of_the_project_goes_before_a_module_of_that_name(tmp_path: Path)
 # --- what waits ----------------------------------------------------------------------------------------
 
 
-def reactions(made: Survey) -> dict[int, list[str]]:
+def reactions(made: Survey) -> dict[int, list[type[ops.Operation]]]:
     """Kinds of reactions by the node they wait for."""
-    return {node: [operation[0] for operation in waiting] for node, waiting in made.waiting.items()}
+    return {node: [type(one) for one in waiting] for node, waiting in made.waiting.items()}
 
 
 def test_a_combination_waits_for_each_input_once() -> None:
     made = survey("main.py", "def f(a, b):\n    return a | b | a\n")
     kinds = [kind for waiting in reactions(made).values() for kind in waiting]
-    assert kinds == ["or"] * 4  # the inner one for a and b, the outer one for that and a
+    assert kinds == [ops.Or] * 4  # the inner one for a and b, the outer one for that and a
 
 
 def test_numbers_and_compared_texts_make_no_nodes_to_wait_for() -> None:
     made = survey("main.py", "def f(a):\n    x = [1, 2.5, True]\n    return a == 'text'\n")
-    elements = next(operation[3] for operation in made.operations if operation[0] == "alloc")
+    elements = next(one.elements for one in made.operations if isinstance(one, ops.Allocate))
     assert [bool(node) for node, _ in elements] == [False, False, True]
     assert reactions(made) == {}

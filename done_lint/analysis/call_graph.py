@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
 from done_lint.core.findings import Span
+from done_lint.flowgraph import operations as ops
 
 if TYPE_CHECKING:
     from done_lint.analysis.linker import Linker
@@ -43,7 +44,7 @@ class Running:
         """The function that a node was made in: its nodes are numbered between its result and its name."""
         if path not in self._bodies:
             survey = self.linker.surveys[path]
-            names = [(one[1], one[2]) for one in survey.operations if one[0] == "function"]
+            names = [(one.target, one.index) for one in survey.operations if isinstance(one, ops.BindFunction)]
             self._bodies[path] = [(survey.functions[index].result, name, index) for name, index in names]
         around = [(first, index) for first, last, index in self._bodies[path] if first < node < last]
         return path, max(around, default=(0, -1))[1]
@@ -88,8 +89,8 @@ class Running:
         handed = {n for n, token in enumerate(linker.tokens, flag_lattice.END) if token[0] == "function"}
         for path, survey in linker.surveys.items():
             base = linker.bases[path]
-            for operation in (*survey.waits("call"), *(one for one in survey.operations if one[0] == "library")):
-                for node in (*(node for node, _ in operation[2]), *(node for _, node, _ in operation[4])):
+            for operation in survey.calls():
+                for node in (*(node for node, _ in operation.args), *(node for _, node, _ in operation.keywords)):
                     for number in linker.held[base + node] & handed:
                         _, where, index, _ = linker.value(number)
                         found.add((where, index))

@@ -11,7 +11,9 @@ from typing import Any
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.import_graph import Imports, slashed
 from done_lint.analysis.transfer.operators import Semantics
-from done_lint.flowgraph.schema import Node, Survey
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.operations import Node
+from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions, env_api_lookup, env_apis, naming_conventions, packages
 
 
@@ -161,20 +163,20 @@ class Linker(Semantics):
                 if api is None or not api.five:
                     continue
                 base = self.bases[path]
-                for operation in survey.operations:
-                    if operation[0] == "alloc" and operation[2] == "returned" and len(operation[3]) == 5:
-                        if operation[3] not in survey.functions[method].returned:
+                for op in survey.operations:
+                    if isinstance(op, ops.Allocate) and op.kind == "returned" and len(op.elements) == 5:
+                        if op.elements not in survey.functions[method].returned:
                             continue
-                        owner = self.token("obj", base + operation[1], "returned")
+                        owner = self.token("obj", base + op.target, "returned")
                         for position, bit, word in (
                             (2, flag_lattice.TERMINATED, "terminated"),
                             (3, flag_lattice.TRUNCATED, "truncated"),
                         ):
                             place = self.field(owner, position)
-                            never = bit == flag_lattice.TRUNCATED and operation[3][position][0] in survey.falses
+                            never = bit == flag_lattice.TRUNCATED and op.elements[position].node in survey.falses
                             if not never and not self.flags(place):
                                 self.add(place, bit)
-                                at = operation[3][position][1]
+                                at = op.elements[position].span
                                 self.births[place] = ((path, at) if at else None, word)
 
     def _unknown_insides(self) -> None:
@@ -230,11 +232,11 @@ class Linker(Semantics):
             listed = _with_listed_infos(survey)
             imports_gym = bool(roots & packages.GYM_ROOTS)
             for operation in survey.telling:
-                if operation[2] not in ("step", "reset", "seed", "render"):
+                if operation.name not in ("step", "reset", "seed", "render"):
                     continue
-                receiver = base + operation[1]
-                name = survey.names.get(operation[1], "")
-                if operation[3] in listed or not naming_conventions.environment(name):
+                receiver = base + operation.source
+                name = survey.names.get(operation.source, "")
+                if operation.target in listed or not naming_conventions.environment(name):
                     continue
                 held = self.held[receiver]
                 if any(self.kind(t) != "external" for t in held):
@@ -301,11 +303,10 @@ class Linker(Semantics):
             resets_at = {node: min(held & known) for node, held in holding if held & known and not held & observed}
             if len(resets_at) < 2:
                 continue
-            calls = [*survey.waits("call"), *(one for one in survey.operations if one[0] == "library")]
-            for operation in calls:
-                resets = [resets_at[a] for a, _ in operation[2] if a in resets_at]
+            for operation in survey.calls():
+                resets = [resets_at[a] for a, _ in operation.args if a in resets_at]
                 if len(resets) >= 2:
-                    result = base + operation[5]
+                    result = base + operation.result
                     for reset in resets:
                         self.taken.setdefault(reset, []).append((self.home(result), result))
 
@@ -313,13 +314,13 @@ class Linker(Semantics):
         """Five values of an unknown `step` whose fourth is called truncated: a step of five values."""
         for path, survey in self.surveys.items():
             base = self.bases[path]
-            steps = {op[3] for op in survey.telling if op[2] == "step"}
-            calls = [op for step in steps for op in survey.waiting.get(step, ()) if op[0] == "call"]
-            unpacks = [op for call in calls for op in survey.waiting.get(call[5], ()) if op[0] == "unpack"]
+            steps = {op.target for op in survey.telling if op.name == "step"}
+            calls = [op for step in steps for op in survey.waiting.get(step, ()) if isinstance(op, ops.Call)]
+            unpacks = [op for call in calls for op in survey.waiting.get(call.result, ()) if isinstance(op, ops.Unpack)]
             for operation in unpacks:
-                if operation[2] != 5:
+                if operation.arity != 5:
                     continue
-                targets = operation[4]
+                targets = operation.targets
                 third, fourth = base + targets[2], base + targets[3]
                 if (
                     not naming_conventions.truncated(survey.names.get(targets[3], ""))
@@ -327,14 +328,14 @@ class Linker(Semantics):
                     or self.flags(fourth)
                 ):
                     continue
-                if self.all(base + operation[1], "step"):
+                if self.all(base + operation.source, "step"):
                     continue
                 for node, bit, word in (
                     (third, flag_lattice.TERMINATED, "terminated"),
                     (fourth, flag_lattice.TRUNCATED, "truncated"),
                 ):
                     self.add(node, bit)
-                    self.births[node] = ((path, operation[5]), word)
+                    self.births[node] = ((path, operation.at), word)
 
 
 def _roots(survey: Survey) -> set[str]:
@@ -346,22 +347,23 @@ def _with_listed_infos(survey: Survey) -> set[Node]:
 
     No single environment answers so: without more evidence it is a vector environment of any library's.
     """
-    methods = {operation[3]: operation for operation in survey.telling}
-    called = [one for method in methods for one in survey.waiting.get(method, ()) if one[0] == "call"]
-    calls = {operation[5]: operation[1] for operation in called}
+    methods = {op.target: op for op in survey.telling}
+    calls = {
+        op.result: op.called for method in methods for op in survey.waiting.get(method, ()) if isinstance(op, ops.Call)
+    }
     infos = {
-        operation[4][3]: call
+        op.targets[3]: call
         for call in calls
-        for operation in survey.waiting.get(call, ())
-        if operation[0] == "unpack" and operation[2] == 4 and operation[3] < 0
+        for op in survey.waiting.get(call, ())
+        if isinstance(op, ops.Unpack) and op.arity == 4 and op.star < 0
     }
 
     def place(call: Node) -> tuple[int, str]:
-        return survey.homes.get(call, -1), survey.names.get(methods[calls[call]][1], "")
+        return survey.homes.get(call, -1), survey.names.get(methods[calls[call]].source, "")
 
     listed = set()
     for info, call in infos.items():
-        items = [one for one in survey.waiting.get(info, ()) if one[0] == "item" and one[2]]
-        if methods[calls[call]][2] == "step" and any(isinstance(one[2][0], int) for one in items):
+        items = [op for op in survey.waiting.get(info, ()) if isinstance(op, ops.Item) and op.keys]
+        if methods[calls[call]].name == "step" and any(isinstance(op.keys[0], int) for op in items):
             listed.add(place(call))
     return {calls[call] for call in calls if place(call) in listed} if listed else set()

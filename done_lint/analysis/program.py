@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from done_lint.analysis.solver import Solver
 from done_lint.analysis.values import Made
 from done_lint.core.findings import Span
-from done_lint.flowgraph.schema import Class, Operation, Survey
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.operations import Operation
+from done_lint.flowgraph.schema import Class, Survey
 from done_lint.knowledge import env_api_lookup, env_apis
 from done_lint.knowledge.env_apis import Api
 
 Site = tuple[str, Span] | None
-#: The operations that a node can be asked for, and where they name it.
-RESULTS = {"attr": 3, "call": 5, "library": 5, "product": 2, "cond": 6}
-RESULTS |= dict.fromkeys(("not", "or", "and", "sum", "longer"), 2)
 
 
 class Ending(NamedTuple):
@@ -138,60 +137,66 @@ class Program(Solver):
 
     def attribute_at(self, node: int) -> tuple[int, str] | None:
         """Of `x.name`: the node of `x`, and the name; None: the node was made by something else."""
-        _, base, operation = self._maker(node)
-        return (base + operation[1], operation[2]) if operation[:1] == ("attr",) else None
+        _, base, op = self._maker(node)
+        return (base + op.source, op.name) if isinstance(op, ops.Attribute) else None
 
     def call_at(self, node: int) -> tuple[tuple[str, Span], int] | None:
         """Of a call, by the node of what it gives: its place, and the node of what is called."""
-        path, base, operation = self._maker(node)
-        return ((path, operation[6]), base + operation[1]) if operation[:1] in (("call",), ("library",)) else None
+        path, base, op = self._maker(node)
+        return ((path, op.at), base + op.called) if isinstance(op, (ops.Call, ops.LibraryCall)) else None
 
     def negation_at(self, node: int) -> tuple[int, Site] | None:
         """Of `not x` and what is like it: the node of `x`, and the place."""
-        path, base, operation = self._maker(node)
-        if operation[:1] == ("not",):
-            return base + operation[1], (path, operation[3])
-        if operation[:1] == ("cond",) and (operation[3], operation[5]) == ("zero", "one"):
-            return base + operation[1], (path, operation[7])
+        path, base, op = self._maker(node)
+        if isinstance(op, ops.Not):
+            return base + op.source, (path, op.at)
+        if isinstance(op, ops.Choice) and (op.a_constant, op.b_constant) == ("zero", "one"):
+            return base + op.test, (path, op.at)
         return None
 
     def inputs(self, node: int) -> list[int]:
         """What a node is made of: what flows there, or would if it held anything."""
         if before := self.predecessors[node]:
             return [source for source, _, _ in before]
-        path, base, operation = self._maker(node)
-        kind = operation[0] if operation else ""
+        path, base, op = self._maker(node)
         inputs: tuple[int, ...] = ()
-        if kind in ("or", "and", "sum", "longer"):
-            inputs = operation[1]
-        elif kind == "product":
-            inputs = tuple(factor.node for factor in self.surveys[path].products[operation[1]].factors)
-        elif kind == "cond":
-            _, test, a, ca, b, cb, *_ = operation
-            inputs = (test,) if ca and cb else (0 if ca else a, 0 if cb else b)
+        if isinstance(op, (ops.Or, ops.And, ops.Sum, ops.Longer)):
+            inputs = op.inputs
+        elif isinstance(op, ops.Times):
+            inputs = tuple(factor.node for factor in self.surveys[path].products[op.index].factors)
+        elif isinstance(op, ops.Choice):
+            constant = op.a_constant and op.b_constant
+            inputs = (op.test,) if constant else (0 if op.a_constant else op.a, 0 if op.b_constant else op.b)
         return [base + one for one in inputs if one]
 
     def calls(self) -> Iterator[tuple[int, tuple[str, Span], int]]:
         """Calls of what may be the project's own: the node of the result, the place, the node of what is called."""
         for path, survey in self.surveys.items():
             base = self.bases[path]
-            for operation in survey.waits("call"):
-                yield base + operation[5], (path, operation[6]), base + operation[1]
+            for op in survey.waits(ops.Call):
+                yield base + op.result, (path, op.at), base + op.called
 
-    def _maker(self, node: int) -> tuple[str, int, Operation]:
+    def _maker(self, node: int) -> tuple[str, int, Operation | None]:
         """The file that a node belongs to, its first node, and the operation that the node is the result of."""
         owner = self.owner(node)
         if owner is None:
-            return "", 0, ()
+            return "", 0, None
         path, local = owner
         if path not in self._makers:
             survey = self.surveys[path]
             made = self._makers[path] = {}
-            for operations in (survey.operations, *survey.naming.values(), *survey.waiting.values()):
-                for operation in operations:
-                    if (place := RESULTS.get(operation[0])) is not None:
-                        made[operation[place]] = operation
-        return path, self.bases[path], self._makers[path].get(local, ())
+            done: tuple[Sequence[Operation], ...] = (
+                survey.operations,
+                *survey.naming.values(),
+                *survey.waiting.values(),
+            )
+            for operations in done:
+                for op in operations:
+                    if isinstance(op, (ops.Call, ops.LibraryCall, ops.Combination)):
+                        made[op.result] = op
+                    elif isinstance(op, ops.Attribute):
+                        made[op.target] = op
+        return path, self.bases[path], self._makers[path].get(local)
 
     def class_at(self, path: str, index: int) -> Class:
         """A class of the project."""
@@ -306,10 +311,8 @@ class Call:
         return [node for node, _ in self.args if node]
 
     @classmethod
-    def read(
-        cls, survey: Survey, base: int, args: Any, stars: tuple[int, ...], keywords: Any, result: int, at: Span
-    ) -> Call:
-        """A call as a survey has it, whose first node is `base` (see `schema.REACTIONS`)."""
-        placed = [(base + node if node else 0, span) for node, span in args]
-        named = [(key, base + node if node else 0, span) for key, node, span in keywords]
-        return cls(survey, placed, stars, named, base + result, (survey.path, at))
+    def read(cls, survey: Survey, base: int, op: ops.Call | ops.LibraryCall) -> Call:
+        """A call as a survey has it, whose first node is `base`."""
+        placed = [(base + node if node else 0, span) for node, span in op.args]
+        named = [(key, base + node if node else 0, span) for key, node, span in op.keywords]
+        return cls(survey, placed, op.stars, named, base + op.result, (survey.path, op.at))

@@ -7,14 +7,11 @@ called by it, counts too, for a fact says who else uses a function; the rest of 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
 
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions, env_apis, env_id_apis, packages
 from done_lint.project import prefilter
-
-if TYPE_CHECKING:
-    from done_lint.flowgraph.schema import Survey
 
 _ROWS = (*env_apis.CONSTRUCTORS, *env_apis.BASES, *env_apis.WRAPPERS, *env_apis.METHODS)
 #: First names of all packages that some table knows.
@@ -42,15 +39,17 @@ def begins(survey: Survey, dotted: str) -> bool:
         return True
     return (
         bool(survey.telling)
-        or any(_names_one(*operation[:4]) for operation in survey.bindings)
-        or any(operation[0] == "limit" for operation in survey.operations)
-        or any(True for _ in survey.waits("last"))
+        or any(map(_names_one, survey.bindings))
+        or any(isinstance(one, ops.Limit) for one in survey.operations)
+        or any(True for _ in survey.waits(ops.IsLast))
     )
 
 
-def _names_one(kind: str, *operands: Any) -> bool:
+def _names_one(binding: ops.Operation) -> bool:
     """Whether an import, or a name from outside, is of the tables."""
-    return _is_known(operands[1]) if kind == "external" else kind == "import" and operands[2] in env_apis.DISTINCTIVE
+    if isinstance(binding, ops.External):
+        return _is_known(binding.dotted)
+    return isinstance(binding, ops.Import) and binding.name in env_apis.DISTINCTIVE
 
 
 def _is_known(module: str) -> bool:
@@ -86,5 +85,5 @@ def may_report(data: bytes, survey: Survey) -> bool:
         or _SIGNS.search(data) is not None
         or any(product.discounted or product.carried for product in survey.products)
         or any(not _METHODS.isdisjoint(made.methods) for made in survey.classes)
-        or any(operation[2] >= _UNPACKED for operation in survey.waits("unpack"))
+        or any(one.arity >= _UNPACKED for one in survey.waits(ops.Unpack))
     )

@@ -15,7 +15,8 @@ from itertools import islice
 from typing import Any
 
 from done_lint.analysis import flag_lattice
-from done_lint.flowgraph.schema import Operation, Survey
+from done_lint.flowgraph.operations import Reaction
+from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge.env_apis import Api
 
 #: A node that holds more objects than this proves nothing (polymorphic buffers, helpers of everything).
@@ -75,8 +76,8 @@ class Solver:
         self.successors: list[dict[int, int]] = []
         self.predecessors: list[list[Pred]] = []
         self.watchers: list[list[Callable[[int], None]]] = []
-        #: What surveys have that reacts to the tokens of a node (`schema.REACTIONS`): the survey, its base, operations.
-        self.waiting: dict[int, tuple[Survey, int, list[Operation]]] = {}
+        #: What surveys have that reacts to the tokens of a node: the survey, its base, the reactions.
+        self.waiting: dict[int, tuple[Survey, int, list[Reaction]]] = {}
         #: Where a flag, a string or the None of a choice in a node came from: the node before, and what it was there.
         self.reason: dict[tuple[int, int], tuple[int, int]] = {}
         self.flats: dict[int, int] = {}

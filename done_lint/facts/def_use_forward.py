@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import ELEMENTWISE
 from done_lint.core.findings import Span
+from done_lint.flowgraph import operations as ops
 from done_lint.knowledge import array_functions
 
 if TYPE_CHECKING:
@@ -92,16 +93,17 @@ class SecondUses:
                 operation
                 for asked in survey.naming.values()
                 for operation in asked
-                if operation[0] == "attr" and operation[2] in array_functions.LOCATING
+                if isinstance(operation, ops.Attribute) and operation.name in array_functions.LOCATING
             ]
-            found.update(base + operation[1] for operation in attributes)
-            asking = {operation[3] for operation in attributes}
-            for kind, node, dotted, *_ in survey.bindings:
-                if kind == "external" and dotted.rpartition(".")[2] in array_functions.LOCATING:
-                    asking.add(node)
-            calls = [*survey.waits("call"), *(one for one in survey.operations if one[0] == "library")]
+            found.update(base + operation.source for operation in attributes)
+            asking = {operation.target for operation in attributes}
+            for binding in survey.bindings:
+                if isinstance(binding, ops.External) and binding.dotted.rpartition(".")[2] in array_functions.LOCATING:
+                    asking.add(binding.target)
             # `np.where` of three is a choice
-            found.update(base + args[0][0] for _, called, args, *_ in calls if called in asking and 1 <= len(args) <= 2)
+            found.update(
+                base + op.args[0].node for op in survey.calls() if op.called in asking and 1 <= len(op.args) <= 2
+            )
         return self._with_elements(found) | self._inside(found)
 
     def _inside(self, nodes: set[int]) -> set[int]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.core.findings import Related
 from done_lint.facts.facts import EnvClass, InheritedReset
+from done_lint.flowgraph import operations as ops
 from done_lint.knowledge import env_api_lookup
 
 if TYPE_CHECKING:
@@ -114,16 +115,18 @@ class EnvClasses:
         found: list[tuple[int, int, Method]] = []
         for path, survey in self.linker.surveys.items():
             base = self.linker.bases[path]
-            seeds = [(seed, call) for seed in survey.telling for call in survey.waiting.get(seed[3], ())]
+            seeds = [(seed, call) for seed in survey.telling for call in survey.waiting.get(seed.target, ())]
             for seed, operation in seeds:
-                home = survey.homes.get(operation[5], -1) if operation[0] == "call" and seed[2] == "seed" else -1
+                if not isinstance(operation, ops.Call) or seed.name != "seed":
+                    continue
+                home = survey.homes.get(operation.result, -1)
                 if home < 0 or survey.functions[home].owner < 0:
                     continue
                 caller = survey.functions[home]
-                own = bool(caller.params) and seed[1] == caller.params[0][1]
-                seeded = any(operation[2:5])
+                own = bool(caller.params) and seed.source == caller.params[0][1]
+                seeded = bool(operation.args or operation.stars or operation.keywords)
                 if caller.name == "seed" or (own and seeded):
-                    found.append((base + operation[5], base + operation[1], (path, home)))
+                    found.append((base + operation.result, base + operation.called, (path, home)))
         return found
 
     def _is_foreign(self, path: str, index: int) -> bool:

@@ -11,6 +11,7 @@ from done_lint.analysis.solver import ALL
 from done_lint.core.findings import Span
 from done_lint.facts.env_classes import EnvClasses, Method, is_step
 from done_lint.facts.facts import EnvClass, OwnLimit, OwnResult
+from done_lint.flowgraph import operations as ops
 
 if TYPE_CHECKING:
     from done_lint.analysis.linker import Linker
@@ -84,10 +85,10 @@ class OwnResults:
         found: dict[Method, set[int]] = {}
         for path, survey in self.linker.surveys.items():
             base = self.linker.bases[path]
-            for operation in survey.waits("unpack"):
-                home = survey.homes.get(operation[4][0]) if operation[4] else None
-                if home is not None and is_step(self.linker, base + operation[1]):
-                    found.setdefault((path, home), set()).add(operation[2])
+            for operation in survey.waits(ops.Unpack):
+                home = survey.homes.get(operation.targets[0]) if operation.targets else None
+                if home is not None and is_step(self.linker, base + operation.source):
+                    found.setdefault((path, home), set()).add(operation.arity)
         return found
 
     def _resets(self, path: str, methods: Mapping[str, int], owner: EnvClass) -> None:
@@ -153,10 +154,10 @@ class OwnResults:
     def _indexed_observations(self) -> None:
         """Mark what a caller takes the first element of: from a pair that would be the whole observation."""
         indexed = {
-            self.linker.bases[path] + operation[1]
+            self.linker.bases[path] + operation.source
             for path, survey in self.linker.surveys.items()
-            for operation in survey.waits("item")
-            if operation[2][:1] == (0,)
+            for operation in survey.waits(ops.Item)
+            if operation.keys[:1] == (0,)
         }
         for reset, uses in self.linker.taken.items():
             origin = self.linker.value(reset)[2]
@@ -211,8 +212,8 @@ class OwnResults:
             found = self._known_sources.setdefault(path, {})
             survey = self.linker.surveys[path]
             for operation in survey.bindings:
-                if operation[0] == "copy":
-                    found.setdefault(operation[2], []).append(operation[1])
-            for operation in survey.choices:
-                found.setdefault(operation[6], []).extend((operation[2], operation[4]))
+                if isinstance(operation, ops.Copy):
+                    found.setdefault(operation.target, []).append(operation.source)
+            for choice in survey.choices:
+                found.setdefault(choice.result, []).extend((choice.a, choice.b))
         return self._known_sources[path]

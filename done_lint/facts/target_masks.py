@@ -14,6 +14,7 @@ from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import MARKS
 from done_lint.core.findings import Span
 from done_lint.facts.facts import SinkKind
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Branch, Product, Survey
 
 if TYPE_CHECKING:
@@ -90,9 +91,9 @@ class Cuts:
             base = self.linker.bases[path]
             plain = (p for p in survey.products if p.discounted and not p.carried and not p.beside)
             values = {product.node for product in plain}
-            for _, inputs, _ in survey.waits("sum"):
-                if not values.isdisjoint(inputs):
-                    found.update(mark for one in inputs if one not in values for mark in self._marks(base + one))
+            for op in survey.waits(ops.Sum):
+                if not values.isdisjoint(op.inputs):
+                    found.update(mark for one in op.inputs if one not in values for mark in self._marks(base + one))
         return found
 
     def _is_mask(self, node: int) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, subscripts, unparsed
 from done_lint.flowgraph.comparisons import constant, is_none, truth
 from done_lint.flowgraph.expressions import Expressions, passed
-from done_lint.flowgraph.schema import Branch, Node
+from done_lint.flowgraph.operations import Node
+from done_lint.flowgraph.schema import Branch
 
 
 class Assignments(Expressions):
@@ -48,8 +50,8 @@ class Assignments(Expressions):
         """`batch[key] = torch.tensor(rows[key])`: what stands at each key of `rows` goes to the same key of `batch`."""
         if source is not None:
             base, node = self.expr(target.value), self.node()
-            self.op("remap", self.expr(source), node, "dict")
-            self.wait(base, ("update", base, node))
+            self.op(ops.Remap(self.expr(source), node, "dict"))
+            self.wait(base, ops.Update(base, node))
 
     def s_AnnAssign(self, s: ast.AnnAssign) -> None:
         value = self.expr(s.value) if s.value is not None else self.node()
@@ -89,7 +91,7 @@ class Assignments(Expressions):
             owner = self.expr(target.value)
             if value:
                 self.result.attributes.add(target.attr)
-                self.wait(owner, ("setattr", owner, target.attr, value, self.span(target)))
+                self.wait(owner, ops.SetAttribute(owner, target.attr, value, self.span(target)))
                 self.result.uses.append((self.span(target), value))
         elif isinstance(target, ast.Subscript):
             self._assign_item(target, value)
@@ -110,7 +112,7 @@ class Assignments(Expressions):
         if value not in self.zeros and self.constant_of(value) == "zero" and _picking(target) is not None:
             # `q_next[done] = 0`: the array is another one from here on
             node = self.node(at, last_name(target.value))
-            self.op("masked", base, self.expr(keys[0]), node, at)
+            self.op(ops.Masked(base, self.expr(keys[0]), node, at))
             self.derive(node, base)
             if isinstance(target.value, ast.Name):
                 self.bind(target.value.id, node)
@@ -118,13 +120,13 @@ class Assignments(Expressions):
         if (index := _picking(target)) is not None and (products := self.parts(base)) and not self.parts(value):
             # `y = r + gamma * v`, then `y[done] = r[done]`
             self.result.branches.append(Branch(self.expr(index), at, (), products, rows=True))
-        operation = ("setitem", base, tuple([self.key(k) for k in keys]), value, at)
+        operation = ops.SetItem(base, tuple([self.key(k) for k in keys]), value, at)
         if value:
             self.wait(base, operation)
         if base in self.zeros and isinstance(target.value, ast.Name) and _picking(target) is not None:
             # `q = zeros(n); q[~done] = values`: zero stays where the episode ended
             node = self.node(at, target.value.id)
-            self.op("filled", base, self.expr(keys[0]), node, at)
+            self.op(ops.Filled(base, self.expr(keys[0]), node, at))
             self.derive(node, base, value)
             self.bind(target.value.id, node)
 
@@ -144,7 +146,7 @@ class Assignments(Expressions):
         self.at_home(nodes[0] if nodes else 0)
         for sides in self.arities:
             sides[0].add(len(nodes))
-        self.wait(value, ("unpack", value, len(nodes), star, tuple(nodes), self.span(target)))
+        self.wait(value, ops.Unpack(value, len(nodes), star, tuple(nodes), self.span(target)))
         for x, node in zip(target.elts, nodes):
             self.assign(x, node)
         if len(nodes) == 5 and star < 0 and isinstance(target.elts[2], ast.Name) and target.elts[2].id != "_":
@@ -153,7 +155,7 @@ class Assignments(Expressions):
     def appended(self, base: str, value: Node) -> None:
         self.added.append((base, value, tuple(loop.index for loop in self.loops)))
 
-    def constant_of(self, node: Node) -> str:
+    def constant_of(self, node: Node) -> ops.Constant:
         return "zero" if node in self.zeros else truth(self.constants.get(node))
 
 

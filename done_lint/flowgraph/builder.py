@@ -10,7 +10,9 @@ from typing import TypeVar
 from done_lint.core.file_io import PROSE
 from done_lint.core.findings import Span
 from done_lint.flowgraph import external_names
-from done_lint.flowgraph.schema import Function, Node, Operation, Survey
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.operations import Combination, Node, Operation, Reaction
+from done_lint.flowgraph.schema import Function, Survey
 from done_lint.flowgraph.scopes import Loop, Scope
 
 _tuple = tuple.__new__
@@ -81,28 +83,28 @@ class Graph:
         self.nones.add(node)
         return node
 
-    def op(self, *operation: object) -> None:
-        """Record one operation (see `schema.OPERATIONS`)."""
+    def op(self, operation: Operation) -> None:
+        """Record one operation (see `operations`)."""
         self._operations.append(operation)
 
-    def wait(self, node: Node, operation: Operation) -> None:
-        """Record a reaction to what a node holds (see `schema.REACTIONS`)."""
+    def wait(self, node: Node, operation: Reaction) -> None:
+        """Record a reaction to what a node holds (see `operations`)."""
         _file(self._waiting, node, operation)
 
-    def combine(self, inputs: Iterable[Node], operation: Operation) -> None:
+    def combine(self, inputs: Iterable[Node], operation: Combination) -> None:
         """Record a combination of what several nodes hold."""
         for node in dict.fromkeys(inputs):
             if node:
                 self.wait(node, operation)
 
-    def ask(self, node: Node, operation: Operation) -> None:
+    def ask(self, node: Node, operation: Reaction) -> None:
         """The same, of those that tell what classes are called."""
         _file(self._naming, node, operation)
 
     def copy(self, source: Node, target: Node) -> None:
         """`target` takes what `source` holds."""
         if source:
-            self._bindings.append(("copy", source, target))
+            self._bindings.append(ops.Copy(source, target))
             _file(self.flow, target, source)
 
     def derive(self, target: Node, *sources: Node) -> None:
@@ -188,9 +190,9 @@ class Graph:
         builtin = module.cells[name] = self.node()
         if self.stars and name not in external_names.BUILTINS:
             for starred, level in self.stars:
-                self._bindings.append(("import", builtin, starred, name, level))
+                self._bindings.append(ops.Import(builtin, starred, name, level))
         else:
-            self._bindings.append(("external", builtin, f"builtins.{name}"))
+            self._bindings.append(ops.External(builtin, f"builtins.{name}"))
         return builtin
 
     def _module(self) -> Scope:
@@ -257,7 +259,7 @@ class Graph:
         node = self._externals.get(dotted)
         if node is None:
             node = self._externals[dotted] = self.node(name=dotted.rpartition(".")[2])
-            self._bindings.append(("external", node, dotted))
+            self._bindings.append(ops.External(node, dotted))
         return node
 
     def function_at(self, index: int) -> Function:

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import ast
 
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.builder import Graph
-from done_lint.flowgraph.schema import Node
+from done_lint.flowgraph.operations import Constant, Node
 from done_lint.flowgraph.step_counters import reached
 from done_lint.knowledge.array_functions import PASSING_METHODS
 
 #: Arrays of one value.
-_FILLED = {"zeros": "zero", "zeros_like": "zero", "ones": "one", "ones_like": "one"}
-_TRUTHS: dict[object, str] = {0: "zero", 1: "one"}
+_FILLED: dict[str, Constant] = {"zeros": "zero", "zeros_like": "zero", "ones": "one", "ones_like": "one"}
+_TRUTHS: dict[object, Constant] = {0: "zero", 1: "one"}
 _LIMITS = {"_max_episode_steps", "max_episode_steps", "_elapsed_steps"}
 
 
-def truth(value: object) -> str:
+def truth(value: object) -> Constant:
     """`zero`, `one` or empty: what a value is as a flag."""
     return _TRUTHS.get(value, "") if isinstance(value, (bool, int, float)) else ""
 
 
-def constant(node: ast.expr) -> str:
+def constant(node: ast.expr) -> Constant:
     """`zero`, `one` or empty: what a constant is as a flag."""
     if isinstance(node, ast.Constant):
         return truth(node.value)
@@ -66,7 +67,7 @@ class Comparisons(Graph):
         params = self.function_at(scope.function).params if scope.owner >= 0 and scope.function >= 0 else ()
         for name, holds in reached(e, params[0][0]) if params else ():
             node = node or self.node(self.span(e))
-            self.op("count", node, name, scope.owner, self.span(e), holds)
+            self.op(ops.Count(node, name, scope.owner, self.span(e), holds))
         return node
 
     def _compared(self, e: ast.Compare) -> Node:
@@ -80,16 +81,16 @@ class Comparisons(Graph):
             return self._last(e, left, isinstance(op, (ast.NotEq, ast.IsNot)))
         if left and is_none(right) and isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)):
             node = self.node(at)
-            self.wait(left, ("absent", left, node, isinstance(op, (ast.Eq, ast.Is))))
+            self.wait(left, ops.IsNone(left, node, isinstance(op, (ast.Eq, ast.Is))))
             return self.use(e, node)
         if isinstance(op, ast.In) and isinstance(e.left, ast.Constant):
             node = self.node(at)
-            self.wait(rights[0], ("item", rights[0], ("'" + str(e.left.value),), node))
+            self.wait(rights[0], ops.Item(rights[0], ("'" + str(e.left.value),), node))
             return self.use(e, node)
         if isinstance(op, ast.NotIn) and isinstance(e.left, ast.Constant):
             inner, node = self.node(at), self.node(at)
-            self.wait(rights[0], ("item", rights[0], ("'" + str(e.left.value),), inner))
-            self.wait(inner, ("not", inner, node, at))
+            self.wait(rights[0], ops.Item(rights[0], ("'" + str(e.left.value),), inner))
+            self.wait(inner, ops.Not(inner, node, at))
             return self.use(e, node)
         if constant(right) and isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.Gt, ast.GtE, ast.Lt)):
             # `done == True`, `dones == 0`, `mask > 0`
@@ -102,7 +103,7 @@ class Comparisons(Graph):
             if same:
                 self.copy(left, node)
             else:
-                self.combine((left,), ("not", left, node, at))
+                self.combine((left,), ops.Not(left, node, at))
                 self.derive(node, left)
             if isinstance(e.left, ast.BinOp) and self._counts(e.left):
                 # `n % horizon == 0`; a plain `n == 0` is the first step, and no limit
@@ -113,7 +114,7 @@ class Comparisons(Graph):
                 # PyMARL: `terminated != info.get("episode_limit")` takes the limit out
                 node = self.node(at)
                 if isinstance(op, ast.Eq):
-                    self.combine((left, rights[0]), ("and", (left, rights[0]), node, at))
+                    self.combine((left, rights[0]), ops.And((left, rights[0]), node, at))
                 else:
                     self._differ(left, rights[0], node, e)
                 if not self._counts(right):
@@ -127,16 +128,16 @@ class Comparisons(Graph):
     def _last(self, e: ast.Compare, step_type: Node, negated: bool) -> Node:
         """`timestep.step_type == StepType.LAST`."""
         node = self.node(self.span(e))
-        self.wait(step_type, ("last", step_type, node, self.span(e)))
+        self.wait(step_type, ops.IsLast(step_type, node, self.span(e)))
         if negated:
             inner, node = node, self.node(self.span(e))
-            self.wait(inner, ("not", inner, node, self.span(e)))
+            self.wait(inner, ops.Not(inner, node, self.span(e)))
         return self.use(e, node)
 
     def _differ(self, left: Node, right: Node, node: Node, e: ast.expr) -> None:
         inverse = self.node()
-        self.wait(right, ("not", right, inverse, self.span(e)))
-        self.combine((left, inverse), ("and", (left, inverse), node, self.span(e)))
+        self.wait(right, ops.Not(right, inverse, self.span(e)))
+        self.combine((left, inverse), ops.And((left, inverse), node, self.span(e)))
 
     def _limit(self, e: ast.Compare, node: Node) -> None:
         """`n >= limit` is the loop's own limit, `n < limit` that it is not reached."""
@@ -145,11 +146,11 @@ class Comparisons(Graph):
         left_counts = self._counts(e.left)
         reached = isinstance(e.ops[0], (ast.Eq, ast.GtE, ast.Gt) if left_counts else (ast.Eq, ast.LtE, ast.Lt))
         if reached:
-            self.op("limit", node, self.span(e))
+            self.op(ops.Limit(node, self.span(e)))
             return
         inner = self.node(self.span(e))
-        self.op("limit", inner, self.span(e))
-        self.wait(inner, ("not", inner, node, self.span(e)))
+        self.op(ops.Limit(inner, self.span(e)))
+        self.wait(inner, ops.Not(inner, node, self.span(e)))
 
     def _counts(self, e: ast.expr) -> bool:
         if isinstance(e, ast.BinOp) and isinstance(e.op, (ast.Add, ast.Sub, ast.Mod)):

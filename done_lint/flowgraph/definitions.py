@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.binding_scan import Outline
+from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.operators import Operators
-from done_lint.flowgraph.schema import Class, Function, Node
+from done_lint.flowgraph.schema import Class, Function
 from done_lint.flowgraph.scopes import Loop, Scope
 from done_lint.flowgraph.step_counters import counted, restarted
 
@@ -38,7 +40,7 @@ class Definitions(Operators):
             scope = scope.parent
         if scope is not None and scope.function >= 0:
             params = self.function_at(scope.function).params
-            self.op("super", node, scope.owner, params[0][1] if params else self.nothing)
+            self.op(ops.Super(node, scope.owner, params[0][1] if params else self.nothing))
         return self.use(e, node)
 
     def e_Lambda(self, e: ast.Lambda) -> Node:
@@ -49,7 +51,7 @@ class Definitions(Operators):
             self.result.returned.add(self.span(e.body))
         self.end_function()
         node = self.node(self.span(e))
-        self.op("function", node, index)
+        self.op(ops.BindFunction(node, index))
         return node
 
     def begin_function(self, name: str, args: ast.arguments, assigned: frozenset[str], owner: int) -> int:
@@ -103,7 +105,7 @@ class Definitions(Operators):
             annotation = annotation.left
         if isinstance(annotation, (ast.Name, ast.Attribute)):
             kind = self.expr(annotation)
-            self.ask(kind, ("annotated", kind, node))
+            self.ask(kind, ops.Annotated(kind, node))
         elif isinstance(annotation, ast.Subscript):
             self._annotate_generic(last_name(annotation.value), annotation.slice, node)
 
@@ -115,11 +117,11 @@ class Definitions(Operators):
             made = self.node()
             self.annotate(inner.elts[1], made)
             self.result.functions.append(Function("", [], made))
-            self.op("function", node, len(self.result.functions) - 1)
+            self.op(ops.BindFunction(node, len(self.result.functions) - 1))
         elif name in _SEQUENCES and isinstance(inner, ast.Subscript) and last_name(inner.value) == "Callable":
             element = self.node()
             self.annotate(inner, element)
-            self.op("alloc", node, "many", ((element, None),), ())
+            self.op(ops.Allocate(node, "many", (ops.Placed(element),)))
 
     def s_FunctionDef(self, s: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         owner = self.scope.owner if self.scope.kind == "class" else -1
@@ -140,13 +142,13 @@ class Definitions(Operators):
         if owner >= 0:
             self.result.classes[owner].methods.setdefault(s.name, index)
             if function.params and function.kind in ("function", "property"):
-                self.op("instance", function.params[0][1], owner)
+                self.op(ops.BindInstance(function.params[0][1], owner))
         self.annotate(s.returns, function.result)
         self.stepping = region.steps
         self.block(s.body)
         self.end_function()
         node = self.node(name=s.name)
-        self.op("function", node, index)
+        self.op(ops.BindFunction(node, index))
         self.bind(s.name, node)
 
     s_AsyncFunctionDef = s_FunctionDef
@@ -159,7 +161,7 @@ class Definitions(Operators):
         made = Class(s.name, bases, s.lineno, counted=counted(s.body), restarted=restarted(s.body))
         self.result.classes.append(made)
         node = self.node(name=s.name)
-        self._bindings.append(("class", node, index))
+        self._bindings.append(ops.BindClass(node, index))
         self.bind(s.name, node)
         self.scope = Scope("class", self.scope, self.outline.regions[s].bound, owner=index, function=-1)
         self.open_body()
@@ -181,7 +183,7 @@ class Definitions(Operators):
         for alias in s.names:
             module = alias.name if alias.asname else alias.name.partition(".")[0]
             node = self.node(name=alias.asname or module)
-            self._bindings.append(("import", node, module, None, 0))
+            self._bindings.append(ops.Import(node, module, None, 0))
             self.bind(alias.asname or module, node)
 
     def s_ImportFrom(self, s: ast.ImportFrom) -> None:
@@ -191,5 +193,5 @@ class Definitions(Operators):
                 self.result.stars = tuple(self.stars)
                 continue
             node = self.node(name=alias.asname or alias.name)
-            self._bindings.append(("import", node, s.module or "", alias.name, s.level))
+            self._bindings.append(ops.Import(node, s.module or "", alias.name, s.level))
             self.bind(alias.asname or alias.name, node)

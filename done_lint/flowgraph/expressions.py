@@ -6,11 +6,12 @@ import ast
 from collections.abc import Callable, Iterator
 
 from done_lint.flowgraph import external_names
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, subscripts, unparsed
 from done_lint.flowgraph.comprehension_columns import columns_of
 from done_lint.flowgraph.definitions import Definitions
+from done_lint.flowgraph.operations import Node, Placed
 from done_lint.flowgraph.operators import OPERATORS
-from done_lint.flowgraph.schema import Node, Placed
 from done_lint.flowgraph.scopes import Scope
 from done_lint.knowledge import array_functions, naming_conventions
 
@@ -52,19 +53,19 @@ class Expressions(Definitions):
 
     def placed(self, e: ast.expr) -> Placed:
         """The expression's node together with its place."""
-        return _VISITS[type(e)](self, e), self.span(e)
+        return Placed(_VISITS[type(e)](self, e), self.span(e))
 
     def e_Constant(self, e: ast.Constant) -> Node:
         if isinstance(e.value, str):
             node = self.node(self.span(e) if "-v" in e.value and naming_conventions.environment_id(e.value) else None)
             if len(e.value) < LONGEST_TEXT:
-                self.op("text", node, e.value)
+                self.op(ops.Text(node, e.value))
             return node
         if isinstance(e.value, (bool, int, float)):
             node = self.node()
             self.constants[node] = e.value
             if e.value is True and self.branch[0]:
-                self.op("decides", self.branch[0], node, self.branch[1])
+                self.op(ops.Decides(self.branch[0], node, self.branch[1]))
             return node
         return self.nothing
 
@@ -80,7 +81,7 @@ class Expressions(Definitions):
     def _attribute(self, e: ast.Attribute, base: Node) -> Node:
         at, name = self.span(e), e.attr
         node = self.node(at, name)
-        operation = ("attr", base, name, node)
+        operation = ops.Attribute(base, name, node)
         self.ask(base, operation)
         if external_names.is_telling(name):
             self.result.telling.append(operation)
@@ -106,7 +107,7 @@ class Expressions(Definitions):
             # what this iteration put there comes back: `adv[i] = ...; previous = adv[i]`
             self.derive(node, bases.get(unparsed(e.value), 0))
         self.at_home(node)
-        self.wait(base, ("item", base, tuple([self.key(k) for k in keys]), node))
+        self.wait(base, ops.Item(base, tuple([self.key(k) for k in keys]), node))
         return self.use(e, node)
 
     def key(self, e: ast.expr) -> int | str | None:
@@ -123,13 +124,13 @@ class Expressions(Definitions):
         self.expr(e)
         return None
 
-    def _alloc(self, e: ast.expr, kind: str, elements: list[ast.expr], keys: tuple[object, ...] = ()) -> Node:
+    def _alloc(self, e: ast.expr, kind: str, elements: list[ast.expr], keys: tuple[int | str | None, ...] = ()) -> Node:
         # numbers are no flags, and no one asks where they stand
         numbers = [isinstance(x, ast.Constant) and type(x.value) in (int, float) for x in elements]
-        placed = tuple([(0, self.span(x)) if number else self.placed(x) for x, number in zip(elements, numbers)])
+        placed = tuple([Placed(0, self.span(x)) if number else self.placed(x) for x, number in zip(elements, numbers)])
         stars = tuple([i for i, x in enumerate(elements) if isinstance(x, ast.Starred)])
         node = self.node(self.span(e))
-        self.op("alloc", node, kind, placed, keys or stars)
+        self.op(ops.Allocate(node, kind, placed, keys, () if keys else stars))
         return node
 
     def e_Tuple(self, e: ast.Tuple) -> Node:
@@ -179,27 +180,27 @@ class Expressions(Definitions):
         at = self.span(e)
         args = tuple([self.placed(a) for a in e.args])
         stars = tuple([i for i, a in enumerate(e.args) if type(a) is ast.Starred]) if args else ()
-        keywords = tuple([(k.arg, *self.placed(k.value)) for k in e.keywords]) if e.keywords else ()
+        keywords = tuple([ops.Keyword(k.arg, *self.placed(k.value)) for k in e.keywords]) if e.keywords else ()
         node = self.node(at)
         if dotted:
-            self._operations.append(("library", called, args, stars, keywords, node, at))
+            self._operations.append(ops.LibraryCall(called, args, stars, keywords, node, at))
         else:
-            self.wait(called, ("call", called, args, stars, keywords, node, at))
+            self.wait(called, ops.Call(called, args, stars, keywords, node, at))
             if base and name in _MANY:
-                self.op("elements", base, node)
+                self.op(ops.Elements(base, node))
             elif base and name in array_functions.PASSING_METHODS:
-                self.op("values", base, node)
+                self.op(ops.Values(base, node))
                 if base in self.discounted:
                     self.discounted[node] = self.discounted[base]
         self.at_home(node)
         if isinstance(func, ast.Attribute):
             if args and name in _APPENDING:
-                self.appended(unparsed(func.value), args[-1][0])
+                self.appended(unparsed(func.value), args[-1].node)
             # a cast or a method of the value: what a loop carries is still carried
             receiver = base if isinstance(func.value, ast.Name) else self.nothing
-            self.flow[node] = [one for one in (args[0][0] if args else self.nothing, receiver) if one]
+            self.flow[node] = [one for one in (args[0].node if args else self.nothing, receiver) if one]
         elif len(args) == 1:
-            self.derive(node, args[0][0])
+            self.derive(node, args[0].node)
         return self.used(at, node)
 
     def appended(self, base: str, value: Node) -> None:
@@ -212,13 +213,13 @@ class Expressions(Definitions):
         if len(generators) == 1 and isinstance(first.target, ast.Name) and _passes(element, first.target.id):
             # `[x.to(device) for x in (a, b)]`: each element stays at its place
             node = self.node(self.span(e))
-            self.op("remap", self.expr(first.iter), node, "list")
+            self.op(ops.Remap(self.expr(first.iter), node, "list"))
             return node
         self.scope = Scope("comprehension", self.scope, function=self.scope.function, owner=self.scope.owner)
         for generator in generators:
             item = self.node()
             iterated = self.expr(generator.iter)
-            self.wait(iterated, ("iterate", iterated, item))
+            self.wait(iterated, ops.Iterate(iterated, item))
             self.assign(generator.target, item)
             for condition in generator.ifs:
                 self.expr(condition)
@@ -226,7 +227,7 @@ class Expressions(Definitions):
         assert self.scope.parent is not None
         self.scope = self.scope.parent
         node = self.node(self.span(e))
-        self.op("alloc", node, "many", (placed,), ())
+        self.op(ops.Allocate(node, "many", (placed,)))
         return node
 
     def assign(self, target: ast.expr, value: Node) -> None:
@@ -256,7 +257,7 @@ class Expressions(Definitions):
             and ast.unparse(first.target.elts[0]) == e.key.id
         ):
             node = self.node(self.span(e))
-            self.op("remap", self.expr(first.iter.func.value), node, "dict")
+            self.op(ops.Remap(self.expr(first.iter.func.value), node, "dict"))
             return node
         return self._comprehension(e, e.generators, e.value)
 
@@ -264,7 +265,7 @@ class Expressions(Definitions):
         if e.value is not None:
             placed = self.placed(e.value)
             node = self.node(self.span(e))
-            self.op("alloc", node, "many", (placed,), ())
+            self.op(ops.Allocate(node, "many", (placed,)))
             index = self.function_scope().function
             if index >= 0:
                 self.copy(node, self.function_at(index).result)

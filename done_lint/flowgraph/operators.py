@@ -6,9 +6,11 @@ import ast
 from math import isclose
 
 from done_lint.core.findings import Span
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, unparsed
 from done_lint.flowgraph.comparisons import Comparisons, constant, is_none, truth
-from done_lint.flowgraph.schema import Branch, Factor, Node, Product
+from done_lint.flowgraph.operations import Constant, Node
+from done_lint.flowgraph.schema import Branch, Factor, Product
 from done_lint.flowgraph.scopes import Scope
 from done_lint.knowledge import naming_conventions
 
@@ -30,19 +32,19 @@ class Operators(Comparisons):
     #: Names bound by imports anywhere in the file.
     imported: frozenset[str] = frozenset()
 
-    def _join(self, kind: str, e: ast.expr, operands: list[ast.expr]) -> Node:
+    def _join(self, kind: type[ops.Or | ops.And], e: ast.expr, operands: list[ast.expr]) -> Node:
         return self._joint(kind, e, tuple([self.expr(x) for x in operands]))
 
-    def _joint(self, kind: str, e: ast.expr, inputs: tuple[Node, ...]) -> Node:
+    def _joint(self, kind: type[ops.Or | ops.And], e: ast.expr, inputs: tuple[Node, ...]) -> Node:
         node = self.node(self.span(e))
-        self.combine(inputs, (kind, inputs, node, self.span(e)))
+        self.combine(inputs, kind(inputs, node, self.span(e)))
         self.derive(node, *inputs)
         return self.use(e, node)
 
     def e_BoolOp(self, e: ast.BoolOp) -> Node:
         self.is_guard(e)
         inputs = tuple([self.expr(x) for x in e.values])
-        node = self._joint("or" if isinstance(e.op, ast.Or) else "and", e, inputs)
+        node = self._joint(ops.Or if isinstance(e.op, ast.Or) else ops.And, e, inputs)
         if isinstance(e.op, ast.And):
             self._held_back(e, inputs, node)
         return node
@@ -51,7 +53,7 @@ class Operators(Comparisons):
         """`n >= limit and not done` is decided by the count."""
         deciding = [x for x in e.values if not (isinstance(x, ast.UnaryOp) and isinstance(x.op, ast.Not))]
         if len(deciding) == 1:
-            self.op("decides", inputs[e.values.index(deciding[0])], node, True)
+            self.op(ops.Decides(inputs[e.values.index(deciding[0])], node, True))
 
     def e_UnaryOp(self, e: ast.UnaryOp) -> Node:
         operand = self.expr(e.operand)
@@ -63,13 +65,13 @@ class Operators(Comparisons):
 
     def _negation(self, e: ast.expr, operand: Node) -> Node:
         node = self.node(self.span(e))
-        self.combine((operand,), ("not", operand, node, self.span(e)))
+        self.combine((operand,), ops.Not(operand, node, self.span(e)))
         self.derive(node, operand)
         return self.use(e, node)
 
-    def _sum(self, e: ast.expr, inputs: list[Node], kind: str = "sum") -> Node:
+    def _sum(self, e: ast.expr, inputs: list[Node], kind: type[ops.Sum | ops.Longer] = ops.Sum) -> Node:
         node = self.node(self.span(e))
-        self.combine(inputs, (kind, tuple(inputs), node))
+        self.combine(inputs, kind(tuple(inputs), node))
         if len(inputs) > 1:
             self.sums.add(node)
         self.derive(node, *inputs)
@@ -81,15 +83,15 @@ class Operators(Comparisons):
         if isinstance(e.op, ast.Sub) and constant(e.left) == "one":
             return self._negation(e, self.expr(e.right))
         if isinstance(e.op, ast.BitOr):
-            return self._join("or", e, [e.left, e.right])
+            return self._join(ops.Or, e, [e.left, e.right])
         if isinstance(e.op, ast.BitAnd):
-            return self._join("and", e, [e.left, e.right])
+            return self._join(ops.And, e, [e.left, e.right])
         if isinstance(e.op, (ast.Add, ast.Sub)):
             inputs = [self.operand(e.left), self.operand(e.right)]
             if self._averages(e):
                 self._weighted(inputs)
             written_out = isinstance(e.op, ast.Add) and isinstance(e.right, (ast.List, ast.Tuple)) and all(inputs)
-            node = self._sum(e, inputs, "longer" if written_out else "sum")
+            node = self._sum(e, inputs, ops.Longer if written_out else ops.Sum)
             if products := (*self.parts(inputs[0]), *self.parts(inputs[1])):
                 self.targets[node] = products
             return node
@@ -133,7 +135,7 @@ class Operators(Comparisons):
         loop = self.loops[-1].index if self.loops else -1
         self.result.products.append(Product(made, self.span(e), node, loop, self.function_scope().function))
         nodes = [f.node for f in made]
-        self.combine(nodes, ("product", len(self.result.products) - 1, node))
+        self.combine(nodes, ops.Times(len(self.result.products) - 1, node))
         self.derive(node, *nodes)
         return self.use(e, node)
 
@@ -192,13 +194,13 @@ class Operators(Comparisons):
         self.choose(test, a, self.kind(body, a), b, self.kind(orelse, b), node, self.span(e))
         return self.use(e, node)
 
-    def choose(self, test: Node, a: Node, ca: str, b: Node, cb: str, node: Node, at: Span) -> None:
+    def choose(self, test: Node, a: Node, ca: Constant, b: Node, cb: Constant, node: Node, at: Span) -> None:
         """`node` is a choice between `a` and `b`."""
         if "zero" in (ca, cb):
             ca, cb = ca or self._discounting(a), cb or self._discounting(b)
         if test and (a in self.nones) != (b in self.nones):
-            self.wait(test, ("none", test, node, a in self.nones, at))
-        operation = ("cond", test, a, ca, b, cb, node, at)
+            self.wait(test, ops.NoneWhere(test, node, a in self.nones, at))
+        operation = ops.Choice(test, a, ca, b, cb, node, at)
         self.result.choices.append(operation)
         self.combine((test, a, b), operation)
         self.derive(node, a, b)
@@ -208,12 +210,12 @@ class Operators(Comparisons):
             # `y = r + gamma * v`, then `if done: y = r`: a branch around the target, which was made before
             branches.append(Branch(test, at, one, other))
 
-    def _discounting(self, node: Node) -> str:
+    def _discounting(self, node: Node) -> Constant:
         """`discount` if the value is one."""
         known = _discounts(self.constants.get(node)) or naming_conventions.discount(self._names.get(node, ""))
         return "discount" if known else ""
 
-    def kind(self, e: ast.expr, node: Node) -> str:
+    def kind(self, e: ast.expr, node: Node) -> Constant:
         """`zero`, `one` or empty, by text or by the constant a variable holds."""
         return constant(e) or truth(self.constants.get(node))
 
@@ -226,19 +228,19 @@ class Operators(Comparisons):
         if any(isinstance(a, ast.Starred) for a in operands):
             return None
         if name in _UNIONS and len(operands) == 2 and (name != "max" or not method):
-            return self._join("or", e, operands)
+            return self._join(ops.Or, e, operands)
         if name in _INTERSECTIONS and len(operands) == 2 and (name != "min" or not method):
-            return self._join("and", e, operands)
+            return self._join(ops.And, e, operands)
         if name in _NEGATIONS and len(operands) == 1:
             return self._negation(e, self.expr(operands[0]))
         if name in _DIFFERENCES and len(operands) == 2 and constant(operands[0]) == "one":
             return self._negation(e, self.expr(operands[1]))
         if name in _EXTREMES and len(e.args) == 1 and isinstance(e.args[0], (ast.List, ast.Tuple)):
-            return self._join("or" if name in ("any", "max") else "and", e, e.args[0].elts)
+            return self._join(ops.Or if name in ("any", "max") else ops.And, e, e.args[0].elts)
         if name in _FILLS and len(operands) == 3 and constant(operands[2]) == "zero":
             node = self.node(self.span(e))
             base = self.expr(operands[0])
-            self.op("masked", base, self.expr(operands[1]), node, self.span(e))
+            self.op(ops.Masked(base, self.expr(operands[1]), node, self.span(e)))
             self.derive(node, base)
             if name.endswith("_") and isinstance(operands[0], ast.Name):
                 self.bind(operands[0].id, node)

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable
 
 from done_lint.flowgraph.ast_text import subscripts, unparsed
-from done_lint.flowgraph.schema import Node, Product, Survey
+from done_lint.flowgraph.operations import Node
+from done_lint.flowgraph.schema import Product, Survey
 from done_lint.flowgraph.scopes import Loop
 
 Flow = dict[Node, list[Node]]

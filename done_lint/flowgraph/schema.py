@@ -1,78 +1,19 @@
 """Facts of one file, with no knowledge of others: what the link step joins.
 
 A survey is a small graph. *Nodes* are numbers: a version of a variable, a slot of a step, a parameter, a
-returned value, the result of an expression. *Operations* say how values flow between them; they are plain
-tuples `(name, ...)`, so that a survey can go to a worker or a cache as it is. Those in `OPERATIONS` are done once.
-Those in `REACTIONS` are done for every token of the node they wait for, those in `COMBINATIONS` when the first of
-their inputs gets one: most nodes of a program never do.
+returned value, the result of an expression. *Operations* say how values flow between them (see `operations`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeVar
 
 from done_lint.core.findings import Span
+from done_lint.flowgraph.operations import Attribute, Call, Choice, LibraryCall, Node, Operation, Placed, Reaction
 
-Node = int
-#: An argument, an element: the node and the place of its expression.
-Placed = tuple[int, "Span | None"]
-
-OPERATIONS = {
-    # what classes are called
-    "copy": "(a, b)              b takes what a holds",
-    "external": "(b, dotted)         b is a name from outside the file, `numpy.where`",
-    "import": "(b, module, name, level)  b is what an import binds; the link step finds it in the project",
-    "class": "(b, index)          b is a class of this file",
-    # the others
-    "values": "(a, b)              b takes the flags and objects that a holds",
-    "elements": "(a, b)              b is one of the flags in a: `a.any()`",
-    "function": "(b, index)          b is a function of this file",
-    "instance": "(b, index)          b is an instance of a class of this file (its `self`)",
-    "super": "(b, index, self)    b is `super()` in a class of this file",
-    "text": "(b, value)          b is a string constant",
-    "limit": "(b, at)             b is true where the loop's own step counter reaches its bound",
-    "count": "(b, name, owner, at, reached)  b is true where a count of the class's has reached its bound (or not yet)",
-    "decides": "(test, b, holds)    b is a truth that stands where the test is true (or where it is not)",
-    "alloc": "(b, kind, elements, keys)  b is a new tuple, list or dict",
-    "library": "(f, args, stars, keywords, b, at)  b = f(*args, **keywords), f certainly from outside the project",
-    "remap": "(a, b, kind)        b is a dict or list with a's keys, its values passed through something",
-    "masked": "(a, index, b, at)   b is a after a[index] = 0",
-    "filled": "(a, index, b, at)   b is a, an array of zeros, after a[index] = a value",
-}
-
-#: The first operand is the node that is waited for.
-REACTIONS = {
-    # what classes are called
-    "attr": "(a, name, b)        b = a.name",
-    "annotated": "(a, b)              b is annotated with a",
-    "narrow": "(kind, a, b)        b is a where `isinstance(a, kind)`",
-    # the others
-    "setattr": "(a, name, v, at)    a.name = v",
-    "item": "(a, key, b)         b = a[key]; key: a constant, or None where it is not known",
-    "setitem": "(a, key, v, at)     a[key] = v",
-    "update": "(a, b)              a has what b has at each key",
-    "unpack": "(a, arity, star, targets, at)  t0, t1, ... = a",
-    "iterate": "(a, b)              for b in a",
-    "call": "(f, args, stars, keywords, b, at)  b = f(*args, **keywords)",
-    "none": "(test, b, holds, at)  b is None where the test is true (or where it is not)",
-    "absent": "(a, b, holds)       b is true where a is None (or where it is not)",
-    "last": "(a, b, at)          b is true where a, the type of a dm_env step, is LAST",
-}
-
-#: They wait for each of their inputs, and are connected with all of them at the first token that matters.
-COMBINATIONS = {
-    "not": "(a, b, at)          b = not a, ~a, 1 - a",
-    "or": "(inputs, b, at)     a union: or, |, logical_or, maximum, +",
-    "and": "(inputs, b, at)     an intersection: and, &, logical_and",
-    "product": "(index, b)          b = one of `products`",
-    "cond": "(test, a, ca, b, cb, c, at)  c = a if test else b; ca, cb: 'zero', 'one', 'discount' or ''",
-    "sum": "(inputs, b)         b = a + ... (carries no flag unless all inputs do)",
-    "longer": "(inputs, b)         b = a + [...]",
-}
-
-Operation = tuple[Any, ...]
+Waiting = TypeVar("Waiting", bound=Reaction)
 
 
 @dataclass(slots=True)
@@ -181,18 +122,18 @@ class Survey:
     size: int = 0
     operations: list[Operation] = field(default_factory=list)
     #: Reactions by the node they wait for, and the operations and reactions that tell what classes are called.
-    waiting: dict[Node, list[Operation]] = field(default_factory=dict)
+    waiting: dict[Node, list[Reaction]] = field(default_factory=dict)
     bindings: list[Operation] = field(default_factory=list)
-    naming: dict[Node, list[Operation]] = field(default_factory=dict)
+    naming: dict[Node, list[Reaction]] = field(default_factory=dict)
     #: Names of the attributes that it sets.
     attributes: set[str] = field(default_factory=set)
     #: Those attributes by which an environment may be known (see `external_names.is_telling`).
-    telling: list[Operation] = field(default_factory=list)
+    telling: list[Attribute] = field(default_factory=list)
     functions: list[Function] = field(default_factory=list)
     classes: list[Class] = field(default_factory=list)
     products: list[Product] = field(default_factory=list)
-    #: The operations `cond`.
-    choices: list[Operation] = field(default_factory=list)
+    #: The operations `Choice`.
+    choices: list[Choice] = field(default_factory=list)
     branches: list[Branch] = field(default_factory=list)
     #: Module-level names and the node that joins all their values.
     exports: dict[str, Node] = field(default_factory=dict)
@@ -226,6 +167,13 @@ class Survey:
     #: At a stored or passed expression: names bound to slot 2 of five in scope, unchanged since.
     live: dict[Span, tuple[tuple[str, Node], ...]] = field(default_factory=dict)
 
-    def waits(self, kind: str) -> Iterator[Operation]:
+    def waits(self, kind: type[Waiting]) -> Iterator[Waiting]:
         """The reactions of one kind that `waiting` has."""
-        return (operation for operations in self.waiting.values() for operation in operations if operation[0] == kind)
+        return (
+            operation for operations in self.waiting.values() for operation in operations if type(operation) is kind
+        )
+
+    def calls(self) -> Iterator[Call | LibraryCall]:
+        """All calls, first those of what may be the project's own."""
+        yield from self.waits(Call)
+        yield from (one for one in self.operations if type(one) is LibraryCall)

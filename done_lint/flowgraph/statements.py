@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Container
+from dataclasses import replace
 
 from done_lint.flowgraph import external_names
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.assignments import Assignments
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.binding_scan import Outline
+from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.recurrences import mark_recursions
-from done_lint.flowgraph.schema import Branch, Node, Survey
+from done_lint.flowgraph.schema import Branch, Survey
 from done_lint.flowgraph.scopes import Loop, Scope, counter
 from done_lint.knowledge import env_apis
 
@@ -63,7 +66,7 @@ class Flows(Assignments):
                 function.outcomes.append((self.span(s.value), value, bool(self.guard)))
                 if self.guard:
                     # an adapter between the APIs: what it returns is no longer what a step returned
-                    self.op("values", value, function.result)
+                    self.op(ops.Values(value, function.result))
                 else:
                     self.copy(value, function.result)
                 if isinstance(s.value, ast.Name):
@@ -79,13 +82,12 @@ class Flows(Assignments):
         """A tuple that is returned as it is hands values on; it is no store."""
         for number in range(len(self.result.operations) - 1, -1, -1):
             operation = self.result.operations[number]
-            if operation[0] == "alloc" and self.result.places.get(operation[1]) == self.span(value):
-                _, node, _, elements, keys = operation
-                self.result.operations[number] = ("alloc", node, "returned", elements, keys)
-                if len(elements) == 5:
+            if isinstance(operation, ops.Allocate) and self.result.places.get(operation.target) == self.span(value):
+                self.result.operations[number] = replace(operation, kind="returned")
+                if len(operation.elements) == 5:
                     index = self.function_scope().function
-                    self.function_at(index).returned.append(elements)
-                    self.result.falses.update(e for e, _ in elements if self.constants.get(e) is False)
+                    self.function_at(index).returned.append(operation.elements)
+                    self.result.falses.update(e for e, _ in operation.elements if self.constants.get(e) is False)
                 return
 
     def s_Assert(self, s: ast.Assert) -> None:
@@ -156,7 +158,7 @@ class Flows(Assignments):
         name = test.args[0].id
         node = self.node(self.result.places.get(versions[name]), name)
         kind = self.expr(test.args[1])
-        self.ask(kind, ("narrow", kind, versions[name], node))
+        self.ask(kind, ops.Narrow(kind, versions[name], node))
         self.derive(node, versions[name])
         return {**versions, name: node}
 
@@ -247,7 +249,7 @@ class Flows(Assignments):
         iterated = self.expr(s.iter)
         loop = self._enter(s)
         item = self.node(self.span(s.target))
-        self.wait(iterated, ("iterate", iterated, item))
+        self.wait(iterated, ops.Iterate(iterated, item))
         self.assign(s.target, item)
         counters = self.step_counters
         if (name := counter(s)) and self.outline.regions[s].steps:

@@ -9,6 +9,7 @@ from done_lint.analysis.program import Call
 from done_lint.analysis.solver import ALL
 from done_lint.analysis.transfer.dm_env import TIME_STEP, TimeSteps
 from done_lint.flowgraph import external_names
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Function, Survey
 from done_lint.knowledge import array_functions, env_api_lookup, env_apis
 from done_lint.knowledge.env_apis import Api
@@ -161,13 +162,13 @@ class Calls(TimeSteps):
 
     # --- calls -------------------------------------------------------------------------------------
 
-    def w_call(self, s: Survey, n: int, number: int, f: int, *operands: Any) -> None:
+    def w_call(self, s: Survey, n: int, number: int, op: ops.Call) -> None:
         react = self.callers.get(self.kind(number))
         if react is not None:
-            react(self, number, Call.read(s, n, *operands))
+            react(self, number, Call.read(s, n, op))
 
-    def w_annotated(self, s: Survey, n: int, number: int, a: int, b: int) -> None:
-        self.annotated(number, n + b)
+    def w_annotated(self, s: Survey, n: int, number: int, op: ops.Annotated) -> None:
+        self.annotated(number, n + op.target)
 
     def annotated(self, number: int, target: int, make: bool = True) -> None:
         """An annotation names a class: the value is an instance of it, and of no other API."""

@@ -9,6 +9,7 @@ from done_lint.analysis.program import Ending
 from done_lint.analysis.solver import ALL, ELEMENTS, FLAGS
 from done_lint.analysis.transfer.sequences import Rows
 from done_lint.core.findings import Span
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_lookup, env_apis
 
@@ -31,57 +32,58 @@ class Containers(Rows):
         """A site: the file and the place."""
         return (survey.path, span) if span is not None else None
 
-    def o_alloc(self, s: Survey, n: int, b: int, kind: str, elements: tuple[Any, ...], keys: tuple[Any, ...]) -> None:
-        number = self.token("obj", n + b, kind)
-        self.add(n + b, number)
-        if kind in ("tuple", "returned") and not keys:
-            self.widths[number] = self.lengths[number] = len(elements)
-        elif kind == "list" and not keys:
-            self.lengths[number] = len(elements)
-        for position, (element, span) in enumerate(elements):
+    def o_alloc(self, s: Survey, n: int, op: ops.Allocate) -> None:
+        number = self.token("obj", n + op.target, op.kind)
+        self.add(n + op.target, number)
+        if op.kind in ("tuple", "returned") and not op.stars:
+            self.widths[number] = self.lengths[number] = len(op.elements)
+        elif op.kind == "list" and not op.stars:
+            self.lengths[number] = len(op.elements)
+        for position, (element, span) in enumerate(op.elements):
             if not element:
                 continue
             site = (self.at(s, span), n + element)
-            store = "hand" if kind == "returned" else "store"
-            if kind == "dict":
-                key = keys[position]
+            store = "hand" if op.kind == "returned" else "store"
+            if op.kind == "dict":
+                key = op.keys[position]
                 if key == "**":
                     self.spread(n + element, number)
                 else:
                     self.edge(n + element, self.field(number, "*" if key is None else key), ALL, store, site)
-            elif kind == "many":
+            elif op.kind == "many":
                 # the elements of a comprehension keep what they are: it is no store of its own
                 self.edge(n + element, self.field(number, "*"), ALL, "hand", site)
-            elif position in keys:
-                self.spread(n + element, number, position if position == min(keys) else None)
-            elif keys and position > min(keys):
+            elif position in op.stars:
+                self.spread(n + element, number, position if position == op.stars[0] else None)
+            elif op.stars and position > op.stars[0]:
                 self.edge(n + element, self.field(number, "*"), ALL, store, site)
             else:
                 self.edge(n + element, self.field(number, position), ALL, store, site)
 
     def given_by_method(self, s: Survey, n: int) -> None:
         """Environments that an attribute gives by its name alone, in files that import its package."""
-        for _, _, name, b in s.telling:
+        for one in s.telling:
+            name, b = one.name, one.target
             if name in _ENVIRONMENT_ATTRIBUTES and (api := env_api_lookup.method(name, s.imports)) is not None:
                 self.evidence.setdefault(n + b, (None, f"given by `{name}`"))
                 self.add(n + b, self.environment(api, False, "proven", n + b))
 
-    def w_attr(self, s: Survey, n: int, number: int, a: int, name: str, b: int) -> None:
+    def w_attr(self, s: Survey, n: int, number: int, op: ops.Attribute) -> None:
         if self.unread is not None and self.kind(number) in ("class", "inst"):
-            self.unread.append((number, name, n + b, n + a))
+            self.unread.append((number, op.name, n + op.target, n + op.source))
         else:
-            self.attribute(number, name, n + b, n + a)
+            self.attribute(number, op.name, n + op.target, n + op.source)
 
-    def w_setattr(self, s: Survey, n: int, number: int, a: int, name: str, v: int, at: Span) -> None:
+    def w_setattr(self, s: Survey, n: int, number: int, op: ops.SetAttribute) -> None:
         if self.kind(number) in ("inst", "class"):
             _, path, index = self.value(number)
-            field = self.field(self.token("inst", path, index), name)
-            self.edge(n + v, field, ALL, "set", (self.at(s, at), n + v))
+            field = self.field(self.token("inst", path, index), op.name)
+            self.edge(n + op.value, field, ALL, "set", (self.at(s, op.at), n + op.value))
         elif self.kind(number) == "obj":
-            self.edge(n + v, self.field(number, "'" + name), ALL, "store", (self.at(s, at), n + v))
+            self.edge(n + op.value, self.field(number, "'" + op.name), ALL, "store", (self.at(s, op.at), n + op.value))
 
-    def w_item(self, s: Survey, n: int, number: int, a: int, keys: tuple[Any, ...], b: int) -> None:
-        self.load_item(number, keys, n + b, n + a)
+    def w_item(self, s: Survey, n: int, number: int, op: ops.Item) -> None:
+        self.load_item(number, op.keys, n + op.target, n + op.source)
 
     def load_item(self, number: int, keys: tuple[Any, ...], target: int, source: int) -> None:
         """`source[keys]` for one token of the source."""
@@ -158,43 +160,41 @@ class Containers(Rows):
             self.add(target, flag_lattice.TRUNCATED)
             self.births.setdefault(target, (self.origin_site(origin), "the time limit"))
 
-    def w_setitem(self, s: Survey, n: int, number: int, a: int, keys: tuple[Any, ...], v: int, at: Span) -> None:
-        kind, key = self.kind(number), keys[-1]
-        site = (self.at(s, at), n + v)
+    def w_setitem(self, s: Survey, n: int, number: int, op: ops.SetItem) -> None:
+        kind, key = self.kind(number), op.keys[-1]
+        site = (self.at(s, op.at), n + op.value)
         if kind == "obj":
             known: object = key if isinstance(key, str) and not _is_slice(key) else "*"
-            if len(keys) > 1 and isinstance(key, int):
+            if len(op.keys) > 1 and isinstance(key, int):
                 known = key
-            self.edge(n + v, self.field(number, known), ALL, "store", site)
+            self.edge(n + op.value, self.field(number, known), ALL, "store", site)
         elif kind == "inst":
-            if not self.special_method(number, "__setitem__", [(0, None), (n + v, at)], self.add_node()):
+            if not self.special_method(number, "__setitem__", [(0, None), (n + op.value, op.at)], self.add_node()):
                 known = key if isinstance(key, str) else "*"
-                self.edge(n + v, self.field(self._as_container(number), known), ALL, "store", site)
+                self.edge(n + op.value, self.field(self._as_container(number), known), ALL, "store", site)
         elif kind == "info" and key == TIME_LIMIT:
-            self.edge(n + v, self.field(number, TIME_LIMIT), ALL, "set", site)
+            self.edge(n + op.value, self.field(number, TIME_LIMIT), ALL, "set", site)
 
-    def w_unpack(
-        self, s: Survey, n: int, number: int, a: int, arity: int, star: int, targets: tuple[int, ...], at: Span
-    ) -> None:
+    def w_unpack(self, s: Survey, n: int, number: int, op: ops.Unpack) -> None:
         kind = self.kind(number)
         if kind in ("step", "columns"):
             _, env, origin = self.value(number)
-            if star < 0 and arity in (4, 5):
-                for position, target in enumerate(targets):
-                    self.slot(env, origin, arity, position, n + target)
-        elif kind == "timestep" and star < 0 and arity == 4:
-            for position, target in enumerate(targets):
+            if op.star < 0 and op.arity in (4, 5):
+                for position, target in enumerate(op.targets):
+                    self.slot(env, origin, op.arity, position, n + target)
+        elif kind == "timestep" and op.star < 0 and op.arity == 4:
+            for position, target in enumerate(op.targets):
                 self.item_of_time_step(position, n + target)
         elif kind == "reset":
-            if (arity == 2 or star >= 0) and targets:
-                self.take_reset(number, n + targets[0], n + a)
-            if arity == 2 and star < 0:
-                self.add(n + targets[1], self.token("info", self.value(number)[1], 5, self.value(number)[2]))
+            if (op.arity == 2 or op.star >= 0) and op.targets:
+                self.take_reset(number, n + op.targets[0], n + op.source)
+            if op.arity == 2 and op.star < 0:
+                self.add(n + op.targets[1], self.token("info", self.value(number)[1], 5, self.value(number)[2]))
         elif kind == "obj":
-            self._unpack_object(number, arity, star, [n + t for t in targets])
+            self._unpack_object(number, op.arity, op.star, [n + t for t in op.targets])
         elif kind == "flag":
-            for target in targets:
-                self.add(n + target, number, n + a, number)
+            for target in op.targets:
+                self.add(n + target, number, n + op.source, number)
 
     def _unpack_object(self, number: int, arity: int, star: int, targets: list[int]) -> None:
         if star < 0 and self.widths.get(number, arity) != arity:
@@ -219,18 +219,18 @@ class Containers(Rows):
 
         self.each_field(number, react)
 
-    def w_iterate(self, s: Survey, n: int, number: int, a: int, b: int) -> None:
+    def w_iterate(self, s: Survey, n: int, number: int, op: ops.Iterate) -> None:
         kind = self.kind(number)
         if kind == "obj":
             if self.value(number)[2] == "array":
-                self.add(n + b, number, n + a, number)
-            self.each_field(number, lambda key, field: self.edge(field, n + b, ALL, "load"))
+                self.add(n + op.target, number, n + op.source, number)
+            self.each_field(number, lambda key, field: self.edge(field, n + op.target, ALL, "load"))
         elif kind == "flag":
-            self.edge(n + a, n + b, ELEMENTS)
+            self.edge(n + op.source, n + op.target, ELEMENTS)
         elif kind in ("mark", "info", "env"):
-            self.add(n + b, number, n + a, number)
-        elif kind == "inst" and not self.special_method(number, "__iter__", [], n + b):
-            self.special_method(number, "__getitem__", [(0, None)], n + b)
+            self.add(n + op.target, number, n + op.source, number)
+        elif kind == "inst" and not self.special_method(number, "__iter__", [], n + op.target):
+            self.special_method(number, "__getitem__", [(0, None)], n + op.target)
 
     def slot(self, env: int, origin: int, arity: int, position: object, target: int) -> None:
         """Slot `position` of a step of `arity` values: a flag is born, or the info."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.program import Call, Program
-from done_lint.core.findings import Span
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_apis
 
@@ -46,10 +46,10 @@ class TimeSteps(Program):
         """`timestep.last()`."""
         self._born(call.result)
 
-    def w_last(self, s: Survey, n: int, number: int, a: int, b: int, at: Span) -> None:
+    def w_last(self, s: Survey, n: int, number: int, op: ops.IsLast) -> None:
         """`timestep.step_type == StepType.LAST`."""
         if self.kind(number) == "steptype":
-            self._born(n + b)
+            self._born(n + op.target)
 
     def item_of_time_step(self, key: object, target: int) -> None:
         """One of its four fields by position."""

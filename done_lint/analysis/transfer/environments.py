@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from done_lint.analysis.program import Call
 from done_lint.analysis.transfer.library_functions import LibraryFunctions
 from done_lint.analysis.values import Made
 from done_lint.core.findings import Related, Span
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions, env_api_lookup, env_apis, env_id_apis
 from done_lint.knowledge.env_apis import Api
@@ -16,17 +15,16 @@ from done_lint.knowledge.env_apis import Api
 class LibraryCalls(LibraryFunctions):
     """The part of the solver that knows the tables of environments, and whom a name from outside concerns."""
 
-    def o_library(self, s: Survey, n: int, f: int, *operands: Any) -> None:
+    def o_library(self, s: Survey, n: int, op: ops.LibraryCall) -> None:
         """A call of the one name from outside that f holds: nothing has to wait for it."""
-        (number,) = self.held[n + f]
+        (number,) = self.held[n + op.called]
         if number not in self._heeded:
             self._heeded[number] = self._heeds(number)
         heeded = self._heeded[number]
         if heeded is None:
-            self.c_external(number, Call.read(s, n, *operands))
+            self.c_external(number, Call.read(s, n, op))
         elif heeded:
-            *_, result, _ = operands
-            self.add(n + result, heeded)
+            self.add(n + op.result, heeded)
 
     def _heeds(self, number: int) -> int | None:
         """What a call of a name from outside gives, whatever the arguments: a token, or 0; None: it depends on them."""

@@ -1,4 +1,4 @@
-"""What the operations of a survey mean: one method an operation (see `schema.OPERATIONS`).
+"""What the operations of a survey mean: one method an operation (see `flowgraph.operations`).
 
 Those that put something into an object or take it out again stand in `containers.py`.
 """
@@ -6,14 +6,14 @@ Those that put something into an object or take it out again stand in `container
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from done_lint.analysis import flag_lattice
-from done_lint.analysis.program import RESULTS
 from done_lint.analysis.solver import ELEMENTS, MARKS, NEGATED, VALUES
 from done_lint.analysis.transfer.containers import Containers
 from done_lint.core.findings import Span
-from done_lint.flowgraph.schema import COMBINATIONS, OPERATIONS, REACTIONS, Operation, Survey
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.operations import Combination, Operation, Reaction
+from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_lookup
 
 #: Kinds of tokens, beside flags, that combinations heed. A choice hands everything on.
@@ -32,7 +32,7 @@ class Semantics(Containers):
         for path, survey in self.surveys.items():
             base = self.bases[path]
             for operation in survey.bindings:
-                _LOADS[operation[0]](self, survey, base, *operation[1:])
+                _LOADS[type(operation)](self, survey, base, operation)
 
     def read_classes(self) -> None:
         """Look up the attributes of classes, now that all know what they inherit."""
@@ -48,16 +48,19 @@ class Semantics(Containers):
             self.given_by_method(survey, base)
             for index, product in enumerate(survey.products):
                 self.products[path, index] = (base + product.node, [base + f.node for f in product.factors])
-            for _, test, a, ca, b, cb, c, at in survey.choices:
-                self.conditions[path, (at, c)] = (base + test, base + a, ca, base + b, cb, base + c)
+            for op in survey.choices:
+                self.conditions[path, (op.at, op.result)] = (
+                    *(base + op.test, base + op.a, op.a_constant),
+                    *(base + op.b, op.b_constant, base + op.result),
+                )
             for operation in survey.operations:
-                _LOADS[operation[0]](self, survey, base, *operation[1:])
+                _LOADS[type(operation)](self, survey, base, operation)
         for survey, base, operations, numbers in overdue:
             for operation in operations:
                 for number in numbers:
-                    _REACTS[operation[0]](self, survey, base, number, *operation[1:])
+                    _REACTS[type(operation)](self, survey, base, number, operation)
 
-    def _expect(self) -> list[tuple[Survey, int, list[Operation], tuple[int, ...]]]:
+    def _expect(self) -> list[tuple[Survey, int, list[Reaction], tuple[int, ...]]]:
         """Let every reaction wait; the result are those whose node holds something already, and what it holds."""
         overdue = []
         for path, survey in self.surveys.items():
@@ -73,68 +76,68 @@ class Semantics(Containers):
     def react(self, node: int, number: int) -> None:
         survey, base, operations = self.waiting[node]
         for operation in operations:
-            _REACTS[operation[0]](self, survey, base, number, *operation[1:])
+            _REACTS[type(operation)](self, survey, base, number, operation)
 
     # --- plain operations --------------------------------------------------------------------------
 
-    def o_copy(self, s: Survey, n: int, a: int, b: int) -> None:
-        self.edge(n + a, n + b)
+    def o_copy(self, s: Survey, n: int, op: ops.Copy) -> None:
+        self.edge(n + op.source, n + op.target)
 
-    def o_values(self, s: Survey, n: int, a: int, b: int) -> None:
-        self.edge(n + a, n + b, VALUES)
+    def o_values(self, s: Survey, n: int, op: ops.Values) -> None:
+        self.edge(n + op.source, n + op.target, VALUES)
 
-    def o_elements(self, s: Survey, n: int, a: int, b: int) -> None:
-        self.edge(self.flat(n + a), n + b, ELEMENTS)
+    def o_elements(self, s: Survey, n: int, op: ops.Elements) -> None:
+        self.edge(self.flat(n + op.source), n + op.target, ELEMENTS)
 
-    def o_external(self, s: Survey, n: int, b: int, dotted: str) -> None:
-        self.add(n + b, self.token("external", dotted))
+    def o_external(self, s: Survey, n: int, op: ops.External) -> None:
+        self.add(n + op.target, self.token("external", op.dotted))
 
-    def o_import(self, s: Survey, n: int, b: int, module: str, name: str | None, level: int) -> None:
-        found = self.resolve_import(s.path, module, name, level)
+    def o_import(self, s: Survey, n: int, op: ops.Import) -> None:
+        found = self.resolve_import(s.path, op.module, op.name, op.level)
         if isinstance(found, str):
-            self.add(n + b, self.token("external", found))
+            self.add(n + op.target, self.token("external", found))
         else:
             kind, value = found
             if kind == "node":
-                self.edge(value, n + b)
+                self.edge(value, n + op.target)
             else:
-                self.add(n + b, self.token("module", value))
+                self.add(n + op.target, self.token("module", value))
 
-    def w_narrow(self, s: Survey, n: int, number: int, kind: int, a: int, b: int) -> None:
+    def w_narrow(self, s: Survey, n: int, number: int, op: ops.Narrow) -> None:
         """What passed `isinstance(a, kind)`: environments of another API do not."""
         if self.kind(number) in ("class", "external"):
-            self.annotated(number, n + b, make=False)
-            self.edge(n + a, n + b)
+            self.annotated(number, n + op.target, make=False)
+            self.edge(n + op.source, n + op.target)
             if self.kind(number) == "external" and env_api_lookup.base(dotted := self.value(number)[1]) is None:
                 # an instance of that class, whatever else may seem to arrive here
-                self.add(n + b, self.token("external", dotted + "()"))
+                self.add(n + op.target, self.token("external", dotted + "()"))
 
-    def o_function(self, s: Survey, n: int, b: int, index: int) -> None:
-        self.add(n + b, self.token("function", s.path, index, -1))
+    def o_function(self, s: Survey, n: int, op: ops.BindFunction) -> None:
+        self.add(n + op.target, self.token("function", s.path, op.index, -1))
 
-    def o_class(self, s: Survey, n: int, b: int, index: int) -> None:
-        self.add(n + b, self.token("class", s.path, index))
+    def o_class(self, s: Survey, n: int, op: ops.BindClass) -> None:
+        self.add(n + op.target, self.token("class", s.path, op.index))
 
-    def o_instance(self, s: Survey, n: int, b: int, index: int) -> None:
-        self.add(n + b, self.token("inst", s.path, index))
+    def o_instance(self, s: Survey, n: int, op: ops.BindInstance) -> None:
+        self.add(n + op.target, self.token("inst", s.path, op.index))
 
-    def o_super(self, s: Survey, n: int, b: int, index: int, own: int) -> None:
-        self.add(n + b, self.token("super", s.path, index, n + own))
+    def o_super(self, s: Survey, n: int, op: ops.Super) -> None:
+        self.add(n + op.target, self.token("super", s.path, op.index, n + op.own))
 
-    def o_text(self, s: Survey, n: int, b: int, value: str) -> None:
-        self.add(n + b, self.token("text", value))
-        if b in s.places:
-            self.texts[n + b] = self.at(s, s.places[b])
+    def o_text(self, s: Survey, n: int, op: ops.Text) -> None:
+        self.add(n + op.target, self.token("text", op.value))
+        if op.target in s.places:
+            self.texts[n + op.target] = self.at(s, s.places[op.target])
 
-    def o_limit(self, s: Survey, n: int, b: int, at: Span) -> None:
-        self.add(n + b, flag_lattice.LIMIT)
-        self.births.setdefault(n + b, (self.at(s, at), "the loop's own limit"))
+    def o_limit(self, s: Survey, n: int, op: ops.Limit) -> None:
+        self.add(n + op.target, flag_lattice.LIMIT)
+        self.births.setdefault(n + op.target, (self.at(s, op.at), "the loop's own limit"))
 
-    def o_count(self, s: Survey, n: int, b: int, name: str, owner: int, at: Span, reached: bool) -> None:
-        self.add(n + b, self.token("count", s.path, at, name, owner, reached))
+    def o_count(self, s: Survey, n: int, op: ops.Count) -> None:
+        self.add(n + op.target, self.token("count", s.path, op.at, op.name, op.owner, op.reached))
 
-    def o_decides(self, s: Survey, n: int, test: int, b: int, holds: bool) -> None:
-        self._pass_counts(n + test, n + b, holds)
+    def o_decides(self, s: Survey, n: int, op: ops.Decides) -> None:
+        self._pass_counts(n + op.test, n + op.target, op.holds)
 
     def _pass_counts(self, source: int, target: int, holds: bool = True) -> None:
         """What a count decides; not `holds`: the other way round."""
@@ -148,10 +151,10 @@ class Semantics(Containers):
 
     # --- flags -------------------------------------------------------------------------------------
 
-    def j_not(self, s: Survey, n: int, a: int, b: int, at: Span) -> None:
-        self.edge(self.flat(n + a), n + b, NEGATED, "not", self.at(s, at))
-        self.edge(n + a, n + b, MARKS)
-        self._pass_counts(n + a, n + b, False)
+    def j_not(self, s: Survey, n: int, op: ops.Not) -> None:
+        self.edge(self.flat(n + op.source), n + op.result, NEGATED, "not", self.at(s, op.at))
+        self.edge(n + op.source, n + op.result, MARKS)
+        self._pass_counts(n + op.source, n + op.result, False)
 
     def _combine(
         self, s: Survey, n: int, inputs: tuple[int, ...], b: int, at: Span, merge: Callable[[int, int], int | None]
@@ -179,40 +182,40 @@ class Semantics(Containers):
 
         self.narrowing(n + b, nodes, evaluate)
 
-    def j_or(self, s: Survey, n: int, inputs: tuple[int, ...], b: int, at: Span) -> None:
-        self._combine(s, n, inputs, b, at, flag_lattice.united)
-        for a in inputs:
+    def j_or(self, s: Survey, n: int, op: ops.Or) -> None:
+        self._combine(s, n, op.inputs, op.result, op.at, flag_lattice.united)
+        for a in op.inputs:
             if a:
-                self.edge(n + a, n + b, MARKS)
-                self._pass_counts(n + a, n + b)
+                self.edge(n + a, n + op.result, MARKS)
+                self._pass_counts(n + a, n + op.result)
 
-    def o_remap(self, s: Survey, n: int, a: int, b: int, kind: str) -> None:
+    def o_remap(self, s: Survey, n: int, op: ops.Remap) -> None:
         """`{k: f(v) for k, v in a.items()}`, `[f(x) for x in a]`: the same keys, and what may pass through f."""
-        number = self.token("obj", n + b, kind)
-        self.add(n + b, number)
+        number = self.token("obj", n + op.target, op.kind)
+        self.add(n + op.target, number)
 
         def react(source: int) -> None:
             held = self.kind(source)
             if held == "obj":
                 self.each_field(source, lambda key, field: self.edge(field, self.field(number, key), VALUES, "load"))
                 if self.value(source)[2] == "array":
-                    self.add(self.field(number, "*"), source, n + a, source)
+                    self.add(self.field(number, "*"), source, n + op.source, source)
             elif held == "flag":
-                self.add(self.field(number, "*"), source & ~flag_lattice.ARRAY, n + a, source)
+                self.add(self.field(number, "*"), source & ~flag_lattice.ARRAY, n + op.source, source)
 
-        self.watch(n + a, react)
+        self.watch(n + op.source, react)
 
-    def j_and(self, s: Survey, n: int, inputs: tuple[int, ...], b: int, at: Span) -> None:
-        self._combine(s, n, inputs, b, at, flag_lattice.conjunction)
-        for a in inputs:
+    def j_and(self, s: Survey, n: int, op: ops.And) -> None:
+        self._combine(s, n, op.inputs, op.result, op.at, flag_lattice.conjunction)
+        for a in op.inputs:
             if a:
-                self.edge(n + a, n + b, MARKS)
+                self.edge(n + a, n + op.result, MARKS)
 
-    def j_sum(self, s: Survey, n: int, inputs: tuple[int, ...], b: int) -> None:
-        nodes = [n + a for a in inputs if a]
+    def j_sum(self, s: Survey, n: int, op: ops.Sum) -> None:
+        nodes = [n + a for a in op.inputs if a]
         for node in nodes:
-            self.edge(node, n + b, MARKS)
-        if len(nodes) < len(inputs):
+            self.edge(node, n + op.result, MARKS)
+        if len(nodes) < len(op.inputs):
             return
         flat = [self.flat(node) for node in nodes]
 
@@ -224,13 +227,13 @@ class Semantics(Containers):
             for other in sets[1:]:
                 found = {u for x in found for y in other if (u := flag_lattice.united(x, y)) is not None}
             for flag in found:
-                self.add(n + b, flag, flat[0], next(iter(sets[0])))
+                self.add(n + op.result, flag, flat[0], next(iter(sets[0])))
 
         for node in flat:
-            self.precede(n + b, node, "combined")
-        self.narrowing(n + b, flat, evaluate)
+            self.precede(n + op.result, node, "combined")
+        self.narrowing(n + op.result, flat, evaluate)
         for node in nodes:
-            self._pass_lists(node, n + b)
+            self._pass_lists(node, n + op.result)
 
     def _pass_lists(self, source: int, target: int) -> None:
         """`a + [b]`, `[None] * n`: the list itself goes on."""
@@ -241,22 +244,22 @@ class Semantics(Containers):
 
         self.watch(source, react)
 
-    def j_product(self, s: Survey, n: int, index: int, b: int) -> None:
-        product = s.products[index]
+    def j_product(self, s: Survey, n: int, op: ops.Times) -> None:
+        product = s.products[op.index]
         nodes = [n + f.node for f in product.factors]
         scalars = [f.role in ("discount", "constant", "trace") for f in product.factors]
-        mark = self.token("mark", "product", s.path, index)
+        mark = self.token("mark", "product", s.path, op.index)
         flat = [self.flat(node) if f.node else 0 for node, f in zip(nodes, product.factors)]
         for node, factor in zip(nodes, product.factors):
             if factor.node:
-                self.edge(node, n + b, MARKS)
+                self.edge(node, n + op.result, MARKS)
         if sum(1 for f in product.factors if f.role != "constant") == 1 or len(product.factors) == 2:
             for node, factor in zip(nodes, product.factors):
                 if factor.node and not factor.role:
-                    self._pass_lists(node, n + b)
+                    self._pass_lists(node, n + op.result)
         for node, factor in zip(flat, product.factors):
             if factor.node:
-                self.precede(n + b, node, "combined")
+                self.precede(n + op.result, node, "combined")
 
         def evaluate() -> None:
             sets = [set(self.flags(node)) if node else set() for node in flat]
@@ -270,31 +273,32 @@ class Semantics(Containers):
                 discount = flag_lattice.DISCOUNTED if product.discounted else 0
                 source = next(node for node, x in zip(flat, sets) if x)
                 for flag in found:
-                    self.add(n + b, flag | discount, source, next(iter(masks[0])))
+                    self.add(n + op.result, flag | discount, source, next(iter(masks[0])))
             elif any(flag_lattice.keeps(flag) for x in masks for flag in x):
-                self.add(n + b, mark)
+                self.add(n + op.result, mark)
 
-        self.narrowing(n + b, [x for x in flat if x], evaluate)
+        self.narrowing(n + op.result, [x for x in flat if x], evaluate)
 
-    def j_cond(self, s: Survey, n: int, test: int, a: int, ca: str, b: int, cb: str, c: int, at: Span) -> None:
+    def j_cond(self, s: Survey, n: int, op: ops.Choice) -> None:
         """A choice between two values; between constants it is the test itself, or its negation."""
-        mark = self.token("mark", "cond", s.path, (at, c))
-        tested = self.flat(n + test) if test else 0
-        if test and {ca, cb} == {"one", "zero"}:
-            self._pass_counts(n + test, n + c, ca == "one")
-        for value, kind in ((a, ca), (b, cb)):
+        ca, cb, result = op.a_constant, op.b_constant, n + op.result
+        mark = self.token("mark", "cond", s.path, (op.at, op.result))
+        tested = self.flat(n + op.test) if op.test else 0
+        if op.test and {ca, cb} == {"one", "zero"}:
+            self._pass_counts(n + op.test, result, ca == "one")
+        for value, kind in ((op.a, ca), (op.b, cb)):
             if value:
-                self._carry_objects(n + value, n + c)
+                self._carry_objects(n + value, result)
                 if not kind:
-                    self.edge(n + value, n + c, MARKS)
+                    self.edge(n + value, result, MARKS)
         if not (ca and cb):
-            for value, kind in ((a, ca), (b, cb)):
+            for value, kind in ((op.a, ca), (op.b, cb)):
                 if value and not kind:
-                    self.precede(n + c, self.flat(n + value), "flow")
+                    self.precede(result, self.flat(n + value), "flow")
         elif tested:
-            self.precede(n + c, tested, "not" if ca == "zero" else "flow", self.at(s, at))
-        flat_a = self.flat(n + a) if a and not ca else 0
-        flat_b = self.flat(n + b) if b and not cb else 0
+            self.precede(result, tested, "not" if ca == "zero" else "flow", self.at(s, op.at))
+        flat_a = self.flat(n + op.a) if op.a and not ca else 0
+        flat_b = self.flat(n + op.b) if op.b and not cb else 0
 
         def evaluate() -> None:
             tests = set(self.flags(tested)) if tested else set()
@@ -302,14 +306,19 @@ class Semantics(Containers):
                 if "zero" in (ca, cb) and ca != cb:
                     discount = flag_lattice.DISCOUNTED if "discount" in (ca, cb) else 0
                     for flag in tests:
-                        self.add(n + c, (flag_lattice.negated(flag) if ca == "zero" else flag) | discount, tested, flag)
+                        self.add(
+                            result,
+                            (flag_lattice.negated(flag) if ca == "zero" else flag) | discount,
+                            tested,
+                            flag,
+                        )
                 return
             for source, constant, when_true in ((flat_a, cb, True), (flat_b, ca, False)):
                 if not source:
                     continue
                 for flag in self.flags(source):
-                    for result in self._chosen(flag, constant, tests, when_true):
-                        self.add(n + c, result, source, flag)
+                    for chosen in self._chosen(flag, constant, tests, when_true):
+                        self.add(result, chosen, source, flag)
             # one side is zero where the episode ended, the other a value: the value is masked
             for flag in tests:
                 ended_is_true = not flag_lattice.keeps(flag)
@@ -318,24 +327,24 @@ class Semantics(Containers):
                     and not (flat_a and self.flags(flat_a))
                     and not (flat_b and self.flags(flat_b))
                 ):
-                    self.add(n + c, mark)
+                    self.add(result, mark)
 
-        self.narrowing(n + c, [x for x in (tested, flat_a, flat_b) if x], evaluate)
+        self.narrowing(result, [x for x in (tested, flat_a, flat_b) if x], evaluate)
 
-    def w_none(self, s: Survey, n: int, number: int, test: int, b: int, holds: bool, at: Span) -> None:
+    def w_none(self, s: Survey, n: int, number: int, op: ops.NoneWhere) -> None:
         """`next_state = None if done else obs`: what the test decides is kept until somebody asks."""
         if number < flag_lattice.END:
-            decided = number if holds else flag_lattice.negated(number)
-            self.add(n + b, self.token("none", decided, n + test, (s.path, at)), n + test, number)
+            decided = number if op.holds else flag_lattice.negated(number)
+            self.add(n + op.target, self.token("none", decided, n + op.test, (s.path, op.at)), n + op.test, number)
 
-    def w_absent(self, s: Survey, n: int, number: int, a: int, b: int, holds: bool) -> None:
+    def w_absent(self, s: Survey, n: int, number: int, op: ops.IsNone) -> None:
         """`next_state is not None`."""
         if self.kind(number) == "none":
             decided = self.value(number)[1]
-            if n + b not in self.absences:
-                self.precede(n + b, n + a, "none")
-            self.absences[n + b] = n + a
-            self.add(n + b, decided if holds else flag_lattice.negated(decided), n + a, number)
+            if n + op.target not in self.absences:
+                self.precede(n + op.target, n + op.source, "none")
+            self.absences[n + op.target] = n + op.source
+            self.add(n + op.target, decided if op.holds else flag_lattice.negated(decided), n + op.source, number)
 
     def _carry_objects(self, source: int, target: int) -> None:
         def react(number: int) -> None:
@@ -366,47 +375,85 @@ class Semantics(Containers):
                 results.append(flag | test & flag_lattice.CAUSES)
         return results
 
-    def o_masked(self, s: Survey, n: int, a: int, index: int, b: int, at: Span) -> None:
-        self.edge(n + a, n + b)
-        flat = self.flat(n + index)
-        mark = self.token("mark", "masked", s.path, at)
-        self.masked[s.path, at] = n + index
+    def o_masked(self, s: Survey, n: int, op: ops.Masked) -> None:
+        self.edge(n + op.source, n + op.target)
+        flat = self.flat(n + op.index)
+        mark = self.token("mark", "masked", s.path, op.at)
+        self.masked[s.path, op.at] = n + op.index
 
         def react(number: int) -> None:
             if number < flag_lattice.END and not flag_lattice.keeps(number):
-                self.add(n + b, mark)
+                self.add(n + op.target, mark)
 
         self.watch(flat, react)
 
-    def o_filled(self, s: Survey, n: int, a: int, index: int, b: int, at: Span) -> None:
+    def o_filled(self, s: Survey, n: int, op: ops.Filled) -> None:
         """The array holds values only where the index is true: masked, if that is where the episode goes on."""
-        self.edge(n + a, n + b)
-        mark = self.token("mark", "masked", s.path, at)
-        self.masked[s.path, at] = n + index
-        self.filled.add((s.path, at))
+        self.edge(n + op.source, n + op.target)
+        mark = self.token("mark", "masked", s.path, op.at)
+        self.masked[s.path, op.at] = n + op.index
+        self.filled.add((s.path, op.at))
 
         def react(number: int) -> None:
             if number < flag_lattice.END and flag_lattice.keeps(number):
-                self.add(n + b, mark)
+                self.add(n + op.target, mark)
 
-        self.watch(self.flat(n + index), react)
+        self.watch(self.flat(n + op.index), react)
 
 
-def _joining(kind: str) -> Callable[..., None]:
+def _joining(join: Callable[..., None], every: bool = False) -> Callable[..., None]:
     """A combination is connected with all of its inputs when the first of them gets a token that matters."""
-    join, place, every = getattr(Semantics, "j_" + kind), RESULTS[kind] - 1, kind == "cond"
 
-    def react(self: Semantics, s: Survey, n: int, number: int, *operands: Any) -> None:
-        result = n + operands[place]
+    def react(self: Semantics, s: Survey, n: int, number: int, op: Combination) -> None:
+        result = n + op.result
         if result not in self.connected and (every or number < flag_lattice.END or self.kind(number) in _COMBINED):
             self.connected.add(result)
-            join(self, s, n, *operands)
+            join(self, s, n, op)
 
     return react
 
 
-_LOADS: dict[str, Callable[..., None]] = {name: getattr(Semantics, "o_" + name) for name in OPERATIONS}
-_REACTS: dict[str, Callable[..., None]] = {
-    **{name: getattr(Semantics, "w_" + name) for name in REACTIONS},
-    **{name: _joining(name) for name in COMBINATIONS},
+#: What is done for an operation once.
+_LOADS: dict[type[Operation], Callable[..., None]] = {
+    ops.Copy: Semantics.o_copy,
+    ops.External: Semantics.o_external,
+    ops.Import: Semantics.o_import,
+    ops.BindClass: Semantics.o_class,
+    ops.Values: Semantics.o_values,
+    ops.Elements: Semantics.o_elements,
+    ops.BindFunction: Semantics.o_function,
+    ops.BindInstance: Semantics.o_instance,
+    ops.Super: Semantics.o_super,
+    ops.Text: Semantics.o_text,
+    ops.Limit: Semantics.o_limit,
+    ops.Count: Semantics.o_count,
+    ops.Decides: Semantics.o_decides,
+    ops.Allocate: Semantics.o_alloc,
+    ops.LibraryCall: Semantics.o_library,
+    ops.Remap: Semantics.o_remap,
+    ops.Masked: Semantics.o_masked,
+    ops.Filled: Semantics.o_filled,
+}
+#: What is done for each token of the node that a reaction waits for.
+_REACTS: dict[type[Operation], Callable[..., None]] = {
+    ops.Attribute: Semantics.w_attr,
+    ops.Annotated: Semantics.w_annotated,
+    ops.Narrow: Semantics.w_narrow,
+    ops.SetAttribute: Semantics.w_setattr,
+    ops.Item: Semantics.w_item,
+    ops.SetItem: Semantics.w_setitem,
+    ops.Update: Semantics.w_update,
+    ops.Unpack: Semantics.w_unpack,
+    ops.Iterate: Semantics.w_iterate,
+    ops.Call: Semantics.w_call,
+    ops.NoneWhere: Semantics.w_none,
+    ops.IsNone: Semantics.w_absent,
+    ops.IsLast: Semantics.w_last,
+    ops.Not: _joining(Semantics.j_not),
+    ops.Or: _joining(Semantics.j_or),
+    ops.And: _joining(Semantics.j_and),
+    ops.Times: _joining(Semantics.j_product),
+    ops.Choice: _joining(Semantics.j_cond, every=True),
+    ops.Sum: _joining(Semantics.j_sum),
+    ops.Longer: _joining(Semantics.j_longer),
 }

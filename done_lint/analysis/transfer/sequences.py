@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from done_lint.analysis.solver import ALL, MARKS
 from done_lint.analysis.transfer.environments import LibraryCalls
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 
 #: From this position on, what is spread into an object has no place of its own: `return (x, *rest())` has no end.
@@ -32,9 +33,9 @@ class Rows(LibraryCalls):
 
         self.each_field(number, lambda key, field: self.edge(field, self.field(owner, place(key)), ALL, "load"))
 
-    def w_update(self, s: Survey, n: int, number: int, a: int, b: int) -> None:
+    def w_update(self, s: Survey, n: int, number: int, op: ops.Update) -> None:
         if self.kind(number) == "obj" and self.value(number)[2] in ("dict", "record"):
-            self.spread(n + b, number)
+            self.spread(n + op.source, number)
 
     def cut_off(self, number: int, start: int, target: int, source: int) -> None:
         """`source[start:]`: the elements of a tuple move; of anything else it is the same once more."""
@@ -52,27 +53,27 @@ class Rows(LibraryCalls):
 
         self.each_field(number, move)
 
-    def j_longer(self, s: Survey, n: int, inputs: tuple[int, ...], b: int) -> None:
+    def j_longer(self, s: Survey, n: int, op: ops.Longer) -> None:
         """`row + [reward, done]`: behind a row whose length is known, each element has its own place.
 
         Any other list goes on as it is, and so does what is put behind it.
         """
-        before, more = (n + a for a in inputs)
-        self.edge(before, n + b, MARKS)
+        before, more = (n + a for a in op.inputs)
+        self.edge(before, n + op.result, MARKS)
 
         def react(number: int) -> None:
-            if self.kind(number) != "obj" or self._lengthen(number, more, n + b):
+            if self.kind(number) != "obj" or self._lengthen(number, more, n + op.result):
                 return
             if self.value(number)[2] in ("list", "many"):
-                self.add(n + b, number, before, number)
+                self.add(n + op.result, number, before, number)
 
         def evaluate() -> None:
             if not any(self.lengths.get(number) for number in self.held[before]):
                 for number in self.all(more, "obj"):
-                    self.add(n + b, number, more, number)
+                    self.add(n + op.result, number, more, number)
 
         self.watch(before, react)
-        self.narrowing(n + b, (before, more), evaluate)
+        self.narrowing(n + op.result, (before, more), evaluate)
 
     def _lengthen(self, row: int, more: int, target: int) -> bool:
         """A new row of the elements of one and of what a node holds, if it is known how long the first one is."""
