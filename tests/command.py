@@ -10,6 +10,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
+#: The default settings, one line a finding.
+PLAIN = ["--isolated", "--output-format", "concise"]
+
 #: Two findings (GYM401 and GYM101), both with a safe fix, of which one run mends both.
 OLD = """\
 import gym
@@ -29,6 +32,52 @@ done = False
 while not done:
     obs, reward, terminated, truncated, info = env.step(env.action_space.sample())
     done = terminated or truncated
+"""
+
+FIXED = """\
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+done = False
+while not done:
+    obs, reward, terminated, truncated, info = env.step(env.action_space.sample())
+    done = terminated or truncated
+"""
+
+#: The stored-done bug over two files: the flag is stored here and cuts the target there.
+TRAIN = """\
+import gymnasium as gym
+
+from learner import Learner
+
+env = gym.make("CartPole-v1")
+learner = Learner()
+obs, info = env.reset()
+done = False
+while not done:
+    next_obs, reward, terminated, truncated, info = env.step(env.action_space.sample())
+    done = terminated or truncated
+    learner.memory.append((obs, reward, next_obs, done))
+    learner.learn()
+    obs = next_obs
+"""
+LEARNER = """\
+class Learner:
+    gamma = 0.99
+
+    def __init__(self):
+        self.memory = []
+
+    def learn(self):
+        obs, reward, next_obs, done = self.memory[-1]
+        target = reward + self.gamma * self.value(next_obs) * (1 - done)
+        self.update(obs, target)
+
+    def value(self, obs):
+        return 0.0
+
+    def update(self, obs, target):
+        pass
 """
 
 

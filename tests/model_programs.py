@@ -35,6 +35,45 @@ done = terminated or truncated
 #: The same with a vector environment.
 VECTOR_STEP = STEP.replace('gym.make("CartPole-v1")', 'gym.make_vec("CartPole-v1", 4)').replace(" or ", " | ")
 
+#: What a program does with the rewards and values that it collected: one mask in a loop that carries the advantage.
+ROLLOUT = """\
+import gymnasium as gym
+import numpy as np
+
+env = gym.make("CartPole-v1")
+obs, info = env.reset()
+rewards, values, ends, cuts, dones = [], [], [], [], []
+for t in range(128):
+    values.append(value(obs))
+    obs, reward, terminated, truncated, info = env.step(0)
+    done = terminated or truncated
+    rewards.append(reward)
+    ends.append(terminated)
+    cuts.append(truncated)
+    dones.append(done)
+    if done:
+        obs, info = env.reset()
+values.append(value(obs))
+"""
+#: A buffer of rows that are read back as columns, and a target of them.
+MEMORY = """\
+import random
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+memory = []
+obs, info = env.reset()
+for _ in range(1000):
+    next_obs, reward, terminated, truncated, info = env.step(0)
+    done = terminated or truncated
+    memory.append((obs, reward, next_obs, {}))
+    if done:
+        obs, info = env.reset()
+    for o, r, o2, d in random.sample(memory, 8):
+        {}
+"""
+TARGET = "y = r + 0.99 * (1 - d) * value(o2)"
+
 Program = str | Mapping[str, str]
 
 
@@ -74,6 +113,16 @@ def meanings(program: Program, expression: str, path: str = "main.py") -> set[st
     """All alternatives of a flag in words: `done`, `not terminated`, `done + limit`; empty where it is no flag."""
     found = flag(program, expression, path)
     return {words(m) for m in found.meanings} if found else set()
+
+
+def after_step(expression: str) -> set[str]:
+    """What an expression means after one step of a plain environment."""
+    return meanings(f"{STEP}seen = {expression}\n", expression)
+
+
+def after_rows(rows: str, expression: str) -> set[str]:
+    """What an expression means in a program that begins with one step of an environment."""
+    return meanings(f"{STEP}{rows}\n", expression)
 
 
 def words(meaning: Meaning) -> str:

@@ -6,6 +6,12 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from done_lint.core.findings import Edit
+from done_lint.source.source import Source
+
+STEP = "obs, reward, done, info = env.step(0)"
+MENDED = "obs, reward, terminated, truncated, info = env.step(0)\ndone = terminated or truncated"
+
 PYTHON = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 
 
@@ -34,3 +40,22 @@ def sources(data: bytes) -> list[str]:
 def of_sources(texts: Sequence[str], **options: Any) -> bytes:
     """A notebook of code cells."""
     return notebook(*map(code, texts), **options)
+
+
+def renamed(data: bytes, old: str, new: str) -> bytes:
+    """The notebook after an edit of the first place where the program says `old`."""
+    source = Source.from_bytes("a.ipynb", data)
+    start = source.text.index(old)
+    return source.rewritten(data, [Edit(start, start + len(old), new)])
+
+
+#: A notebook with commands, magics, a cell that does not parse, and the old step.
+TUTORIAL = (
+    prose("# Cart pole"),
+    code("%pip install -q 'gym[atari]==0.21'\n!pip install numpy gym  # a comment"),
+    code('%matplotlib inline\nimport gym\nenv = gym.make("CartPole-v1")'),
+    code("def play(env):\n    return env.step(0)"),
+    code("x = # TODO"),
+    code(f"obs = env.reset()\n%time {STEP}\n{STEP}"),
+    code("print(done)"),
+)

@@ -1,0 +1,147 @@
+"""What holds for a whole project: one that cannot be linked is left alone, and a file is judged once."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import OLD
+
+from done_lint.analysis import solver
+from done_lint.analysis.linker import Linker
+from done_lint.engine import analyze
+from done_lint.engine.report import Report
+from done_lint.facts import build
+from done_lint.facts.build import Model
+from done_lint.flowgraph.build import survey
+from done_lint.flowgraph.schema import Survey
+from done_lint.project.discovery import projects
+from done_lint.project.settings import Settings
+
+
+def fix(folder: Path) -> Report:
+    return analyze.fix(projects([str(folder)], lambda root: Settings(root=root)))
+
+
+def fail_from(call: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the linker fail at its `call`-th call, and from then on."""
+    calls: list[int] = []
+    link = build.link
+
+    def fails(surveys: Iterable[Survey], *rest: object) -> Model:
+        calls.append(1)
+        if len(calls) >= call:
+            raise RuntimeError("no way")
+        return link(surveys, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(build, "link", fails)
+
+
+@pytest.mark.parametrize("call", [1, 2])
+def test_where_linking_fails_before_or_after_the_first_fix_nothing_is_written(
+    call: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text(OLD)
+    fail_from(call, monkeypatch)
+    report = fix(tmp_path)
+    assert [(tmp_path / name).read_text() for name in ("a.py", "b.py")] == [OLD, OLD]
+    assert (report.fixed, report.changed, report.written) == (0, {}, {})
+    assert {finding.code for finding in report.findings} >= {"GYM401"}
+    (said,) = report.diagnostics
+    assert said.message == "linking the project failed: RuntimeError: no way"
+    assert report.internal
+
+
+def test_a_project_that_cannot_be_linked_does_not_keep_another_from_being_mended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "pyproject.toml").touch()
+        (tmp_path / name / "a.py").write_text(OLD)
+    link = build.link
+
+    def fails(surveys: Iterable[Survey], root: str, *rest: object) -> Model:
+        if Path(root).name == "one":
+            raise RuntimeError("no way")
+        return link(surveys, root, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(build, "link", fails)
+    report = fix(tmp_path)
+    assert (tmp_path / "one" / "a.py").read_text() == OLD
+    assert (tmp_path / "two" / "a.py").read_text() != OLD
+    assert len(report.diagnostics) == 1
+
+
+def test_a_syntax_error_in_a_file_that_imports_reach_again_and_again_is_said_once(tmp_path: Path) -> None:
+    """Each round of following imports comes by it."""
+    (tmp_path / "broken.py").write_text("x = (\n")
+    for number in range(4):
+        (tmp_path / f"m{number}.py").write_text(f"import broken\nimport m{number + 1}\n")
+    (tmp_path / "m4.py").write_text("import broken\n")
+    (tmp_path / "main.py").write_text("import gymnasium\nimport broken\nimport m0\n")
+    report = analyze.check(projects([str(tmp_path)], lambda root: Settings(root=root)))
+    assert [Path(said.path).name for said in report.diagnostics] == ["broken.py"]
+
+
+def test_a_method_is_found_through_bases_that_are_read_later() -> None:
+    """What a class inherits is known before its attributes are looked up, in whatever order the files come."""
+    files = {
+        "a_base.py": "from b_base import Middle\n\n\nclass Base(Middle):\n    pass\n",
+        "b_base.py": "from c_base import Top\n\n\nclass Middle(Top):\n    pass\n",
+        "c_base.py": (
+            "import gymnasium as gym\n\n\nclass Top:\n    @staticmethod\n    def made():\n"
+            "        return gym.make('CartPole-v1')\n"
+        ),
+        "main.py": "from a_base import Base\n\nworld = Base.made()\no, r, d, i = world.step(0)\n",
+    }
+    for order in (sorted(files), sorted(files, reverse=True)):
+        made = build.link([survey(path, files[path]) for path in order]).facts("main.py")
+        assert [step.env.api.five for step in made.steps.values()] == [True]
+
+
+@pytest.mark.parametrize(("most", "told"), [(solver.HUB, 4), (2, 2)])
+def test_an_object_that_everybody_asks_tells_no_more_of_them(
+    most: int, told: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a container goes through a whole library, what all its users might get from it proves nothing."""
+    monkeypatch.setattr(solver, "HUB", most)
+    program = """
+import gymnasium as gym
+env = gym.make("CartPole-v1")
+obs, reward, terminated, truncated, info = env.step(0)
+rows = [terminated]
+for a in rows: print(a)
+for b in rows: print(b)
+for c in rows: print(c)
+for d in rows: print(d)
+"""
+    facts = build.link([survey("main.py", program)]).facts("main.py")
+    assert len({span.row for span in facts.flags if span.row > 5}) == told
+
+
+def test_what_was_solved_is_freed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The collector of cycles rests while a tree is read: a cycle would keep every part of it in memory."""
+    made: list[weakref.ref[Linker]] = []
+    begin = Linker.__init__
+
+    def noted(self: Linker, *args: Any) -> None:
+        made.append(weakref.ref(self))
+        begin(self, *args)
+
+    monkeypatch.setattr(Linker, "__init__", noted)
+    program = (Path(__file__).parents[2] / "fixtures" / "projects" / "modern" / "q_learning.py").read_text()
+    gc.disable()
+    try:
+        model = build.link([survey("main.py", program)])
+        alive = [ref for ref in made if ref() is not None]
+    finally:
+        gc.enable()
+    assert made
+    assert model.facts("main.py").steps
+    assert not alive

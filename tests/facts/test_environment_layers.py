@@ -1,0 +1,78 @@
+"""The wrappers around an environment, the call that made it, and the attributes of its class."""
+
+from __future__ import annotations
+
+import pytest
+from model_programs import facts, span_of
+
+MADE = """
+import gymnasium as gym
+env = gym.make("CartPole-v1", max_episode_steps=9)
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "layers"),
+    [
+        ("env", ("TimeLimit", "OrderEnforcing", "PassiveEnvChecker", "")),
+        ("env.env", ("OrderEnforcing", "PassiveEnvChecker", "")),
+        ("env.env.env.env", ("",)),
+        ("env.unwrapped", ("",)),
+        ("gym.wrappers.ClipAction(env)", ("ClipAction", "TimeLimit", "OrderEnforcing", "PassiveEnvChecker", "")),
+        ("gym.wrappers.ClipAction(env).env", ("TimeLimit", "OrderEnforcing", "PassiveEnvChecker", "")),
+    ],
+)
+def test_the_layers_around_an_environment_are_known(expression: str, layers: tuple[str, ...]) -> None:
+    text = f"{MADE}\nfound = {expression}\nprint(found)\n"
+    assert facts(text).envs[span_of(text, "found")].layers == layers
+
+
+def test_a_wrapper_put_around_again_and_again_counts_once() -> None:
+    text = f"{MADE}\nfor _ in range(3):\n    env = gym.wrappers.ClipAction(env)\nfound = env\nprint(found)\n"
+    env = facts(text).envs[span_of(text, "found")]
+    assert env.layers == ()  # wrapped or not: not known
+    assert [made.function for made in env.made] == ["gymnasium.make"]
+
+
+def test_the_call_that_made_an_environment_is_known_through_wrappers_of_the_project() -> None:
+    text = f"""{MADE}
+class Skip(gym.Wrapper):
+    pass
+
+
+class Count(gym.Wrapper):
+    def __init__(self, env):
+        super().__init__(env)
+        self.count = 0
+
+
+found = Count(Skip(env))
+found.render()
+"""
+    found = facts(text)
+    env = found.envs[span_of(text, "found")]
+    assert env.layers == ()
+    assert [made.keywords for made in env.made] == [frozenset({"max_episode_steps"})]
+    assert found.members[span_of(text, "found.render")].made == env.made
+
+
+def test_one_make_that_is_not_seen_makes_all_unknown() -> None:
+    text = f"{MADE}\ndef run(given: gym.Env, flag):\n    found = env if flag else given\n    print(found)\n"
+    assert facts(text).envs[span_of(text, "found")].made == ()
+
+
+def test_an_attribute_that_a_class_of_the_project_has_is_not_the_environments() -> None:
+    text = """
+import gymnasium as gym
+
+class Maze(gym.Env):
+    def render(self, mode="human"):
+        return None
+
+maze = Maze()
+maze.render()
+maze.reset()
+"""
+    members = facts(text).members
+    assert span_of(text, "maze.render") not in members
+    assert span_of(text, "maze.reset") in members

@@ -1,0 +1,148 @@
+"""A stored `done` that cuts a target later: the store is reported, and what keeps it from being replaced."""
+
+from __future__ import annotations
+
+import pytest
+from model_programs import MEMORY, STEP, TARGET, sink, sinks
+
+
+def test_a_stored_done_that_cuts_a_target_is_reported_at_the_store_and_at_the_mask() -> None:
+    found = sinks(MEMORY.format("done", TARGET))
+    assert {(row, kind) for _, row, kind in found} == {(10, "store"), (14, "mask")}
+
+
+def test_a_stored_terminated_is_right() -> None:
+    assert not sinks(MEMORY.format("terminated", TARGET))
+
+
+def test_a_store_that_no_target_reads_is_right() -> None:
+    assert not sinks(MEMORY.format("done", "print(d)"))
+
+
+def test_a_store_knows_the_terminated_in_scope_and_the_flag_it_replaces() -> None:
+    found = sink(MEMORY.format("done", TARGET), "store")
+    assert found.terminated == "terminated"
+    assert found.flag_span is not None
+    assert (found.flag_span.row, found.flag_span.column, found.flag_span.end_column) == (10, 42, 46)
+    assert found.hindrance == ""
+
+
+def test_a_store_of_a_cast_replaces_the_flag_only() -> None:
+    found = sink(MEMORY.format("float(done)", TARGET), "store")
+    assert found.flag_span is not None
+    assert found.flag_span[1:] == (48, 10, 52)
+
+
+def test_a_store_of_a_union_replaces_all_of_it() -> None:
+    found = sink(MEMORY.format("terminated or truncated", TARGET), "store")
+    assert found.flag_span is not None
+    assert found.flag_span[1:] == (42, 10, 65)
+
+
+def test_a_name_that_was_assigned_since_is_no_terminated_in_scope() -> None:
+    program = MEMORY.format("done", TARGET).replace("    memory", "    terminated = False\n    memory")
+    assert sink(program, "store").terminated == ""
+
+
+def test_a_four_value_step_has_no_terminated_in_scope() -> None:
+    program = MEMORY.format("done", TARGET).replace("terminated, truncated, info", "done, info")
+    program = program.replace("    done = terminated or truncated\n", "")
+    assert sink(program, "store").terminated == ""
+
+
+def test_a_stored_flag_that_also_ends_episodes_hinders_the_fix() -> None:
+    found = sink(MEMORY.format("done", f"{TARGET}\n        if d:\n            break"), "store")
+    assert found.hindrance == "the stored flag also decides where an episode ends"
+
+
+def test_a_stored_flag_that_also_cuts_a_recursion_hinders_the_fix() -> None:
+    program = MEMORY.format("done", TARGET) + (
+        "total = 0\nfor o, r, o2, d in reversed(memory):\n    total = r + 0.99 * total * (1 - d)\n"
+    )
+    assert sink(program, "store").hindrance == "the stored flag also cuts a recursion over time"
+
+
+def test_a_recursion_over_arrays_of_stored_flags_hinders_the_fix() -> None:
+    """What the recursion multiplies with holds the flag in a list of lists: one value a row, turned round."""
+    program = f"""{STEP}
+class Agent:
+    def __init__(self):
+        self.data = []
+    def put(self, row):
+        self.data.append(row)
+    def batch(self):
+        rewards, ends = [], []
+        for reward, done in self.data:
+            rewards.append([reward])
+            ends.append([0 if done else 1])
+        return torch.tensor(rewards), torch.tensor(ends)
+    def train(self):
+        rewards, masks = self.batch()
+        turned = torch.flip(masks, dims=(0,))
+        delta = rewards + 0.99 * self.v * masks - self.v
+        advantage = 0.0
+        for row, mask in zip(delta, turned):
+            advantage = 0.99 * 0.95 * advantage * mask + row[0]
+
+Agent().put((reward, done))
+"""
+    assert sink(program, "store").hindrance == "the stored flag also cuts a recursion over time"
+
+
+def test_a_mask_behind_a_store_goes_away_with_it() -> None:
+    found = sink(MEMORY.format("done", TARGET), "mask")
+    assert "stored" in found.hindrance
+
+
+def test_a_mask_in_reach_of_terminated_can_be_mended_in_place() -> None:
+    found = sink(f"{STEP}y = reward + 0.99 * (1 - done) * value(next_obs)\n", "mask")
+    assert found.terminated == "terminated"
+    assert found.flag_span is not None
+    assert found.flag_span.end_column - found.flag_span.column == len("done")
+    assert found.hindrance == ""
+
+
+FRAMES = f"""{STEP}
+class Buffer:
+    def __init__(self):
+        self.dones = np.zeros(100)
+        self.frames = np.zeros((100, 84))
+    def push(self, frame, done):
+        self.frames[0] = frame
+        self.dones[0] = float(done)
+    def stack(self, places):
+        older = self.dones[places[:, :-1]].astype(bool)
+        return self.frames[places] * (BORDER)
+    def sample(self, places):
+        return self.stack(places), self.dones[places]
+
+buffer = Buffer()
+buffer.push(next_obs, done)
+frames, dones = buffer.sample(places)
+y = reward + 0.99 * (1 - dones) * value(frames)
+"""
+
+
+@pytest.mark.parametrize(
+    "border",
+    [
+        "np.cumsum(older, axis=1) > 0",
+        "older.cumsum(1)",
+        "older.cumprod(1)",
+        "np.where(older)[0]",
+        "older.nonzero()",
+        "np.flatnonzero(older)",
+        "np.argwhere(older)",
+        "older.argmax(1)",
+        "np.diff(older)",
+        "np.searchsorted(older, 1)",
+    ],
+)
+def test_a_stored_flag_whose_place_is_asked_for_hinders_the_fix(border: str) -> None:
+    """Frames in front of an episode's first are blacked out: the flag is a border in the store as well."""
+    found = sink(FRAMES.replace("BORDER", border), "store")
+    assert found.hindrance == "the stored flag also tells where in the store episodes end"
+
+
+def test_a_stored_flag_whose_place_nobody_asks_for_can_be_replaced() -> None:
+    assert sink(FRAMES.replace("BORDER", "1"), "store").hindrance == ""

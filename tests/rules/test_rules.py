@@ -1,0 +1,80 @@
+"""Codes, names, pages and the changelog belong together."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import libcst as cst
+import pytest
+from markdown_cases import CASES, findings_in, fixed
+
+from done_lint.core.codes import CODES
+from done_lint.rules import RULES, rule_page
+
+ROOT = Path(__file__).parents[2]
+HEADINGS = ["What it does", "Why it matters", "Example", "Use instead", "Fix safety", "References"]
+
+FAMILIES = {"1": "usage", "2": "value_targets", "3": "env_classes", "4": "library"}
+
+by_code = pytest.mark.parametrize("code", CODES)
+
+
+def block(page: str, heading: str) -> str:
+    """The program under a heading of a page."""
+    match = re.search(rf"^## {heading}\n```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert match is not None, heading
+    return match[1]
+
+
+def test_every_code_has_one_rule_and_every_rule_a_code() -> None:
+    assert [rule.code for rule in RULES] == list(CODES)
+
+
+def test_flake8_accepts_every_code() -> None:
+    assert all(re.fullmatch(r"[A-Z]{1,3}[0-9]{0,3}", code) for code in CODES)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[rule.code for rule in RULES])
+def test_a_rule_stands_in_the_file_of_its_name_and_is_a_visitor(rule: type) -> None:
+    code: str = getattr(rule, "code")  # noqa: B009
+    assert rule.__module__ == f"done_lint.rules.{FAMILIES[code[3]]}.{CODES[code].replace('-', '_')}"
+    assert issubclass(rule, cst.CSTVisitor)
+
+
+@by_code
+def test_every_rule_has_cases(code: str) -> None:
+    text = (CASES / f"{CODES[code]}.md").read_text(encoding="utf-8")
+    assert f"# error: [{code}" in text, "no case that reports"
+
+
+@by_code
+def test_every_page_has_all_headings_in_order(code: str) -> None:
+    page = rule_page(code)
+    assert page.startswith(f"# {code} {CODES[code]}\n")
+    assert re.findall(r"^## (.*)$", page, re.MULTILINE) == HEADINGS
+
+
+@by_code
+def test_the_example_of_a_page_is_reported_and_becomes_what_the_page_says(code: str) -> None:
+    page = rule_page(code)
+    codes = frozenset({code})
+    example, instead = block(page, "Example"), block(page, "Use instead")
+    found = findings_in(example, codes)
+    assert found
+    assert findings_in(instead, codes) == []
+    safeties = {finding.fix.safety for finding in found if finding.fix is not None}
+    if safeties:
+        assert fixed(example, codes, unsafe="safe" not in safeties) == instead
+
+
+def test_an_unknown_code_has_no_page() -> None:
+    with pytest.raises(KeyError):
+        rule_page("GYM999")
+
+
+def test_codes_are_known_without_importing_libcst() -> None:
+    program = "import sys, done_lint.engine.linter, done_lint.core.codes; sys.exit('libcst' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False).returncode == 0

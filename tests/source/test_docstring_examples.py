@@ -1,0 +1,151 @@
+"""The examples in docstrings are a program of their own, fixed with the code around them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command import PLAIN, done_lint
+
+from done_lint.core.findings import Edit
+from done_lint.source.source import Source
+
+SESSION = '''\
+def play(env):
+    """Play.
+
+    >>> import gym
+    >>> env = gym.make("CartPole-v1")
+    >>> obs = env.reset()
+    >>> for _ in range(3):
+    ...     obs, reward, done, info = env.step(0)
+    ...     if done:
+    ...         obs = env.reset()
+    >>> obs, reward, done, info = env.step(0)
+    >>> done
+    False
+
+    Text about import gym.
+    """
+    import gym
+
+    env = gym.make("CartPole-v1")
+    return env.step(0)[:3]
+'''
+
+MENDED = '''\
+def play(env):
+    """Play.
+
+    >>> import gymnasium as gym
+    >>> env = gym.make("CartPole-v1")
+    >>> obs, _ = env.reset()
+    >>> for _ in range(3):
+    ...     obs, reward, terminated, truncated, info = env.step(0)
+    ...     done = terminated or truncated
+    ...     if done:
+    ...         obs, _ = env.reset()
+    >>> obs, reward, terminated, truncated, info = env.step(0)
+    >>> done = terminated or truncated
+    >>> done
+    False
+
+    Text about import gym.
+    """
+    import gymnasium as gym
+
+    env = gym.make("CartPole-v1")
+    return env.step(0)[:3]
+'''
+
+
+def test_examples_in_docstrings_are_mended_with_the_code(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_text(SESSION)
+    only_code = done_lint(tmp_path, "check", *PLAIN).stdout
+    assert [row.partition(" ")[0] for row in only_code.splitlines()] == ["a.py:17:5:", "a.py:20:12:"]
+    both = done_lint(tmp_path, "check", *PLAIN, "--include-docs").stdout
+    assert set(only_code.splitlines()) < set(both.splitlines())
+    arguments = ["fix", *PLAIN, "--include-docs"]
+    diff = done_lint(tmp_path, *arguments, "--diff").stdout
+    given = done_lint(tmp_path, *arguments, "--stdin-filename", "a.py", "-", stdin=SESSION.encode()).stdout
+    result = done_lint(tmp_path, *arguments)
+    assert path.read_text() == MENDED
+    assert given == MENDED
+    assert diff.count("--- a.py") == 1
+    changed = [row[1:] for row in diff.splitlines()[2:] if row[0] in "+ "]
+    assert changed[:-1] == MENDED.splitlines()[: len(changed) - 1]
+    # what is left stands where the file now has it
+    assert [row.partition(" ")[0] for row in result.stdout.splitlines()] == ["a.py:22:12:"]
+    done_lint(tmp_path, *arguments)
+    assert path.read_text() == MENDED
+
+
+def test_findings_left_in_docstrings_stand_where_the_mended_code_has_moved_them(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(
+        'import gymnasium as gym\n\nenv = gym.make("CartPole-v1")\nobs, reward, done, info = env.step(0)\nprint(done)\n'
+        '\n\ndef f():\n    """\n    >>> import gymnasium as gym\n    >>> env = gym.make("CartPole-v1")\n'
+        '    >>> env.seed(1)\n    [1]\n    >>> obs, info = env.reset()\n    """\n'
+    )
+    result = done_lint(tmp_path, "fix", "--isolated", "--output-format", "json", "--include-docs")
+    (finding,) = json.loads(result.stdout)
+    assert (finding["code"], finding["location"]["row"]) == ("GYM103", 13)
+    assert "Fixed 1 finding in 1 file; 1 left." in result.stderr
+
+
+def test_a_file_that_is_no_python_says_so_once(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text('"""\n>>> import gym\n"""\nx = (\n')
+    result = done_lint(tmp_path, "check", *PLAIN, "--include-docs")
+    assert len(result.stdout.splitlines()) == 1
+    assert "syntax-error" in result.stdout
+
+
+def test_output_is_not_left_without_its_statement() -> None:
+    text = ">>> old = 1\n>>> f()\n1\n>>> g()\n"
+    source = Source.from_bytes("a.rst", text.encode())
+
+    def takes(row: str) -> bool:
+        start = source.text.index(row)
+        return source.takes([Edit(start, start + len(row), "")])
+
+    assert takes("old = 1\n")
+    assert takes("g()\n")
+    assert not takes("f()\n")
+
+
+@pytest.mark.parametrize(
+    ("head", "tail", "left"),
+    [
+        ("", "", 1),
+        ("# done-lint: skip-file\n", "", 0),
+        ("# done-lint: skip-file: GYM401\n", "", 0),
+        ("# done-lint: skip-file: GYM101\n", "", 1),
+        ("", "  # noqa: GYM401", 0),
+    ],
+)
+def test_comments_of_a_file_hold_for_the_examples_in_its_docstrings(
+    tmp_path: Path, head: str, tail: str, left: int
+) -> None:
+    text = f'{head}"""Text.\n\n>>> import gym\n"""{tail}\n'
+    (tmp_path / "a.py").write_text(text)
+    result = done_lint(tmp_path, "check", "--isolated", "--include-docs", "--output-format", "concise")
+    assert len(result.stdout.splitlines()) == left
+    done_lint(tmp_path, "fix", "--isolated", "--include-docs")
+    assert ((tmp_path / "a.py").read_text() == text) == (not left)
+
+
+def test_docstrings_do_not_share_names(tmp_path: Path) -> None:
+    """As for doctest: what one imports, another does not see."""
+    step = "obs, reward, done, info = env.step(0)"
+    (tmp_path / "a.py").write_text(
+        f'def f():\n    """\n    >>> import gymnasium as gym\n    >>> env = gym.make("CartPole-v1")\n    >>> {step}\n\n'
+        f'    More of it:\n\n    >>> {step}\n    """\n\n\n'
+        f'def g():\n    """\n    >>> gym.make("CartPole-v1").seed(1)\n    """\n'
+    )
+    result = done_lint(tmp_path, "check", *PLAIN, "--include-docs")
+    assert [row.partition(" ")[0] for row in result.stdout.splitlines()] == ["a.py:5:9:", "a.py:9:9:"]
+    source = Source.from_bytes("a.py", (tmp_path / "a.py").read_bytes(), docstrings=True)
+    assert source.text.count("def _") == 2
+    before_the_first = source.text.index("def _2")
+    assert not source.takes([Edit(before_the_first, before_the_first, "import gym\n")])
