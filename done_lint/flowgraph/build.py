@@ -5,8 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Container
 
+from done_lint.flowgraph import external_names
+from done_lint.flowgraph.binding_scan import Outline
+from done_lint.flowgraph.builder import Builder
+from done_lint.flowgraph.expressions import EXPRESSIONS
+from done_lint.flowgraph.names import cell
+from done_lint.flowgraph.recurrences import mark_recursions
 from done_lint.flowgraph.schema import Survey
-from done_lint.flowgraph.statements import Flows
+from done_lint.flowgraph.scopes import Scope
+from done_lint.flowgraph.statements import STATEMENTS
+from done_lint.knowledge import env_apis
 
 
 def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey:
@@ -20,4 +28,19 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     Raises:
         SyntaxError, ValueError, RecursionError: `text` is not Python (`ast.parse`), or too deep.
     """
-    return Flows(path, text).survey(ast.parse(text), text, inside)
+    tree = ast.parse(text)
+    outline = Outline(tree, text)
+    b = Builder(path, text, outline, EXPRESSIONS, STATEMENTS)
+    b.result.imports = tuple(outline.imports)
+    needed = {module.partition(".")[0] for module in outline.needed}
+    b.result.made_for_gym = tuple(sorted(needed & env_apis.MADE_FOR_GYM))
+    b.names.changing = frozenset(outline.top.again | outline.shared)
+    b.names.external = external_names.names(outline, inside)
+    region = outline.regions[tree]
+    b.names.scope, b.here.stepping = Scope("module", None, region.bound), region.steps
+    b.block(tree.body)
+    module = b.names.scope
+    b.result.exports = {name: cell(b, module, name) for name in module.assigned | set(module.versions)}
+    b.result.size = b.size
+    mark_recursions(b.result, b.trail, b.loops)
+    return b.result

@@ -6,192 +6,169 @@ import ast
 
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name
-from done_lint.flowgraph.binding_scan import Outline
+from done_lint.flowgraph.builder import Builder
+from done_lint.flowgraph.names import bind, function_scope
 from done_lint.flowgraph.operations import Node
-from done_lint.flowgraph.operators import Operators
 from done_lint.flowgraph.schema import Class, Function
-from done_lint.flowgraph.scopes import Loop, Scope
+from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.step_counters import counted, restarted
 
 _SEQUENCES = {"List", "list", "Sequence", "Iterable"}
 
 
-class Definitions(Operators):
-    """Opens scopes, and binds what is defined in them."""
+def super_call(b: Builder, e: ast.Call) -> Node:
+    scope: Scope | None = function_scope(b)
+    node = b.node(b.span(e))
+    while scope is not None and scope.owner < 0:
+        scope = scope.parent
+    if scope is not None and scope.function >= 0:
+        params = b.function_at(scope.function).params
+        b.op(ops.Super(node, scope.owner, params[0][1] if params else b.nothing))
+    return b.use(e, node)
 
-    outline: Outline
-    #: Behind a `return`, `raise` and the like nothing runs.
-    _dead = False
 
-    def __init__(self, path: str, text: str) -> None:
-        """Begin the survey of one file's decoded text."""
-        super().__init__(path, text)
-        #: What holds of the statements around the functions and classes at hand (see `open_body`).
-        self._around: list[tuple[list[Loop], int, dict[str, Node], bool, tuple[Node, bool], bool]] = []
+def visit_lambda(b: Builder, e: ast.Lambda) -> Node:
+    index = begin_function(b, "<lambda>", e.args, frozenset(), -1)
+    result = b.expr(e.body)
+    b.copy(result, b.function_at(index).result)
+    if isinstance(e.body, ast.Call):
+        b.result.returned.add(b.span(e.body))
+    b.close_body()
+    node = b.node(b.span(e))
+    b.op(ops.BindFunction(node, index))
+    return node
 
-    def block(self, body: list[ast.stmt]) -> None:
-        """Statements in order (the statements' part)."""
-        raise NotImplementedError
 
-    def _super(self, e: ast.Call) -> Node:
-        scope: Scope | None = self.function_scope()
-        node = self.node(self.span(e))
-        while scope is not None and scope.owner < 0:
-            scope = scope.parent
-        if scope is not None and scope.function >= 0:
-            params = self.function_at(scope.function).params
-            self.op(ops.Super(node, scope.owner, params[0][1] if params else self.nothing))
-        return self.use(e, node)
+def begin_function(b: Builder, name: str, args: ast.arguments, assigned: frozenset[str], owner: int) -> int:
+    """Open a function's scope; its parameters are nodes of their own."""
+    every = [*args.posonlyargs, *args.args, *args.kwonlyargs]
+    defaults = [None] * (len(args.posonlyargs) + len(args.args) - len(args.defaults)) + [*args.defaults]
+    values = [b.expr(d) if d is not None else b.nothing for d in [*defaults, *args.kw_defaults]]
+    function = Function(name, [], b.node(), owner=owner)
+    index = len(b.result.functions)
+    b.result.functions.append(function)
+    extra = [a for a in (args.vararg, args.kwarg) if a is not None]
+    bound = frozenset(a.arg for a in [*every, *extra])
+    b.names.scope = Scope("function", b.names.scope, assigned | bound, function=index, owner=owner)
+    b.open_body()
+    for argument, value in zip(every, values):
+        node = b.node(b.span(argument), argument.arg)
+        b.result.parameters.add(node)
+        function.params.append((argument.arg, node))
+        b.copy(value, node)
+        b.names.scope.versions[argument.arg] = node
+        annotate(b, argument.annotation, node)
+    if args.vararg is not None:
+        function.vararg = b.node(b.span(args.vararg), args.vararg.arg)
+        b.names.scope.versions[args.vararg.arg] = function.vararg
+    if args.kwarg is not None:
+        function.kwarg = b.node(b.span(args.kwarg), args.kwarg.arg)
+        b.names.scope.versions[args.kwarg.arg] = function.kwarg
+    return index
 
-    def e_Lambda(self, e: ast.Lambda) -> Node:
-        index = self.begin_function("<lambda>", e.args, frozenset(), -1)
-        result = self.expr(e.body)
-        self.copy(result, self.function_at(index).result)
-        if isinstance(e.body, ast.Call):
-            self.result.returned.add(self.span(e.body))
-        self.end_function()
-        node = self.node(self.span(e))
-        self.op(ops.BindFunction(node, index))
-        return node
 
-    def begin_function(self, name: str, args: ast.arguments, assigned: frozenset[str], owner: int) -> int:
-        """Open a function's scope; its parameters are nodes of their own."""
-        every = [*args.posonlyargs, *args.args, *args.kwonlyargs]
-        defaults = [None] * (len(args.posonlyargs) + len(args.args) - len(args.defaults)) + [*args.defaults]
-        values = [self.expr(d) if d is not None else self.nothing for d in [*defaults, *args.kw_defaults]]
-        function = Function(name, [], self.node(), owner=owner)
-        index = len(self.result.functions)
-        self.result.functions.append(function)
-        extra = [a for a in (args.vararg, args.kwarg) if a is not None]
-        bound = frozenset(a.arg for a in [*every, *extra])
-        self.scope = Scope("function", self.scope, assigned | bound, function=index, owner=owner)
-        self.open_body()
-        for argument, value in zip(every, values):
-            node = self.node(self.span(argument), argument.arg)
-            self.result.parameters.add(node)
-            function.params.append((argument.arg, node))
-            self.copy(value, node)
-            self.scope.versions[argument.arg] = node
-            self.annotate(argument.annotation, node)
-        if args.vararg is not None:
-            function.vararg = self.node(self.span(args.vararg), args.vararg.arg)
-            self.scope.versions[args.vararg.arg] = function.vararg
-        if args.kwarg is not None:
-            function.kwarg = self.node(self.span(args.kwarg), args.kwarg.arg)
-            self.scope.versions[args.kwarg.arg] = function.kwarg
-        return index
-
-    def open_body(self) -> None:
-        """Put aside what holds of the statements around a function or class."""
-        self._around.append((self.loops, self.guard, self.slots, self.stepping, self.branch, self._dead))
-        self.loops, self.guard, self.slots, self.stepping, self.branch, self._dead = [], 0, {}, False, (0, True), False
-
-    def end_function(self) -> None:
-        """Close the scope that `begin_function` opened."""
-        assert self.scope.parent is not None
-        self.scope = self.scope.parent
-        self.loops, self.guard, self.slots, self.stepping, self.branch, self._dead = self._around.pop()
-
-    def annotate(self, annotation: ast.expr | None, node: Node) -> None:
-        """An annotation is evidence: the value is an instance of what it names."""
-        if annotation is None:
+def annotate(b: Builder, annotation: ast.expr | None, node: Node) -> None:
+    """An annotation is evidence: the value is an instance of what it names."""
+    if annotation is None:
+        return
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        try:
+            annotation = ast.parse(annotation.value, mode="eval").body
+        except SyntaxError:
             return
-        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-            try:
-                annotation = ast.parse(annotation.value, mode="eval").body
-            except SyntaxError:
-                return
-        if isinstance(annotation, ast.BinOp):
-            annotation = annotation.left
-        if isinstance(annotation, (ast.Name, ast.Attribute)):
-            kind = self.expr(annotation)
-            self.ask(kind, ops.Annotated(kind, node))
-        elif isinstance(annotation, ast.Subscript):
-            self._annotate_generic(last_name(annotation.value), annotation.slice, node)
+    if isinstance(annotation, ast.BinOp):
+        annotation = annotation.left
+    if isinstance(annotation, (ast.Name, ast.Attribute)):
+        kind = b.expr(annotation)
+        b.ask(kind, ops.Annotated(kind, node))
+    elif isinstance(annotation, ast.Subscript):
+        _annotate_generic(b, last_name(annotation.value), annotation.slice, node)
 
-    def _annotate_generic(self, name: str, inner: ast.expr, node: Node) -> None:
-        """`Optional[X]`; `Callable[..., X]` gives an X when it is called, and so do the elements of a list of them."""
-        if name == "Optional":
-            self.annotate(inner, node)
-        elif name == "Callable" and isinstance(inner, ast.Tuple) and len(inner.elts) == 2:
-            made = self.node()
-            self.annotate(inner.elts[1], made)
-            self.result.functions.append(Function("", [], made))
-            self.op(ops.BindFunction(node, len(self.result.functions) - 1))
-        elif name in _SEQUENCES and isinstance(inner, ast.Subscript) and last_name(inner.value) == "Callable":
-            element = self.node()
-            self.annotate(inner, element)
-            self.op(ops.Allocate(node, "many", (ops.Placed(element),)))
 
-    def s_FunctionDef(self, s: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        owner = self.scope.owner if self.scope.kind == "class" else -1
-        for decorator in s.decorator_list:
-            self.expr(decorator)
-        region = self.outline.regions[s]
-        index = self.begin_function(s.name, s.args, region.bound, owner)
-        function = self.function_at(index)
-        function.row = s.lineno
-        decorations = {last_name(d.func if isinstance(d, ast.Call) else d) for d in s.decorator_list}
-        for kind, words in (
-            ("static", {"staticmethod"}),
-            ("class", {"classmethod"}),
-            ("property", {"property", "cached_property"}),
-        ):
-            if decorations & words:
-                function.kind = kind
-        if owner >= 0:
-            self.result.classes[owner].methods.setdefault(s.name, index)
-            if function.params and function.kind in ("function", "property"):
-                self.op(ops.BindInstance(function.params[0][1], owner))
-        self.annotate(s.returns, function.result)
-        self.stepping = region.steps
-        self.block(s.body)
-        self.end_function()
-        node = self.node(name=s.name)
-        self.op(ops.BindFunction(node, index))
-        self.bind(s.name, node)
+def _annotate_generic(b: Builder, name: str, inner: ast.expr, node: Node) -> None:
+    """`Optional[X]`; `Callable[..., X]` gives an X when it is called, and so do the elements of a list of them."""
+    if name == "Optional":
+        annotate(b, inner, node)
+    elif name == "Callable" and isinstance(inner, ast.Tuple) and len(inner.elts) == 2:
+        made = b.node()
+        annotate(b, inner.elts[1], made)
+        b.result.functions.append(Function("", [], made))
+        b.op(ops.BindFunction(node, len(b.result.functions) - 1))
+    elif name in _SEQUENCES and isinstance(inner, ast.Subscript) and last_name(inner.value) == "Callable":
+        element = b.node()
+        annotate(b, inner, element)
+        b.op(ops.Allocate(node, "many", (ops.Placed(element),)))
 
-    s_AsyncFunctionDef = s_FunctionDef
 
-    def s_ClassDef(self, s: ast.ClassDef) -> None:
-        bases = [self._base(b) for b in s.bases]
-        for decorator in s.decorator_list:
-            self.expr(decorator)
-        index = len(self.result.classes)
-        made = Class(s.name, bases, s.lineno, counted=counted(s.body), restarted=restarted(s.body))
-        self.result.classes.append(made)
-        node = self.node(name=s.name)
-        self._bindings.append(ops.BindClass(node, index))
-        self.bind(s.name, node)
-        self.scope = Scope("class", self.scope, self.outline.regions[s].bound, owner=index, function=-1)
-        self.open_body()
-        self.block(s.body)
-        methods = set(made.methods)
-        made.attrs = {name: v for name, v in self.scope.versions.items() if name not in methods}
-        made.fields = tuple(
-            x.target.id for x in s.body if isinstance(x, ast.AnnAssign) and isinstance(x.target, ast.Name)
-        )
-        self.end_function()
+def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    owner = b.names.scope.owner if b.names.scope.kind == "class" else -1
+    for decorator in s.decorator_list:
+        b.expr(decorator)
+    region = b.outline.regions[s]
+    index = begin_function(b, s.name, s.args, region.bound, owner)
+    function = b.function_at(index)
+    function.row = s.lineno
+    decorations = {last_name(d.func if isinstance(d, ast.Call) else d) for d in s.decorator_list}
+    for kind, words in (
+        ("static", {"staticmethod"}),
+        ("class", {"classmethod"}),
+        ("property", {"property", "cached_property"}),
+    ):
+        if decorations & words:
+            function.kind = kind
+    if owner >= 0:
+        b.result.classes[owner].methods.setdefault(s.name, index)
+        if function.params and function.kind in ("function", "property"):
+            b.op(ops.BindInstance(function.params[0][1], owner))
+    annotate(b, s.returns, function.result)
+    b.here.stepping = region.steps
+    b.block(s.body)
+    b.close_body()
+    node = b.node(name=s.name)
+    b.op(ops.BindFunction(node, index))
+    bind(b, s.name, node)
 
-    def _base(self, base: ast.expr) -> Node:
-        """A base has a node, and with it a place, of its own: it is the evidence for what the class inherits."""
-        node = self.node(self.span(base))
-        self.copy(self.expr(base), node)
-        return node
 
-    def s_Import(self, s: ast.Import) -> None:
-        for alias in s.names:
-            module = alias.name if alias.asname else alias.name.partition(".")[0]
-            node = self.node(name=alias.asname or module)
-            self._bindings.append(ops.Import(node, module, None, 0))
-            self.bind(alias.asname or module, node)
+def visit_class_def(b: Builder, s: ast.ClassDef) -> None:
+    bases = [_base(b, base) for base in s.bases]
+    for decorator in s.decorator_list:
+        b.expr(decorator)
+    index = len(b.result.classes)
+    made = Class(s.name, bases, s.lineno, counted=counted(s.body), restarted=restarted(s.body))
+    b.result.classes.append(made)
+    node = b.node(name=s.name)
+    b.declare(ops.BindClass(node, index))
+    bind(b, s.name, node)
+    b.names.scope = Scope("class", b.names.scope, b.outline.regions[s].bound, owner=index, function=-1)
+    b.open_body()
+    b.block(s.body)
+    methods = set(made.methods)
+    made.attrs = {name: v for name, v in b.names.scope.versions.items() if name not in methods}
+    made.fields = tuple(x.target.id for x in s.body if isinstance(x, ast.AnnAssign) and isinstance(x.target, ast.Name))
+    b.close_body()
 
-    def s_ImportFrom(self, s: ast.ImportFrom) -> None:
-        for alias in s.names:
-            if alias.name == "*":
-                self.stars.append((s.module or "", s.level))
-                self.result.stars = tuple(self.stars)
-                continue
-            node = self.node(name=alias.asname or alias.name)
-            self._bindings.append(ops.Import(node, s.module or "", alias.name, s.level))
-            self.bind(alias.asname or alias.name, node)
+
+def _base(b: Builder, base: ast.expr) -> Node:
+    """A base has a node, and with it a place, of its own: it is the evidence for what the class inherits."""
+    node = b.node(b.span(base))
+    b.copy(b.expr(base), node)
+    return node
+
+
+def visit_import(b: Builder, s: ast.Import) -> None:
+    for alias in s.names:
+        module = alias.name if alias.asname else alias.name.partition(".")[0]
+        node = b.node(name=alias.asname or module)
+        b.declare(ops.Import(node, module, None, 0))
+        bind(b, alias.asname or module, node)
+
+
+def visit_import_from(b: Builder, s: ast.ImportFrom) -> None:
+    for alias in s.names:
+        if alias.name == "*":
+            b.names.stars.append((s.module or "", s.level))
+            b.result.stars = tuple(b.names.stars)
+            continue
+        node = b.node(name=alias.asname or alias.name)
+        b.declare(ops.Import(node, s.module or "", alias.name, s.level))
+        bind(b, alias.asname or alias.name, node)

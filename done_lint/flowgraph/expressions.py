@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from done_lint.flowgraph import external_names
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, subscripts, unparsed
+from done_lint.flowgraph.builder import Builder, ExpressionVisitors
+from done_lint.flowgraph.comparisons import visit_compare
 from done_lint.flowgraph.comprehension_columns import columns_of
-from done_lint.flowgraph.definitions import Definitions
+from done_lint.flowgraph.definitions import super_call, visit_lambda
+from done_lint.flowgraph.names import bind, external, external_name, function_scope, lookup
 from done_lint.flowgraph.operations import Node, Placed
-from done_lint.flowgraph.operators import OPERATORS
+from done_lint.flowgraph.operators import (
+    OPERATORS,
+    operator_call,
+    visit_bin_op,
+    visit_bool_op,
+    visit_if_exp,
+    visit_unary_op,
+)
 from done_lint.flowgraph.scopes import Scope
+from done_lint.flowgraph.targets import appended, assign, key
 from done_lint.knowledge import array_functions, naming_conventions
 
 #: No id, key or name of an attribute is longer.
@@ -37,243 +48,256 @@ def _passes(element: ast.expr, name: str) -> bool:
     return any(isinstance(one, ast.Name) and one.id == name for one in passed(element))
 
 
-class Expressions(Definitions):
-    """Turns expressions into nodes."""
+def other(b: Builder, e: ast.AST | None) -> Node:
+    """What has no value that a rule could care about, or is not there at all."""
+    for child in ast.iter_child_nodes(e) if e is not None else ():
+        if isinstance(child, ast.expr):
+            b.expr(child)
+    return b.nothing
 
-    def expr(self, e: ast.expr | None) -> Node:
-        """The node that holds the expression's value."""
-        return _VISITS[type(e)](self, e)
 
-    def other(self, e: ast.AST | None) -> Node:
-        """What has no value that a rule could care about, or is not there at all."""
-        for child in ast.iter_child_nodes(e) if e is not None else ():
-            if isinstance(child, ast.expr):
-                self.expr(child)
-        return self.nothing
+def placed_at(b: Builder, e: ast.expr) -> Placed:
+    """The expression's node together with its place."""
+    return Placed(b.expr(e), b.span(e))
 
-    def placed(self, e: ast.expr) -> Placed:
-        """The expression's node together with its place."""
-        return Placed(_VISITS[type(e)](self, e), self.span(e))
 
-    def e_Constant(self, e: ast.Constant) -> Node:
-        if isinstance(e.value, str):
-            node = self.node(self.span(e) if "-v" in e.value and naming_conventions.environment_id(e.value) else None)
-            if len(e.value) < LONGEST_TEXT:
-                self.op(ops.Text(node, e.value))
-            return node
-        if isinstance(e.value, (bool, int, float)):
-            node = self.node()
-            self.constants[node] = e.value
-            if e.value is True and self.branch[0]:
-                self.op(ops.Decides(self.branch[0], node, self.branch[1]))
-            return node
-        return self.nothing
-
-    def e_Name(self, e: ast.Name) -> Node:
-        value = self.scope.versions.get(e.id)
-        return self.use(e, self.lookup(e.id) if value is None else value)
-
-    def e_Attribute(self, e: ast.Attribute) -> Node:
-        if dotted := self.from_outside(e):
-            return self.external(dotted)
-        return self._attribute(e, self.expr(e.value))
-
-    def _attribute(self, e: ast.Attribute, base: Node) -> Node:
-        at, name = self.span(e), e.attr
-        node = self.node(at, name)
-        operation = ops.Attribute(base, name, node)
-        self.ask(base, operation)
-        if external_names.is_telling(name):
-            self.result.telling.append(operation)
-        return self.used(at, node)
-
-    def e_NamedExpr(self, e: ast.NamedExpr) -> Node:
-        value = self.expr(e.value)
-        self.bind(e.target.id, value)
-        return self.use(e, value)
-
-    def e_Await(self, e: ast.Await) -> Node:
-        return self.expr(e.value)
-
-    def e_Starred(self, e: ast.Starred) -> Node:
-        return self.expr(e.value)
-
-    def e_Subscript(self, e: ast.Subscript) -> Node:
-        base = self.expr(e.value)
-        node = self.node(self.span(e), last_name(e))
-        keys = subscripts(e.slice)
-        self.elements[node] = e
-        if self.written and (bases := self.written.get(unparsed(keys[0]))):
-            # what this iteration put there comes back: `adv[i] = ...; previous = adv[i]`
-            self.derive(node, bases.get(unparsed(e.value), 0))
-        self.at_home(node)
-        self.wait(base, ops.Item(base, tuple([self.key(k) for k in keys]), node))
-        return self.use(e, node)
-
-    def key(self, e: ast.expr) -> int | str | None:
-        """A constant key, `":"` for a slice (`":2"` from the third on), None where the key is not known."""
-        if isinstance(e, ast.Constant) and isinstance(e.value, (int, str)):
-            return e.value if not isinstance(e.value, str) else "'" + e.value
-        if isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.USub) and isinstance(e.operand, ast.Constant):
-            return -e.operand.value if isinstance(e.operand.value, int) else None
-        if isinstance(e, ast.Slice):
-            start = None if e.lower is None else self.key(e.lower)
-            for part in (e.upper, e.step):
-                self.expr(part)
-            return f":{start}" if start and isinstance(start, int) and e.step is None else ":"
-        self.expr(e)
-        return None
-
-    def _alloc(self, e: ast.expr, kind: str, elements: list[ast.expr], keys: tuple[int | str | None, ...] = ()) -> Node:
-        # numbers are no flags, and no one asks where they stand
-        numbers = [isinstance(x, ast.Constant) and type(x.value) in (int, float) for x in elements]
-        placed = tuple([Placed(0, self.span(x)) if number else self.placed(x) for x, number in zip(elements, numbers)])
-        stars = tuple([i for i, x in enumerate(elements) if isinstance(x, ast.Starred)])
-        node = self.node(self.span(e))
-        self.op(ops.Allocate(node, kind, placed, keys, () if keys else stars))
+def visit_constant(b: Builder, e: ast.Constant) -> Node:
+    if isinstance(e.value, str):
+        node = b.node(b.span(e) if "-v" in e.value and naming_conventions.environment_id(e.value) else None)
+        if len(e.value) < LONGEST_TEXT:
+            b.op(ops.Text(node, e.value))
         return node
-
-    def e_Tuple(self, e: ast.Tuple) -> Node:
-        node = self._alloc(e, "tuple", e.elts)
-        if len(e.elts) == 4 and not any(isinstance(x, ast.Starred) for x in e.elts):
-            first: ast.expr = e.elts[0]
-            while isinstance(first, ast.Tuple) and first.elts:
-                first = first.elts[0]
-            self.result.fours[node] = self.span(first)
-            self.at_home(node)
+    if isinstance(e.value, (bool, int, float)):
+        node = b.node()
+        b.known.numbers[node] = e.value
+        if e.value is True and b.here.branch[0]:
+            b.op(ops.Decides(b.here.branch[0], node, b.here.branch[1]))
         return node
+    return b.nothing
 
-    def e_List(self, e: ast.List) -> Node:
-        return self._alloc(e, "list", e.elts)
 
-    def e_Set(self, e: ast.Set) -> Node:
-        return self._alloc(e, "list", e.elts)
+def visit_name(b: Builder, e: ast.Name) -> Node:
+    value = b.names.scope.versions.get(e.id)
+    return b.use(e, lookup(b, e.id) if value is None else value)
 
-    def e_Dict(self, e: ast.Dict) -> Node:
-        keys = tuple(self.key(k) if k is not None else "**" for k in e.keys)
-        return self._alloc(e, "dict", e.values, keys)
 
-    def e_JoinedStr(self, e: ast.JoinedStr) -> Node:
-        for value in e.values:
-            if isinstance(value, ast.FormattedValue):
-                self.expr(value.value)
-        return self.nothing
+def visit_attribute(b: Builder, e: ast.Attribute) -> Node:
+    if dotted := external_name(b, e):
+        return external(b, dotted)
+    return _attribute(b, e, b.expr(e.value))
 
-    # --- calls -------------------------------------------------------------------------------------
 
-    def e_Call(self, e: ast.Call) -> Node:
-        func = e.func
-        method = isinstance(func, ast.Attribute)
-        name = last_name(func)
-        if name in OPERATORS and (special := self.operator_call(e, name)):
-            return special
-        if name == "super" and not method and "super" not in self.scope.versions:
-            return self._super(e)
-        dotted, base = self.from_outside(func), self.nothing
-        if dotted:
-            called = self.external(dotted)
-        elif isinstance(func, ast.Attribute):
-            base = self.expr(func.value)
-            called = self._attribute(func, base)
-        else:
-            called = self.expr(func)
-        at = self.span(e)
-        args = tuple([self.placed(a) for a in e.args])
-        stars = tuple([i for i, a in enumerate(e.args) if type(a) is ast.Starred]) if args else ()
-        keywords = tuple([ops.Keyword(k.arg, *self.placed(k.value)) for k in e.keywords]) if e.keywords else ()
-        node = self.node(at)
-        if dotted:
-            self._operations.append(ops.LibraryCall(called, args, stars, keywords, node, at))
-        else:
-            self.wait(called, ops.Call(called, args, stars, keywords, node, at))
-            if base and name in _MANY:
-                self.op(ops.Elements(base, node))
-            elif base and name in array_functions.PASSING_METHODS:
-                self.op(ops.Values(base, node))
-                if base in self.discounted:
-                    self.discounted[node] = self.discounted[base]
-        self.at_home(node)
-        if isinstance(func, ast.Attribute):
-            if args and name in _APPENDING:
-                self.appended(unparsed(func.value), args[-1].node)
-            # a cast or a method of the value: what a loop carries is still carried
-            receiver = base if isinstance(func.value, ast.Name) else self.nothing
-            self.flow[node] = [one for one in (args[0].node if args else self.nothing, receiver) if one]
-        elif len(args) == 1:
-            self.derive(node, args[0].node)
-        return self.used(at, node)
+def _attribute(b: Builder, e: ast.Attribute, base: Node) -> Node:
+    at, name = b.span(e), e.attr
+    node = b.node(at, name)
+    operation = ops.Attribute(base, name, node)
+    b.ask(base, operation)
+    if external_names.is_telling(name):
+        b.result.telling.append(operation)
+    return b.used(at, node)
 
-    def appended(self, base: str, value: Node) -> None:
-        """A list grew by `value` (the statements' part remembers it for recursions)."""
 
-    # --- comprehensions ----------------------------------------------------------------------------
+def visit_named_expr(b: Builder, e: ast.NamedExpr) -> Node:
+    value = b.expr(e.value)
+    bind(b, e.target.id, value)
+    return b.use(e, value)
 
-    def _comprehension(self, e: ast.expr, generators: list[ast.comprehension], element: ast.expr) -> Node:
-        first = generators[0]
-        if len(generators) == 1 and isinstance(first.target, ast.Name) and _passes(element, first.target.id):
-            # `[x.to(device) for x in (a, b)]`: each element stays at its place
-            node = self.node(self.span(e))
-            self.op(ops.Remap(self.expr(first.iter), node, "list"))
-            return node
-        self.scope = Scope("comprehension", self.scope, function=self.scope.function, owner=self.scope.owner)
-        for generator in generators:
-            item = self.node()
-            iterated = self.expr(generator.iter)
-            self.wait(iterated, ops.Iterate(iterated, item))
-            self.assign(generator.target, item)
-            for condition in generator.ifs:
-                self.expr(condition)
-        placed = self.placed(element)
-        assert self.scope.parent is not None
-        self.scope = self.scope.parent
-        node = self.node(self.span(e))
-        self.op(ops.Allocate(node, "many", (placed,)))
+
+def visit_await(b: Builder, e: ast.Await) -> Node:
+    return b.expr(e.value)
+
+
+def visit_starred(b: Builder, e: ast.Starred) -> Node:
+    return b.expr(e.value)
+
+
+def visit_subscript(b: Builder, e: ast.Subscript) -> Node:
+    base = b.expr(e.value)
+    node = b.node(b.span(e), last_name(e))
+    keys = subscripts(e.slice)
+    b.trail.elements[node] = e
+    if b.trail.written and (bases := b.trail.written.get(unparsed(keys[0]))):
+        # what this iteration put there comes back: `adv[i] = ...; previous = adv[i]`
+        b.trail.derive(node, bases.get(unparsed(e.value), 0))
+    b.at_home(node)
+    b.wait(base, ops.Item(base, tuple([key(b, k) for k in keys]), node))
+    return b.use(e, node)
+
+
+def _alloc(
+    b: Builder, e: ast.expr, kind: str, elements: list[ast.expr], keys: tuple[int | str | None, ...] = ()
+) -> Node:
+    # numbers are no flags, and no one asks where they stand
+    numbers = [isinstance(x, ast.Constant) and type(x.value) in (int, float) for x in elements]
+    placed = tuple([Placed(0, b.span(x)) if number else placed_at(b, x) for x, number in zip(elements, numbers)])
+    stars = tuple([i for i, x in enumerate(elements) if isinstance(x, ast.Starred)])
+    node = b.node(b.span(e))
+    b.op(ops.Allocate(node, kind, placed, keys, () if keys else stars))
+    return node
+
+
+def visit_tuple(b: Builder, e: ast.Tuple) -> Node:
+    node = _alloc(b, e, "tuple", e.elts)
+    if len(e.elts) == 4 and not any(isinstance(x, ast.Starred) for x in e.elts):
+        first: ast.expr = e.elts[0]
+        while isinstance(first, ast.Tuple) and first.elts:
+            first = first.elts[0]
+        b.result.fours[node] = b.span(first)
+        b.at_home(node)
+    return node
+
+
+def visit_list(b: Builder, e: ast.List | ast.Set) -> Node:
+    return _alloc(b, e, "list", e.elts)
+
+
+def visit_dict(b: Builder, e: ast.Dict) -> Node:
+    keys = tuple(key(b, k) if k is not None else "**" for k in e.keys)
+    return _alloc(b, e, "dict", e.values, keys)
+
+
+def visit_joined_str(b: Builder, e: ast.JoinedStr) -> Node:
+    for value in e.values:
+        if isinstance(value, ast.FormattedValue):
+            b.expr(value.value)
+    return b.nothing
+
+
+# --- calls -------------------------------------------------------------------------------------
+
+
+def visit_call(b: Builder, e: ast.Call) -> Node:
+    func = e.func
+    method = isinstance(func, ast.Attribute)
+    name = last_name(func)
+    if name in OPERATORS and (special := operator_call(b, e, name)):
+        return special
+    if name == "super" and not method and "super" not in b.names.scope.versions:
+        return super_call(b, e)
+    dotted, base = external_name(b, func), b.nothing
+    if dotted:
+        called = external(b, dotted)
+    elif isinstance(func, ast.Attribute):
+        base = b.expr(func.value)
+        called = _attribute(b, func, base)
+    else:
+        called = b.expr(func)
+    at = b.span(e)
+    args = tuple([placed_at(b, a) for a in e.args])
+    stars = tuple([i for i, a in enumerate(e.args) if type(a) is ast.Starred]) if args else ()
+    keywords = tuple([ops.Keyword(k.arg, *placed_at(b, k.value)) for k in e.keywords]) if e.keywords else ()
+    node = b.node(at)
+    if dotted:
+        b.op(ops.LibraryCall(called, args, stars, keywords, node, at))
+    else:
+        b.wait(called, ops.Call(called, args, stars, keywords, node, at))
+        if base and name in _MANY:
+            b.op(ops.Elements(base, node))
+        elif base and name in array_functions.PASSING_METHODS:
+            b.op(ops.Values(base, node))
+            if base in b.trail.discounted:
+                b.trail.discounted[node] = b.trail.discounted[base]
+    b.at_home(node)
+    if isinstance(func, ast.Attribute):
+        if args and name in _APPENDING:
+            appended(b, unparsed(func.value), args[-1].node)
+        # a cast or a method of the value: what a loop carries is still carried
+        receiver = base if isinstance(func.value, ast.Name) else b.nothing
+        b.trail.flow[node] = [one for one in (args[0].node if args else b.nothing, receiver) if one]
+    elif len(args) == 1:
+        b.trail.derive(node, args[0].node)
+    return b.used(at, node)
+
+
+# --- comprehensions ----------------------------------------------------------------------------
+
+
+def _comprehension(b: Builder, e: ast.expr, generators: list[ast.comprehension], element: ast.expr) -> Node:
+    first = generators[0]
+    if len(generators) == 1 and isinstance(first.target, ast.Name) and _passes(element, first.target.id):
+        # `[x.to(device) for x in (a, b)]`: each element stays at its place
+        node = b.node(b.span(e))
+        b.op(ops.Remap(b.expr(first.iter), node, "list"))
         return node
+    b.names.scope = Scope("comprehension", b.names.scope, function=b.names.scope.function, owner=b.names.scope.owner)
+    for generator in generators:
+        item = b.node()
+        iterated = b.expr(generator.iter)
+        b.wait(iterated, ops.Iterate(iterated, item))
+        assign(b, generator.target, item)
+        for condition in generator.ifs:
+            b.expr(condition)
+    placed = placed_at(b, element)
+    assert b.names.scope.parent is not None
+    b.names.scope = b.names.scope.parent
+    node = b.node(b.span(e))
+    b.op(ops.Allocate(node, "many", (placed,)))
+    return node
 
-    def assign(self, target: ast.expr, value: Node) -> None:
-        """Bind a target (the statements' part)."""
-        raise NotImplementedError
 
-    def e_ListComp(self, e: ast.ListComp) -> Node:
-        if (elements := columns_of(e)) is not None:
-            return self.expr(ast.copy_location(ast.List(elements, ast.Load()), e))
-        return self._comprehension(e, e.generators, e.elt)
+def visit_list_comp(b: Builder, e: ast.ListComp) -> Node:
+    if (elements := columns_of(e)) is not None:
+        return b.expr(ast.copy_location(ast.List(elements, ast.Load()), e))
+    return _comprehension(b, e, e.generators, e.elt)
 
-    def e_SetComp(self, e: ast.SetComp) -> Node:
-        return self._comprehension(e, e.generators, e.elt)
 
-    def e_GeneratorExp(self, e: ast.GeneratorExp) -> Node:
-        return self._comprehension(e, e.generators, e.elt)
+def visit_comprehension(b: Builder, e: ast.SetComp | ast.GeneratorExp) -> Node:
+    return _comprehension(b, e, e.generators, e.elt)
 
-    def e_DictComp(self, e: ast.DictComp) -> Node:
-        first = e.generators[0]
-        if (
-            len(e.generators) == 1
-            and isinstance(first.target, ast.Tuple)
-            and isinstance(first.iter, ast.Call)
-            and isinstance(first.iter.func, ast.Attribute)
-            and first.iter.func.attr == "items"
-            and isinstance(e.key, ast.Name)
-            and ast.unparse(first.target.elts[0]) == e.key.id
-        ):
-            node = self.node(self.span(e))
-            self.op(ops.Remap(self.expr(first.iter.func.value), node, "dict"))
-            return node
-        return self._comprehension(e, e.generators, e.value)
 
-    def e_Yield(self, e: ast.Yield) -> Node:
-        if e.value is not None:
-            placed = self.placed(e.value)
-            node = self.node(self.span(e))
-            self.op(ops.Allocate(node, "many", (placed,)))
-            index = self.function_scope().function
-            if index >= 0:
-                self.copy(node, self.function_at(index).result)
-        return self.nothing
+def visit_dict_comp(b: Builder, e: ast.DictComp) -> Node:
+    first = e.generators[0]
+    if (
+        len(e.generators) == 1
+        and isinstance(first.target, ast.Tuple)
+        and isinstance(first.iter, ast.Call)
+        and isinstance(first.iter.func, ast.Attribute)
+        and first.iter.func.attr == "items"
+        and isinstance(e.key, ast.Name)
+        and ast.unparse(first.target.elts[0]) == e.key.id
+    ):
+        node = b.node(b.span(e))
+        b.op(ops.Remap(b.expr(first.iter.func.value), node, "dict"))
+        return node
+    return _comprehension(b, e, e.generators, e.value)
+
+
+def visit_yield(b: Builder, e: ast.Yield) -> Node:
+    if e.value is not None:
+        placed = placed_at(b, e.value)
+        node = b.node(b.span(e))
+        b.op(ops.Allocate(node, "many", (placed,)))
+        index = function_scope(b).function
+        if index >= 0:
+            b.copy(node, b.function_at(index).result)
+    return b.nothing
 
 
 #: How expressions are read, by type.
-_VISITS: dict[type, Callable[..., Node]] = {
-    kind: getattr(Expressions, "e_" + kind.__name__, Expressions.other) for kind in ast.expr.__subclasses__()
+EXPRESSIONS: ExpressionVisitors = {
+    **dict.fromkeys(ast.expr.__subclasses__(), other),
+    ast.Attribute: visit_attribute,
+    ast.Await: visit_await,
+    ast.BinOp: visit_bin_op,
+    ast.BoolOp: visit_bool_op,
+    ast.Call: visit_call,
+    ast.Compare: visit_compare,
+    ast.Constant: visit_constant,
+    ast.Dict: visit_dict,
+    ast.DictComp: visit_dict_comp,
+    ast.GeneratorExp: visit_comprehension,
+    ast.IfExp: visit_if_exp,
+    ast.JoinedStr: visit_joined_str,
+    ast.Lambda: visit_lambda,
+    ast.List: visit_list,
+    ast.ListComp: visit_list_comp,
+    ast.Name: visit_name,
+    ast.NamedExpr: visit_named_expr,
+    ast.Set: visit_list,
+    ast.SetComp: visit_comprehension,
+    ast.Starred: visit_starred,
+    ast.Subscript: visit_subscript,
+    ast.Tuple: visit_tuple,
+    ast.UnaryOp: visit_unary_op,
+    ast.Yield: visit_yield,
 }
-_VISITS[type(None)] = Expressions.other

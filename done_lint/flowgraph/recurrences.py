@@ -8,29 +8,20 @@ from collections.abc import Callable
 from done_lint.flowgraph.ast_text import subscripts, unparsed
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.schema import Product, Survey
-from done_lint.flowgraph.scopes import Loop
+from done_lint.flowgraph.scopes import Loop, Trail
 
 Flow = dict[Node, list[Node]]
 
 
-def mark_recursions(
-    survey: Survey,
-    flow: Flow,
-    sums: set[Node],
-    elements: dict[Node, ast.Subscript],
-    loops: list[Loop],
-    appended: list[tuple[str, Node, tuple[int, ...]]],
-) -> None:
+def mark_recursions(survey: Survey, trail: Trail, loops: list[Loop]) -> None:
     """Set `carried`, `gae`, `beside` and `starts` of the survey's products.
 
     Args:
         survey: the file's, whose operations are complete.
-        flow: what each node is computed from.
-        sums: nodes that are sums of several values.
-        elements: nodes that are `base[index]`.
+        trail: how values flow in it.
         loops: every loop, with the head versions of its names and where they come back.
-        appended: what was put into a list or array, by the text of its base, with the loops around.
     """
+    flow, sums, elements = trail.flow, trail.sums, trail.elements
     heads = {head: loop for loop in loops for head in loop.backs}
     closures: dict[Node, set[Node]] = {}
 
@@ -47,7 +38,7 @@ def mark_recursions(
         return closures[node]
 
     stored: dict[str, list[Node]] = {}
-    for base, value, around in appended:
+    for base, value, around in trail.added:
         if around:
             stored.setdefault(base, []).append(value)
 

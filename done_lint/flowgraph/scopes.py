@@ -1,11 +1,13 @@
-"""Names and the versions they have: the part of a survey that makes assignments new versions."""
+"""What is kept of a file while it is surveyed: scopes, loops, the place at hand, constants, and how values flow."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from done_lint.flowgraph.ast_text import last_name
+from done_lint.flowgraph.operations import Constant, Node
 
 
 @dataclass(slots=True)
@@ -35,6 +37,90 @@ class Scope:
     cells: dict[str, int] = field(default_factory=dict)
     function: int = -1
     owner: int = -1
+
+
+@dataclass(slots=True)
+class Names:
+    """The scope at hand, and what is known of the names of the whole file."""
+
+    scope: Scope = field(default_factory=lambda: Scope("module", None))
+    #: Names of the module that are bound more than once, or by functions too.
+    changing: frozenset[str] = frozenset()
+    #: Names that mean nothing of the project, and what they mean, dotted.
+    external: Mapping[str, str] = field(default_factory=dict)
+    #: The nodes of such names and of their attributes, by what they mean.
+    nodes: dict[str, Node] = field(default_factory=dict)
+    #: Modules all of whose names are imported.
+    stars: list[tuple[str, int]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Position:
+    """What holds of the statements at hand; a function or a class begins with a new one."""
+
+    loops: list[Loop] = field(default_factory=list)
+    #: How many tests of length or version stand around.
+    guard: int = 0
+    #: Names bound to slot 2 of a five-value unpack, in the scope at hand.
+    slots: dict[str, Node] = field(default_factory=dict)
+    #: The function at hand steps an environment: what it counts are steps of the episode.
+    stepping: bool = False
+    #: The test of the branch at hand, and whether it holds there.
+    branch: tuple[Node, bool] = (0, True)
+    #: Nothing behind the last statement is reached.
+    dead: bool = False
+
+
+@dataclass(slots=True)
+class Constants:
+    """Nodes whose value the text tells."""
+
+    numbers: dict[Node, object] = field(default_factory=dict)
+    nones: set[Node] = field(default_factory=set)
+    #: Nodes that hold an array of zeros.
+    zeros: set[Node] = field(default_factory=set)
+
+    def kind(self, node: Node) -> Constant:
+        """What the value of a node is as a flag."""
+        return "zero" if node in self.zeros else truth(self.numbers.get(node))
+
+
+@dataclass(slots=True)
+class Trail:
+    """How values flow inside the file, to see what a loop carries (see `recurrences`)."""
+
+    #: Node to the nodes it is computed from.
+    flow: dict[Node, list[Node]] = field(default_factory=dict)
+    #: What each subscript reads: `adv[t + 1]`.
+    elements: dict[Node, ast.Subscript] = field(default_factory=dict)
+    #: Values put into elements, by the text of the first index and that of the base.
+    written: dict[str, dict[str, Node]] = field(default_factory=dict)
+    #: What was put into a list or an array: the text of its base, the value, the loops around.
+    added: list[tuple[str, Node, tuple[int, ...]]] = field(default_factory=list)
+    #: Products of a discount and a value, by their number, and sums that they are a part of.
+    discounted: dict[Node, int] = field(default_factory=dict)
+    targets: dict[Node, tuple[int, ...]] = field(default_factory=dict)
+    #: Sums of several values.
+    sums: set[Node] = field(default_factory=set)
+
+    def derive(self, target: Node, *sources: Node) -> None:
+        """Remember that `target` is computed from `sources`."""
+        for source in sources:
+            if source:
+                self.flow.setdefault(target, []).append(source)
+
+    def parts(self, node: Node) -> tuple[int, ...]:
+        """The discounted values that a sum, or one of its terms, is made of."""
+        product = self.discounted.get(node)
+        return self.targets.get(node, ()) if product is None else (product,)
+
+
+_TRUTHS: dict[object, Constant] = {0: "zero", 1: "one"}
+
+
+def truth(value: object) -> Constant:
+    """`zero`, `one` or empty: what a value is as a flag."""
+    return _TRUTHS.get(value, "") if isinstance(value, (bool, int, float)) else ""
 
 
 def counter(loop: ast.For | ast.AsyncFor) -> str:

@@ -3,324 +3,306 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Container
+import sys
 from dataclasses import replace
 
-from done_lint.flowgraph import external_names
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.assignments import Assignments
+from done_lint.flowgraph.assignments import visit_ann_assign, visit_assign, visit_aug_assign
 from done_lint.flowgraph.ast_text import last_name
-from done_lint.flowgraph.binding_scan import Outline
+from done_lint.flowgraph.builder import Builder, StatementVisitors
+from done_lint.flowgraph.comparisons import is_guard
+from done_lint.flowgraph.definitions import visit_class_def, visit_function_def, visit_import, visit_import_from
+from done_lint.flowgraph.expressions import other
+from done_lint.flowgraph.names import function_scope
 from done_lint.flowgraph.operations import Node
-from done_lint.flowgraph.recurrences import mark_recursions
-from done_lint.flowgraph.schema import Branch, Survey
-from done_lint.flowgraph.scopes import Loop, Scope, counter
-from done_lint.knowledge import env_apis
+from done_lint.flowgraph.operators import Side, choose
+from done_lint.flowgraph.schema import Branch
+from done_lint.flowgraph.scopes import Loop, counter
+from done_lint.flowgraph.targets import assign
 
 
-class Flows(Assignments):
-    """Surveys one file."""
+def visit_expr(b: Builder, s: ast.Expr) -> None:
+    if type(s.value) is not ast.Constant:
+        b.expr(s.value)
 
-    def __init__(self, path: str, text: str) -> None:
-        """Begin the survey of one file's decoded text."""
-        super().__init__(path, text)
-        self._loops: list[Loop] = []
 
-    def survey(self, tree: ast.Module, text: str, inside: Container[str] | None) -> Survey:
-        """The whole file (`inside`: see `external_names.names`)."""
-        self.outline = Outline(tree, text)
-        self.imported = frozenset(self.outline.imported)
-        self.result.imports = tuple(self.outline.imports)
-        needed = {module.partition(".")[0] for module in self.outline.needed}
-        self.result.made_for_gym = tuple(sorted(needed & env_apis.MADE_FOR_GYM))
-        self.step_counters = frozenset(self.outline.counters)
-        self.changing = frozenset(self.outline.top.again | self.outline.shared)
-        self.outside_names = external_names.names(self.outline, inside)
-        region = self.outline.regions[tree]
-        self.scope, self.stepping = Scope("module", None, region.bound), region.steps
-        self.block(tree.body)
-        self.result.exports = {
-            name: self.cell(self.scope, name) for name in self.scope.assigned | set(self.scope.versions)
-        }
-        self.result.size = self._next()
-        mark_recursions(self.result, self.flow, self.sums, self.elements, self._loops, self.added)
-        return self.result
+def visit_return(b: Builder, s: ast.Return) -> None:
+    if s.value is not None:
+        index = function_scope(b).function
+        value = b.expr(s.value)
+        if index >= 0:
+            function = b.function_at(index)
+            function.outcomes.append((b.span(s.value), value, bool(b.here.guard)))
+            if b.here.guard:
+                # an adapter between the APIs: what it returns is no longer what a step returned
+                b.op(ops.Values(value, function.result))
+            else:
+                b.copy(value, function.result)
+            if isinstance(s.value, ast.Name):
+                b.result.returned.add(b.span(s.value))
+            if isinstance(s.value, ast.Tuple):
+                function.arities += (len(s.value.elts),)
+                _returned(b, s.value)
+            elif isinstance(s.value, ast.Call):
+                b.result.returned.add(b.span(s.value))
+    b.here.dead = True
 
-    # --- statements --------------------------------------------------------------------------------
 
-    def block(self, body: list[ast.stmt]) -> None:
-        """Statements in order."""
-        for statement in body:
-            _STATEMENTS[type(statement)](self, statement)
-
-    def s_Expr(self, s: ast.Expr) -> None:
-        if type(s.value) is not ast.Constant:
-            self.expr(s.value)
-
-    def s_Return(self, s: ast.Return) -> None:
-        if s.value is not None:
-            index = self.function_scope().function
-            value = self.expr(s.value)
-            if index >= 0:
-                function = self.function_at(index)
-                function.outcomes.append((self.span(s.value), value, bool(self.guard)))
-                if self.guard:
-                    # an adapter between the APIs: what it returns is no longer what a step returned
-                    self.op(ops.Values(value, function.result))
-                else:
-                    self.copy(value, function.result)
-                if isinstance(s.value, ast.Name):
-                    self.result.returned.add(self.span(s.value))
-                if isinstance(s.value, ast.Tuple):
-                    function.arities += (len(s.value.elts),)
-                    self._returned(s.value)
-                elif isinstance(s.value, ast.Call):
-                    self.result.returned.add(self.span(s.value))
-        self._dead = True
-
-    def _returned(self, value: ast.Tuple) -> None:
-        """A tuple that is returned as it is hands values on; it is no store."""
-        for number in range(len(self.result.operations) - 1, -1, -1):
-            operation = self.result.operations[number]
-            if isinstance(operation, ops.Allocate) and self.result.places.get(operation.target) == self.span(value):
-                self.result.operations[number] = replace(operation, kind="returned")
-                if len(operation.elements) == 5:
-                    index = self.function_scope().function
-                    self.function_at(index).returned.append(operation.elements)
-                    self.result.falses.update(e for e, _ in operation.elements if self.constants.get(e) is False)
-                return
-
-    def s_Assert(self, s: ast.Assert) -> None:
-        self.expr(s.test)
-        self.scope.versions = self._known(s.test, self.scope.versions, True)
-
-    def s_Raise(self, s: ast.Raise) -> None:
-        self.expr(s.exc)
-        self._dead = True
-
-    def s_Break(self, s: ast.Break) -> None:
-        if self.loops:
-            self.loops[-1].breaks.append(dict(self.scope.versions))
-        self._dead = True
-
-    def s_Continue(self, s: ast.Continue) -> None:
-        if self.loops:
-            self.loops[-1].continues.append(dict(self.scope.versions))
-        self._dead = True
-
-    def s_If(self, s: ast.If) -> None:
-        test = self.expr(s.test)
-        if test:
-            self.result.tests.append((test, self.span(s.test)))
-        guard = self.is_guard(s.test)
-        self.guard += guard
-        around, before = self.branch, dict(self.scope.versions)
-        first, uses = len(self.result.products), len(self.result.uses)
-        self.arities.append((set(), set()))
-        self.branch = (test, True)
-        body, dead_body = self._side(s.body, self._known(s.test, before, True))
-        middle = len(self.result.products)
-        self.arities[-1] = self.arities[-1][::-1]
-        self.branch = (test, False)
-        orelse, dead_orelse = self._side(s.orelse, self._known(s.test, before, False))
-        self.branch = around
-        last = len(self.result.products)
-        self.guard -= guard
-        one, other = self.arities.pop()
-        if (4 in one and 5 in other) or (5 in one and 4 in other):
-            # both APIs are taken care of, whatever the test is called
-            self.result.guarded.update(at for at, _ in self.result.uses[uses:])
-            self.result.tested.update(node for _, node in self.result.uses[uses:])
-        if last > first and test:
-            self.result.branches.append(
-                Branch(test, self.span(s.test), tuple(range(first, middle)), tuple(range(middle, last)))
-            )
-        self._dead = dead_body and dead_orelse
-        if dead_body or dead_orelse:
-            self.scope.versions = orelse if dead_body else body
+def _returned(b: Builder, value: ast.Tuple) -> None:
+    """A tuple that is returned as it is hands values on; it is no store."""
+    for number in range(len(b.result.operations) - 1, -1, -1):
+        operation = b.result.operations[number]
+        if isinstance(operation, ops.Allocate) and b.result.places.get(operation.target) == b.span(value):
+            b.result.operations[number] = replace(operation, kind="returned")
+            if len(operation.elements) == 5:
+                index = function_scope(b).function
+                b.function_at(index).returned.append(operation.elements)
+                b.result.falses.update(e for e, _ in operation.elements if b.known.numbers.get(e) is False)
             return
-        self.scope.versions = self._joined(s.test, test, body, orelse)
 
-    def _known(self, test: ast.expr, versions: dict[str, Node], holds: bool) -> dict[str, Node]:
-        """Versions on one side of `isinstance(x, C)`: there, x is a C."""
-        while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            test, holds = test.operand, not holds
-        if not (
-            holds
-            and isinstance(test, ast.Call)
-            and last_name(test.func) == "isinstance"
-            and len(test.args) == 2
-            and isinstance(test.args[0], ast.Name)
-            and isinstance(test.args[1], (ast.Name, ast.Attribute))
-            and test.args[0].id in versions
-        ):
-            return versions
-        name = test.args[0].id
-        node = self.node(self.result.places.get(versions[name]), name)
-        kind = self.expr(test.args[1])
-        self.ask(kind, ops.Narrow(kind, versions[name], node))
-        self.derive(node, versions[name])
-        return {**versions, name: node}
 
-    def _side(self, body: list[ast.stmt], before: dict[str, Node]) -> tuple[dict[str, Node], bool]:
-        self.scope.versions = dict(before)
-        self._dead = False
-        self.block(body)
-        return self.scope.versions, self._dead
+def visit_assert(b: Builder, s: ast.Assert) -> None:
+    b.expr(s.test)
+    b.names.scope.versions = _known(b, s.test, b.names.scope.versions, True)
 
-    def _joined(self, syntax: ast.expr, test: Node, body: dict[str, Node], orelse: dict[str, Node]) -> dict[str, Node]:
-        """After a branch: a name's version is a choice between its two versions."""
-        joined = dict(orelse)
-        for name, version in body.items():
-            other = orelse.get(name)
-            if other is None or other == version:
-                joined[name] = version
-                continue
-            node = self.node(self.result.places.get(version), name)
-            kinds = self.constant_of(version), self.constant_of(other)
-            self.in_loop(node)
-            self.choose(test, version, kinds[0], other, kinds[1], node, self.span(syntax))
-            if kinds == ("zero", "zero"):
-                self.zeros.add(node)
-            joined[name] = node
-            self._publish(name, node)
-        return joined
 
-    def _publish(self, name: str, node: Node) -> None:
-        if name in self.scope.cells:
-            self.copy(node, self.scope.cells[name])
+def visit_raise(b: Builder, s: ast.Raise) -> None:
+    b.expr(s.exc)
+    b.here.dead = True
 
-    # --- loops -------------------------------------------------------------------------------------
 
-    def _enter(self, s: ast.stmt) -> Loop:
-        loop = Loop(self.loop_count, self.node())
-        self.loop_count += 1
-        self.result.loop_spans.append(self.span(s))
-        self._loops.append(loop)
-        for name in sorted(self.outline.regions[s].bound):
-            if (version := self.scope.versions.get(name)) is not None:
-                head = self.node(self.result.places.get(version), name)
-                self.copy(version, head)
-                self.scope.versions[name] = head
-                loop.heads[name] = head
-                loop.starts[head] = version
-        self.loops.append(loop)
-        return loop
+def visit_break(b: Builder, s: ast.Break) -> None:
+    if b.here.loops:
+        b.here.loops[-1].breaks.append(dict(b.names.scope.versions))
+    b.here.dead = True
 
-    def _leave(self, loop: Loop, forever: bool = False) -> None:
-        self.loops.pop()
-        ends = [*loop.continues, *([] if self._dead else [self.scope.versions])]
-        for name, head in loop.heads.items():
-            backs = {end[name] for end in ends if name in end} - {head}
-            for back in sorted(backs):
-                self.copy(back, head)
-            if backs:
-                loop.backs[head] = self.node()
-                self.derive(loop.backs[head], *backs)
-        after: dict[str, Node] = {}
-        exits = [*loop.breaks]
-        if not forever or not exits:
-            exits.append({**self.scope.versions, **loop.heads})
-        for versions in exits:
-            for name, version in versions.items():
-                if name not in after or after[name] == version:
-                    after[name] = version
-                else:
-                    joined = self.node(self.result.places.get(version), name)
-                    self.copy(after[name], joined)
-                    self.copy(version, joined)
-                    after[name] = joined
-        # names first bound inside the loop stay visible after it
-        for name, version in self.scope.versions.items():
-            after.setdefault(name, version)
-        self.scope.versions = after
-        self._dead = False
 
-    def s_While(self, s: ast.While) -> None:
-        loop = self._enter(s)
-        test = self.expr(s.test)
-        if test:
-            self.result.tests.append((test, self.span(s.test)))
-        self.block(s.body)
-        self._leave(loop, forever=isinstance(s.test, ast.Constant) and bool(s.test.value))
-        self.block(s.orelse)
+def visit_continue(b: Builder, s: ast.Continue) -> None:
+    if b.here.loops:
+        b.here.loops[-1].continues.append(dict(b.names.scope.versions))
+    b.here.dead = True
 
-    def s_For(self, s: ast.For | ast.AsyncFor) -> None:
-        iterated = self.expr(s.iter)
-        loop = self._enter(s)
-        item = self.node(self.span(s.target))
-        self.wait(iterated, ops.Iterate(iterated, item))
-        self.assign(s.target, item)
-        counters = self.step_counters
-        if (name := counter(s)) and self.outline.regions[s].steps:
-            # only a loop that steps the environment counts its steps
-            self.step_counters = counters | {name}
-        self.block(s.body)
-        self.step_counters = counters
-        self._leave(loop)
-        self.block(s.orelse)
 
-    s_AsyncFor = s_For
+def visit_if(b: Builder, s: ast.If) -> None:
+    test = b.expr(s.test)
+    if test:
+        b.result.tests.append((test, b.span(s.test)))
+    guard = is_guard(b, s.test)
+    b.here.guard += guard
+    around, before = b.here.branch, dict(b.names.scope.versions)
+    first, uses = len(b.result.products), len(b.result.uses)
+    b.arities.append((set(), set()))
+    b.here.branch = (test, True)
+    body, dead_body = _side(b, s.body, _known(b, s.test, before, True))
+    middle = len(b.result.products)
+    b.arities[-1] = b.arities[-1][::-1]
+    b.here.branch = (test, False)
+    orelse, dead_orelse = _side(b, s.orelse, _known(b, s.test, before, False))
+    b.here.branch = around
+    last = len(b.result.products)
+    b.here.guard -= guard
+    one, other = b.arities.pop()
+    if (4 in one and 5 in other) or (5 in one and 4 in other):
+        # both APIs are taken care of, whatever the test is called
+        b.result.guarded.update(at for at, _ in b.result.uses[uses:])
+        b.result.tested.update(node for _, node in b.result.uses[uses:])
+    if last > first and test:
+        b.result.branches.append(Branch(test, b.span(s.test), tuple(range(first, middle)), tuple(range(middle, last))))
+    b.here.dead = dead_body and dead_orelse
+    if dead_body or dead_orelse:
+        b.names.scope.versions = orelse if dead_body else body
+        return
+    b.names.scope.versions = _joined(b, s.test, test, body, orelse)
 
-    # --- other blocks ------------------------------------------------------------------------------
 
-    def s_With(self, s: ast.With | ast.AsyncWith) -> None:
-        for item in s.items:
-            value = self.expr(item.context_expr)
-            if item.optional_vars is not None:
-                self.assign(item.optional_vars, value)
-        self.block(s.body)
+def _known(b: Builder, test: ast.expr, versions: dict[str, Node], holds: bool) -> dict[str, Node]:
+    """Versions on one side of `isinstance(x, C)`: there, x is a C."""
+    while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test, holds = test.operand, not holds
+    if not (
+        holds
+        and isinstance(test, ast.Call)
+        and last_name(test.func) == "isinstance"
+        and len(test.args) == 2
+        and isinstance(test.args[0], ast.Name)
+        and isinstance(test.args[1], (ast.Name, ast.Attribute))
+        and test.args[0].id in versions
+    ):
+        return versions
+    name = test.args[0].id
+    node = b.node(b.result.places.get(versions[name]), name)
+    kind = b.expr(test.args[1])
+    b.ask(kind, ops.Narrow(kind, versions[name], node))
+    b.trail.derive(node, versions[name])
+    return {**versions, name: node}
 
-    s_AsyncWith = s_With
 
-    def s_Try(self, s: ast.Try) -> None:
-        guard = any(_catches_unpacking(h.type) for h in s.handlers)
-        self.guard += guard
-        before = dict(self.scope.versions)
-        body, dead_body = self._side(s.body, before)
-        self.scope.versions = dict(body)
-        if not dead_body:
-            self.block(s.orelse)
-            body, dead_body = self.scope.versions, self._dead
-        ends = [] if dead_body else [body]
-        for handler in s.handlers:
-            versions, dead = self._side(handler.body, {**before, **{k: v for k, v in body.items() if k not in before}})
-            if not dead:
-                ends.append(versions)
-        self.guard -= guard
-        self._meet(ends or [body])
-        self._dead = not ends
-        self.block(s.finalbody)
+def _side(b: Builder, body: list[ast.stmt], before: dict[str, Node]) -> tuple[dict[str, Node], bool]:
+    b.names.scope.versions = dict(before)
+    b.here.dead = False
+    b.block(body)
+    return b.names.scope.versions, b.here.dead
 
-    s_TryStar = s_Try
 
-    def _meet(self, ends: list[dict[str, Node]]) -> None:
-        """After blocks of which any may have run last."""
-        self.scope.versions = dict(ends[0])
-        for end in ends[1:]:
-            for name, version in end.items():
-                mine = self.scope.versions.get(name)
-                if mine is not None and mine != version:
-                    joined = self.node(self.result.places.get(version), name)
-                    self.copy(mine, joined)
-                    self.copy(version, joined)
-                    self.scope.versions[name] = joined
-                    self._publish(name, joined)
-                elif mine is None:
-                    self.scope.versions[name] = version
+def _joined(
+    b: Builder, syntax: ast.expr, test: Node, body: dict[str, Node], orelse: dict[str, Node]
+) -> dict[str, Node]:
+    """After a branch: a name's version is a choice between its two versions."""
+    joined = dict(orelse)
+    for name, version in body.items():
+        other = orelse.get(name)
+        if other is None or other == version:
+            joined[name] = version
+            continue
+        node = b.node(b.result.places.get(version), name)
+        sides = Side(version, b.known.kind(version)), Side(other, b.known.kind(other))
+        b.in_loop(node)
+        choose(b, test, *sides, node, b.span(syntax))
+        if all(side.constant == "zero" for side in sides):
+            b.known.zeros.add(node)
+        joined[name] = node
+        _publish(b, name, node)
+    return joined
 
-    def s_Match(self, s: ast.Match) -> None:
-        self.expr(s.subject)
-        before = dict(self.scope.versions)
-        self.guard += 1
-        ends = [before]
-        for case in s.cases:
-            versions, dead = self._side(case.body, dict(before))
-            if not dead:
-                ends.append(versions)
-        self.guard -= 1
-        self._dead = False
-        self._meet(ends)
+
+def _publish(b: Builder, name: str, node: Node) -> None:
+    if name in b.names.scope.cells:
+        b.copy(node, b.names.scope.cells[name])
+
+
+# --- loops -------------------------------------------------------------------------------------
+
+
+def _enter(b: Builder, s: ast.stmt) -> Loop:
+    loop = Loop(len(b.loops), b.node())
+    b.result.loop_spans.append(b.span(s))
+    b.loops.append(loop)
+    for name in sorted(b.outline.regions[s].bound):
+        if (version := b.names.scope.versions.get(name)) is not None:
+            head = b.node(b.result.places.get(version), name)
+            b.copy(version, head)
+            b.names.scope.versions[name] = head
+            loop.heads[name] = head
+            loop.starts[head] = version
+    b.here.loops.append(loop)
+    return loop
+
+
+def _leave(b: Builder, loop: Loop, forever: bool = False) -> None:
+    b.here.loops.pop()
+    ends = [*loop.continues, *([] if b.here.dead else [b.names.scope.versions])]
+    for name, head in loop.heads.items():
+        backs = {end[name] for end in ends if name in end} - {head}
+        for back in sorted(backs):
+            b.copy(back, head)
+        if backs:
+            loop.backs[head] = b.node()
+            b.trail.derive(loop.backs[head], *backs)
+    after: dict[str, Node] = {}
+    exits = [*loop.breaks]
+    if not forever or not exits:
+        exits.append({**b.names.scope.versions, **loop.heads})
+    for versions in exits:
+        for name, version in versions.items():
+            if name not in after or after[name] == version:
+                after[name] = version
+            else:
+                joined = b.node(b.result.places.get(version), name)
+                b.copy(after[name], joined)
+                b.copy(version, joined)
+                after[name] = joined
+    # names first bound inside the loop stay visible after it
+    for name, version in b.names.scope.versions.items():
+        after.setdefault(name, version)
+    b.names.scope.versions = after
+    b.here.dead = False
+
+
+def visit_while(b: Builder, s: ast.While) -> None:
+    loop = _enter(b, s)
+    test = b.expr(s.test)
+    if test:
+        b.result.tests.append((test, b.span(s.test)))
+    b.block(s.body)
+    _leave(b, loop, forever=isinstance(s.test, ast.Constant) and bool(s.test.value))
+    b.block(s.orelse)
+
+
+def visit_for(b: Builder, s: ast.For | ast.AsyncFor) -> None:
+    iterated = b.expr(s.iter)
+    loop = _enter(b, s)
+    item = b.node(b.span(s.target))
+    b.wait(iterated, ops.Iterate(iterated, item))
+    assign(b, s.target, item)
+    counters = b.step_counters
+    if (name := counter(s)) and b.outline.regions[s].steps:
+        # only a loop that steps the environment counts its steps
+        b.step_counters = counters | {name}
+    b.block(s.body)
+    b.step_counters = counters
+    _leave(b, loop)
+    b.block(s.orelse)
+
+
+# --- other blocks ------------------------------------------------------------------------------
+
+
+def visit_with(b: Builder, s: ast.With | ast.AsyncWith) -> None:
+    for item in s.items:
+        value = b.expr(item.context_expr)
+        if item.optional_vars is not None:
+            assign(b, item.optional_vars, value)
+    b.block(s.body)
+
+
+def visit_try(b: Builder, s: ast.Try) -> None:
+    guard = any(_catches_unpacking(h.type) for h in s.handlers)
+    b.here.guard += guard
+    before = dict(b.names.scope.versions)
+    body, dead_body = _side(b, s.body, before)
+    b.names.scope.versions = dict(body)
+    if not dead_body:
+        b.block(s.orelse)
+        body, dead_body = b.names.scope.versions, b.here.dead
+    ends = [] if dead_body else [body]
+    for handler in s.handlers:
+        versions, dead = _side(b, handler.body, {**before, **{k: v for k, v in body.items() if k not in before}})
+        if not dead:
+            ends.append(versions)
+    b.here.guard -= guard
+    _meet(b, ends or [body])
+    b.here.dead = not ends
+    b.block(s.finalbody)
+
+
+def _meet(b: Builder, ends: list[dict[str, Node]]) -> None:
+    """After blocks of which any may have run last."""
+    b.names.scope.versions = dict(ends[0])
+    for end in ends[1:]:
+        for name, version in end.items():
+            mine = b.names.scope.versions.get(name)
+            if mine is not None and mine != version:
+                joined = b.node(b.result.places.get(version), name)
+                b.copy(mine, joined)
+                b.copy(version, joined)
+                b.names.scope.versions[name] = joined
+                _publish(b, name, joined)
+            elif mine is None:
+                b.names.scope.versions[name] = version
+
+
+def visit_match(b: Builder, s: ast.Match) -> None:
+    b.expr(s.subject)
+    before = dict(b.names.scope.versions)
+    b.here.guard += 1
+    ends = [before]
+    for case in s.cases:
+        versions, dead = _side(b, case.body, dict(before))
+        if not dead:
+            ends.append(versions)
+    b.here.guard -= 1
+    b.here.dead = False
+    _meet(b, ends)
 
 
 def _catches_unpacking(kind: ast.expr | None) -> bool:
@@ -331,6 +313,30 @@ def _catches_unpacking(kind: ast.expr | None) -> bool:
 
 
 #: How statements are read, by type.
-_STATEMENTS: dict[type, Callable[..., object]] = {
-    kind: getattr(Flows, "s_" + kind.__name__, Flows.other) for kind in ast.stmt.__subclasses__()
+STATEMENTS: StatementVisitors = {
+    **dict.fromkeys(ast.stmt.__subclasses__(), other),
+    ast.AnnAssign: visit_ann_assign,
+    ast.Assert: visit_assert,
+    ast.Assign: visit_assign,
+    ast.AsyncFor: visit_for,
+    ast.AsyncFunctionDef: visit_function_def,
+    ast.AsyncWith: visit_with,
+    ast.AugAssign: visit_aug_assign,
+    ast.Break: visit_break,
+    ast.ClassDef: visit_class_def,
+    ast.Continue: visit_continue,
+    ast.Expr: visit_expr,
+    ast.For: visit_for,
+    ast.FunctionDef: visit_function_def,
+    ast.If: visit_if,
+    ast.Import: visit_import,
+    ast.ImportFrom: visit_import_from,
+    ast.Match: visit_match,
+    ast.Raise: visit_raise,
+    ast.Return: visit_return,
+    ast.Try: visit_try,
+    ast.While: visit_while,
+    ast.With: visit_with,
 }
+if sys.version_info >= (3, 11):
+    STATEMENTS[ast.TryStar] = visit_try

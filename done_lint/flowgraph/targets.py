@@ -1,0 +1,112 @@
+"""Targets of assignments: names get versions, attributes and items get values, tuples are taken apart."""
+
+from __future__ import annotations
+
+import ast
+
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.ast_text import last_name, subscripts, unparsed
+from done_lint.flowgraph.builder import Builder
+from done_lint.flowgraph.names import bind, function_scope
+from done_lint.flowgraph.operations import Node
+from done_lint.flowgraph.schema import Branch
+
+
+def key(b: Builder, e: ast.expr) -> int | str | None:
+    """A constant key, `":"` for a slice (`":2"` from the third on), None where the key is not known."""
+    if isinstance(e, ast.Constant) and isinstance(e.value, (int, str)):
+        return e.value if not isinstance(e.value, str) else "'" + e.value
+    if isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.USub) and isinstance(e.operand, ast.Constant):
+        return -e.operand.value if isinstance(e.operand.value, int) else None
+    if isinstance(e, ast.Slice):
+        start = None if e.lower is None else key(b, e.lower)
+        for part in (e.upper, e.step):
+            b.expr(part)
+        return f":{start}" if start and isinstance(start, int) and e.step is None else ":"
+    b.expr(e)
+    return None
+
+
+def assign(b: Builder, target: ast.expr, value: Node) -> None:
+    if isinstance(target, ast.Name):
+        bind(b, target.id, value)
+        b.result.names.setdefault(value, target.id)
+        if value:
+            b.result.uses.append((b.span(target), value))
+    elif isinstance(target, ast.Attribute):
+        owner = b.expr(target.value)
+        if value:
+            b.result.attributes.add(target.attr)
+            b.wait(owner, ops.SetAttribute(owner, target.attr, value, b.span(target)))
+            b.result.uses.append((b.span(target), value))
+    elif isinstance(target, ast.Subscript):
+        _assign_item(b, target, value)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        _unpack(b, target, value)
+    elif isinstance(target, ast.Starred):
+        assign(b, target.value, value)
+
+
+def _assign_item(b: Builder, target: ast.Subscript, value: Node) -> None:
+    base = b.expr(target.value)
+    keys = subscripts(target.slice)
+    at = b.span(target)
+    base_text = unparsed(target.value)
+    appended(b, base_text, value)
+    written = b.trail.written.setdefault(unparsed(keys[0]), {})
+    _rewrite(b, written.get(base_text, b.nothing), value)
+    written[base_text] = value
+    if value not in b.known.zeros and b.known.kind(value) == "zero" and picking(target) is not None:
+        # `q_next[done] = 0`: the array is another one from here on
+        node = b.node(at, last_name(target.value))
+        b.op(ops.Masked(base, b.expr(keys[0]), node, at))
+        b.trail.derive(node, base)
+        if isinstance(target.value, ast.Name):
+            bind(b, target.value.id, node)
+        return
+    if (index := picking(target)) is not None and (products := b.trail.parts(base)) and not b.trail.parts(value):
+        # `y = r + gamma * v`, then `y[done] = r[done]`
+        b.result.branches.append(Branch(b.expr(index), at, (), products, rows=True))
+    operation = ops.SetItem(base, tuple([key(b, k) for k in keys]), value, at)
+    if value:
+        b.wait(base, operation)
+    if base in b.known.zeros and isinstance(target.value, ast.Name) and picking(target) is not None:
+        # `q = zeros(n); q[~done] = values`: zero stays where the episode ended
+        node = b.node(at, target.value.id)
+        b.op(ops.Filled(base, b.expr(keys[0]), node, at))
+        b.trail.derive(node, base, value)
+        bind(b, target.value.id, node)
+
+
+def _rewrite(b: Builder, before: Node, value: Node) -> None:
+    """`y[i] = r + gamma * v`, then `if done: y[i] = r`: the branch cuts a target that was made before."""
+    (test, holds), products = b.here.branch, b.trail.parts(before)
+    if not (test and products) or b.trail.parts(value) or b.known.kind(value):
+        return
+    place = b.here.loops[-1].index if b.here.loops else -1, function_scope(b).function
+    if all((b.result.products[i].loop, b.result.products[i].function) == place for i in products):
+        at = next(at for node, at in reversed(b.result.tests) if node == test)
+        b.result.branches.append(Branch(test, at, *(((), products) if holds else (products, ()))))
+
+
+def _unpack(b: Builder, target: ast.Tuple | ast.List, value: Node) -> None:
+    nodes = [b.node(b.span(x), last_name(x)) for x in target.elts]
+    star = next((i for i, x in enumerate(target.elts) if isinstance(x, ast.Starred)), -1)
+    b.at_home(nodes[0] if nodes else 0)
+    for sides in b.arities:
+        sides[0].add(len(nodes))
+    b.wait(value, ops.Unpack(value, len(nodes), star, tuple(nodes), b.span(target)))
+    for x, node in zip(target.elts, nodes):
+        assign(b, x, node)
+    if len(nodes) == 5 and star < 0 and isinstance(target.elts[2], ast.Name) and target.elts[2].id != "_":
+        b.here.slots = {**b.here.slots, target.elts[2].id: nodes[2]}
+
+
+def appended(b: Builder, base: str, value: Node) -> None:
+    b.trail.added.append((base, value, tuple(loop.index for loop in b.here.loops)))
+
+
+def picking(target: ast.Subscript) -> ast.expr | None:
+    """The index that may pick rows: one, and no constant or slice."""
+    keys = subscripts(target.slice)
+    return keys[0] if len(keys) == 1 and not isinstance(keys[0], (ast.Slice, ast.Constant)) else None
