@@ -13,7 +13,9 @@ import sys
 from collections import Counter
 
 import pytest
-from generated_flows import Choose, Project, project
+from generated_flows.choose import Choose
+from generated_flows.draft import Project
+from generated_flows.project import project
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_cases import OnlyCodes

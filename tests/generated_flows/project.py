@@ -1,0 +1,70 @@
+"""Puts the parts of a generated project together."""
+
+from __future__ import annotations
+
+from textwrap import indent
+
+from generated_flows.choose import Choose
+from generated_flows.containers import stored
+from generated_flows.direct import direct
+from generated_flows.draft import Draft, Project
+from generated_flows.flags import flag_of
+from generated_flows.interaction import flag_rows, interaction, main_program
+from generated_flows.sinks import HARMLESS, RECURSIONS, TARGETS
+from generated_flows.steps import BIRTHS
+
+
+def project(choose: Choose) -> Project:
+    """One project, chosen part by part."""
+    birth = choose(BIRTHS)
+    family = choose(["one-step", "one-step", "one-step", "harmless", "recursion"])
+    if family == "recursion":
+        sink = choose(RECURSIONS)
+        # A recursion cut by *terminated* alone is GYM206's affair.
+        flag = flag_of(choose, birth, holds=["done"])
+        second = "two masks" in sink.name
+        if second and birth.union:
+            sink = RECURSIONS[0]
+            second = False
+    else:
+        flag = flag_of(choose, birth, holds=["done", "done", "terminated", "limit"])
+        second = False
+        sink = choose(TARGETS if family == "one-step" else HARMLESS)
+    parts = [birth.name, f"`{flag.text}`", sink.name]
+    return assembled(Draft(choose, birth, flag, sink, family, second, parts))
+
+
+def assembled(draft: Draft) -> Project:
+    """The files and their verdict."""
+    choose, birth = draft.choose, draft.birth
+    made, draft.value, draft.keep = flag_rows(draft)
+    steps = interaction(draft, made)
+    if draft.family != "recursion" and choose([False, False, True]):
+        creation, inner, after = direct(draft)
+    else:
+        creation, inner, after = stored(draft)
+    reset = choose(
+        [
+            f"if {draft.ended()}:\n    {birth.reset}\n    steps = 0",
+            f"if {draft.ended()}:\n    break",
+        ]
+    )
+    body = "\n".join([*steps, *inner, "obs = next_obs", *([] if birth.array else [reset])])
+    episode = choose([True, False])
+    loop = "\n".join(
+        [
+            *creation,
+            birth.reset,
+            "steps, max_steps, gamma, lam = 0, 200, 0.99, 0.95",
+            "count, total, hidden = 0, 0.0, start()",
+            "advantages = [0.0] * 128",
+            "for _ in range(1000):" if episode else "while True:",
+            "    action = policy(obs)",
+            "    steps += 1",
+            indent(body, "    "),
+            *([indent("\n".join(after), "    ")] if after and draft.family != "recursion" else after),
+        ]
+    )
+    main_program(draft, loop)
+    files = draft.files.written()
+    return Project(files, draft.verdict(), ", ".join(draft.parts))
