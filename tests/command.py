@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 #: The default settings, one line a finding.
 PLAIN = ["--isolated", "--output-format", "concise"]
 
-#: Two findings (GYM401 and GYM101), both with a safe fix, of which one run mends both.
+#: Two findings (GYM401 and GYM101), both with a safe fix, of which one run fixes both.
 OLD = """\
 import gym
 

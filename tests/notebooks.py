@@ -10,7 +10,7 @@ from done_lint.core.findings import Edit
 from done_lint.source.source import Source
 
 STEP = "obs, reward, done, info = env.step(0)"
-MENDED = "obs, reward, terminated, truncated, info = env.step(0)\ndone = terminated or truncated"
+FIXED_STEP = "obs, reward, terminated, truncated, info = env.step(0)\ndone = terminated or truncated"
 
 PYTHON = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 

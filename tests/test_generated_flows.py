@@ -91,7 +91,7 @@ def findings(files: dict[str, str]) -> dict[str, list[Finding]]:
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 @given(projects().filter(lambda generated: generated.verdict == "target"))
-def test_a_project_is_mended_as_a_whole_or_not_at_all(generated: Project) -> None:
+def test_a_project_is_fixed_as_a_whole_or_not_at_all(generated: Project) -> None:
     files = dict(generated.files)
     for _ in range(10):
         found = findings(files)
@@ -103,7 +103,7 @@ def test_a_project_is_mended_as_a_whole_or_not_at_all(generated: Project) -> Non
         files = {path: apply(text, fixes[path])[0] for path, text in files.items()}
     left = [one for some in found.values() for one in some]
     assert not any(fixes.values()), "fixes do not come to an end"
-    assert files == generated.files if left else files != generated.files, f"half mended: {left}\n{generated}"
+    assert files == generated.files if left else files != generated.files, f"half fixed: {left}\n{generated}"
     assert all(one.unfixed for one in left)
     for text in files.values():
         ast.parse(text)

@@ -135,12 +135,12 @@ def test_the_table_lists_every_rule_by_code_and_name() -> None:
     assert [code for code, _ in rows] == sorted(CODES)
 
 
-def test_a_rule_is_said_to_mend_exactly_where_its_cases_show_a_fix() -> None:
+def test_the_table_names_a_fix_exactly_where_the_cases_of_a_rule_show_one() -> None:
     rows = re.findall(r"^\| (GYM\d{3}) \|.*\| (yes|no)\b[^|]*\|$", README, re.MULTILINE)
     assert len(rows) == len(CODES)
-    for code, mends in rows:
+    for code, fixes in rows:
         cases = ROOT / "fixtures" / "rules" / f"{CODES[code]}.md"
-        assert ("```py fixed" in cases.read_text(encoding="utf-8")) == (mends == "yes"), code
+        assert ("```py fixed" in cases.read_text(encoding="utf-8")) == (fixes == "yes"), code
 
 
 def test_the_changelog_names_every_rule() -> None:

@@ -57,7 +57,7 @@ def test_where_linking_fails_before_or_after_the_first_fix_nothing_is_written(
     assert report.internal
 
 
-def test_a_project_that_cannot_be_linked_does_not_keep_another_from_being_mended(
+def test_a_project_that_cannot_be_linked_does_not_keep_another_from_being_fixed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("one", "two"):

@@ -67,7 +67,7 @@ def test_a_masked_array_of_values(rows: str) -> None:
         "nq = np.zeros(4)\nnq[~done] = q[~done]\ny = reward + 0.99 * nq",
     ],
 )
-def test_rows_picked_by_a_mask_written_twice_are_not_mended_at_one_place(rows: str) -> None:
+def test_rows_picked_by_a_mask_written_twice_are_not_fixed_at_one_place(rows: str) -> None:
     found = sink(f"{VECTOR_STEP}q = value(next_obs)\n{rows}\n", "branch")
     assert "both have to change" in found.hindrance
 

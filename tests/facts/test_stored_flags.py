@@ -94,7 +94,7 @@ def test_a_mask_behind_a_store_goes_away_with_it() -> None:
     assert "stored" in found.hindrance
 
 
-def test_a_mask_in_reach_of_terminated_can_be_mended_in_place() -> None:
+def test_a_mask_in_reach_of_terminated_can_be_fixed_in_place() -> None:
     found = sink(f"{STEP}y = reward + 0.99 * (1 - done) * value(next_obs)\n", "mask")
     assert found.terminated == "terminated"
     assert found.flag_span is not None

@@ -98,11 +98,11 @@ print(obs.shape, frames[1].ndim == 3)
     ],
     ids=["episode statistics", "final infos", "tables", "frames"],
 )
-def test_a_mended_program_runs(text: str, printed: str, tmp_path: Path) -> None:
+def test_a_fixed_program_runs(text: str, printed: str, tmp_path: Path) -> None:
     script = tmp_path / "program.py"
     script.write_text(text, encoding="utf-8")
     before = subprocess.run([sys.executable, "-B", script], capture_output=True, text=True, check=False)
-    assert before.returncode != 0, "it needs no mending"
+    assert before.returncode != 0, "it needs no fix"
 
     done_lint("fix", "--isolated", "--no-cache", script)
 

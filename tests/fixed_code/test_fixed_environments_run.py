@@ -1,4 +1,4 @@
-"""Environments and wrappers of old Gym, mended by `fix` alone, hold under Gymnasium's own checker."""
+"""Environments and wrappers of old Gym, fixed by `fix` alone, hold under Gymnasium's own checker."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytest.importorskip("gymnasium")
 
 
 @pytest.fixture
-def mended(tmp_path: Path) -> Path:
+def fixed(tmp_path: Path) -> Path:
     """The fixture project after one run of `fix`, which leaves nothing to say."""
     folder = tmp_path / "old_env"
     shutil.copytree(ROOT / "fixtures" / "projects" / "old_env", folder)
@@ -30,13 +30,13 @@ def python(folder: Path, *command: str) -> str:
     return done.stdout
 
 
-def test_a_second_fix_changes_nothing(mended: Path) -> None:
-    before = {path.name: path.read_bytes() for path in mended.iterdir()}
-    assert done_lint(mended, "fix", "--isolated", ".").returncode == 0
-    assert {path.name: path.read_bytes() for path in mended.iterdir()} == before
+def test_a_second_fix_changes_nothing(fixed: Path) -> None:
+    before = {path.name: path.read_bytes() for path in fixed.iterdir()}
+    assert done_lint(fixed, "fix", "--isolated", ".").returncode == 0
+    assert {path.name: path.read_bytes() for path in fixed.iterdir()} == before
 
 
-def test_the_environments_pass_the_checker_of_gymnasium(mended: Path) -> None:
+def test_the_environments_pass_the_checker_of_gymnasium(fixed: Path) -> None:
     program = dedent("""
         from gymnasium.utils.env_checker import check_env
         from gridworld import GridWorld, NoisyGridWorld
@@ -50,10 +50,10 @@ def test_the_environments_pass_the_checker_of_gymnasium(mended: Path) -> None:
         env.reset(seed=0)
         assert env.render().count("R") == 1
     """)
-    python(mended, "-W", "ignore", "-c", program)
+    python(fixed, "-W", "ignore", "-c", program)
 
 
-def test_the_wrappers_go_around_a_real_environment(mended: Path) -> None:
+def test_the_wrappers_go_around_a_real_environment(fixed: Path) -> None:
     program = dedent("""
         import gymnasium as gym
         from wrappers import Fence, History, SkipFrames
@@ -70,10 +70,10 @@ def test_the_wrappers_go_around_a_real_environment(mended: Path) -> None:
         _, _, terminated, truncated, _ = fence.step(0)
         assert (terminated, truncated, fence.really_over) == (True, False, False)
     """)
-    python(mended, "-c", program)
+    python(fixed, "-c", program)
 
 
-def test_the_program_runs(mended: Path) -> None:
-    first, second = (python(mended, "-W", "ignore", "walk.py", "--seed", "4") for _ in range(2))
+def test_the_program_runs(fixed: Path) -> None:
+    first, second = (python(fixed, "-W", "ignore", "walk.py", "--seed", "4") for _ in range(2))
     assert first == second
     assert first.count("[") == 2

@@ -1,7 +1,7 @@
-"""The proof by running: old programs and their mended copies live through the same episodes.
+"""The proof by running: old programs and their fixed copies live through the same episodes.
 
 An old program runs on the shim (`tests/shim/gym`), which gives Gymnasium's environments the four-value API.
-Its copy, mended by `done-lint fix`, runs on Gymnasium itself. `tests/shim/run_recorded.py` records both below the shim.
+Its copy, fixed by `done-lint fix`, runs on Gymnasium itself. `tests/shim/run_recorded.py` records both below the shim.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ def findings(folder: Path, *options: str) -> list[dict[str, Any]]:
     return reported
 
 
-def mended(project: str, tmp_path: Path, *options: str) -> Path:
-    """A copy of a fixture project, mended by `done-lint fix`."""
+def fixed_copy(project: str, tmp_path: Path, *options: str) -> Path:
+    """A copy of a fixture project, fixed by `done-lint fix`."""
     copy = tmp_path / project
     shutil.copytree(PROJECTS / project, copy, ignore=shutil.ignore_patterns("__pycache__"))
     done_lint("fix", "--isolated", "--no-cache", *options, copy)
@@ -124,14 +124,14 @@ def contents(folder: Path) -> dict[str, tuple[bytes, int]]:
 
 @pytest.mark.parametrize("seed", [0, 7])
 @pytest.mark.parametrize("program", OLD, ids=str)
-def test_a_mended_program_lives_through_the_same_episodes_seed_for_seed(
+def test_a_fixed_program_lives_through_the_same_episodes_seed_for_seed(
     program: Program, seed: int, tmp_path: Path
 ) -> None:
-    """Only the API is mended here (`--ignore GYM2`): mending the value target changes what is learned."""
+    """Only the API is fixed here (`--ignore GYM2`): fixing the value target changes what is learned."""
     old = live(program, PROJECTS / program.project, tmp_path / "old.json", seed=seed, shim=True)
     assert old.exit_code == 0, old.error
 
-    copy = mended(program.project, tmp_path, "--ignore", "GYM2")
+    copy = fixed_copy(program.project, tmp_path, "--ignore", "GYM2")
     new = live(program, copy, tmp_path / "new.json", seed=seed)
 
     assert new.exit_code == 0, new.error
@@ -141,16 +141,16 @@ def test_a_mended_program_lives_through_the_same_episodes_seed_for_seed(
 
 
 @pytest.mark.parametrize("program", OLD, ids=str)
-def test_an_old_program_does_not_run_on_gymnasium_before_it_is_mended(program: Program, tmp_path: Path) -> None:
-    """Without this the test above could pass for a program that needs no mending."""
+def test_an_old_program_does_not_run_on_gymnasium_before_it_is_fixed(program: Program, tmp_path: Path) -> None:
+    """Without this the test above could pass for a program that needs no fix."""
     life = live(program, PROJECTS / program.project, tmp_path / "record.json")
     assert life.exit_code != 0
     assert "No module named 'gym'" in life.error
 
 
 @pytest.mark.parametrize("program", [*OLD, HALF], ids=str)
-def test_a_fully_mended_program_runs_to_its_end_and_steps_no_ended_episode(program: Program, tmp_path: Path) -> None:
-    copy = mended(program.project, tmp_path)
+def test_a_fully_fixed_program_runs_to_its_end_and_steps_no_ended_episode(program: Program, tmp_path: Path) -> None:
+    copy = fixed_copy(program.project, tmp_path)
     life = live(program, copy, tmp_path / "record.json")
     assert life.exit_code == 0, life.error
     assert sum(event[0] == "step" and event[-1] for event in life.events) >= 2
@@ -160,9 +160,9 @@ def test_a_fully_mended_program_runs_to_its_end_and_steps_no_ended_episode(progr
 def test_a_second_check_finds_nothing_that_fix_claimed(project: str, tmp_path: Path) -> None:
     before = findings(PROJECTS / project)
     claimed = {f["code"] for f in before if f["fix"] and f["fix"]["applicability"] == "safe"}
-    assert claimed, "this project has something to mend"
+    assert claimed, "this project has something to fix"
 
-    left = findings(mended(project, tmp_path))
+    left = findings(fixed_copy(project, tmp_path))
 
     assert [f for f in left if f["fix"] and f["fix"]["applicability"] == "safe"] == []
     assert len(left) < len(before)
@@ -170,7 +170,7 @@ def test_a_second_check_finds_nothing_that_fix_claimed(project: str, tmp_path: P
 
 @pytest.mark.parametrize("project", sorted({p.project for p in [*OLD, HALF]}))
 def test_fixing_twice_equals_fixing_once(project: str, tmp_path: Path) -> None:
-    copy = mended(project, tmp_path)
+    copy = fixed_copy(project, tmp_path)
     once = contents(copy)
     assert {name: data for name, (data, _) in once.items()} != {
         name: data for name, (data, _) in contents(PROJECTS / project).items()
@@ -196,7 +196,7 @@ def test_the_right_programs_do_run(program: Program, tmp_path: Path) -> None:
     assert len(life.events) > 20
 
 
-def test_the_half_migrated_program_never_ends_its_evaluation_before_it_is_mended(tmp_path: Path) -> None:
+def test_the_half_migrated_program_never_ends_its_evaluation_before_it_is_fixed(tmp_path: Path) -> None:
     life = live(HALF, PROJECTS / HALF.project, tmp_path / "record.json")
     assert life.exit_code != 0
     assert "stepped after its episode's end" in life.error
@@ -213,7 +213,7 @@ print("cut:", sum(bool(transition[4]) for transition in agent.memory), "of", len
 
 def test_a_time_limit_no_longer_cuts_the_value_target(tmp_path: Path) -> None:
     """No car gets up the hill in 30 steps, so every cut of a target is one by the time limit."""
-    copy = mended("half_migrated", tmp_path)
+    copy = fixed_copy("half_migrated", tmp_path)
     cut = {
         folder: subprocess.run(
             [sys.executable, "-B", "-c", STORED_FLAGS], cwd=folder, capture_output=True, text=True, check=True

@@ -1,4 +1,4 @@
-"""The proof by computing: a mended value target is the right number at a truncation, and was a wrong one before.
+"""The proof by computing: a fixed value target is the right number at a truncation, and was a wrong one before.
 
 Every target is run twice, as it stands and after `fix`, on one batch. Its rows are an ordinary step, a
 truncated one, a terminated one, and one that is both. What they have to be is worked out by hand.
@@ -131,13 +131,13 @@ targets = run(gym.make("CartPole-v1"))
         *(("GYM203", program(text)) for text in STORES),
     ],
 )
-def test_a_mended_target_keeps_the_value_behind_a_truncation_and_no_other(code: str, text: str) -> None:
+def test_a_fixed_target_keeps_the_value_behind_a_truncation_and_no_other(code: str, text: str) -> None:
     assert code in {finding.code for finding in findings_in(text, CODES)}
-    mended = fixed(text, CODES)
+    result = fixed(text, CODES)
 
     assert computed(text) == pytest.approx(CUT, abs=1e-12)
-    assert computed(mended) == pytest.approx(RIGHT, abs=1e-12), mended
-    assert not findings_in(mended, CODES)
+    assert computed(result) == pytest.approx(RIGHT, abs=1e-12), result
+    assert not findings_in(result, CODES)
 
 
 # --- a recursion over time -------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A notebook and two documents, written for old Gym, are mended as a whole and then run under Gymnasium."""
+"""A notebook and two documents, written for old Gym, are fixed as a whole and then run under Gymnasium."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIX = ["fix", "--isolated", "--output-format", "concise"]
 
 
 @pytest.fixture(scope="module")
-def mended(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def fixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("notebook")
     shutil.copy(NOTEBOOK, folder)
     result = done_lint(folder, *FIX)
@@ -44,8 +44,8 @@ def test_every_cell_of_the_old_notebook_is_seen() -> None:
     }
 
 
-def test_the_mended_notebook_runs_under_gymnasium(mended: Path) -> None:
-    content = nbformat.reads(mended.read_text(encoding="utf-8"), as_version=4)
+def test_the_fixed_notebook_runs_under_gymnasium(fixed: Path) -> None:
+    content = nbformat.reads(fixed.read_text(encoding="utf-8"), as_version=4)
     nbformat.validate(content)
     NotebookClient(content, timeout=120, kernel_name="python3").execute()
     by_id = {cell["id"]: cell for cell in content["cells"]}
@@ -53,20 +53,20 @@ def test_the_mended_notebook_runs_under_gymnasium(mended: Path) -> None:
     assert [output["ename"] for output in by_id["todo"]["outputs"]] == ["SyntaxError"]
 
 
-def test_the_mended_notebook_differs_in_sources_only(mended: Path) -> None:
-    before, after = json.loads(NOTEBOOK.read_bytes()), json.loads(mended.read_bytes())
+def test_the_fixed_notebook_differs_in_sources_only(fixed: Path) -> None:
+    before, after = json.loads(NOTEBOOK.read_bytes()), json.loads(fixed.read_bytes())
     changed = [old["id"] for old, new in zip(before["cells"], after["cells"]) if old != new]
     assert changed == ["imports", "make", "look", "learn", "train", "evaluate", "render"]
     for cell in (*before["cells"], *after["cells"]):
         cell["source"] = []
     assert before == after
-    train = sources(mended.read_bytes())[9]
+    train = sources(fixed.read_bytes())[9]
     assert train.startswith("%%time\nreturns = []\n")
     assert '        !echo "episode {episode}"' in train
 
 
 @pytest.mark.parametrize("name", ["README.md", "guide.rst"])
-def test_a_mended_document_is_the_one_shown_and_its_python_runs(tmp_path: Path, name: str) -> None:
+def test_a_fixed_document_is_the_one_shown_and_its_python_runs(tmp_path: Path, name: str) -> None:
     shutil.copy(DOCUMENTS / "old" / name, tmp_path)
     done_lint(tmp_path, *FIX, "--include-docs")
     expected = (DOCUMENTS / "fixed" / name).read_text(encoding="utf-8")

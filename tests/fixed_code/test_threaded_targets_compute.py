@@ -111,11 +111,11 @@ def test_the_mask_of_its_own_equals_the_reference_episode_by_episode(text: str, 
     text = program('env = gym.make("CartPole-v1")\n' + text)
     codes = frozenset({"GYM204", "GYM206"})
     assert fixed(text, codes) == text, "it is no safe fix"
-    mended = fixed(text, codes, unsafe=True)
+    result = fixed(text, codes, unsafe=True)
 
     assert np.abs(advantages(text, rollout) - rollout.reference()).max() > 0.5
-    assert np.abs(advantages(mended, rollout) - rollout.reference()).max() < 1e-9, mended
-    assert not findings_in(mended, codes)
+    assert np.abs(advantages(result, rollout) - rollout.reference()).max() < 1e-9, result
+    assert not findings_in(result, codes)
 
 
 def test_the_value_of_the_reset_observation_gets_no_mask_of_its_own() -> None:

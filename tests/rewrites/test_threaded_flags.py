@@ -42,12 +42,12 @@ from threaded_programs import (
 )
 def test_terminated_goes_beside_done(text: str, there: str) -> None:
     text = program(text)
-    mended = fixed(text, TARGETS)
+    result = fixed(text, TARGETS)
 
-    assert there in mended, mended
+    assert there in result, result
     assert computed(text) == pytest.approx(CUT, abs=1e-12)
-    assert computed(mended) == pytest.approx(RIGHT, abs=1e-12), mended
-    assert not findings_in(mended, TARGETS)
+    assert computed(result) == pytest.approx(RIGHT, abs=1e-12), result
+    assert not findings_in(result, TARGETS)
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def fixed(folder: Path, seed: str = "") -> Report:
     return analyze.fix(projects([str(folder)], lambda root: Settings(root=root)))
 
 
-def test_everything_is_mended_round_by_round(tmp_path: Path) -> None:
+def test_everything_is_fixed_round_by_round(tmp_path: Path) -> None:
     assert fixed(tmp_path).findings == []
     heirs = (tmp_path / "heirs.py").read_text()
     assert "seed()" not in heirs

@@ -34,7 +34,7 @@ def play(env):
     return env.step(0)[:3]
 '''
 
-MENDED = '''\
+FIXED_SESSION = '''\
 def play(env):
     """Play.
 
@@ -60,7 +60,7 @@ def play(env):
 '''
 
 
-def test_examples_in_docstrings_are_mended_with_the_code(tmp_path: Path) -> None:
+def test_examples_in_docstrings_are_fixed_with_the_code(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_text(SESSION)
     only_code = done_lint(tmp_path, "check", *PLAIN).stdout
@@ -71,18 +71,18 @@ def test_examples_in_docstrings_are_mended_with_the_code(tmp_path: Path) -> None
     diff = done_lint(tmp_path, *arguments, "--diff").stdout
     given = done_lint(tmp_path, *arguments, "--stdin-filename", "a.py", "-", stdin=SESSION.encode()).stdout
     result = done_lint(tmp_path, *arguments)
-    assert path.read_text() == MENDED
-    assert given == MENDED
+    assert path.read_text() == FIXED_SESSION
+    assert given == FIXED_SESSION
     assert diff.count("--- a.py") == 1
     changed = [row[1:] for row in diff.splitlines()[2:] if row[0] in "+ "]
-    assert changed[:-1] == MENDED.splitlines()[: len(changed) - 1]
+    assert changed[:-1] == FIXED_SESSION.splitlines()[: len(changed) - 1]
     # what is left stands where the file now has it
     assert [row.partition(" ")[0] for row in result.stdout.splitlines()] == ["a.py:22:12:"]
     done_lint(tmp_path, *arguments)
-    assert path.read_text() == MENDED
+    assert path.read_text() == FIXED_SESSION
 
 
-def test_findings_left_in_docstrings_stand_where_the_mended_code_has_moved_them(tmp_path: Path) -> None:
+def test_findings_left_in_docstrings_stand_where_the_fixed_code_has_moved_them(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(
         'import gymnasium as gym\n\nenv = gym.make("CartPole-v1")\nobs, reward, done, info = env.step(0)\nprint(done)\n'
         '\n\ndef f():\n    """\n    >>> import gymnasium as gym\n    >>> env = gym.make("CartPole-v1")\n'

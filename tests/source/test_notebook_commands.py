@@ -8,7 +8,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from command import PLAIN, done_lint
-from notebooks import MENDED, STEP, TUTORIAL, notebook, of_sources, renamed, sources
+from notebooks import FIXED_STEP, STEP, TUTORIAL, notebook, of_sources, renamed, sources
 
 from done_lint.core.findings import Edit
 from done_lint.source.source import Source
@@ -82,7 +82,7 @@ def test_fix_writes_sources_only_and_a_second_one_nothing(folder: Path) -> None:
         *sources(before)[:2],
         *(text.replace("import gym", "import gymnasium as gym") for text in sources(before)[2:]),
     ]
-    expected[5] = f"obs, _ = env.reset()\n%time {MENDED}\n{MENDED}"
+    expected[5] = f"obs, _ = env.reset()\n%time {FIXED_STEP}\n{FIXED_STEP}"
     assert sources(after) == expected
     done_lint(folder, "fix", *PLAIN)
     assert (folder / "a.ipynb").read_bytes() == after
@@ -109,9 +109,9 @@ def test_comments_silence_a_row_a_cell_or_the_notebook(tmp_path: Path, comment: 
     done_lint(tmp_path, "fix", *PLAIN)
     expected = sources(data)
     if left:
-        expected[1] = MENDED
+        expected[1] = FIXED_STEP
     if left == 2:
-        rows = MENDED.splitlines()
+        rows = FIXED_STEP.splitlines()
         expected[2] = f"{rows[0]}  # noqa: GYM203\n{rows[1]}"
     assert sources((tmp_path / "a.ipynb").read_bytes()) == expected
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from command import PLAIN, done_lint
-from notebooks import MENDED, STEP, of_sources, sources
+from notebooks import FIXED_STEP, STEP, of_sources, sources
 
 from done_lint.core.findings import Edit
 from done_lint.source.source import Source
@@ -44,7 +44,7 @@ def test_a_flag_that_skipped_text_mentions_stays_bound_with_its_old_meaning(tmp_
     head = 'import gymnasium as gym\nenv = gym.make("CartPole-v1")\nenv.reset()'
     (tmp_path / "a.ipynb").write_bytes(of_sources([head, STEP, mention]))
     done_lint(tmp_path, "fix", *PLAIN)
-    assert sources((tmp_path / "a.ipynb").read_bytes()) == [head, MENDED, mention]
+    assert sources((tmp_path / "a.ipynb").read_bytes()) == [head, FIXED_STEP, mention]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_stored_flag_that_skipped_text_mentions_keeps_its_name(tmp_path: Path,
     learn = "for obs, reward, done_ in memory:\n    target = reward + 0.99 * q(obs) * (1 - done_)"
     (tmp_path / "a.ipynb").write_bytes(of_sources([head, store, learn, mention]))
     done_lint(tmp_path, "fix", *PLAIN)
-    expected = f"{MENDED}\nmemory.append((obs, reward, terminated))"
+    expected = f"{FIXED_STEP}\nmemory.append((obs, reward, terminated))"
     assert sources((tmp_path / "a.ipynb").read_bytes()) == [head, expected, learn, mention]
 
 
