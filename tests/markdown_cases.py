@@ -38,7 +38,7 @@ _MARK = re.compile(r"  # error: \[(?P<codes>[A-Z0-9, ]+)\]$")
 
 @dataclass(frozen=True)
 class Case:
-    """One program, and what is to be said about it."""
+    """One program, and the findings that it must have."""
 
     name: str
     source: str
@@ -91,7 +91,7 @@ def unmarked(body: str) -> tuple[str, dict[int, list[str]]]:
 
 
 def findings_in(text: str, codes: frozenset[str]) -> list[Finding]:
-    """What the rules say about a program, seen alone."""
+    """The findings of the rules in a program, seen alone."""
     facts = link([survey(PATH, text)]).facts(PATH)
     return lint(Source(PATH, text), facts, OnlyCodes(codes))
 
@@ -110,7 +110,7 @@ def fixed(text: str, codes: frozenset[str], *, unsafe: bool = False) -> str:
 
 
 def findings_in_cell(text: str, codes: frozenset[str]) -> list[tuple[int | None, int, str]]:
-    """What the rules say about a program in the second cell of a notebook: cell, row there, code."""
+    """The findings of the rules in a program in the second cell of a notebook: cell, row there, code."""
     return [
         (source.layout.cells[place].number, span.row, finding.code)
         for source, finding in _found_in_notebook(_notebook(text), codes)

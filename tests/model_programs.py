@@ -1,7 +1,7 @@
 """Small programs for the tests of the episode model: link them, and look facts up by text and by marker.
 
 A row that ends in `# sink: mask` must hold a sink of that kind (`# sink: mask by name` one that is not proven);
-rows without a marker must hold none. `# here` tells which of several equal expressions is meant.
+rows without a marker must hold none. `# here` marks which of several equal expressions is meant.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def after_rows(rows: str, expression: str) -> set[str]:
 
 
 def words(meaning: Meaning) -> str:
-    """A meaning as one would say it."""
+    """A meaning in words."""
     causes = {
         (True, True): ["done"],
         (True, False): ["terminated"],
@@ -139,7 +139,7 @@ def words(meaning: Meaning) -> str:
 
 
 def api(program: Program, expression: str = "env", path: str = "main.py") -> str:
-    """The API that an expression speaks; empty where the model knows none."""
+    """The API that an expression has; empty where the model knows none."""
     files = _files(program)
     found = facts(files, path).envs.get(span_of(files[path], expression))
     return found.api.name if found else ""

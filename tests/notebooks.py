@@ -1,4 +1,4 @@
-"""Makes notebooks as their many authors write them."""
+"""Makes notebooks as different editors write them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def of_sources(texts: Sequence[str], **options: Any) -> bytes:
 
 
 def renamed(data: bytes, old: str, new: str) -> bytes:
-    """The notebook after an edit of the first place where the program says `old`."""
+    """The notebook after an edit of the first place where the program has `old`."""
     source = Source.from_bytes("a.ipynb", data)
     start = source.text.index(old)
     return source.rewritten(data, [Edit(start, start + len(old), new)])

@@ -78,7 +78,7 @@ CODES = OnlyCodes(frozenset({"GYM201", "GYM202", "GYM203"}))
 
 
 def findings(files: dict[str, str]) -> dict[str, list[Finding]]:
-    """What the rules say of value targets, by file."""
+    """The findings of the rules about value targets, by file."""
     model = linked(files)
     return {path: lint(Source(path, text), model.facts(path), CODES) for path, text in files.items()}
 
@@ -126,7 +126,7 @@ def test_the_generator_makes_valid_programs_of_every_verdict() -> None:
 
 
 @pytest.mark.parametrize("verdict", ["target", "recursion"])
-def test_the_judge_is_not_content_with_silence(verdict: str) -> None:
+def test_silence_is_counted_as_a_missed_alarm(verdict: str) -> None:
     one = next(p for p in map(drawn, range(1000)) if p.verdict == verdict)
     assert "missed" in complaint(Project({"main.py": "pass\n"}, one.verdict, one.parts))
     assert "false alarm" in complaint(Project(one.files, "silent", one.parts))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-#: From the ground to the roof: a room may import what stands before it.
+#: From the bottom to the top: a room may import what stands before it.
 ROOMS = (
     *("core", "knowledge", "syntax", "source", "project", "flowgraph", "analysis", "facts"),
     *("rewrites", "rules", "engine", "reporters", "flake8_plugin", "cli", "__main__"),
@@ -61,13 +61,13 @@ def test_no_file_imports_itself_through_others() -> None:
 
 
 def test_the_rules_know_nothing_of_the_solver() -> None:
-    """The facts are all that the analysis tells a rule: no rule and no rewrite looks behind them."""
+    """The facts are all that a rule gets from the analysis: no rule and no rewrite imports what is below them."""
     behind = {"analysis", "flowgraph"}
     for name, modules in IMPORTS.items():
         if _room(f"{name}.") in ("rules", "rewrites"):
             assert not {module for module in modules if _room(module) in behind}, name
 
 
-def test_every_room_says_what_it_is_for() -> None:
+def test_every_room_has_a_docstring() -> None:
     for path in (ROOT / "done_lint").rglob("__init__.py"):
         assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path

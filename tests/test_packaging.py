@@ -1,4 +1,4 @@
-"""What a type checker and a package index find in the project."""
+"""What a type checker and a package index read of the project."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ else:
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def test_the_package_says_that_it_is_typed_and_by_whom_it_is() -> None:
+def test_the_package_declares_its_types_and_its_authors() -> None:
     # The wheel has every file of the folder.
     assert (ROOT / "done_lint" / "py.typed").is_file()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -1,4 +1,4 @@
-"""The hooks of `.pre-commit-hooks.yaml`, and which files pre-commit hands to them."""
+"""The hooks of `.pre-commit-hooks.yaml`, and which files pre-commit passes to them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ENDINGS = (*CODE, "", ".txt", ".in", ".yml", ".yaml", ".toml", ".cfg", ".ini", "
 
 
 def takes(hook: dict[str, Any], folder: Path, name: str) -> bool:
-    """Whether pre-commit hands a file to a hook, by its defaults."""
+    """Whether pre-commit passes a file to a hook, by its defaults."""
     if not re.search(hook.get("files", ""), name) or re.search(hook.get("exclude", "^$"), name):
         return False
     tags = identify.tags_from_path(str(folder / name))

@@ -1,4 +1,4 @@
-"""What the README shows and claims is so."""
+"""What the README shows and claims is true."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_the_program_after_runs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mark", ["main-command", "test-command"])
-def test_a_command_for_strangers_is_one_line_that_sets_up_first(mark: str) -> None:
+def test_the_test_command_is_one_line_that_sets_up_first(mark: str) -> None:
     command = block(mark)
     assert command.count("\n") == 1
     assert command.startswith("python3 -m venv .venv && .venv/bin/pip install ")

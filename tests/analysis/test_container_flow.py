@@ -1,4 +1,4 @@
-"""Flags travel through attributes, containers and columns of stored rows."""
+"""Flags flow through attributes, containers and columns of stored rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which API an object speaks, by annotations and by tests of its class."""
+"""Which API an object has, by annotations and by tests of its class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which API an object speaks, by the constructor and its import."""
+"""Which API an object has, by the constructor and its import."""
 
 from __future__ import annotations
 

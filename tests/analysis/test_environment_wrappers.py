@@ -1,4 +1,4 @@
-"""Which API a wrapper or an environment of the project speaks."""
+"""Which API a wrapper or an environment of the project has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flags travel over files, whatever form the import has."""
+"""Flags flow from file to file, whatever form the import has."""
 
 from __future__ import annotations
 

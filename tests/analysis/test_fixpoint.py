@@ -46,7 +46,7 @@ def test_what_refers_to_itself_ends(rows: str) -> None:
 
 
 def test_a_node_that_holds_everything_proves_nothing() -> None:
-    """A polymorphic helper that all kinds of objects pass through is no channel."""
+    """No flag is followed through a polymorphic helper that all kinds of objects pass through."""
     kinds = "".join(f"class K{i}:\n    pass\nhand_on(K{i}())\n" for i in range(12))
     program = f"def hand_on(x):\n    return x\n{STEP}{kinds}row = (obs, done)\ny = hand_on(row)\nprint(y[1])\n"
     assert meanings(program, "y[1]") == set()

@@ -1,4 +1,4 @@
-"""The lattice of flags, and what names alone suggest."""
+"""The lattice of flags, and what a name alone is evidence for."""
 
 from __future__ import annotations
 

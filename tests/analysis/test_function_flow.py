@@ -1,4 +1,4 @@
-"""Flags travel through parameters and returns."""
+"""Flags flow through parameters and returns."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_returned_flag_reaches_the_caller(rows: str) -> None:
     assert after_rows(f"{rows}\nprint(x)" if "print(x)" not in rows else rows, "x") == {"done"}
 
 
-def test_a_helper_that_returns_the_whole_step_bears_flags_where_it_is_unpacked() -> None:
+def test_a_helper_that_returns_the_whole_step_gives_flags_where_it_is_unpacked() -> None:
     rows = "def act(a):\n    return env.step(a)\no, r, t, u, i = act(0)\nprint(t, u)"
     assert after_rows(rows, "t") == {"terminated"}
     assert after_rows(rows, "u") == {"truncated"}

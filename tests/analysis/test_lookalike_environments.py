@@ -30,7 +30,7 @@ def test_get_env_of_an_sb3_model_is_a_vec_env_whatever_it_was_given() -> None:
     assert meanings(program, "dones") == {"done"}
 
 
-def test_an_sb3_vec_env_bears_done_and_writes_its_time_limit_key() -> None:
+def test_an_sb3_vec_env_returns_done_and_writes_its_time_limit_key() -> None:
     program = """
         from stable_baselines3.common.env_util import make_vec_env
         env = make_vec_env("CartPole-v1", 4)
@@ -51,7 +51,7 @@ def test_an_sb3_vec_env_bears_done_and_writes_its_time_limit_key() -> None:
         ("import gym3", "gym3.vectorize_gym(4)"),
     ],
 )
-def test_five_values_of_a_look_alike_bear_no_truncation_in_the_fourth(imports: str, made: str) -> None:
+def test_five_values_of_a_look_alike_have_no_truncation_in_the_fourth(imports: str, made: str) -> None:
     program = f"{imports}\nenv = {made}\na, b, c, d, e = env.step(0)\nprint(d)\n"
     assert "truncated" not in meanings(program, "d")
 

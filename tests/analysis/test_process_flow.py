@@ -1,4 +1,4 @@
-"""Flags and environments travel through pipes, queues and processes."""
+"""Flags and environments flow through pipes, queues and processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that several programs share: what one program does says nothing of the others."""
+"""Files that several programs share: what one program does is no evidence for the others."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from agent_project import BUFFER
 from model_programs import assert_sinks
 
 
-def test_scripts_that_share_a_buffer_do_not_infect_each_other() -> None:
+def test_scripts_that_share_a_buffer_do_not_affect_each_other() -> None:
     """One script stores done and learns wrongly; the other stores terminated, and its target is right."""
     learning = """
         import gymnasium as gym
@@ -33,7 +33,7 @@ def test_scripts_that_share_a_buffer_do_not_infect_each_other() -> None:
     )
 
 
-def test_a_script_that_only_logs_done_does_not_infect_one_that_learns() -> None:
+def test_a_script_that_only_logs_done_does_not_affect_one_that_learns() -> None:
     logging = """
         import gymnasium as gym
         from buffer import Buffer

@@ -6,12 +6,12 @@ import pytest
 from model_programs import STEP, after_step, meanings
 
 
-def test_five_values_bear_terminated_and_truncated() -> None:
+def test_five_values_give_terminated_and_truncated() -> None:
     assert meanings(STEP + "print(terminated, truncated)", "terminated") == {"terminated"}
     assert meanings(STEP + "print(terminated, truncated)", "truncated") == {"truncated"}
 
 
-def test_four_values_bear_done() -> None:
+def test_four_values_give_done() -> None:
     program = """
         import gymnasium as gym
         env = gym.make("CartPole-v1")
@@ -47,19 +47,19 @@ def test_an_index_takes_a_slot_of_the_step(expression: str, meaning: set[str]) -
     assert after_step(expression) == meaning
 
 
-def test_a_step_kept_whole_and_unpacked_later_bears_the_same_flags() -> None:
+def test_a_step_kept_whole_and_unpacked_later_gives_the_same_flags() -> None:
     program = STEP + "result = env.step(1)\no, r, t, u, i = result\nprint(t, u)"
     assert meanings(program, "t") == {"terminated"}
     assert meanings(program, "u") == {"truncated"}
 
 
-def test_a_starred_unpack_bears_no_wrong_flag() -> None:
+def test_a_starred_unpack_gives_no_wrong_flag() -> None:
     program = STEP + "_, _, *ends, _ = env.step(1)\nprint(ends[0], ends[1])"
     assert meanings(program, "ends[0]") in ({"terminated"}, set())
     assert meanings(program, "ends[1]") in ({"truncated"}, set())
 
 
-def test_a_name_alone_bears_no_flag() -> None:
+def test_a_name_alone_gives_no_flag() -> None:
     assert meanings("def f(done):\n    return not done\n", "done") == set()
 
 
@@ -97,5 +97,5 @@ def test_without_a_time_limit_truncated_is_never_set() -> None:
     assert meanings(program, "done") == {"terminated"}
 
 
-def test_an_unpack_in_an_expression_bears_flags() -> None:
+def test_an_unpack_in_an_expression_gives_flags() -> None:
     assert meanings(STEP + "for o, r, t, u, i in [env.step(0)]:\n    print(t)", "t") == {"terminated"}

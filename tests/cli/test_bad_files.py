@@ -233,7 +233,7 @@ def test_a_rule_that_fails_is_named_and_the_other_rules_and_files_go_on(tmp_path
     assert "Traceback" not in result.stderr
 
 
-def test_a_warning_of_pythons_parser_is_not_the_users_concern(tmp_path: Path) -> None:
+def test_a_warning_of_pythons_parser_is_not_shown(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(f"{CLEAN}\nx = '\\d' is 5\n")
     result = done_lint(tmp_path, "check", env={"PYTHONWARNINGS": "default"})
     assert result.stderr == "No findings in 1 file.\n"

@@ -20,22 +20,22 @@ def test_the_current_folder_is_checked_when_no_path_is_given(folder: Path) -> No
     assert done_lint(folder, "check").stdout == done_lint(folder, "check", ".").stdout != ""
 
 
-def test_the_same_is_said_of_a_file_whatever_was_asked(tmp_path: Path) -> None:
+def test_the_same_is_reported_of_a_file_whichever_paths_were_given(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").touch()
     (tmp_path / "pkg").mkdir()
     (tmp_path / "pkg" / "__init__.py").touch()
     (tmp_path / "train.py").write_text(TRAIN.replace("from learner", "from pkg.learner"))
     (tmp_path / "pkg" / "learner.py").write_text(LEARNER)
 
-    def said(*paths: str) -> list[str]:
+    def reported(*paths: str) -> list[str]:
         # what a fix reaches is another matter: only files that were asked for are changed
         text = done_lint(tmp_path, "check", "--output-format", "concise", *paths).stdout
         return text.replace(" [*]", "").splitlines()
 
-    both = said()
-    assert said("train.py") == [row for row in both if row.startswith("train.py")] != []
-    assert said("pkg/learner.py") == [row for row in both if row.startswith("pkg/learner.py")] != []
-    assert said("pkg") == said("pkg/learner.py")
+    both = reported()
+    assert reported("train.py") == [row for row in both if row.startswith("train.py")] != []
+    assert reported("pkg/learner.py") == [row for row in both if row.startswith("pkg/learner.py")] != []
+    assert reported("pkg") == reported("pkg/learner.py")
 
 
 def test_select_ignore_and_extend_select_take_prefixes(folder: Path) -> None:

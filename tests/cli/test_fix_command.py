@@ -12,7 +12,7 @@ import pytest
 from command import FIXED, OLD, ROOT, done_lint
 
 
-def test_fix_mends_and_counts_what_the_result_shows(folder: Path) -> None:
+def test_fix_changes_and_counts_what_the_result_shows(folder: Path) -> None:
     result = done_lint(folder, "fix")
     assert (folder / "old.py").read_text() == FIXED
     assert (result.returncode, result.stdout) == (0, "")

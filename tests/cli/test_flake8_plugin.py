@@ -87,12 +87,12 @@ def test_a_warning_of_the_command_is_none_of_flake8(tmp_path: Path) -> None:
     assert [row.split()[1] for row in flake8(tmp_path, "a.py")] == ["GYM401"]
 
 
-def test_a_syntax_error_is_said_once_and_by_flake8(tmp_path: Path) -> None:
+def test_a_syntax_error_is_reported_once_and_by_flake8(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("import gym\nx = (\n")
     assert [row.split()[1] for row in flake8(tmp_path, "a.py")] == ["E999"]
 
 
-def test_a_file_that_cannot_be_analysed_is_said_so() -> None:
+def test_a_file_that_cannot_be_analysed_is_reported() -> None:
     text = f"import gym\nx = {'-' * 80_000}1\n"
     (found,) = Plugin(ast.parse(""), "a.py", text.splitlines(keepends=True)).run()
     assert found == (1, 0, "GYM000 is nested too deeply to be analysed", Plugin)
@@ -202,7 +202,7 @@ def test_text_that_is_not_on_disk_is_judged_with_its_project(tmp_path: Path, for
     assert [row.split()[:2] for row in in_process(tmp_path / "new.py", OLD)] == [["1:0", "GYM401"], ["6:4", "GYM101"]]
 
 
-def test_in_a_project_too_large_to_read_nothing_is_said_that_another_file_could_contradict(
+def test_in_a_project_too_large_to_read_nothing_is_reported_that_another_file_could_contradict(
     tmp_path: Path, forgetful: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(one_file, "_MOST", 0)

@@ -40,7 +40,7 @@ def test_an_edit_that_two_fixes_share_is_made_once() -> None:
     assert (text, count) == ("import x\nAB", 2)
 
 
-def test_two_insertions_at_one_place_do_not_race() -> None:
+def test_of_two_insertions_at_one_place_the_first_goes_in() -> None:
     assert apply("ab", [fix((1, 1, "x")), fix((1, 1, "y"))]) == ("axb", 1)
 
 

@@ -1,4 +1,4 @@
-"""`check` says what `fix` will do: the findings that it counts as fixable are those that are gone afterwards."""
+"""`check` predicts what `fix` will do: the findings that it counts as fixable are those that are gone afterwards."""
 
 from __future__ import annotations
 
@@ -36,8 +36,10 @@ obs, reward, done, info = env.step(0)
 
 def found(folder: Path, *arguments: str) -> list[dict[str, object]]:
     """The findings of a folder."""
-    said: list[dict[str, object]] = json.loads(done_lint(folder, "check", "--output-format", "json", *arguments).stdout)
-    return said
+    decoded: list[dict[str, object]] = json.loads(
+        done_lint(folder, "check", "--output-format", "json", *arguments).stdout
+    )
+    return decoded
 
 
 def finding(code: str = "GYM101", path: str = "a.py") -> Finding:
@@ -45,7 +47,7 @@ def finding(code: str = "GYM101", path: str = "a.py") -> Finding:
 
 
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda path: path.name)
-def test_as_many_are_said_fixable_as_are_fixed(project: Path, tmp_path: Path) -> None:
+def test_as_many_are_counted_fixable_as_are_fixed(project: Path, tmp_path: Path) -> None:
     shutil.copytree(project, tmp_path, dirs_exist_ok=True)
     checked = done_lint(tmp_path, "check")
     promised = re.search(r"(\d+) fixable with done-lint fix", checked.stderr)
@@ -55,8 +57,8 @@ def test_as_many_are_said_fixable_as_are_fixed(project: Path, tmp_path: Path) ->
 
 def test_a_finding_that_waits_for_another_fix_is_fixed_together_with_it(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(FAMILY)
-    said = {(one["code"], one["unfixed"]) for one in found(tmp_path)}
-    assert said == {("GYM301", ""), ("GYM101", "fixed together with GYM301")}
+    reasons = {(one["code"], one["unfixed"]) for one in found(tmp_path)}
+    assert reasons == {("GYM301", ""), ("GYM101", "fixed together with GYM301")}
     full = done_lint(tmp_path, "check").stdout
     assert "GYM101 [*] `env.step(0)`" in full
     assert "fix: fixed together with GYM301" in full

@@ -105,7 +105,7 @@ def test_a_file_above_the_limit_is_skipped_with_one_line_and_exit_0(tmp_path: Pa
 
 @pytest.mark.parametrize(("limit", "read"), [(1000, False), (0, True)])
 def test_a_file_above_the_limit_is_not_read(limit: int, read: bool, tmp_path: Path) -> None:
-    # no Python: who parses it says so
+    # no Python: parsing it reports that
     (tmp_path / "big.py").write_text(f"{BIG}def (\n", encoding="utf-8")
     assert ("syntax-error" in _checked(tmp_path, max_file_size=limit).stdout) == read
 

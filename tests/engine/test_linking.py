@@ -52,8 +52,8 @@ def test_where_linking_fails_before_or_after_the_first_fix_nothing_is_written(
     assert [(tmp_path / name).read_text() for name in ("a.py", "b.py")] == [OLD, OLD]
     assert (report.fixed, report.changed, report.written) == (0, {}, {})
     assert {finding.code for finding in report.findings} >= {"GYM401"}
-    (said,) = report.diagnostics
-    assert said.message == "linking the project failed: RuntimeError: no way"
+    (diagnostic,) = report.diagnostics
+    assert diagnostic.message == "linking the project failed: RuntimeError: no way"
     assert report.internal
 
 
@@ -78,15 +78,15 @@ def test_a_project_that_cannot_be_linked_does_not_keep_another_from_being_fixed(
     assert len(report.diagnostics) == 1
 
 
-def test_a_syntax_error_in_a_file_that_imports_reach_again_and_again_is_said_once(tmp_path: Path) -> None:
-    """Each round of following imports comes by it."""
+def test_a_syntax_error_in_a_file_that_many_imports_reach_is_reported_once(tmp_path: Path) -> None:
+    """Each round of following imports reaches it."""
     (tmp_path / "broken.py").write_text("x = (\n")
     for number in range(4):
         (tmp_path / f"m{number}.py").write_text(f"import broken\nimport m{number + 1}\n")
     (tmp_path / "m4.py").write_text("import broken\n")
     (tmp_path / "main.py").write_text("import gymnasium\nimport broken\nimport m0\n")
     report = analyze.check(projects([str(tmp_path)], lambda root: Settings(root=root)))
-    assert [Path(said.path).name for said in report.diagnostics] == ["broken.py"]
+    assert [Path(diagnostic.path).name for diagnostic in report.diagnostics] == ["broken.py"]
 
 
 def test_a_method_is_found_through_bases_that_are_read_later() -> None:
@@ -105,9 +105,9 @@ def test_a_method_is_found_through_bases_that_are_read_later() -> None:
         assert [step.env.api.five for step in made.steps.values()] == [True]
 
 
-@pytest.mark.parametrize(("most", "told"), [(solver.HUB, 4), (2, 2)])
-def test_an_object_that_everybody_asks_tells_no_more_of_them(
-    most: int, told: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("most", "flagged"), [(solver.HUB, 4), (2, 2)])
+def test_an_object_that_everything_uses_proves_nothing_of_its_users(
+    most: int, flagged: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where a container goes through a whole library, what all its users might get from it proves nothing."""
     monkeypatch.setattr(solver, "HUB", most)
@@ -122,11 +122,11 @@ for c in rows: print(c)
 for d in rows: print(d)
 """
     facts = build.link([survey("main.py", program)]).facts("main.py")
-    assert len({span.row for span in facts.flags if span.row > 5}) == told
+    assert len({span.row for span in facts.flags if span.row > 5}) == flagged
 
 
 def test_what_was_solved_is_freed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The collector of cycles rests while a tree is read: a cycle would keep every part of it in memory."""
+    """The collector of cycles is off while a tree is read: a cycle would keep every part of it in memory."""
     made: list[weakref.ref[Linker]] = []
     begin = Linker.__init__
 

@@ -102,12 +102,12 @@ def test_every_spelling_of_an_import_connects(tmp_path: Path, line: str) -> None
     assert {"train.py", "agent.py"} <= surveyed(tmp_path, "agent.py")
 
 
-def test_where_only_a_name_tells_the_rest_of_the_project_is_asked(tmp_path: Path) -> None:
+def test_where_only_a_name_is_evidence_the_rest_of_the_project_is_read(tmp_path: Path) -> None:
     by_name = "def target(r, gamma, v, done):\n    return r + gamma * v * (1 - done)\n"
     files = {"target.py": by_name, "a.py": PLAIN, "b.py": PLAIN}
     write(tmp_path, files)
     assert codes(tmp_path, "target.py") == codes(tmp_path, ".") == [("target.py", "GYM201", "by name")]
-    # a step in sight anywhere in the project tells more than the name
+    # a step anywhere in the project is better evidence than the name
     write(tmp_path, {**files, "train.py": CLEAN})
     assert codes(tmp_path, "target.py") == codes(tmp_path, ".") == []
     assert surveyed(tmp_path, "target.py") == {"target.py", "train.py"}
@@ -132,7 +132,7 @@ def test_an_id_that_another_file_registers_is_the_projects_own(tmp_path: Path) -
     assert codes(tmp_path, "train.py") == codes(tmp_path, ".") == []
 
 
-def test_a_syntax_error_in_a_file_that_no_rule_can_touch_is_said(tmp_path: Path) -> None:
+def test_a_syntax_error_in_a_file_that_no_rule_can_touch_is_reported(tmp_path: Path) -> None:
     write(tmp_path, {"train.py": OLD, "broken.py": "x = (\n"})
     result = done_lint(tmp_path, "check", "--output-format", "concise", "broken.py")
     assert result.stdout == "broken.py:1:5: syntax-error: '(' was never closed\n"

@@ -52,7 +52,7 @@ def test_a_next_state_of_none_is_wrong_where_the_choice_is_made(choice: str, abs
     assert_sinks(program.format("").replace("terminated or truncated\n", "terminated\n"))
 
 
-def test_a_none_that_is_handed_on_is_said_where_it_is_made() -> None:
+def test_a_none_that_is_passed_on_is_reported_where_it_is_chosen() -> None:
     assert_sinks(f"""{STEP}
 later = None if done else next_obs  # sink: branch
 for _ in range(3):

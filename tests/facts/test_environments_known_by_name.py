@@ -24,7 +24,7 @@ def test_a_name_is_weak_evidence_where_nothing_else_is_known(imports: str) -> No
         ("given", ""),
     ],
 )
-def test_a_package_that_visibly_makes_what_only_a_name_tells_is_named(made: str, maker: str) -> None:
+def test_a_package_that_visibly_makes_an_environment_known_by_name_is_named(made: str, maker: str) -> None:
     env = facts(f"import copy\nimport gym\nimport stadium\nenv = {made}\nprint(env.step(0))\n").envs
     (found,) = {(env.certainty, env.maker) for env in env.values()}
     assert found == ("by name", maker)

@@ -31,5 +31,5 @@ def test_a_name_proves_nothing_next_to_a_look_alike() -> None:
     assert_sinks("import gymnax\ndef loss(rewards, q, dones):\n    return rewards + 0.99 * q * (1 - dones)\n")
 
 
-def test_a_name_proves_nothing_where_flags_are_born_elsewhere() -> None:
+def test_a_name_proves_nothing_where_flags_come_from_a_step_elsewhere() -> None:
     assert_sinks(f"{STEP}def loss(rewards, q, dones):\n    return rewards + 0.99 * q * (1 - dones)\n")

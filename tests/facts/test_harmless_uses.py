@@ -94,7 +94,7 @@ def test_a_sum_of_rows_that_an_object_carries_on_is_no_target() -> None:
 
 
 def test_a_value_that_masked_values_come_to_is_no_mask() -> None:
-    """What networks and helpers give is all that was ever put into them."""
+    """What networks and helpers return may be anything that was passed to them."""
     program = f"""{STEP}
 def same(x):
     return x

@@ -125,7 +125,7 @@ def test_td3_that_stores_the_limit_free_flag_is_right() -> None:
 
 
 def test_a_limit_taken_out_of_a_flag_cuts_nothing() -> None:
-    """Where the environment is not visible the flag may be anything: it is a mask by what is made of it."""
+    """Where the environment is not visible the flag may be anything: its use makes it a mask."""
     assert_sinks("""
         import numpy as np
         class Runner:
@@ -197,7 +197,7 @@ LIMITED = {
 
 
 def test_a_limit_that_another_file_counts_proves_nothing_where_no_store_can_be_named() -> None:
-    """A buffer by keys joins all that is stored; where the flag went in cannot be said."""
+    """A buffer by keys joins all that is stored; where the flag was put in is not known."""
     assert not sinks(LIMITED)
 
 

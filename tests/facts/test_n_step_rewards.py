@@ -7,7 +7,7 @@ from model_programs import ROLLOUT, assert_sinks
 
 
 def test_returns_beside_gae_are_no_reward_of_a_target() -> None:
-    """Both ways to an advantage end in one loss: what the losses add up says nothing of either."""
+    """Both ways to an advantage end in one loss: their sum is no evidence against either."""
     assert_sinks(f"""{ROLLOUT}
 if use_gae:
     gae = 0

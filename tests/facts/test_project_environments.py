@@ -1,4 +1,4 @@
-"""What the model knows of the project's own environment classes: their generators, step counts and families."""
+"""The facts about the project's own environment classes: their generators, step counts and families."""
 
 from __future__ import annotations
 

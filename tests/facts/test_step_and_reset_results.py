@@ -1,4 +1,4 @@
-"""What the facts say about the result of a step or a reset, and about its infos."""
+"""The facts about the result of a step or a reset, and about its infos."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_file_that_was_not_surveyed_has_no_facts() -> None:
     assert not linked("x = 1\n").facts("elsewhere.py")
 
 
-def test_infos_of_both_apis_are_told_apart_however_many_arrive() -> None:
+def test_infos_of_both_apis_are_kept_apart_however_many_arrive() -> None:
     """A place takes a few infos of each kind: many of one kind leave room for the other."""
     fives = "".join(f"o, r, te, tr, five{n} = env.step({n})\nlook(five{n})\n" for n in range(12))
     program = "import gymnasium as gym\n\ndef look(info):\n    return info\n\nenv = gym.make('CartPole-v1')\n" + fives

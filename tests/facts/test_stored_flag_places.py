@@ -6,8 +6,8 @@ import pytest
 from model_programs import MEMORY, STEP, TARGET, assert_sinks, sink, sinks
 
 
-def test_the_story_of_a_store_begins_where_its_own_flag_was_born() -> None:
-    """Two scripts fill the buffers of one module: neither tells of the other's step."""
+def test_the_path_of_a_store_starts_at_the_step_of_its_own_flag() -> None:
+    """Two scripts fill the buffers of one module: neither names the other's step."""
     script = (
         "import gymnasium as gym\nfrom memory import Memory, learn\n\nmemory = Memory()\n"
         "env = gym.make('CartPole-v1')\nobs, info = env.reset()\n"
@@ -30,7 +30,7 @@ def test_the_story_of_a_store_begins_where_its_own_flag_was_born() -> None:
         assert (found.path[0].span.row, found.span.row) == (7, 9)
 
 
-def test_the_story_of_a_store_ends_at_a_target_of_its_own_file_if_there_is_one() -> None:
+def test_the_path_of_a_store_ends_at_a_target_of_its_own_file_if_there_is_one() -> None:
     """Two agents share the class of a buffer, and one program imports both."""
     agent = (
         "import gymnasium as gym\nfrom memory import Memory\n\nmemory = Memory()\n"
@@ -53,7 +53,7 @@ def test_the_story_of_a_store_ends_at_a_target_of_its_own_file_if_there_is_one()
         assert {place.path for place in sink(files, "store", path).path} == {path}
 
 
-def test_the_path_of_a_store_tells_birth_store_sample_and_cut_in_order() -> None:
+def test_the_path_of_a_store_lists_step_store_sample_and_cut_in_order() -> None:
     rows = [place.span.row for place in sink(MEMORY.format("done", TARGET), "store").path]
     assert rows[0] == 8
     assert rows[-3:] == [10, 13, 14]

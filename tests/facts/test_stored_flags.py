@@ -50,19 +50,19 @@ def test_a_four_value_step_has_no_terminated_in_scope() -> None:
     assert sink(program, "store").terminated == ""
 
 
-def test_a_stored_flag_that_also_ends_episodes_hinders_the_fix() -> None:
+def test_a_stored_flag_that_also_ends_episodes_prevents_the_fix() -> None:
     found = sink(MEMORY.format("done", f"{TARGET}\n        if d:\n            break"), "store")
     assert found.hindrance == "the stored flag also decides where an episode ends"
 
 
-def test_a_stored_flag_that_also_cuts_a_recursion_hinders_the_fix() -> None:
+def test_a_stored_flag_that_also_cuts_a_recursion_prevents_the_fix() -> None:
     program = MEMORY.format("done", TARGET) + (
         "total = 0\nfor o, r, o2, d in reversed(memory):\n    total = r + 0.99 * total * (1 - d)\n"
     )
     assert sink(program, "store").hindrance == "the stored flag also cuts a recursion over time"
 
 
-def test_a_recursion_over_arrays_of_stored_flags_hinders_the_fix() -> None:
+def test_a_recursion_over_arrays_of_stored_flags_prevents_the_fix() -> None:
     """What the recursion multiplies with holds the flag in a list of lists: one value a row, turned round."""
     program = f"""{STEP}
 class Agent:
@@ -138,11 +138,11 @@ y = reward + 0.99 * (1 - dones) * value(frames)
         "np.searchsorted(older, 1)",
     ],
 )
-def test_a_stored_flag_whose_place_is_asked_for_hinders_the_fix(border: str) -> None:
+def test_a_stored_flag_whose_place_is_asked_for_prevents_the_fix(border: str) -> None:
     """Frames in front of an episode's first are blacked out: the flag is a border in the store as well."""
     found = sink(FRAMES.replace("BORDER", border), "store")
     assert found.hindrance == "the stored flag also tells where in the store episodes end"
 
 
-def test_a_stored_flag_whose_place_nobody_asks_for_can_be_replaced() -> None:
+def test_a_stored_flag_whose_place_is_not_asked_for_can_be_replaced() -> None:
     assert sink(FRAMES.replace("BORDER", "1"), "store").hindrance == ""

@@ -16,7 +16,7 @@ pytest.importorskip("gymnasium")
 
 @pytest.fixture
 def fixed(tmp_path: Path) -> Path:
-    """The fixture project after one run of `fix`, which leaves nothing to say."""
+    """The fixture project after one run of `fix`, which leaves no finding."""
     folder = tmp_path / "old_env"
     shutil.copytree(ROOT / "fixtures" / "projects" / "old_env", folder)
     result = done_lint(folder, "fix", "--isolated", ".")

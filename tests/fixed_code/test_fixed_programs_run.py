@@ -1,4 +1,4 @@
-"""The proof by running: old programs and their fixed copies live through the same episodes.
+"""The proof by running: old programs and their fixed copies run the same episodes.
 
 An old program runs on the shim (`tests/shim/gym`), which gives Gymnasium's environments the four-value API.
 Its copy, fixed by `done-lint fix`, runs on Gymnasium itself. `tests/shim/run_recorded.py` records both below the shim.
@@ -124,9 +124,7 @@ def contents(folder: Path) -> dict[str, tuple[bytes, int]]:
 
 @pytest.mark.parametrize("seed", [0, 7])
 @pytest.mark.parametrize("program", OLD, ids=str)
-def test_a_fixed_program_lives_through_the_same_episodes_seed_for_seed(
-    program: Program, seed: int, tmp_path: Path
-) -> None:
+def test_a_fixed_program_runs_the_same_episodes_seed_for_seed(program: Program, seed: int, tmp_path: Path) -> None:
     """Only the API is fixed here (`--ignore GYM2`): fixing the value target changes what is learned."""
     old = live(program, PROJECTS / program.project, tmp_path / "old.json", seed=seed, shim=True)
     assert old.exit_code == 0, old.error

@@ -191,6 +191,6 @@ def test_one_mask_of_done_drops_the_value_behind_a_truncation(rollout: Rollout) 
     ],
     ids=["right", "done twice", "renamed", "renamed, with the final value", "two masks, without it"],
 )
-def test_the_toy_tells_the_forms_apart(bootstrap: str, carry: str, final: bool, advantages: list[float]) -> None:
+def test_the_toy_separates_the_forms(bootstrap: str, carry: str, final: bool, advantages: list[float]) -> None:
     """The first episode's advantages, to the three digits that the documentation gives."""
     assert TOY.advantages(bootstrap, carry, final=final)[:3] == pytest.approx(advantages, abs=6e-4)

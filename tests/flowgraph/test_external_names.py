@@ -108,7 +108,7 @@ def test_a_name_of_an_inner_scope_is_its_own(rows: str) -> None:
     assert "numpy.array" not in called("import numpy as np\n" + rows)
 
 
-def test_who_has_a_telling_attribute_is_asked() -> None:
+def test_an_object_with_a_characteristic_attribute_is_examined() -> None:
     assert called("import pool\npool.reset()\npool.step_all()\npool.close()\n") == ["pool.close"]
 
 
@@ -116,15 +116,15 @@ def test_who_has_a_telling_attribute_is_asked() -> None:
 
 
 def both_ways(files: dict[str, str]) -> None:
-    """Link with what is certainly outside, and as if nothing were."""
+    """Link with the external names, and as if there were none."""
     inside = frozenset(part.removesuffix(".py") for path in files for part in path.split("/"))
-    told = link([survey(path, text, inside) for path, text in files.items()])
+    known = link([survey(path, text, inside) for path, text in files.items()])
     asked = link([survey(path, text) for path, text in files.items()])
     for path in files:
-        one, other = told.facts(path), asked.facts(path)
+        one, other = known.facts(path), asked.facts(path)
         for name in Facts.__dataclass_fields__:
             assert getattr(one, name) == getattr(other, name), (path, name)
-    assert told.solved == asked.solved
+    assert known.solved == asked.solved
 
 
 @pytest.mark.parametrize(

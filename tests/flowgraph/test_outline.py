@@ -73,7 +73,7 @@ def test_what_a_module_binds(text: str, bound: str) -> None:
     assert top.bound == set(bound.split())
 
 
-def test_what_is_bound_more_than_once_is_told() -> None:
+def test_names_bound_more_than_once_are_listed() -> None:
     top, found = regions("a = 1\nfor b in c:\n    a = 2\n    d = 3\nb = 4\n")
     assert top.again == {"a", "b"}
     assert found[2].again == set()

@@ -1,11 +1,11 @@
-"""Builds small projects whose verdict is known, because it follows from the parts they are made of.
+"""Builds small projects whose verdict is known, because it follows from their parts.
 
-A project is a *birth* (what the step returns), a *flag* made of it, *casts*, a *channel* (how the flag travels, and
-over which files) and a *sink* (what is made of it). The rows where the model may report carry a marker:
+A project is a *source* (what the step returns), a *flag* computed from it, *casts*, a *channel* (how the flag flows,
+and over which files) and a *sink* (what is computed from it). The rows where the model may report carry a marker:
 
     # store   the flag is put where a one-step target reads it later
-    # cut     the flag, or the mask made of it, cuts a target or a recursion
+    # cut     the flag, or the mask computed from it, cuts a target or a recursion
 
-A project that is right has the same markers: there they say nothing. Every choice goes through one function, so
+A project that is right has the same markers: there they mean nothing. Every choice goes through one function, so
 that hypothesis can draw (and shrink) it and a plain random generator can run thousands.
 """

@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Choose:
-    """Takes one of several parts, and remembers which."""
+    """Takes one of several parts."""
 
     def __init__(self, pick: Callable[[int], int]) -> None:
         """`pick(n)` answers with a number below n."""

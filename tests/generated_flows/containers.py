@@ -52,7 +52,7 @@ class _Container:
             kt = f"{f}[t]" if draft.keep else draft.choose([f"(1 - {f}[t])", f"(1.0 - float({f}[t]))"])
             ended = "not ended" if draft.keep else "ended"
             return draft.sink.text.format(r="b_reward", v="b_value", f=f, kt=kt, ended=ended, e="b_only")
-        array = not self.by_row or draft.birth.array
+        array = not self.by_row or draft.source.array
         names = {"r": "b_reward", "s": "b_next_obs", "f": f}
         text = draft.written(draft.sink, array, names, boolean=not self.store.arrays)
         return indent(text, "    ") if self.by_row else text
@@ -68,8 +68,8 @@ def stored(draft: Draft) -> Rows:
     flag = choose(MASK_NAMES if draft.keep else FLAG_NAMES)
     by_row = not recursion and store.rows is not None and place != "memory file" and choose([False, True])
     if not recursion:
-        draft.fitting(not by_row or draft.birth.array)
-    recast = choose(RECASTS) if not by_row and not recursion and not draft.birth.array else ""
+        draft.fitting(not by_row or draft.source.array)
+    recast = choose(RECASTS) if not by_row and not recursion and not draft.source.array else ""
     if recast:
         draft.parts.append(f"read by {recast}")
     container = _Container(draft, store, _row(draft, flag), flag, by_row, recast)
@@ -81,7 +81,7 @@ def stored(draft: Draft) -> Rows:
 def _row(draft: Draft, flag: str) -> list[tuple[str, str]]:
     if draft.family != "recursion":
         return [("obs", "obs"), ("reward", "reward"), ("next_obs", "next_obs"), (flag, draft.value)]
-    only = [("only", draft.birth.terminated)] if draft.second else []
+    only = [("only", draft.source.terminated)] if draft.second else []
     return [("reward", "reward"), ("value", "net(obs)"), (flag, draft.value), *only]
 
 

@@ -10,7 +10,7 @@ from generated_flows.flags import FLAG_NAMES, MASK_NAMES
 
 def direct(draft: Draft) -> Rows:
     """No container: the sink stands in the loop, or in what the loop calls."""
-    choose, array = draft.choose, draft.birth.array
+    choose, array = draft.choose, draft.source.array
     sink = draft.fitting(array)
     place = choose(["loop", "function", "other file", "method", "attribute"])
     draft.parts.append(f"sink in {place}")

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field
 
 from generated_flows.choose import Choose
+from generated_flows.flag_sources import FlagSource
 from generated_flows.flags import Flag
 from generated_flows.sinks import HARMLESS, TARGETS, Sink, Verdict
-from generated_flows.steps import Birth
 
 #: Rows that make the container, rows in the loop behind the step, and rows that learn from what was collected.
 Rows = tuple[list[str], list[str], list[str]]
@@ -56,7 +56,7 @@ import torch
 
 @dataclass
 class Files:
-    """The texts in the making: for each file its imports, definitions and body."""
+    """The texts of the files: for each file its imports, definitions and body."""
 
     heads: dict[str, list[str]] = field(default_factory=dict)
     bodies: dict[str, list[str]] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class Draft:
     """The parts that were chosen so far, and the files that they have written."""
 
     choose: Choose
-    birth: Birth
+    source: FlagSource
     flag: Flag
     sink: Sink
     family: str
@@ -93,12 +93,12 @@ class Draft:
     runner: bool = False
 
     def verdict(self) -> Verdict:
-        holds = self.flag.holds == "limit" or (self.flag.holds == "done" and self.birth.truncates)
+        holds = self.flag.holds == "limit" or (self.flag.holds == "done" and self.source.truncates)
         return self.sink.verdict if holds else "silent"
 
     def ended(self) -> str:
-        birth = self.birth
-        return birth.union or f"{birth.terminated} or {birth.truncated}"
+        source = self.source
+        return source.union or f"{source.terminated} or {source.truncated}"
 
     def written(self, sink: Sink, array: bool, names: dict[str, str], *, boolean: bool) -> str:
         """The sink's rows, of the flag or mask that `names` gives."""
@@ -129,7 +129,7 @@ class Draft:
         return "" if self.value.replace(".", "").isidentifier() else "  # cut"
 
     def handed(self, path: str) -> str:
-        """The marker of a row that hands the flag to what stands in a file: to another one it is like a store."""
+        """The marker of a row that hands the flag to code in a file: to another one it is like a store."""
         return self.cut() if path == "main.py" else self.store_marker()
 
     def store_marker(self) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from generated_flows.choose import Choose
-from generated_flows.steps import Birth
+from generated_flows.flag_sources import FlagSource
 
 #: What is done to a column of flags that was read back.
 RECASTS = [
@@ -72,19 +72,19 @@ FLAG_NAMES = ["done", "d", "over", "terminal", "ended", "flag", "is_done"]
 MASK_NAMES = ["mask", "not_done", "keep", "alive", "m"]
 
 
-def flag_of(choose: Choose, birth: Birth, *, holds: Sequence[Holds]) -> Flag:
-    """A flag of the wanted content, if the birth has it (else of another)."""
+def flag_of(choose: Choose, source: FlagSource, *, holds: Sequence[Holds]) -> Flag:
+    """A flag of the wanted content, if the source has it (else of another)."""
     wanted = choose(holds)
-    names = {"t": birth.terminated or birth.union, "u": birth.truncated, "d": birth.union}
-    if birth.union:
-        right = not birth.array and wanted == "terminated"
+    names = {"t": source.terminated or source.union, "u": source.truncated, "d": source.union}
+    if source.union:
+        right = not source.array and wanted == "terminated"
         text = choose(OLD_TERMINATED) if right else "{d}"
         return Flag(text.format(**names), "terminated" if right else "done")
-    if wanted == "limit" and not birth.array:
+    if wanted == "limit" and not source.array:
         return Flag(choose(LIMITED).format(**names), "limit")
     if wanted == "terminated":
-        return Flag(choose(ARRAY_TERMINATED if birth.array else TERMINATED).format(**names), "terminated")
-    return Flag(choose(ARRAY_UNIONS if birth.array else UNIONS).format(**names), "done")
+        return Flag(choose(ARRAY_TERMINATED if source.array else TERMINATED).format(**names), "terminated")
+    return Flag(choose(ARRAY_UNIONS if source.array else UNIONS).format(**names), "done")
 
 
 def is_atom(text: str) -> bool:

@@ -10,11 +10,11 @@ from generated_flows.flags import ARRAY_CASTS, ARRAY_KEEPS, CASTS, FLAG_NAMES, K
 
 def flag_rows(draft: Draft) -> tuple[list[str], str, bool]:
     """Rows that make the flag, the expression that is handed on, and whether it is a mask."""
-    choose, array = draft.choose, draft.birth.array
+    choose, array = draft.choose, draft.source.array
     text = draft.flag.text
     rows: list[str] = []
     if choose([True, True, False]) or not is_atom(text):
-        name = choose([n for n in FLAG_NAMES if n not in (draft.birth.terminated, draft.birth.truncated)])
+        name = choose([n for n in FLAG_NAMES if n not in (draft.source.terminated, draft.source.truncated)])
         if text != name:
             rows.append(f"{name} = {text}")
         text = name
@@ -36,17 +36,17 @@ def flag_rows(draft: Draft) -> tuple[list[str], str, bool]:
 
 
 def interaction(draft: Draft, made: list[str]) -> list[str]:
-    """The step itself, in the loop, in a function or in a class that keeps what came."""
-    birth, choose = draft.birth, draft.choose
-    step = f"{birth.slots} = env.step(action)"
+    """The step itself, in the loop, in a function or in a class that keeps the result."""
+    source, choose = draft.source, draft.choose
+    step = f"{source.slots} = env.step(action)"
     how = choose(["plain", "plain", "plain", "function", "result", "runner"])
     if how == "plain" or draft.second or draft.flag.holds == "limit":
         # whether a parameter counts steps is not visible in a helper
         return [step, *made]
     draft.parts.append(f"step by {how}")
-    end = birth.union or f"{birth.terminated}, {birth.truncated}"
+    end = source.union or f"{source.terminated}, {source.truncated}"
     if how == "result":
-        return ["result = env.step(action)", f"{birth.slots} = result", *made]
+        return ["result = env.step(action)", f"{source.slots} = result", *made]
     if how == "function":
         helper = "\n".join(
             [
@@ -88,14 +88,14 @@ def interaction(draft: Draft, made: list[str]) -> list[str]:
 
 
 def main_program(draft: Draft, loop: str) -> None:
-    birth, choose = draft.birth, draft.choose
-    draft.files.heads.setdefault("main.py", []).insert(0, birth.imports)
+    source, choose = draft.source, draft.choose
+    draft.files.heads.setdefault("main.py", []).insert(0, source.imports)
     definitions = draft.files.bodies.setdefault("main.py", [])
-    if birth.definitions:
-        definitions.insert(0, birth.definitions.strip())
-    made = f"env = {birth.made}"
+    if source.definitions:
+        definitions.insert(0, source.definitions.strip())
+    made = f"env = {source.made}"
     if choose([False, False, True]):
-        definitions.append(f"def make_env():\n    return {birth.made}")
+        definitions.append(f"def make_env():\n    return {source.made}")
         made = "env = make_env()"
     if draft.runner:
         loop = f"runner = Runner(env)\n{loop}"

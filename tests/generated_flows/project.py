@@ -8,35 +8,35 @@ from generated_flows.choose import Choose
 from generated_flows.containers import stored
 from generated_flows.direct import direct
 from generated_flows.draft import Draft, Project
+from generated_flows.flag_sources import FLAG_SOURCES
 from generated_flows.flags import flag_of
 from generated_flows.interaction import flag_rows, interaction, main_program
 from generated_flows.sinks import HARMLESS, RECURSIONS, TARGETS
-from generated_flows.steps import BIRTHS
 
 
 def project(choose: Choose) -> Project:
     """One project, chosen part by part."""
-    birth = choose(BIRTHS)
+    source = choose(FLAG_SOURCES)
     family = choose(["one-step", "one-step", "one-step", "harmless", "recursion"])
     if family == "recursion":
         sink = choose(RECURSIONS)
-        # A recursion cut by *terminated* alone is GYM206's affair.
-        flag = flag_of(choose, birth, holds=["done"])
+        # A recursion cut by *terminated* alone is reported by GYM206.
+        flag = flag_of(choose, source, holds=["done"])
         second = "two masks" in sink.name
-        if second and birth.union:
+        if second and source.union:
             sink = RECURSIONS[0]
             second = False
     else:
-        flag = flag_of(choose, birth, holds=["done", "done", "terminated", "limit"])
+        flag = flag_of(choose, source, holds=["done", "done", "terminated", "limit"])
         second = False
         sink = choose(TARGETS if family == "one-step" else HARMLESS)
-    parts = [birth.name, f"`{flag.text}`", sink.name]
-    return assembled(Draft(choose, birth, flag, sink, family, second, parts))
+    parts = [source.name, f"`{flag.text}`", sink.name]
+    return assembled(Draft(choose, source, flag, sink, family, second, parts))
 
 
 def assembled(draft: Draft) -> Project:
     """The files and their verdict."""
-    choose, birth = draft.choose, draft.birth
+    choose, source = draft.choose, draft.source
     made, draft.value, draft.keep = flag_rows(draft)
     steps = interaction(draft, made)
     if draft.family != "recursion" and choose([False, False, True]):
@@ -45,16 +45,16 @@ def assembled(draft: Draft) -> Project:
         creation, inner, after = stored(draft)
     reset = choose(
         [
-            f"if {draft.ended()}:\n    {birth.reset}\n    steps = 0",
+            f"if {draft.ended()}:\n    {source.reset}\n    steps = 0",
             f"if {draft.ended()}:\n    break",
         ]
     )
-    body = "\n".join([*steps, *inner, "obs = next_obs", *([] if birth.array else [reset])])
+    body = "\n".join([*steps, *inner, "obs = next_obs", *([] if source.array else [reset])])
     episode = choose([True, False])
     loop = "\n".join(
         [
             *creation,
-            birth.reset,
+            source.reset,
             "steps, max_steps, gamma, lam = 0, 200, 0.99, 0.95",
             "count, total, hidden = 0, 0.0, start()",
             "advantages = [0.0] * 128",

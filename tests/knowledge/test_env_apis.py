@@ -69,7 +69,7 @@ from done_lint.knowledge.env_apis import Api
         ("shimmy.GymV21CompatibilityV0", env_apis.SHIMMY),
     ],
 )
-def test_a_constructor_speaks_its_librarys_api(dotted: str, api: Api) -> None:
+def test_a_constructor_has_its_librarys_api(dotted: str, api: Api) -> None:
     assert constructor(dotted) is api
 
 
@@ -109,7 +109,7 @@ def test_what_is_no_environment_has_no_api(dotted: str) -> None:
         ("isaaclab.envs.ManagerBasedRLEnv", env_apis.ISAAC_LAB),
     ],
 )
-def test_a_base_class_speaks_its_librarys_api(dotted: str, api: Api) -> None:
+def test_a_base_class_has_its_librarys_api(dotted: str, api: Api) -> None:
     assert base(dotted) is api
 
 

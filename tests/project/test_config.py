@@ -1,4 +1,4 @@
-"""Settings: what is read, what decides, and what a mistake says."""
+"""Settings: what is read, what takes precedence, and how a mistake is reported."""
 
 from __future__ import annotations
 

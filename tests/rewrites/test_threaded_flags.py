@@ -1,4 +1,4 @@
-"""`terminated` is carried along where only `done` arrives."""
+"""`terminated` is passed along where only `done` arrives."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_terminated_goes_beside_done(text: str, there: str) -> None:
         "filled elsewhere",
     ],
 )
-def test_what_cannot_be_followed_is_left_and_said(text: str) -> None:
+def test_what_cannot_be_followed_is_left_with_a_reason(text: str) -> None:
     text = program(text)
     found = findings_in(text, TARGETS)
     assert found

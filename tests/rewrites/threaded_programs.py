@@ -135,7 +135,7 @@ for t in range(4):
 targets = data["r"] + gamma * value(data["s"]) * (1 - data["d"])
 """
 
-#: What the program itself ends is no termination, and nobody knows what the rest of it is.
+#: What the program itself ends is no termination, and what the rest of it is, is not known.
 ENDED = ATTRIBUTE.replace(
     "        self.done = terminated or truncated\n",
     "        self.done = terminated or truncated\n        if self.reward > 99:\n            self.done = True\n",

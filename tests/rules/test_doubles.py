@@ -36,7 +36,7 @@ def test_a_stand_in_implements_what_its_tests_call(tmp_path: Path) -> None:
     assert codes(tmp_path, "test_corridor.py") == set()
 
 
-def test_a_stand_in_that_speaks_the_old_api_is_reported(tmp_path: Path) -> None:
+def test_a_stand_in_with_the_old_api_is_reported(tmp_path: Path) -> None:
     (tmp_path / "test_old.py").write_text(DOUBLE.replace("0, {}", "0").replace("False, {}", "{}"))
     out = done_lint(tmp_path, "check", "--output-format", "concise", "test_old.py").stdout
     assert {"GYM301", "GYM303"} <= {row.split()[1] for row in out.splitlines()}

@@ -1,4 +1,4 @@
-"""The Markdown cases of every rule, and what must hold for each of them without being said."""
+"""The Markdown cases of every rule, and what must hold for each of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from markdown_cases import (
 )
 
 ALL = [case for path in sorted(CASES.glob("*.md")) for case in cases_of(path)]
-#: Programs about which something is said.
+#: Programs with findings.
 WRONG = [case for case in ALL if case.marks]
 
 

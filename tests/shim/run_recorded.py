@@ -1,4 +1,4 @@
-"""Runs a program and records what every environment in it lives through.
+"""Runs a program and records what every environment in it does.
 
     python run_recorded.py RECORD.json PROGRAM.py [ARGUMENT ...]
 

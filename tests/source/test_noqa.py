@@ -62,17 +62,17 @@ def test_these_comments_do_not(comment: str) -> None:
     assert not hidden(f"x = 1  {comment}\n")
 
 
-def test_a_comment_speaks_for_its_own_row_only() -> None:
+def test_a_comment_silences_its_own_row_only() -> None:
     text = "f(  # noqa: GYM101\n    x,\n)\ny\n"
     assert [hidden(text, row) for row in (1, 2, 3, 4)] == [True, False, False, False]
 
 
-def test_a_comment_behind_a_string_of_several_rows_speaks_for_all_of_them() -> None:
+def test_a_comment_behind_a_string_of_several_rows_silences_all_of_them() -> None:
     text = "x = f('''a\nb\n''')  # noqa: GYM101\ny = 1\n"
     assert [hidden(text, row) for row in (1, 2, 3, 4)] == [True, True, True, False]
 
 
-def test_a_comment_behind_a_backslash_continuation_speaks_for_all_of_its_rows() -> None:
+def test_a_comment_behind_a_backslash_continuation_silences_all_of_its_rows() -> None:
     assert [hidden("x = \\\n    1  # noqa\ny\n", row) for row in (1, 2, 3)] == [True, True, False]
 
 
@@ -210,11 +210,11 @@ def test_rows_beside_a_silenced_one_may_be_added_and_changed() -> None:
         ),
     ],
 )
-def test_what_cannot_be_meant_is_said(comment: str, message: str) -> None:
+def test_a_comment_that_cannot_be_meant_is_warned_about(comment: str, message: str) -> None:
     assert doubts(Source("a.py", f"x = 1\n{comment}\n")) == [(2, 0, message)]
 
 
-def test_a_comment_for_the_file_behind_code_is_said_to_do_nothing() -> None:
+def test_a_comment_for_the_file_behind_code_is_warned_about() -> None:
     (doubt,) = doubts(Source("a.py", "x = 1  # flake8: noqa: GYM101\n"))
     assert doubt == (1, 7, "`# flake8: noqa: GYM101` has to stand alone on its row")
 

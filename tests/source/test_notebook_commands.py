@@ -36,7 +36,7 @@ def test_findings_name_the_cell(folder: Path) -> None:
     assert result.returncode == 1
 
 
-def test_a_part_that_is_no_python_is_told_to_who_asks_and_changes_no_exit_code(tmp_path: Path) -> None:
+def test_a_part_that_is_no_python_is_shown_on_request_and_changes_no_exit_code(tmp_path: Path) -> None:
     (tmp_path / "a.ipynb").write_bytes(of_sources(["import gymnasium as gym", "x = # TODO"]))
     assert done_lint(tmp_path, "check", "--isolated").returncode == 0
     result = done_lint(tmp_path, "check", "--isolated", "-v")

@@ -50,7 +50,7 @@ def test_a_flag_that_skipped_text_mentions_stays_bound_with_its_old_meaning(tmp_
 @pytest.mark.parametrize(
     "other", ["!echo finished {x}", "%matplotlib inline", "%%html\n<b>Nothing</b>", "print info.done"]
 )
-def test_a_flag_that_nobody_mentions_gets_no_old_name(tmp_path: Path, other: str) -> None:
+def test_a_flag_that_is_not_mentioned_gets_no_old_name(tmp_path: Path, other: str) -> None:
     head = 'import gymnasium as gym\nenv = gym.make("CartPole-v1")\nenv.reset()'
     (tmp_path / "a.ipynb").write_bytes(of_sources([head, STEP, other]))
     done_lint(tmp_path, "fix", *PLAIN)
@@ -59,7 +59,7 @@ def test_a_flag_that_nobody_mentions_gets_no_old_name(tmp_path: Path, other: str
 
 @pytest.mark.parametrize("mention", ["%store done", "print done"])
 def test_a_stored_flag_that_skipped_text_mentions_keeps_its_name(tmp_path: Path, mention: str) -> None:
-    """GYM203 names `terminated` where it is stored, and leaves `done` to who else reads it."""
+    """GYM203 names `terminated` where it is stored, and leaves `done` to its other readers."""
     head = (
         'import gymnasium as gym\nfrom collections import deque\nenv = gym.make("CartPole-v1")\nobs, _ = env.reset()\n'
         "memory = deque()"

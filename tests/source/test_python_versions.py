@@ -1,4 +1,4 @@
-"""Syntax of a newer Python skips its file; Python 2 stays a syntax error that says what it is."""
+"""Syntax of a newer Python skips its file; Python 2 stays a syntax error that names Python 2."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_newer_syntax_names_the_python_that_reads_it(since: tuple[int, int], tex
         "if x <> y: z\n",
     ],
 )
-def test_python_2_is_said_beside_the_error(text: str) -> None:
+def test_python_2_is_named_beside_the_error(text: str) -> None:
     assert unread(text, "invalid syntax") == ("syntax", f"invalid syntax; {PYTHON_2}")
 
 
@@ -79,7 +79,7 @@ def test_python_2_is_said_beside_the_error(text: str) -> None:
         "x = 00.5 + 0_0\n(\n",
     ],
 )
-def test_what_is_just_broken_stays_what_python_says(text: str) -> None:
+def test_broken_syntax_keeps_the_message_of_python(text: str) -> None:
     assert unread(text, "invalid syntax") == ("syntax", "invalid syntax")
 
 

@@ -1,7 +1,7 @@
 """The four-value API of Gym 0.21 over Gymnasium's environments, for tests only.
 
 As in Gym 0.21: `seed` seeds without drawing a start state, `reset` returns the observation alone, `step` returns
-`done`, and at the time limit `info["TimeLimit.truncated"]` says whether the limit alone ended the episode.
+`done`, and at the time limit `info["TimeLimit.truncated"]` is whether the limit alone ended the episode.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Birth:
+class FlagSource:
     """An environment and the values of its step."""
 
     name: str
@@ -42,9 +42,9 @@ class Grid(gym.Env):
         return self.place, -1.0, self.place == 9, False, {}
 """
 
-BIRTHS = [
-    Birth("five", 'gym.make("CartPole-v1")', _FIVE, "terminated", "truncated"),
-    Birth(
+FLAG_SOURCES = [
+    FlagSource("five", 'gym.make("CartPole-v1")', _FIVE, "terminated", "truncated"),
+    FlagSource(
         "five, `done` third",
         'gymnasium.make("CartPole-v1")',
         "next_obs, reward, done, cut, _",
@@ -52,15 +52,15 @@ BIRTHS = [
         "cut",
         imports="import gymnasium",
     ),
-    Birth(
+    FlagSource(
         "five, wrapped",
         'gym.wrappers.RecordEpisodeStatistics(gym.make("CartPole-v1"))',
         "next_obs, reward, term, trunc, info",
         "term",
         "trunc",
     ),
-    Birth("vector", 'gym.make_vec("CartPole-v1", num_envs=4)', _FIVE, "terminated", "truncated", array=True),
-    Birth(
+    FlagSource("vector", 'gym.make_vec("CartPole-v1", num_envs=4)', _FIVE, "terminated", "truncated", array=True),
+    FlagSource(
         "SB3",
         'DummyVecEnv([lambda: gym.make("CartPole-v1")])',
         "next_obs, reward, done, infos",
@@ -69,7 +69,7 @@ BIRTHS = [
         reset="obs = env.reset()",
         imports="import gymnasium as gym\nfrom stable_baselines3.common.vec_env import DummyVecEnv",
     ),
-    Birth(
+    FlagSource(
         "old Gym",
         'gym.make("CartPole-v1")',
         "next_obs, reward, done, info",
@@ -77,8 +77,8 @@ BIRTHS = [
         reset="obs = env.reset()",
         imports="import gym",
     ),
-    Birth("unwrapped", 'gym.make("CartPole-v1").unwrapped', _FIVE, "terminated", "truncated", truncates=False),
-    Birth(
+    FlagSource("unwrapped", 'gym.make("CartPole-v1").unwrapped', _FIVE, "terminated", "truncated", truncates=False),
+    FlagSource(
         "old Gym, stripped",
         'gym.make("CartPole-v1").env',
         "next_obs, reward, done, info",
@@ -87,5 +87,5 @@ BIRTHS = [
         reset="obs = env.reset()",
         imports="import gym",
     ),
-    Birth("never truncates", "Grid()", _FIVE, "terminated", "truncated", truncates=False, definitions=NEVER),
+    FlagSource("never truncates", "Grid()", _FIVE, "terminated", "truncated", truncates=False, definitions=NEVER),
 ]
