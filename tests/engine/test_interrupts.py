@@ -140,12 +140,12 @@ def test_what_must_not_be_half_done_is_completed_first(start: Started) -> None:
 def test_a_file_is_written_whole_before_an_interrupt_ends_the_command(start: Started, tmp_path: Path) -> None:
     (tmp_path / "old.py").write_text(OLD)
     program = (
-        "import os, signal, sys\nfrom done_lint import __main__\nfrom done_lint.source import source\n"
+        "import os, signal, sys\nfrom done_lint import __main__\n"
         "rename = os.replace\n"
         "def interrupted(*arguments):\n"
         "    os.kill(os.getpid(), signal.SIGINT)\n"
         "    rename(*arguments)\n"
-        "source.os.replace = interrupted\n"
+        "os.replace = interrupted\n"
         "sys.argv = ['done-lint', 'fix', 'old.py']\n"
         "__main__.main()\n"
     )
