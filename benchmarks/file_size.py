@@ -211,7 +211,7 @@ def table(size: int) -> str:
 
 
 def chain(size: int) -> str:
-    """Each function hands the flag to the next one."""
+    """Each function passes the flag to the next one."""
     part = (
         "\n\ndef pass_{n}(state, reward, done, gamma=0.99):\n"
         "    kept = bool(done)\n"
