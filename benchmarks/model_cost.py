@@ -3,13 +3,13 @@
     python benchmarks/model_cost.py
     python benchmarks/model_cost.py --limit 4 path/to/a/tree
 
-Without a tree, trees of 100 to 2,000 files are written: numbered copies of `fixtures/projects`, and other files in
-the share that such trees have. Half of those contain "env", and so are surveyed; none has a step or a value target, and so
-none is solved. All is done in one process, in which the collector of cycles is off, for the model and for parsing alike.
-What is parsed are the files that were surveyed; their trees are thrown away. Each file is parsed right before it is
-surveyed, so that both run under the same load. Finding, reading and decoding the files is no part of the model and has a
-column of its own. Ratios are printed, never times: times belong to a machine. The last column compares the ratio with
-that of the first tree: 1.00 all the way down is linear.
+Without a tree, trees of 100 to 2,000 files are written: numbered copies of `fixtures/projects`, and other files in the
+share that such trees have. Half of those contain "env", and so are surveyed; none has a step or a value target, and so
+none is solved. All is done in one process, in which the collector of cycles is off, for the model and for parsing
+alike. What is parsed are the files that were surveyed; their trees are thrown away. Each file is parsed right before it
+is surveyed, so that both run under the same load. Finding, reading and decoding the files is no part of the model and
+has a column of its own. Ratios are printed, never times: times belong to a machine. The last column compares the ratio
+with that of the first tree: 1.00 all the way down is linear.
 """
 
 from __future__ import annotations
