@@ -35,7 +35,7 @@ done = terminated or truncated
 #: The same with a vector environment.
 VECTOR_STEP = STEP.replace('gym.make("CartPole-v1")', 'gym.make_vec("CartPole-v1", 4)').replace(" or ", " | ")
 
-#: What a program does with the rewards and values that it collected: one mask in a loop that carries the advantage.
+#: A rollout of 128 steps, collected in lists; what a test adds computes with them.
 ROLLOUT = """\
 import gymnasium as gym
 import numpy as np
@@ -55,7 +55,8 @@ for t in range(128):
         obs, info = env.reset()
 values.append(value(obs))
 """
-#: A buffer of rows that are read back as columns, and a target of them.
+
+#: A program that stores rows and reads them back one by one; a test fills in the stored flag and the target.
 MEMORY = """\
 import random
 import gymnasium as gym

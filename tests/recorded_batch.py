@@ -1,4 +1,4 @@
-"""A batch of four steps that the tests play to programs, and what a value target of them has to be.
+"""A batch of four steps that the tests replay to programs, and what a value target of them has to be.
 
 Its rows are an ordinary step, a truncated one, a terminated one, and one that is both.
 """
@@ -28,7 +28,7 @@ IMPORTS = "import gymnasium as gym\nimport numpy as np\n\n"
 
 
 class Recorded:
-    """An environment that plays the batch; `vector` has all rows in one step."""
+    """An environment that replays the batch; `vector` has all rows in one step."""
 
     def __init__(self, vector: bool = False) -> None:
         self.vector = vector

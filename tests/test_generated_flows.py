@@ -53,7 +53,7 @@ def complaint(generated: Project) -> str:
             return f"a false alarm: {path}:{row}: {kind}"
     if generated.verdict == "silent":
         return ""
-    # a mask that is made where it is stored is reported once, as a store
+    # a mask that is computed where it is stored is reported once, as a store
     if not any(kind != "store" or "cut" in markers[path, row] for path, row, kind in found):
         return f"the cut is missed; found: {found}"
     stores = any("store" in marker for marker in markers.values())

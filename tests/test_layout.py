@@ -60,7 +60,7 @@ def test_no_file_imports_itself_through_others() -> None:
     assert len(list(TopologicalSorter(IMPORTS).static_order())) >= len(MODULES) - 1
 
 
-def test_the_rules_know_nothing_of_the_solver() -> None:
+def test_the_rules_do_not_import_the_solver() -> None:
     """The facts are all that a rule gets from the analysis: no rule and no rewrite imports what is below them."""
     behind = {"analysis", "flowgraph"}
     for name, modules in IMPORTS.items():

@@ -12,7 +12,7 @@ def test_a_flag_stored_in_one_file_cuts_a_target_in_another() -> None:
 
 
 @pytest.mark.parametrize("given", ["obs, done", "done, obs"])
-def test_a_function_that_gives_the_flag_back_stores_nothing(given: str) -> None:
+def test_a_function_that_returns_the_flag_stores_nothing(given: str) -> None:
     files = project("buffer", "agent", "done)  # sink: store", "  # sink: mask")
     files["filters.py"] = f"def passed(obs, done):\n    count(obs)\n    return {given}\n"
     files["train.py"] = (
@@ -64,7 +64,7 @@ def test_relative_imports_of_the_folder_above_are_followed() -> None:
     assert_sinks({f"lib/{path}": text for path, text in files.items()} | {"lib/runs/train.py": train})
 
 
-def test_a_name_that_a_package_hands_on_is_followed() -> None:
+def test_a_name_that_a_package_re_exports_is_followed() -> None:
     files = project("lib.buffer", "lib.agent", "done)  # sink: store", "  # sink: mask")
     files["lib/__init__.py"] = "from .buffer import Buffer\nfrom lib.agent import *\n"
     files["train.py"] = files["train.py"].replace("lib.buffer", "lib")

@@ -45,7 +45,7 @@ def test_what_refers_to_itself_ends(rows: str) -> None:
     assert after_rows(f"{rows}\nprint(x)", "x") == {"done"}
 
 
-def test_a_node_that_holds_everything_proves_nothing() -> None:
+def test_a_node_that_holds_too_many_objects_is_no_evidence() -> None:
     """No flag is followed through a polymorphic helper that all kinds of objects pass through."""
     kinds = "".join(f"class K{i}:\n    pass\nhand_on(K{i}())\n" for i in range(12))
     program = f"def hand_on(x):\n    return x\n{STEP}{kinds}row = (obs, done)\ny = hand_on(row)\nprint(y[1])\n"

@@ -157,7 +157,7 @@ def test_no_name_of_one_environment(name: str) -> None:
         "isdone finished mb_dones done_flags all_dones done_buf done_tensor _done done_"
     ).split(),
 )
-def test_a_name_that_says_done(name: str) -> None:
+def test_a_name_that_means_done(name: str) -> None:
     assert naming_conventions.done(name)
 
 
@@ -165,7 +165,7 @@ def test_a_name_that_says_done(name: str) -> None:
     "name",
     ["terminated", "truncated", "not_done", "condone", "mask", "data", "undone", "dd", "time_out", "abandoned", ""],
 )
-def test_a_name_that_does_not_say_done(name: str) -> None:
+def test_a_name_that_does_not_mean_done(name: str) -> None:
     assert not naming_conventions.done(name)
 
 

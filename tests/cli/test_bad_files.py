@@ -45,7 +45,7 @@ def test_a_file_that_is_no_python_is_a_diagnostic_with_its_place(tmp_path: Path,
     assert status == 1
     assert len(rows) == 1
     assert rows[0].startswith(line.partition(": ")[0])
-    # Python's own words differ from one version to the next.
+    # Python's message differs from one version to the next.
     assert rows[0].split()[1] == line.split()[1]
     if sys.version_info[:2] == (3, 11):
         assert rows[0].startswith(line)
@@ -117,7 +117,7 @@ def test_a_named_pipe_does_not_block(tmp_path: Path) -> None:
     assert (status, rows) == (1, ["bad.py:1:1: unreadable-file: is not a regular file"])
 
 
-def test_a_symbolic_link_loop_is_a_diagnostic_when_given_and_passed_over_when_found(tmp_path: Path) -> None:
+def test_a_symbolic_link_loop_is_a_diagnostic_when_given_and_skipped_when_found(tmp_path: Path) -> None:
     (tmp_path / "bad.py").symlink_to("bad.py")
     (tmp_path / "loop").symlink_to(".")
     assert check(tmp_path)[1] == []
@@ -185,7 +185,7 @@ def test_a_folder_that_cannot_be_read_is_a_diagnostic_and_the_others_go_on(tmp_p
     assert line in whole.stdout
     alone = run("sub")
     assert (alone.returncode, alone.stdout) == (1, line)
-    # Who asks for a file does not care what else cannot be read around it.
+    # Where a file is given, unreadable folders beside it are not reported.
     assert line not in run("old.py").stdout
 
 

@@ -28,7 +28,7 @@ def test_the_same_is_reported_of_a_file_whichever_paths_were_given(tmp_path: Pat
     (tmp_path / "pkg" / "learner.py").write_text(LEARNER)
 
     def reported(*paths: str) -> list[str]:
-        # what a fix reaches is another matter: only files that were asked for are changed
+        # fixes differ: only the files that were given are changed
         text = done_lint(tmp_path, "check", "--output-format", "concise", *paths).stdout
         return text.replace(" [*]", "").splitlines()
 

@@ -61,7 +61,7 @@ def test_newlines_and_byte_order_marks_do_not_move_a_finding(tmp_path: Path, dat
     assert [row.split()[0] for row in sorted(flake8(tmp_path, "a.py"))] == ["a.py:1:1:", "a.py:6:5:"]
 
 
-def test_a_cookie_is_flake8s_concern(tmp_path: Path) -> None:
+def test_an_encoding_cookie_is_left_to_flake8(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_bytes(b"# coding: latin-1\nx = '\xe9'; import gym\n")
     (row,) = flake8(tmp_path, "a.py")
     assert row.startswith("a.py:2:10: GYM401 ")

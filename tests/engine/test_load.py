@@ -1,4 +1,4 @@
-"""What is surveyed for the files that were asked for: enough for the same answer, and no more."""
+"""Which files are surveyed for those that are checked: enough for the same findings, and no more."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def test_a_branch_whose_origin_is_not_visible_is_reported_by_name() -> None:
 
 
 @pytest.mark.parametrize("name", ["terminated", "mask", "not_done", "weights"])
-def test_a_name_that_does_not_say_done_is_not_reported(name: str) -> None:
+def test_a_name_that_does_not_mean_done_is_not_reported(name: str) -> None:
     assert_sinks(f"import torch\ndef loss(rewards, q, {name}):\n    return rewards + 0.99 * q * (1 - {name})\n")
 
 

@@ -55,7 +55,7 @@ MODERN = [
 
 @dataclass(frozen=True)
 class Life:
-    """What a program printed and what its environments lived through."""
+    """What a program printed, and the recorded episodes of its environments."""
 
     events: list[Any]
     printed: str

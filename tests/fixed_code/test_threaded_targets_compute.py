@@ -63,7 +63,7 @@ advantages = gae(rewards, values, next_values, dones)
 
 
 class Played:
-    """An environment that plays a rollout; its observation is a row, and whether it is the one behind it."""
+    """An environment that replays a rollout; its observation is a row, and whether it is the one behind it."""
 
     def __init__(self, rollout: Rollout) -> None:
         self.rollout, self.row = rollout, -1

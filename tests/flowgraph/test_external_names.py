@@ -1,4 +1,4 @@
-"""A name that cannot mean anything of the project is known in the survey, and changes nothing in what is found."""
+"""External names are known in the survey, and knowing them changes no finding."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def known(text: str, *inside: str) -> dict[str, str]:
 
 
 def called(text: str) -> list[str]:
-    """The names from outside that are called in a file of no project."""
+    """The external names that are called in a file of no project."""
     made = survey("main.py", dedent(text), frozenset())
     externals = {one.target: one.dotted for one in made.bindings if isinstance(one, ops.External)}
     return [externals[one.called] for one in made.operations if isinstance(one, ops.LibraryCall)]
@@ -40,7 +40,7 @@ def called(text: str) -> list[str]:
 # --- which names ---------------------------------------------------------------------------------------
 
 
-def test_what_is_imported_from_other_packages_is_outside() -> None:
+def test_what_is_imported_from_other_packages_is_external() -> None:
     text = "import numpy as np\nimport os.path\nfrom torch import nn\nfrom torch.nn import functional as F\n"
     assert known(text) == {"np": "numpy", "os": "os", "nn": "torch.nn", "F": "torch.nn.functional"}
 

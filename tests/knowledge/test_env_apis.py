@@ -1,4 +1,4 @@
-"""The table of environment APIs answers as the libraries do."""
+"""The table of environment APIs agrees with the libraries."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def test_every_row_has_a_source_and_names() -> None:
 
 
 def test_every_row_can_be_reached() -> None:
-    """A row that another always beats would be a mistake in the table."""
+    """A row that another always overrides would be a mistake in the table."""
     for rows, look_up in ((env_apis.CONSTRUCTORS, constructor), (env_apis.BASES, base)):
         for row in rows:
             spoken = {

@@ -1,4 +1,4 @@
-"""The tables of renamed and removed names, held against the Gymnasium that is installed."""
+"""The tables of renamed and removed names, compared with the Gymnasium that is installed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def exists(name: str) -> bool:
 
 
 @pytest.mark.parametrize("name", [*RENAMED, *GONE, *MONITOR])
-def test_what_is_called_gone_is_gone(name: str) -> None:
+def test_removed_names_are_removed_in_gymnasium(name: str) -> None:
     assert not exists(name)
 
 

@@ -1,4 +1,4 @@
-"""Which files are linted, which are only surveyed, and which import leads where."""
+"""Which files are linted, which are only surveyed, and which file an import means."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def write(root: Path, *names: str) -> None:
 
 
 def asked(root: Path, *paths: str, settings: Settings | None = None, force_exclude: bool = False) -> list[str]:
-    """What is asked for, relative to the root."""
+    """The files to lint, relative to the root."""
     chosen = settings or Settings(root=str(root))
     given = [str(root / path) for path in paths] or [str(root)]
     found = projects(given, lambda _: chosen, force_exclude=force_exclude)
@@ -196,7 +196,7 @@ def test_the_whole_project_is_surveyed_whatever_was_asked(tree: Path) -> None:
         ("game", "game/agent/base.py", ["game/agent/game.py"]),
     ],
 )
-def test_an_import_leads_to_the_project_files_that_it_runs(module: str, importer: str, found: list[str]) -> None:
+def test_an_import_resolves_to_the_project_files_that_it_runs(module: str, importer: str, found: list[str]) -> None:
     names = ["buffer.py", "train.py", "scripts/train.py", "scripts/buffer.py", "agents/__init__.py", "agents/dqn.py"]
     names += ["agents/ppo.py", "src/library/__init__.py", "src/library/core.py", "tests/test_core.py"]
     names += ["game/agent/base.py", "game/agent/game.py", "game/memory/__init__.py"]

@@ -1,4 +1,4 @@
-"""What is worth a parser: programs that handle environments or value targets, and not numerical libraries."""
+"""Which files are parsed: programs that handle environments or value targets, and not numerical libraries."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def test_these_are_not(text: str) -> None:
     assert not is_seed(text.encode())
 
 
-def test_the_imports_of_a_program_that_takes_a_steps_value_are_followed_and_a_turtles_are_not() -> None:
+def test_the_imports_of_a_program_that_uses_the_value_of_a_step_are_followed() -> None:
     assert is_user(b"obs = e.reset()\nresult = e.step(0)\n")
     assert is_user(b"import gym\n")
     assert not is_user(b"t.reset()\nwhile True:\n    t.step()\n")
 
 
-def test_a_file_that_only_says_gymnasium_does_not_import_gym() -> None:
+def test_a_file_that_only_mentions_gymnasium_does_not_import_gym() -> None:
     assert may_import_gym(b"import gym")
     assert not may_import_gym(b"import gymnasium\nfrom gymnasium import spaces\n")
 
@@ -110,5 +110,5 @@ def test_the_modules_that_a_text_may_import(text: str, modules: set[str]) -> Non
     [case for path in sorted(CASES.glob("*.md")) for case in cases_of(path) if case.marks],
     ids=lambda case: case.name,
 )
-def test_no_case_of_a_rule_is_passed_over(case: Case) -> None:
+def test_no_case_of_a_rule_is_skipped(case: Case) -> None:
     assert may_report(case.source.encode(), survey(PATH, case.source))

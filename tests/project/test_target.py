@@ -77,7 +77,7 @@ def test_the_snapshot_of_an_installation_is_no_bound(tmp_path: Path) -> None:
     assert target_in(tmp_path) == NEWEST
 
 
-def test_what_the_user_says_comes_first(tmp_path: Path) -> None:
+def test_the_users_setting_comes_first(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text('[project]\ndependencies = ["gymnasium<1.0"]\n')
     assert target_in(tmp_path) == (0, 29)
     assert target_in(tmp_path, Overrides(isolated=True)) == NEWEST

@@ -1,4 +1,4 @@
-"""Stand-ins of the tests' are held to what they do, not to all that an environment should do."""
+"""Test doubles have to do what their tests use, not all that an environment should do."""
 
 from __future__ import annotations
 

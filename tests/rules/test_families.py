@@ -39,7 +39,7 @@ def test_the_base_alone_is_not_changed(tmp_path: Path) -> None:
     assert result.returncode == 1
 
 
-def test_the_heir_alone_is_not_changed(tmp_path: Path) -> None:
+def test_the_subclass_alone_is_not_changed(tmp_path: Path) -> None:
     _, heir = project(tmp_path)
     result = done_lint(tmp_path, "fix", "heir.py")
     assert heir.read_text() == HEIR

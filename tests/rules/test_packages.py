@@ -1,4 +1,4 @@
-"""Packages hand names on: what their `__init__` imports is found through it, and keeps its name when others change."""
+"""Packages re-export names: what an `__init__` imports is found through it, and keeps its name when others change."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from command import done_lint
 
 
-def test_an_init_hands_on_the_old_name(tmp_path: Path) -> None:
+def test_an_init_re_exports_the_old_name(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("")
     package = tmp_path / "wrapping"
     package.mkdir()
@@ -22,8 +22,8 @@ def test_an_init_hands_on_the_old_name(tmp_path: Path) -> None:
     assert (tmp_path / "main.py").read_text() == user
 
 
-def test_a_package_between_two_files_is_surveyed_though_it_says_nothing_itself(tmp_path: Path) -> None:
-    """`game.memory` is no part of `game/agent/game.py`; and a script need not step itself to bring both together."""
+def test_a_package_between_two_files_is_surveyed_though_it_has_no_finding(tmp_path: Path) -> None:
+    """`game.memory` is no part of `game/agent/game.py`; and a script connects both without a step of its own."""
     files = {
         "pyproject.toml": "",
         "main.py": "from game.agent import Agent\nfrom game.envs import make_env\n\nAgent(make_env()).run()\n",
@@ -80,7 +80,7 @@ class Base:
         # the package is the project itself, which moves
         ({"dmc2gym/__init__.py": ""}, "dmc2gym/make.py", "safe"),
         ({"dmc2gym/__init__.py": ""}, "tests/test_make.py", "safe"),
-        # a module that adapts it is called after it
+        # a module that adapts it has its name
         (
             {"agents/__init__.py": "", "agents/dmc2gym.py": "", "main.py": "import gymnasium\nimport agents.make\n"},
             "agents/make.py",

@@ -94,7 +94,7 @@ def test_findings_left_in_docstrings_stand_where_the_fixed_code_has_moved_them(t
     assert "Fixed 1 finding in 1 file; 1 left." in result.stderr
 
 
-def test_a_file_that_is_no_python_says_so_once(tmp_path: Path) -> None:
+def test_a_file_that_is_no_python_is_reported_once(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text('"""\n>>> import gym\n"""\nx = (\n')
     result = done_lint(tmp_path, "check", *PLAIN, "--include-docs")
     assert len(result.stdout.splitlines()) == 1

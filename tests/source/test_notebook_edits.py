@@ -130,7 +130,7 @@ def test_edits_of_the_program_are_edits_of_the_cells(
     assert result == of_sources(expected, **STYLES[style]) or style == "one row" or "[]" in result.decode()
 
 
-def test_edits_of_what_the_cell_does_not_say_are_refused() -> None:
+def test_edits_of_text_that_is_not_in_the_cell_are_refused() -> None:
     source = Source.from_bytes("a.ipynb", of_sources(["%time x = 1\n!ls\nf = !ls\ny = 2", "z = 3"]))
     text = source.text
 

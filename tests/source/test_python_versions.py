@@ -117,7 +117,7 @@ def test_a_skipped_file_from_standard_input_comes_back_as_it_is(tmp_path: Path) 
     assert result.stderr.splitlines()[0] == "-: skipped: needs Python 3.15 to read"
 
 
-def test_python_2_fails_the_run_and_says_so(tmp_path: Path) -> None:
+def test_python_2_fails_the_run_and_is_named(tmp_path: Path) -> None:
     (tmp_path / "old.py").write_text("import gym\nprint 'x'\n")
     result = done_lint(tmp_path, "check", "--output-format", "concise")
     assert result.returncode == 1

@@ -1,4 +1,4 @@
-"""The plumbing below the rules: scopes, and changed nodes as small edits."""
+"""What the rules need of LibCST: scopes, and changed nodes as small edits."""
 
 from __future__ import annotations
 
