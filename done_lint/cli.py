@@ -20,8 +20,8 @@ from done_lint import __version__
 from done_lint.core import interrupts
 from done_lint.core.apply_edits import unified_diff
 from done_lint.core.codes import CODES, nearest_code
-from done_lint.core.file_io import section
 from done_lint.core.findings import Diagnostic
+from done_lint.core.paths import section, shown
 from done_lint.core.text import printable
 from done_lint.engine import analyze, workers
 from done_lint.engine.report import Report
@@ -317,7 +317,7 @@ def _print_findings(options: Options, report: Report) -> None:
 def _print_fixed(options: Options, report: Report, given: dict[str, bytes]) -> None:
     """Standard input as it is after the fixes, byte by byte."""
     ((path, data),) = given.items()
-    fixed = report.written.get(analyze.shown(path), data)
+    fixed = report.written.get(shown(path), data)
     if options.output_file:
         _write_file(options.output_file, fixed)
     else:
@@ -439,9 +439,7 @@ def _describe(options: Options, asked: Sequence[Project]) -> None:
     if options.verbose:
         for project in asked:
             settings = project.settings.origin or "the defaults"
-            options.note(
-                f"{analyze.shown(project.root)}: {_plural(len(project.asked), 'file')}, settings from {settings}"
-            )
+            options.note(f"{shown(project.root)}: {_plural(len(project.asked), 'file')}, settings from {settings}")
 
 
 def _warn(options: Options, report: Report, *, without_warnings: bool = False) -> None:
@@ -466,8 +464,8 @@ def _progress(options: Options) -> workers.Progress:
         if options.quiet or length < _WORTH_A_BAR or sys.stderr is None or not sys.stderr.isatty():
             yield lambda: None
             return
-        with click.progressbar(length=length, label=label, file=sys.stderr) as shown:
-            yield lambda: shown.update(1)
+        with click.progressbar(length=length, label=label, file=sys.stderr) as progress:
+            yield lambda: progress.update(1)
 
     return bar
 

@@ -10,15 +10,6 @@ from pathlib import Path
 
 from done_lint.core import interrupts
 
-#: How the names of notebooks and of documents end (see `done_lint.source.documents`).
-NOTEBOOKS = (".ipynb",)
-
-
-PROSE = (".md", ".mdx", ".rst")
-
-
-DOCUMENTS = (*NOTEBOOKS, *PROSE)
-
 
 class SourceError(Exception):
     """A file that cannot be read, decoded or written; the message is one clear line."""
@@ -37,11 +28,6 @@ class TooLarge(SourceError):
     def __init__(self, size: int, limit: int) -> None:
         """Both in bytes."""
         super().__init__(f"{_shown_size(size)}, larger than max-file-size ({_shown_size(limit)})")
-
-
-def section(cell: int | None) -> str:
-    """What a cell's number adds to the path of its file."""
-    return "" if cell is None else f":cell {cell}"
 
 
 def read_bytes(path: str, limit: int = 0) -> bytes:

@@ -5,7 +5,6 @@ A path is absolute in here, and becomes what the user would write when it leaves
 
 from __future__ import annotations
 
-import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
@@ -13,8 +12,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from done_lint.core import apply_edits
-from done_lint.core.file_io import DOCUMENTS, SourceError, read_bytes, write_atomically
+from done_lint.core.file_io import SourceError, read_bytes, write_atomically
 from done_lint.core.findings import Diagnostic, Edit, Finding, Fix, Span
+from done_lint.core.paths import DOCUMENTS, shown
 from done_lint.core.text import Lines
 from done_lint.engine.dry_run import Applied, Companions, before, gone
 from done_lint.engine.jobs import failures, internal, lint_file, unwritable
@@ -92,14 +92,6 @@ def surveyed(project: Project) -> dict[str, tuple[Source, Survey]]:
     with Work(silent, processes=1) as work:
         linked = _Linked(project, {}, work, judged=False)
     return {path: (linked.sources[path], survey) for path, survey in linked.surveys.items()}
-
-
-def shown(path: str) -> str:
-    """A path as the user would write it: relative below the current folder, else absolute."""
-    if not os.path.isabs(path):
-        return path
-    here = os.getcwd()
-    return os.path.relpath(path, here) if path.startswith(here.rstrip(os.sep) + os.sep) else path
 
 
 class _Linked:

@@ -16,7 +16,8 @@ from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING
 
-from done_lint.core.file_io import DOCUMENTS, NOTEBOOKS, SourceError, TooLarge, read_bytes
+from done_lint.core.file_io import SourceError, TooLarge, read_bytes
+from done_lint.core.paths import DOCUMENTS, NOTEBOOKS
 from done_lint.engine.jobs import parse_file, survey_file, unreadable
 from done_lint.engine.workers import Work, on_deep_stack
 from done_lint.project import prefilter

@@ -10,8 +10,8 @@ from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import Token
 from done_lint.analysis.transfer.containers import TIME_LIMIT
 from done_lint.analysis.values import Made
-from done_lint.core.file_io import PROSE
 from done_lint.core.findings import Span
+from done_lint.core.paths import PROSE
 from done_lint.facts.env_classes import EnvClasses
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.facts import Env, EnvId, Facts, Flag, Generator, Info, ResetResult, Sink, StepResult

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from itertools import count
 from typing import TypeVar
 
-from done_lint.core.file_io import PROSE
 from done_lint.core.findings import Span
+from done_lint.core.paths import PROSE
 from done_lint.flowgraph.binding_scan import Outline
 from done_lint.flowgraph.operations import Combination, Copy, Node, Operation, Reaction
 from done_lint.flowgraph.schema import Function, Survey

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from done_lint.core.file_io import NOTEBOOKS, PROSE
+from done_lint.core.paths import NOTEBOOKS, PROSE
 from done_lint.project.requirements import is_requirements_file
 from done_lint.project.settings import Settings
 

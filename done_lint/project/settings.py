@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from done_lint.core.codes import ALL, CODES, nearest, nearest_code
 from done_lint.core.gymnasium_release import MINORS, NEWEST, Release, is_release, release, required
+from done_lint.core.paths import shown
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -228,35 +229,35 @@ def _of_project(folder: str, isolated: bool, config: str) -> Settings:
 
 def _table(path: Path) -> dict[str, Any] | None:
     """The table of a configuration file, None for a `pyproject.toml` that has none."""
-    shown = _shown(path)
+    name = shown(str(path))
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise ConfigError(f"{shown}: cannot read: {error.strerror or error}") from error
+        raise ConfigError(f"{name}: cannot read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{shown}: is not UTF-8: {error.reason}") from error
+        raise ConfigError(f"{name}: is not UTF-8: {error.reason}") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         message, place = str(error).replace("\n", " "), ""
         if match := re.search(r" \(at line (\d+), column (\d+)\)$", message):
             place, message = f":{match[1]}:{match[2]}", message[: match.start()]
-        raise ConfigError(f"{shown}{place}: broken TOML: {message}") from error
+        raise ConfigError(f"{name}{place}: broken TOML: {message}") from error
     if path.name != "pyproject.toml":
         return data
     tool = data.get("tool", {})
     if isinstance(tool, dict) and "done_lint" in tool:
-        raise ConfigError(f"{shown}: `[tool.done_lint]` is not read; write `[tool.done-lint]`")
+        raise ConfigError(f"{name}: `[tool.done_lint]` is not read; write `[tool.done-lint]`")
     table: dict[str, Any] | None = tool.get("done-lint") if isinstance(tool, dict) else None
     if table is not None and not isinstance(table, dict):
-        raise ConfigError(f"{shown}: `tool.done-lint` must be a table")
+        raise ConfigError(f"{name}: `tool.done-lint` must be a table")
     return table
 
 
 def _settings(path: Path, table: Mapping[str, Any]) -> Settings:
     """Read a table, key by key."""
-    shown = _shown(path)
+    name = shown(str(path))
     values: dict[str, Any] = {}
     for key, value in table.items():
-        where = f"{shown}: `{key}`"
+        where = f"{name}: `{key}`"
         if key in ("select", "ignore", "extend-select"):
             values[key.replace("-", "_")] = codes(_strings(value, where), where)
         elif key == "exclude":
@@ -281,11 +282,11 @@ def _settings(path: Path, table: Mapping[str, Any]) -> Settings:
             values["max_file_size"] = value
         elif key in ("tool", "done-lint", "done_lint"):
             raise ConfigError(
-                f"{shown}: the header `[tool.done-lint]` is for pyproject.toml; here keys stand without it"
+                f"{name}: the header `[tool.done-lint]` is for pyproject.toml; here keys stand without it"
             )
         else:
-            raise ConfigError(f"{shown}: unknown key `{key}`; {_nearest_key(key)}")
-    return Settings(**values, root=str(path.resolve().parent), origin=shown)
+            raise ConfigError(f"{name}: unknown key `{key}`; {_nearest_key(key)}")
+    return Settings(**values, root=str(path.resolve().parent), origin=name)
 
 
 def _nearest_key(key: str) -> str:
@@ -323,11 +324,3 @@ def _nearest_api(api: str) -> str:
 
     near = nearest(api, APIS)
     return f"did you mean {near}?" if near else "the APIs are listed in done_lint/knowledge/env_apis.py"
-
-
-def _shown(path: Path) -> str:
-    """The path as the user would write it."""
-    try:
-        return str(path.absolute().relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from done_lint.core.file_io import section
 from done_lint.core.findings import Diagnostic, Finding
+from done_lint.core.paths import section
 from done_lint.core.text import printable
 from done_lint.reporters.entries import DIAGNOSTIC_NAMES, entries
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from done_lint.core.file_io import SourceError, section
+from done_lint.core.file_io import SourceError
 from done_lint.core.findings import Diagnostic, Finding, Span
+from done_lint.core.paths import section
 from done_lint.core.text import Lines, printable
 from done_lint.reporters.concise import title
 from done_lint.reporters.entries import entries

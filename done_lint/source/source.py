@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from done_lint.core.file_io import DOCUMENTS, SourceError, read_bytes, section
+from done_lint.core.file_io import SourceError, read_bytes
+from done_lint.core.paths import DOCUMENTS, section
 from done_lint.core.text import NEWLINE
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable
 
-from done_lint.core.file_io import NOTEBOOKS, PROSE
 from done_lint.core.findings import Edit
+from done_lint.core.paths import NOTEBOOKS, PROSE
 from done_lint.source.documents.layout import Cell, Layout, assemble, rows_of
 
 
