@@ -9,9 +9,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
-from done_lint.core.findings import Edit, Finding
+from done_lint.core.findings import Finding
+from done_lint.core.text import Lines
+from done_lint.engine.fix_loop import Applied, FixLoop
+from done_lint.engine.lint_project import LintedProject
 
 #: The rules whose fixes a finding of another rule may wait for. What is not listed waits for a value target's `done`
 #: to be told apart at the step, or where it is stored.
@@ -30,25 +32,50 @@ _WAITS_FOR = {
 _VALUE_TARGETS = ("GYM203", "GYM101")
 
 
-class Applied(NamedTuple):
-    """A fix that was made: of which rule, and where in the file as it was at first."""
+def foreseen(linted: LintedProject) -> dict[int, str]:
+    """The findings that `fix` would fix, by identity, each with the code of the finding that it is fixed together with.
 
-    path: str
-    code: str
-    offset: int
+    That code is empty for a finding with a safe fix of its own. Unless every finding has one, the fixes are tried in
+    memory.
+    """
+    findings = [finding for found in linted.findings.values() for finding in found]
+    safe = [finding for finding in findings if finding.fix and finding.fix.safety == "safe"]
+    if not safe or linted.link_failed:
+        return {}
+    if len(safe) == len(findings):
+        return {id(finding): "" for finding in safe}
+    trial = FixLoop(linted.fork())
+    trial.run()
+    return _fixed_by(trial)
 
 
-def before(offset: int, edits: Iterable[Edit]) -> int:
-    """Where a character of an edited text was in the text before; of new text, where it was put."""
-    shift = 0
-    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
-        start = edit.start + shift
-        if offset < start:
-            break
-        if offset < start + len(edit.text):
-            return edit.start
-        shift += len(edit.text) - (edit.end - edit.start)
-    return offset - shift
+def _fixed_by(trial: FixLoop) -> dict[int, str]:
+    """The findings that a trial fixed, as `foreseen` returns them."""
+    found: dict[int, str] = {}
+    companions = Companions(trial.applied)
+    sources = trial.linted.program.sources
+    lines = {path: Lines(trial.before.get(path, source).text) for path, source in sources.items()}
+    for path, first in trial.first.items():
+        left = trial.offsets_at_first(path, trial.linted.findings.get(path, []))
+        for code in {finding.code for finding in first}:
+            by_offset: defaultdict[int, list[Finding]] = defaultdict(list)
+            for finding in first:
+                if finding.code == code:
+                    by_offset[lines[path].offset(*finding.span[:2])].append(finding)
+            for finding in gone(by_offset, [offset for other, offset in left if other == code]):
+                own = finding.fix is not None and finding.fix.safety == "safe"
+                offset = lines[path].offset(*finding.span[:2])
+                found[id(finding)] = "" if own else companions.of(finding, offset, _trace(finding, lines))
+    return found
+
+
+def _trace(finding: Finding, lines: Mapping[str, Lines]) -> list[tuple[str, int, int]]:
+    """Path, start and end of the places of a finding's trace, as far as their files are known."""
+    return [
+        (place.path, lines[place.path].offset(*place.span[:2]), lines[place.path].offset(*place.span[2:]))
+        for place in finding.related
+        if place.path in lines
+    ]
 
 
 def gone(first: Mapping[int, Sequence[Finding]], left: Iterable[int]) -> list[Finding]:
@@ -89,13 +116,13 @@ class Companions:
             self._offsets[fix.code][fix.path].append(fix.offset)
 
     def of(self, finding: Finding, offset: int, trace: Sequence[tuple[str, int, int]]) -> str:
-        """The code of the fix that most likely did it; empty if none is in sight.
+        """The code of the fix that most likely fixed a finding too; empty if none is in sight.
 
         A fix that the rule is known to wait for comes first, then one at a place of the finding's trace, then the
         nearest one in its file.
 
         Args:
-            finding: what is gone.
+            finding: one that is gone.
             offset: where it stood.
             trace: path, start and end of the places of its trace.
         """

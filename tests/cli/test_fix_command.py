@@ -109,12 +109,12 @@ def test_fix_writes_through_a_link_inside_and_refuses_one_that_leads_out(tmp_pat
 
 def test_a_file_that_changed_meanwhile_is_not_overwritten(folder: Path) -> None:
     program = (
-        "from done_lint.engine import analyze\nfrom done_lint.cli import main\n"
-        "mend = analyze._Linked.mend\n"
-        "def slow(self, unsafe):\n"
-        "    mend(self, unsafe)\n"
+        "from done_lint.engine.fix_loop import FixLoop\nfrom done_lint.cli import main\n"
+        "run = FixLoop.run\n"
+        "def slow(self):\n"
+        "    run(self)\n"
         "    open('old.py', 'a').write('# edited meanwhile\\n')\n"
-        "analyze._Linked.mend = slow\n"
+        "FixLoop.run = slow\n"
         "main(['fix', '--output-format', 'concise'])\n"
     )
     result = subprocess.run(

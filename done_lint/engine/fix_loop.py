@@ -1,0 +1,179 @@
+"""The fix loop: apply what applies, lint the result, and repeat until nothing changes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from done_lint.core import apply_edits
+from done_lint.core.file_io import SourceError, read_bytes, write_atomically
+from done_lint.core.findings import Diagnostic, Edit, Finding, Fix
+from done_lint.core.text import Lines
+from done_lint.engine.jobs import failures, internal, unwritable
+from done_lint.engine.lint_project import LintedProject
+from done_lint.source.source import Source
+
+#: Fixes make room for each other; a rule whose fix never settles must not run for ever.
+PASSES = 10
+
+
+class Applied(NamedTuple):
+    """A fix that was applied: its rule, and its place in the file as it was before any fix."""
+
+    path: str
+    code: str
+    offset: int
+
+
+class FixLoop:
+    """The fixes of one project, applied in memory, and the state of the files before them."""
+
+    def __init__(self, linted: LintedProject, *, unsafe: bool = False) -> None:
+        """Apply nothing yet; with `unsafe`, unsafe fixes apply too."""
+        self.linted = linted
+        self._program = linted.program
+        self._unsafe = unsafe
+        #: The findings before any fix.
+        self.first = dict(linted.findings)
+        #: The files that fixes changed, as they were, and their bytes.
+        self.before: dict[str, Source] = {}
+        self.original: dict[str, bytes] = {}
+        #: The edits of each pass over a file, and the fixes of all passes.
+        self._edits: defaultdict[str, list[list[Edit]]] = defaultdict(list)
+        self.applied: list[Applied] = []
+        #: Files that are left alone because their fixes failed.
+        self._abandoned: set[str] = set()
+
+    def run(self) -> None:
+        """Apply fixes in memory until nothing applies.
+
+        A project that cannot be linked keeps all of its files: half of its fixes would move imports, and not the
+        code that depends on them.
+        """
+        for _ in range(PASSES):
+            if self.linted.link_failed:
+                break
+            changed = [path for path in sorted(self.linted.findings) if self._apply(path)]
+            if not changed:
+                break
+            self._program.survey_again(changed)
+            self._restore_unparsable(changed)
+            self.linted.lint()
+            if self._restore_unparsable(changed):
+                self.linted.lint()
+        if self.linted.link_failed:
+            self._restore_all()
+
+    def write(self) -> None:
+        """Write the files that changed."""
+        for path, source in list(self.before.items()):
+            if path in self._program.given or not self.changes(path):
+                continue
+            try:
+                if read_bytes(path) != self.original[path]:
+                    raise SourceError("changed while done-lint was at work; not written")
+                write_atomically(path, self._program.data[path], self.linted.project.root)
+            except SourceError as error:
+                del self.before[path]
+                self._program.sources[path], self.linted.findings[path] = source, self.first[path]
+                self._program.diagnostics[path].append(unwritable(path, error))
+
+    def changes(self, path: str) -> bool:
+        """Whether the bytes of a file that was fixed are other ones now."""
+        return self._program.data[path] != self.original[path]
+
+    def offsets_at_first(self, path: str, findings: Iterable[Finding]) -> list[tuple[str, int]]:
+        """The codes of findings in a file as it is now, and where their places were before any fix."""
+        lines = Lines(self._program.sources[path].text) if path in self._program.sources else Lines("")
+        found = []
+        for finding in findings:
+            offset = lines.offset(*finding.span[:2])
+            for edits in reversed(self._edits[path]):
+                offset = offset_before(offset, edits)
+            found.append((finding.code, offset))
+        return found
+
+    def _apply(self, path: str) -> bool:
+        """Apply the fixes of one file in memory; whether that changed it."""
+        if path in self._abandoned:
+            return False
+        applicable = [(finding, fix) for finding in self.linted.findings[path] if (fix := self._applicable(finding))]
+        if not applicable:
+            return False
+        source, data = self._program.sources[path], self._program.data[path]
+        places = self.offsets_at_first(path, [finding for finding, _ in applicable])
+        try:
+            edits, _ = apply_edits.chosen(len(source.text), [fix for _, fix in applicable])
+            fixed = source.rewritten(data, edits)
+        except SourceError as error:
+            self._abandon(path, unwritable(path, error))
+            return False
+        except ValueError as error:
+            self._abandon(path, internal(path, "fixing failed", error))
+            return False
+        if fixed == data:
+            return False
+        self.before.setdefault(path, source)
+        self.original.setdefault(path, data)
+        self._edits[path].append(edits)
+        self.applied += (Applied(path, code, offset) for code, offset in places)
+        self._program.data[path] = fixed
+        del self._program.surveys[path], self.linted.facts[path]
+        return True
+
+    def _applicable(self, finding: Finding) -> Fix | None:
+        """The fix of a finding, if it may be applied."""
+        fix = finding.fix
+        return fix if fix and (fix.safety == "safe" or (self._unsafe and fix.safety == "unsafe")) else None
+
+    def _restore_all(self) -> None:
+        """Undo every fix."""
+        for path, source in self.before.items():
+            self._program.sources[path] = source
+            self._program.data[path] = self.original[path]
+        self.before.clear()
+        self.linted.findings = dict(self.first)
+
+    def _restore_unparsable(self, paths: Iterable[str]) -> bool:
+        """Undo all fixes of the files that do not parse any more; whether there are any."""
+        broken = [path for path in paths if self._is_broken(path)]
+        for path in broken:
+            del self.before[path]
+            self._edits.pop(path, None)
+            self.applied = [fix for fix in self.applied if fix.path != path]
+            self._program.data[path] = self.original[path]
+            self._program.diagnostics[path].clear()
+            self.linted.lint_diagnostics[path] = []
+            self.linted.facts.pop(path, None)
+            codes = ", ".join(sorted({finding.code for finding in self.first[path] if finding.fix}))
+            message = f"the fixes of {codes} gave a file that does not parse; left as it was"
+            self._abandon(path, Diagnostic(path, message, kind="internal"))
+        self._program.survey_again(broken)
+        return bool(broken)
+
+    def _is_broken(self, path: str) -> bool:
+        """Whether fixes made a file, or a part of a document, unparsable."""
+        if path not in self._program.surveys:
+            return True
+        if any(diagnostic.kind == "syntax" for diagnostic in self.linted.lint_diagnostics.get(path, ())):
+            return True
+        return path in self.before and failures(self._program.sources[path]) > failures(self.before[path])
+
+    def _abandon(self, path: str, diagnostic: Diagnostic) -> None:
+        """Leave a file alone from now on."""
+        self._abandoned.add(path)
+        self._program.diagnostics[path].append(diagnostic)
+
+
+def offset_before(offset: int, edits: Iterable[Edit]) -> int:
+    """Where a character of an edited text was in the text before; of new text, where it was inserted."""
+    shift = 0
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        start = edit.start + shift
+        if offset < start:
+            break
+        if offset < start + len(edit.text):
+            return edit.start
+        shift += len(edit.text) - (edit.end - edit.start)
+    return offset - shift

@@ -1,0 +1,130 @@
+"""Lints one project: its surveys are linked to facts, and the rules run on the files whose facts are new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from copy import copy
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from done_lint.core.findings import Diagnostic, Finding
+from done_lint.core.paths import DOCUMENTS, shown
+from done_lint.engine.jobs import internal, lint_file
+from done_lint.engine.load import Program
+from done_lint.project import prefilter, requirements
+from done_lint.project.discovery import Project
+from done_lint.source.source import Source
+from done_lint.source.suppression_warnings import doubts_in_rows
+
+if TYPE_CHECKING:
+    from done_lint.facts.build import Model
+    from done_lint.facts.facts import Facts
+
+
+def lint_project(program: Program) -> LintedProject:
+    """Load a program, lint the files that were asked for, and check the files that name packages."""
+    linted = LintedProject(program)
+    if program.project.asked:
+        program.load()
+        program.parse_rest()
+        linted.lint()
+    linted.check_requirements()
+    return linted
+
+
+class LintedProject:
+    """The program of one project, and the findings of the files that were asked for, as they are now."""
+
+    def __init__(self, program: Program) -> None:
+        """Lint nothing yet."""
+        self.program = program
+        self.project = program.project
+        self.facts: dict[str, Facts] = {}
+        self.findings: dict[str, list[Finding]] = {}
+        #: Diagnostics of the last run of the rules, by file.
+        self.lint_diagnostics: dict[str, list[Diagnostic]] = {}
+        #: Linking failed, so that the findings are not reliable enough to fix anything.
+        self.link_failed = False
+        self._asked = frozenset(program.project.asked)
+
+    def fork(self) -> LintedProject:
+        """A copy for a trial, which leaves this project as it is."""
+        twin = LintedProject(self.program.fork())
+        twin.facts, twin.findings = copy(self.facts), copy(self.findings)
+        twin.lint_diagnostics, twin.link_failed = copy(self.lint_diagnostics), self.link_failed
+        return twin
+
+    def examples(self, given: Mapping[str, bytes]) -> LintedProject | None:
+        """The examples in the docstrings of the files, if they are to be linted and there may be any."""
+        data, settings = self.program.data, self.project.settings
+        asked = sorted(self._asked & data.keys()) if settings.include_docs else []
+        found = [path for path in asked if not path.endswith(DOCUMENTS) and b">>>" in data[path]]
+        if not found:
+            return None
+        project = Project(self.project.root, settings, found, alone=True)
+        return lint_project(Program(project, given, self.program.work, docstrings=True))
+
+    def lint(self) -> None:
+        """Link the surveys, and lint those files that were asked for and whose facts are new."""
+        program = self.program
+        asked = sorted(program.surveys.keys() & self._asked)
+        if not asked:
+            return
+        model = self._link()
+        candidates = []
+        for path in asked:
+            facts = model.facts(path)
+            if self.facts.get(path) == facts:
+                continue
+            self.facts[path] = facts
+            self.findings[path] = []
+            if (facts or prefilter.may_import_gym(program.data[path])) and program.can_report(path):
+                candidates.append(path)
+        jobs = [(program.sources[path], self.facts[path], self.project.settings) for path in candidates]
+        results = program.work.map(lint_file, jobs, "Checking", sum(len(program.data[path]) for path in candidates))
+        for path, (findings, diagnostics) in zip(candidates, results):
+            self.findings[path] = [self._without_partial_fix(finding) for finding in findings]
+            self.lint_diagnostics[path] = diagnostics
+
+    def reported_paths(self) -> Iterator[str]:
+        """The files that have findings or diagnostics, in the order of the project."""
+        program = self.program
+        known = program.diagnostics.keys() | program.survey_diagnostics.keys() | self.findings.keys()
+        return (path for path in (*self.project.asked, *self.project.requirements) if path in known)
+
+    def diagnostics(self, path: str) -> list[Diagnostic]:
+        """All diagnostics of a file."""
+        sources = (self.program.diagnostics, self.program.survey_diagnostics, self.lint_diagnostics)
+        return [diagnostic for by_path in sources for diagnostic in by_path.get(path, [])]
+
+    def _link(self) -> Model:
+        try:
+            return self.program.link()
+        except Exception as error:  # a failure in one project must not hide the findings of the others
+            from done_lint.facts.build import Model
+
+            if not self.link_failed:
+                diagnostic = internal(self.project.root, "linking the project failed", error)
+                self.program.diagnostics[self.project.asked[0]].append(diagnostic)
+            self.link_failed = True
+            return Model()
+
+    def check_requirements(self) -> None:
+        """Check the files that name packages."""
+        for path in self.project.requirements:
+            if not self.project.settings.enabled(requirements.CODE, path) or (data := self.program.read(path)) is None:
+                continue
+            text, findings = requirements.check(path, data)
+            if unclear := doubts_in_rows(text):
+                self.program.diagnostics[path] += [
+                    Diagnostic(path, message, row, column, "warning") for row, column, message in unclear
+                ]
+            if findings:
+                self.program.sources[path], self.findings[path] = Source(path, text), findings
+
+    def _without_partial_fix(self, finding: Finding) -> Finding:
+        """The finding, without its fix where that would also have to change files that were not asked for."""
+        missing = [path for path in finding.fix.together if path not in self._asked] if finding.fix else []
+        if not missing:
+            return finding
+        return replace(finding, fix=None, unfixed=f"`{shown(missing[0])}` has to change with it; fix both together")
