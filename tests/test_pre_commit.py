@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from done_lint.project.requirements import is_requirements_file
+from done_lint.project.requirement_files import is_requirements_file
 
 identify = pytest.importorskip("identify.identify", reason="the extra `test` brings identify")
 yaml = pytest.importorskip("yaml", reason="the extra `test` brings PyYAML")

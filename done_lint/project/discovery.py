@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from done_lint.core.paths import NOTEBOOKS, PROSE
-from done_lint.project.requirements import is_requirements_file
+from done_lint.project.requirement_files import is_requirements_file
 from done_lint.project.settings import Settings
 
 if TYPE_CHECKING:

@@ -1,10 +1,7 @@
-"""Dependencies on `gym` in the files that name a project's packages: the part of GYM401 that is not Python.
+"""Dependencies on `gym` outside of Python code: the part of GYM401 that is not Python.
 
-Requirements files, `pyproject.toml`, `setup.cfg` and conda environments are read row by row, because a finding
-needs the row and the parsers of these formats do not tell it. What `setup.py` says is Python, so the rule itself
-finds it (`done_lint.rules.library.gym_import`).
-
-So are the commands of notebooks that install packages.
+They stand in the files that name a project's packages, and in the commands of notebooks that install packages. What
+`setup.py` says is Python, so the rule itself finds it (`done_lint.rules.library.gym_import`).
 
 A file that names `gymnasium` as well is silent: it supports both, or is in the middle of the move.
 """
@@ -12,15 +9,13 @@ A file that names `gymnasium` as well is silent: it supports both, or is in the 
 from __future__ import annotations
 
 import codecs
-import fnmatch
-import os
 import re
-from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from done_lint.core.codes import CODES
 from done_lint.core.findings import Finding, Span
 from done_lint.core.text import Lines
+from done_lint.project.requirement_files import Requirement, requirements
 from done_lint.source.source import Source
 from done_lint.source.suppressions import Suppressions
 
@@ -63,18 +58,12 @@ class Named(NamedTuple):
     new: str
 
 
-def is_requirements_file(path: str) -> bool:
-    """Whether a file of that name says which packages a project needs."""
-    return _reader(path) is not None
-
-
 def check(path: str, data: bytes) -> tuple[str, list[Finding]]:
     """The text of such a file, and its dependencies on `gym`, each with the line to write in its place."""
     text = _decoded(data)
-    reader = _reader(path)
-    if reader is None or "gym" not in text.lower():
+    if "gym" not in text.lower():
         return text, []
-    named = list(reader(text))
+    named = [one for requirement in requirements(path, text) if (one := _named(requirement)) is not None]
     if any(not one.new for one in named):
         return text, []
     suppressions = Suppressions.of_rows(text)
@@ -123,139 +112,20 @@ def names_gymnasium(requirement: str) -> bool:
     return match is not None and match["name"].lower() == "gymnasium"
 
 
-# --- the formats -------------------------------------------------------------------------------------------
-
-
-def _plain(text: str) -> Iterator[Named]:
-    """Requirements files: a requirement a row."""
-    for number, row in enumerate(_rows(text), 1):
-        yield from _named(number, row, 0, re.split(r"(?:^|\s)#|\s\\$|\s--hash", row)[0])
-
-
-def _conda(text: str) -> Iterator[Named]:
-    """Conda environments: the items of the list `dependencies`, those for pip among them."""
-    inside = False
-    for number, row in enumerate(_rows(text), 1):
-        if row[:1].strip() and not row.startswith(("-", "#")):
-            inside = row.startswith("dependencies:")
-        elif inside and (item := re.match(r"""\s*-\s+(?P<quote>["']?)(?P<text>[^"'#]+)""", row)):
-            yield from _named(number, row, item.start("text"), item["text"])
-
-
-def _setup_cfg(text: str) -> Iterator[Named]:
-    """Of `setup.cfg`, the lists of requirements in `[options]` and all of `[options.extras_require]`."""
-    section = key = ""
-    for number, row in enumerate(_rows(text), 1):
-        if header := re.match(r"\[(.+)\]", row):
-            section, key = header[1].strip(), ""
-            continue
-        start = 0
-        if head := re.match(r"([^\s#;=][^=]*?)\s*=\s*", row):
-            key, start = head[1], head.end()
-        listed = section == "options" and re.fullmatch(r"(install|setup|tests)_requires?", key)
-        if listed or section == "options.extras_require":
-            yield from _named(number, row, start, re.split(r"(?:^|\s)#", row[start:])[0])
-
-
-#: A key with one of these names, at whatever depth, holds what a project depends on: of PEP 621 and PEP 735, and of
-#: the tools poetry, pdm, uv and hatch.
-_LISTS = frozenset(
-    "dependencies dependency-groups dev-dependencies extra-dependencies optional-dependencies".split(),
-)
-_HEADER = re.compile(r"\s*\[\[?(?P<name>[^\[\]]+)\]\]?\s*(?:#.*)?$")
-_KEY = re.compile(r"""\s*(?P<key>(?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=\s*""")
-#: A string, a bracket, or a comment to the end of the row.
-_TOKEN = re.compile(r'"(?P<basic>(?:[^"\\]|\\.)*)"|\'(?P<literal>[^\']*)\'|(?P<bracket>[\[\]])|#.*')
-
-
-def _pyproject(text: str) -> Iterator[Named]:
-    """Of `pyproject.toml`, lists of requirements, and poetry's tables with a key a package."""
-    table: list[str] = []
-    path: list[str] = []
-    depth = 0
-    quoted = ""
-    for number, row in enumerate(_rows(text), 1):
-        if fences := re.findall(r'"""|\'\'\'', row):  # prose over many rows
-            quoted = "" if quoted else fences[0] * (len(fences) % 2)
-            continue
-        if quoted:
-            continue
-        start = 0
-        if not depth and (header := _HEADER.match(row)):
-            table = path = _parts(header["name"])
-            yield from _of_poetry(path, number, row[: header.end("name")], "")
-            continue
-        if not depth and (key := _KEY.match(row)):
-            path, start = table + _parts(key["key"]), key.end()
-            yield from _of_poetry(path, number, row[: key.end("key")], row[start:])
-        for token in _TOKEN.finditer(row, start):
-            if bracket := token["bracket"]:
-                depth += 1 if bracket == "[" else -1
-            elif token.lastgroup in ("basic", "literal") and not _LISTS.isdisjoint(path):
-                yield from _named(number, row, token.start(token.lastgroup), token[token.lastgroup])
-
-
-def _of_poetry(path: list[str], number: int, head: str, value: str) -> Iterator[Named]:
-    """A table's key that is a package's name: `gym = "^0.21"`; a list would be an extra of that name.
-
-    `head` is the row up to the key's end, `value` what is behind the equal sign.
-    """
-    if len(path) < 2 or path[-2] not in _LISTS or value.startswith("[") or path[0] == "project":
-        return
-    name = path[-1].lower()
-    if name in ("gym", "gymnasium"):
-        wide = re.sub(r'(version\s*=\s*)"[^"]*"', rf'\1"{SINCE}"', value) if value.startswith("{") else f'"{SINCE}"'
-        new = f"gymnasium = {wide.strip()}" if value else "[" + ".".join([*path[:-1], "gymnasium"]) + "]"
-        yield Named(number, head.rindex(path[-1]), path[-1], "" if name == "gymnasium" else new)
-
-
-def _parts(dotted: str) -> list[str]:
-    """The names of a dotted key."""
-    return [part.strip().strip("\"'") for part in dotted.split(".")]
-
-
-_READERS: tuple[tuple[str, Callable[[str], Iterator[Named]]], ...] = (
-    ("pyproject.toml", _pyproject),
-    ("setup.cfg", _setup_cfg),
-    ("*requirements*.txt", _plain),
-    ("*requirements*.in", _plain),
-    ("*requirements/*.txt", _plain),
-    ("*requirements/*.in", _plain),
-    ("*env*.yml", _conda),
-    ("*env*.yaml", _conda),
-    ("*conda*.yml", _conda),
-    ("*conda*.yaml", _conda),
-)
-
-
-#: How their names end: most files of a project need no other look.
-_ENDINGS = tuple({"." + pattern.rpartition(".")[2] for pattern, _ in _READERS})
-
-
-def _reader(path: str) -> Callable[[str], Iterator[Named]] | None:
-    if not path.endswith(_ENDINGS):
-        return None
-    name = os.path.basename(path)
-    folder = os.path.basename(os.path.dirname(path))
-    for pattern, reader in _READERS:
-        if fnmatch.fnmatchcase(f"{folder}/{name}" if "/" in pattern else name, pattern):
-            return reader
-    return None
-
-
 def _match(requirement: str) -> re.Match[str] | None:
     return _REQUIREMENT.fullmatch(requirement.strip()) or _REPOSITORY.fullmatch(requirement.strip())
 
 
-def _named(number: int, row: str, start: int, text: str) -> Iterator[Named]:
-    """What a requirement names, if it is one of the two packages; `text` stands at or behind `start`."""
-    requirement = text.strip()
-    if _match(requirement) is not None:
-        yield Named(number, row.index(requirement, start), requirement, replacement(requirement))
-
-
-def _rows(text: str) -> list[str]:
-    return re.split(r"\r\n|\r|\n", text)
+def _named(requirement: Requirement) -> Named | None:
+    """What a requirement names, if it is one of the two packages."""
+    row, column, text, _, keys, value = requirement
+    if value is None:
+        return Named(row, column, text, replacement(text)) if _match(text) is not None else None
+    if text.lower() not in ("gym", "gymnasium"):
+        return None
+    wide = re.sub(r'(version\s*=\s*)"[^"]*"', rf'\1"{SINCE}"', value) if value.startswith("{") else f'"{SINCE}"'
+    new = f"gymnasium = {wide.strip()}" if value else "[" + ".".join([*keys[:-1], "gymnasium"]) + "]"
+    return Named(row, column, text, new if text.lower() == "gym" else "")
 
 
 def _finding(path: str, named: Named) -> Finding:

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from done_lint.core.codes import ALL, CODES, nearest, nearest_code
-from done_lint.core.gymnasium_release import MINORS, NEWEST, Release, is_release, release, required
+from done_lint.core.gymnasium_release import MINORS, NEWEST, Release, is_release, release
 from done_lint.core.paths import shown
+from done_lint.project.required_release import required
 
 if sys.version_info >= (3, 11):
     import tomllib

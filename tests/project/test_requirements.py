@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from command import OLD, done_lint
 
-from done_lint.project.requirements import check, is_requirements_file, replacement
+from done_lint.project.requirement_files import is_requirements_file
+from done_lint.project.requirements import check, replacement
 
 
 def found(name: str, text: str | bytes) -> list[tuple[int, str, str]]:

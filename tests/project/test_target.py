@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from done_lint.core.findings import Finding
-from done_lint.core.gymnasium_release import NEWEST, RELEASES, release, required
+from done_lint.core.gymnasium_release import NEWEST, RELEASES, release
 from done_lint.engine.analyze import check
 from done_lint.project.discovery import projects
+from done_lint.project.required_release import required
 from done_lint.project.settings import ConfigError, Overrides, Settings
 
 
@@ -59,6 +60,8 @@ def test_the_bounds_of_the_projects_dependencies_decide(
             '[tool.poetry.group.dev.dependencies]\ngymnasium = {version = "<1.0", extras = ["x"]}\n',
             (0, 29),
         ),
+        ("pyproject.toml", '[tool.poetry.dependencies.gymnasium]\nextras = ["x"]\nversion = "<1.0"\n', (0, 29)),
+        ("pyproject.toml", '[tool.poetry.dependencies]\ngymnasium = [{version = "<1.0", python = "<3.9"}]\n', NEWEST),
         ("pyproject.toml", "[project]\ndependencies = 3\n", NEWEST),
         ("setup.cfg", "[options]\ninstall_requires =\n    numpy\n    gymnasium<1.0\n", (0, 29)),
         ("setup.cfg", "[options.extras_require]\nrl = gymnasium<1.0\n", (0, 29)),
