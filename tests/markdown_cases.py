@@ -19,7 +19,7 @@ from done_lint.core.apply_edits import apply, chosen
 from done_lint.core.codes import CODES
 from done_lint.core.findings import Finding
 from done_lint.core.gymnasium_release import NEWEST, Release
-from done_lint.engine.linter import lint
+from done_lint.engine.lint import lint
 from done_lint.facts.build import link
 from done_lint.flowgraph.build import survey
 from done_lint.source.documents.layout import Places

@@ -23,7 +23,7 @@ from model_programs import linked
 
 from done_lint.core.apply_edits import apply
 from done_lint.core.findings import Finding
-from done_lint.engine.linter import lint
+from done_lint.engine.lint import lint
 from done_lint.source.source import Source
 
 COUNT = int(os.environ.get("DONE_LINT_GENERATED", "60"))

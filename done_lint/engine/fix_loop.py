@@ -10,7 +10,7 @@ from done_lint.core import apply_edits
 from done_lint.core.file_io import SourceError, read_bytes, write_atomically
 from done_lint.core.findings import Diagnostic, Edit, Finding, Fix
 from done_lint.core.text import Lines
-from done_lint.engine.jobs import failures, internal, unwritable
+from done_lint.engine.diagnostics import internal, unwritable
 from done_lint.engine.lint_project import LintedProject
 from done_lint.source.source import Source
 
@@ -158,7 +158,7 @@ class FixLoop:
             return True
         if any(diagnostic.kind == "syntax" for diagnostic in self.linted.lint_diagnostics.get(path, ())):
             return True
-        return path in self.before and failures(self._program.sources[path]) > failures(self.before[path])
+        return path in self.before and _failures(self._program.sources[path]) > _failures(self.before[path])
 
     def _abandon(self, path: str, diagnostic: Diagnostic) -> None:
         """Leave a file alone from now on."""
@@ -177,3 +177,8 @@ def offset_before(offset: int, edits: Iterable[Edit]) -> int:
             return edit.start
         shift += len(edit.text) - (edit.end - edit.start)
     return offset - shift
+
+
+def _failures(source: Source) -> int:
+    """How many parts of a document could not be read."""
+    return len(source.layout.failures) if source.layout is not None else 0

@@ -1,19 +1,17 @@
-"""What is done to one file by itself, in whatever process: survey it, parse it, lint it, or say what is wrong."""
+"""The jobs on one file, in whatever process: survey it, parse it, lint it; what fails becomes a diagnostic."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from done_lint.core.file_io import SourceError, TooLarge
 from done_lint.core.findings import Diagnostic, Finding
-from done_lint.core.text import Lines
+from done_lint.engine.diagnostics import of_exception, of_source, unreadable
 from done_lint.engine.workers import on_deep_stack
 from done_lint.project.settings import Settings
-from done_lint.source.python_versions import NEEDS_PYTHON, unread
 from done_lint.source.source import Source
-from done_lint.source.suppression_warnings import doubts
 
 if TYPE_CHECKING:
     from done_lint.facts.facts import Facts
@@ -36,13 +34,13 @@ def survey_file(
         return None, None, [unreadable(path, error)]
     except Exception as error:
         # Of a file that is no Python the run on its code speaks.
-        return None, None, [] if docstrings else [_of_exception(path, "reading failed", error)]
+        return None, None, [] if docstrings else [of_exception(path, "reading failed", error)]
     if limit and source.layout is not None and (size := len(source.text.encode(errors="replace"))) > limit:
         return None, None, [unreadable(path, TooLarge(size, limit))]
     try:
-        return source, on_deep_stack(lambda: survey(path, source.text, inside)), list(_of_source(source))
+        return source, on_deep_stack(lambda: survey(path, source.text, inside)), list(of_source(source))
     except Exception as error:
-        return source, None, [_of_exception(path, "surveying failed", error, source.text)]
+        return source, None, [of_exception(path, "surveying failed", error, source.text)]
 
 
 def parse_file(path: str, data: bytes) -> list[Diagnostic]:
@@ -57,40 +55,13 @@ def parse_file(path: str, data: bytes) -> list[Diagnostic]:
     except SourceError as error:
         return [unreadable(path, error)]
     except Exception as error:
-        return [_of_exception(path, "parsing failed", error, text)]
-    return list(_of_source(source))
-
-
-def _of_source(source: Source) -> Iterator[Diagnostic]:
-    """What is to be said of a source that was read: parts that are not Python, comments that cannot be meant."""
-    yield from _of_failures(source)
-    for row, column, message in doubts(source):
-        if source.layout is None:
-            yield Diagnostic(source.path, message, row, column, "warning")
-        else:
-            place, offset = source.layout.place(Lines(source.text).offset(row, column))
-            cell = source.layout.cells[place]
-            yield Diagnostic(source.path, message, *Lines(cell.text).position(offset), "warning", cell.number)
-
-
-def _of_failures(source: Source) -> Iterator[Diagnostic]:
-    """What could not be read of a document."""
-    if source.layout is None:
-        return
-    for cell, offset, message in source.layout.failures:
-        row, column = Lines(source.layout.cells[cell].text).position(offset)
-        said = message if message.startswith(NEEDS_PYTHON) else f"is no Python: {message}"
-        yield Diagnostic(source.path, said, row, column, "cell", source.layout.cells[cell].number)
-
-
-def failures(source: Source) -> int:
-    """How many parts of a document could not be read."""
-    return len(source.layout.failures) if source.layout is not None else 0
+        return [of_exception(path, "parsing failed", error, text)]
+    return list(of_source(source))
 
 
 def lint_file(job: tuple[Source, Facts, Settings]) -> tuple[list[Finding], list[Diagnostic]]:
     """Lint one file."""
-    from done_lint.engine.linter import lint
+    from done_lint.engine.lint import lint
 
     source, facts, settings = job
     diagnostics: list[Diagnostic] = []
@@ -99,37 +70,4 @@ def lint_file(job: tuple[Source, Facts, Settings]) -> tuple[list[Finding], list[
         # An exception's text may have rows of its own.
         return found, [replace(said, message=" ".join(said.message.split())) for said in diagnostics]
     except Exception as error:
-        return [], [*diagnostics, _of_exception(source.path, "linting failed", error)]
-
-
-def _of_exception(path: str, what: str, error: Exception, text: str = "") -> Diagnostic:
-    """What an exception means to the user; `text` is the Python that it is about."""
-    if isinstance(error, SyntaxError):
-        kind, message = on_deep_stack(lambda: unread(text, error.msg or "invalid syntax"))
-        # Positions may be missing or 0, where the trouble is the whole file.
-        return Diagnostic(path, message, error.lineno or 1, max((error.offset or 1) - 1, 0), kind)
-    if isinstance(error, (RecursionError, MemoryError)):
-        return Diagnostic(path, "is nested too deeply to be analysed", kind="unreadable")
-    if type(error).__name__ == "ParserSyntaxError":  # not by its type, so that LibCST need not be imported
-        row, column = getattr(error, "raw_line", 1), getattr(error, "raw_column", 0)
-        return Diagnostic(path, f"LibCST cannot parse this: {getattr(error, 'message', error)}", row, column)
-    if isinstance(error, ValueError) and "null bytes" in str(error):
-        return Diagnostic(path, "contains NUL characters", kind="unreadable")
-    return internal(path, what, error)
-
-
-def internal(path: str, what: str, error: Exception) -> Diagnostic:
-    """Done-lint itself failed."""
-    text = " ".join(str(error).split())
-    return Diagnostic(path, f"{what}: {type(error).__name__}: {text}", kind="internal")
-
-
-def unreadable(path: str, error: SourceError) -> Diagnostic:
-    """A file cannot be read or decoded, or is too large."""
-    kind: Literal["skipped", "unreadable"] = "skipped" if isinstance(error, TooLarge) else "unreadable"
-    return Diagnostic(path, error.message, error.row, error.column, kind)
-
-
-def unwritable(path: str, error: SourceError) -> Diagnostic:
-    """What `fix` made of a file cannot be encoded or written; it is as it was."""
-    return Diagnostic(path, error.message, error.row, error.column, "unwritable")
+        return [], [*diagnostics, of_exception(source.path, "linting failed", error)]

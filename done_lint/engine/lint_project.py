@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from done_lint.core.findings import Diagnostic, Finding
 from done_lint.core.paths import DOCUMENTS, shown
-from done_lint.engine.jobs import internal, lint_file
+from done_lint.engine.diagnostics import internal
+from done_lint.engine.jobs import lint_file
 from done_lint.engine.load import Program
 from done_lint.project import prefilter, requirements
 from done_lint.project.discovery import Project

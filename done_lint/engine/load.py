@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 
 from done_lint.core.file_io import SourceError, TooLarge, read_bytes
 from done_lint.core.paths import DOCUMENTS, NOTEBOOKS
-from done_lint.engine.jobs import parse_file, survey_file, unreadable
+from done_lint.engine.diagnostics import unreadable
+from done_lint.engine.jobs import parse_file, survey_file
 from done_lint.engine.workers import Work, on_deep_stack
 from done_lint.project import prefilter
 from done_lint.project.discovery import Modules, Project

@@ -135,7 +135,7 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten(folder: Path) -> None:
 def test_when_a_fix_breaks_the_file_the_original_stays_and_the_rule_is_named(folder: Path, broken: str) -> None:
     (folder / "other.py").write_text(OLD)
     program = (
-        "import dataclasses, sys\nfrom done_lint.engine import linter\nfrom done_lint.cli import main\n"
+        "import dataclasses, sys\nfrom done_lint.engine import lint as linter\nfrom done_lint.cli import main\n"
         "from done_lint.core.findings import Edit, Fix\n"
         "lint = linter.lint\n"
         "def breaking(source, facts, settings, diagnostics=None):\n"
@@ -164,7 +164,7 @@ def test_when_a_fix_breaks_the_file_the_original_stays_and_the_rule_is_named(fol
 
 def test_a_fix_that_never_settles_ends_after_ten_passes(folder: Path) -> None:
     program = (
-        "import dataclasses\nfrom done_lint.engine import linter\nfrom done_lint.cli import main\n"
+        "import dataclasses\nfrom done_lint.engine import lint as linter\nfrom done_lint.cli import main\n"
         "from done_lint.core.findings import Edit, Fix\n"
         "lint = linter.lint\n"
         "def growing(*arguments):\n"
@@ -197,7 +197,7 @@ def test_diff_prints_an_applicable_patch_writes_nothing_and_is_exit_1(folder: Pa
 def test_only_unsafe_fixes_wait_for_their_option(tmp_path: Path) -> None:
     (tmp_path / "old.py").write_text(OLD)
     program = (
-        "import dataclasses, sys\nfrom done_lint.engine import linter\nfrom done_lint.cli import main\n"
+        "import dataclasses, sys\nfrom done_lint.engine import lint as linter\nfrom done_lint.cli import main\n"
         "lint = linter.lint\n"
         "def marked(*arguments):\n"
         "    found = lint(*arguments)\n"

@@ -6,7 +6,7 @@ import pytest
 from markdown_cases import OnlyCodes, findings_in, fixed
 
 from done_lint.core.findings import Diagnostic
-from done_lint.engine.linter import lint
+from done_lint.engine.lint import lint
 from done_lint.facts.build import link
 from done_lint.facts.facts import Facts
 from done_lint.flowgraph.build import survey

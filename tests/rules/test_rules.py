@@ -76,5 +76,5 @@ def test_an_unknown_code_has_no_page() -> None:
 
 
 def test_codes_are_known_without_importing_libcst() -> None:
-    program = "import sys, done_lint.engine.linter, done_lint.core.codes; sys.exit('libcst' in sys.modules)"
+    program = "import sys, done_lint.engine.lint, done_lint.core.codes; sys.exit('libcst' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False).returncode == 0
