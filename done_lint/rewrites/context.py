@@ -9,13 +9,12 @@ from typing import Concatenate, ParamSpec, TypeVar, cast
 
 import libcst as cst
 
-from done_lint.core.findings import Fix
 from done_lint.core.gymnasium_release import NEWEST, Release
 from done_lint.facts.facts import Facts
 from done_lint.rewrites.blocking_names import removed_names
+from done_lint.rewrites.outcome import Outcome
 from done_lint.rewrites.step_tuple.returns import OldReturn, old_returns
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, unpackings
-from done_lint.syntax.edits import Edits
 from done_lint.syntax.tree import Tree
 
 Arguments = ParamSpec("Arguments")
@@ -33,8 +32,8 @@ class Context:
     facts: Facts
     #: The release of Gymnasium to migrate to.
     target: Release = NEWEST
-    #: Fixes that findings of several rules share, by the node that they mend.
-    shared: dict[cst.CSTNode, Mend] = field(default_factory=dict)
+    #: Outcomes that findings of several rules share, by the node that they change.
+    shared: dict[cst.CSTNode, Outcome] = field(default_factory=dict)
     #: Answers of functions that look at the whole file (`per_file`).
     kept: dict[Hashable, object] = field(default_factory=dict)
 
@@ -67,19 +66,3 @@ def per_file(
         return cast("Answer", context.kept[key])
 
     return kept
-
-
-@dataclass(frozen=True, slots=True)
-class Mend:
-    """A fix, or the reason why there is none."""
-
-    fix: Fix | None = None
-    unfixed: str = ""
-    #: Reads of the time limit key that the fix changes too.
-    reads: frozenset[cst.CSTNode] = frozenset()
-
-
-def fix_of(title: str, *edits: Edits, safe: bool = True, together: tuple[str, ...] = ()) -> Fix:
-    """One fix of several groups of edits."""
-    merged = sorted({edit for group in edits for edit in group})
-    return Fix(title, tuple(merged), "safe" if safe else "unsafe", together)

@@ -11,7 +11,7 @@ import libcst as cst
 from done_lint.facts.facts import Env, Facts
 from done_lint.knowledge.env_apis import GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
 from done_lint.knowledge.gymnasium_changes import below_root
-from done_lint.rewrites.context import Mend, fix_of
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import Edits, argument_added, argument_removed
 from done_lint.syntax.tree import Tree
@@ -80,33 +80,33 @@ class RenderModes:
             and env.api in (GYM, GYMNASIUM)
         ]
 
-    def give(self, env: Env) -> Mend:
+    def give_frames(self, env: Env) -> Outcome:
         """Make the environment with the mode of frames, for what wraps it."""
         make = self.make(env)
         if make is None:
-            return Mend(unfixed=_NOT_HERE)
+            return unfixed(_NOT_HERE)
         if {one.mode for one in self._family(env)} - {_FRAMES}:
-            return Mend(unfixed=_SEVERAL)
-        return Mend(fix_of(_TITLE, self._given(make, _FRAMES)))
+            return unfixed(_SEVERAL)
+        return fixed(_TITLE, self._given(make, _FRAMES))
 
     def _family(self, env: Env) -> list[Rendering]:
         """The renderings of one environment."""
         return [one for one in self.renderings if one.env.made == env.made]
 
-    def mend(self, rendering: Rendering) -> Mend:
+    def move_mode(self, rendering: Rendering) -> Outcome:
         """Move the mode of all renderings of one environment into its `make`."""
         make = self.make(rendering.env)
         if make is None:
-            return Mend(unfixed=_NOT_HERE)
+            return unfixed(_NOT_HERE)
         family = self._family(rendering.env)
         modes = {one.mode for one in family}
         if any(env.made == rendering.env.made for _, env in self.taking_frames):
             modes.add(_FRAMES)
         if len(modes) > 1:
-            return Mend(unfixed=_SEVERAL)
+            return unfixed(_SEVERAL)
         (mode,) = modes
         if not mode:
-            return Mend(unfixed="it asks for more than a mode that is written out")
+            return unfixed("it asks for more than a mode that is written out")
         edits = [argument_removed(self.tree, one.call, one.call.args[0]) for one in family if one.call.args]
         given = next((a.value for a in make.args if keyword(a) == "render_mode"), None)
         safe = True
@@ -114,8 +114,8 @@ class RenderModes:
             condition, safe = self._condition(make, family) if mode == _HUMAN else ("", True)
             edits.append(self._given(make, mode, condition))
         elif not isinstance(given, cst.SimpleString) or given.evaluated_value != mode:
-            return Mend(unfixed=f"`make` already has the render mode `{self.tree.source(given)}`")
-        return Mend(fix_of(_TITLE, *edits, safe=safe))
+            return unfixed(f"`make` already has the render mode `{self.tree.source(given)}`")
+        return fixed(_TITLE, *edits, safe=safe)
 
     def _given(self, make: cst.Call, mode: str, condition: str = "") -> Edits:
         """The mode as one more argument of `make`."""

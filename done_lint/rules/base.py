@@ -9,9 +9,10 @@ from typing import ClassVar
 import libcst as cst
 
 from done_lint.core.codes import CODES
-from done_lint.core.findings import Certainty, Finding, Fix, Related, Span
+from done_lint.core.findings import Certainty, Finding, Related, Span
 from done_lint.facts.facts import Env
 from done_lint.rewrites.context import Context
+from done_lint.rewrites.outcome import Outcome
 
 
 class Rule(cst.CSTVisitor):
@@ -59,9 +60,8 @@ class Rule(cst.CSTVisitor):
         place: cst.CSTNode | Span,
         message: str,
         *,
+        outcome: Outcome,
         help: str = "",
-        fix: Fix | None = None,
-        unfixed: str = "",
         related: Sequence[Related] = (),
         env: Env | None = None,
         certainty: Certainty = "proven",
@@ -71,6 +71,7 @@ class Rule(cst.CSTVisitor):
             certainty = env.certainty
             if env.maker:
                 help = f"{help}; leave it, if `{env.maker}` makes the environment and has not moved to Gymnasium"
+        fix = outcome.fix
         if fix is not None and fix.safety == "safe" and (self.facts.kept_by or (env is not None and env.maker)):
             # half a move: what the environments answer, or what the file is made of, stays with Gym
             fix = replace(fix, safety="unsafe")
@@ -83,7 +84,7 @@ class Rule(cst.CSTVisitor):
                 span=self.span(place) if isinstance(place, cst.CSTNode) else place,
                 help=help,
                 fix=fix,
-                unfixed=unfixed,
+                unfixed=outcome.unfixed,
                 related=tuple(related),
                 certainty=certainty,
             )

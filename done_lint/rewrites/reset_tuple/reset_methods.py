@@ -12,8 +12,9 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.facts.facts import OwnResult, ResetResult
-from done_lint.rewrites.context import Context, Mend, fix_of, per_file
+from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.env_methods import is_env_method, is_own, is_super, keywords, receiver
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.annotation import annotation_edits
 from done_lint.rewrites.reset_tuple.docstring import docstring_edits
 from done_lint.rewrites.reset_tuple.target import parenthesized, split
@@ -53,23 +54,23 @@ class Beside(NamedTuple):
     five: bool
 
 
-def mend(context: Context, function: cst.FunctionDef) -> Mend:
+def fix_reset(context: Context, function: cst.FunctionDef) -> Outcome:
     """The fix that makes this `reset` return a pair wherever it returns the observation alone."""
     if (known := context.shared.get(function)) is not None:
         return known
     inner = _inner_resets(context, function)
     beside = _beside(context, function, inner[0]) if inner else None
     if any(_waits(context, one) for one in inner):
-        result = Mend(unfixed=HELD_UP)
+        result = unfixed(HELD_UP)
     elif beside is not None and not beside.five:
-        result = Mend(unfixed=_STEP_FIRST)
+        result = unfixed(_STEP_FIRST)
         context.shared.update((one.call, result) for one in inner)
     else:
         # A caller that takes an element of the observation would silently take one of the pair.
         results = [_result(context, one) for one in returns(context, function)]
         safe = not any(result.indexed for result in results)
         heirs = results[0].owner.heirs if results else ()
-        result = Mend(fix_of("return a pair", *_edits(context, function, inner, beside), safe=safe, together=heirs))
+        result = fixed("return a pair", *_edits(context, function, inner, beside), safe=safe, together=heirs)
         for one in inner:
             context.shared[one.call] = result
         if (one_converted := converted(context, function)) is not None:
@@ -78,14 +79,14 @@ def mend(context: Context, function: cst.FunctionDef) -> Mend:
     return result
 
 
-def mend_of_call(context: Context, call: cst.Call) -> Mend | None:
+def fix_of_reset_call(context: Context, call: cst.Call) -> Outcome | None:
     """The same fix, if it also takes the pair apart that this call returns."""
     function = context.tree.scope(call)
     if not isinstance(function, cst.FunctionDef):
         return None
     if not returns(context, function) and not _returned_too(context, function, call):
         return None
-    mend(context, function)
+    fix_reset(context, function)
     return context.shared.get(call)
 
 

@@ -13,7 +13,8 @@ from typing import TypeVar
 import libcst as cst
 
 from done_lint.facts.facts import EnvClass
-from done_lint.rewrites.context import Context, Mend, fix_of, per_file
+from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths, named_values
 from done_lint.rewrites.step_tuple.returns import DONE, OldReturn
 from done_lint.rewrites.step_tuple.split_flag import FlagSplit
@@ -60,18 +61,18 @@ def five_returned(
     return new.with_changes(elements=elements)
 
 
-def mend(context: Context, unpacking: Unpacking, slots: Slots) -> Mend:
+def fix_unpacking(context: Context, unpacking: Unpacking, slots: Slots) -> Outcome:
     """The fix that takes this unpacking, and what depends on it, from four values to five."""
     known = context.shared.get(unpacking.target)
     if known is not None:
         return known
     owner = _owners(context).get(unpacking.scope)
     if owner is not None and four_valued(unpacking):
-        return mend_class(context, owner)
+        return fix_step_methods(context, owner)
     return unpack_in_five(context, unpacking, slots)
 
 
-def mend_class(context: Context, owner: EnvClass) -> Mend:
+def fix_step_methods(context: Context, owner: EnvClass) -> Outcome:
     """The fix that makes every `step` of an environment class in this file return five values."""
     returns = _returns_by_class(context)[owner.path, owner.row]
     known = context.shared.get(returns[0].node)
@@ -85,12 +86,10 @@ def mend_class(context: Context, owner: EnvClass) -> Mend:
         change.scope(scope, [old for old in returns if old.scope is scope], [u for u in inside if u.scope is scope])
     reason = next(filter(None, (held_up(u.step) for u in inside)), "") or change.obstacle
     if reason:
-        result = Mend(unfixed=reason)
+        result = unfixed(reason)
     else:
-        fix = fix_of(
-            f"return five values from `{owner.name}.step`", *change.edits, safe=change.safe, together=owner.heirs
-        )
-        result = Mend(fix, reads=frozenset(change.reads))
+        title, reads = f"return five values from `{owner.name}.step`", frozenset(change.reads)
+        result = fixed(title, *change.edits, safe=change.safe, together=owner.heirs, reads=reads)
     for node in [old.node for old in returns] + [u.target for u in inside]:
         context.shared[node] = result
     return result

@@ -15,7 +15,8 @@ import libcst as cst
 from done_lint.core.findings import Span
 from done_lint.facts.facts import StepResult
 from done_lint.knowledge.naming_conventions import environments
-from done_lint.rewrites.context import Context, Mend, fix_of, per_file
+from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
 from done_lint.rewrites.time_limit.info_key import Read, replacement, time_limit_reads
@@ -78,21 +79,21 @@ class FiveTargets(cst.CSTTransformer):
         return elements
 
 
-def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Mend:
+def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Outcome:
     """The fix that takes this unpacking, and what depends on it, from four values to five."""
     group, reads = _group(context, unpacking)
     if reason := next(filter(None, (held_up(member.step) for member in group)), ""):
-        return Mend(unfixed=reason)
+        return unfixed(reason)
     names = step_names(context, unpacking.scope)
     edits: list[Edits] = []
     gone: set[cst.CSTNode] = set()
-    mended: set[cst.CSTNode] = set()
+    changed: set[cst.CSTNode] = set()
     infos = infos_of(group)
     for read in once(reads):
         change = time_limit_change(context, read, unpacking, slots, names, infos)
         if change is None:
             continue
-        mended.add(read.node)
+        changed.add(read.node)
         gone.add(change[0])
         edits.append(replaced(context.tree, *change))
     for member in group:
@@ -104,8 +105,8 @@ def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Mend
         edits += _unpacking_edits(context, member, slots, names, replacing)
         edits += asserted_lengths(context, member)
     # A read that stays would be silently false from now on.
-    safe = len(mended) == len(once(reads))
-    result = Mend(fix_of("unpack five values", *edits, safe=safe), reads=frozenset(mended))
+    safe = len(changed) == len(once(reads))
+    result = fixed("unpack five values", *edits, safe=safe, reads=frozenset(changed))
     for member in group:
         context.shared[member.target] = result
     return result

@@ -49,9 +49,9 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rewrites.context import Mend
 from done_lint.rewrites.env_methods import keywords
-from done_lint.rewrites.reset_tuple.reset_methods import mend
+from done_lint.rewrites.outcome import Outcome
+from done_lint.rewrites.reset_tuple.reset_methods import fix_reset
 from done_lint.rules.base import Rule
 
 
@@ -66,13 +66,12 @@ class BareResetReturn(Rule):
         if node.value is None or result is None or result.method != "reset" or self._hands_on(node.value):
             return
         function = self.tree.scope(node)
-        mended = mend(self.context, function) if isinstance(function, cst.FunctionDef) else Mend()
+        outcome = fix_reset(self.context, function) if isinstance(function, cst.FunctionDef) else Outcome()
         self.report(
             node.value,
             f"`{result.owner.name}.reset` returns `{self.source(node.value)}` without an info",
             help="return a pair: `return observation, info`; the info may be `{}`",
-            fix=mended.fix,
-            unfixed=mended.unfixed,
+            outcome=outcome,
             related=result.owner.evidence,
         )
 

@@ -48,7 +48,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rewrites.step_tuple.step_methods import mend_class
+from done_lint.rewrites.step_tuple.step_methods import fix_step_methods
 from done_lint.rules.base import Rule
 
 
@@ -60,13 +60,12 @@ class FourValueReturn(Rule):
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every tuple of four that the model followed out of a `step`."""
         for old in self.context.old_returns:
-            mended = mend_class(self.context, old.owner)
+            outcome = fix_step_methods(self.context, old.owner)
             statement = self.tree.parents[old.node]
             self.report(
                 statement if isinstance(statement, cst.Return) else old.node,
                 f"`{old.owner.name}.step` returns four values here",
                 help="return five: `observation, reward, terminated, truncated, info`",
-                fix=mended.fix,
-                unfixed=mended.unfixed,
+                outcome=outcome,
                 related=[place for evidence in old.owner.evidence for place in self.elsewhere(old.node, evidence)],
             )

@@ -46,7 +46,7 @@ import libcst as cst
 
 from done_lint.knowledge.numpy_generator_methods import METHODS, Replacement
 from done_lint.rewrites.compatibility_code import asks_first
-from done_lint.rewrites.context import Mend, fix_of
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument
 from done_lint.syntax.edits import replaced, rewritten
@@ -87,29 +87,28 @@ class LegacyRandom(Rule):
         generator = self.facts.generators.get(self.span(node.value)) if new is not None else None
         if new is None or generator is None or asks_first(self.tree, node):
             return
-        mended = self._mend(node, new)
+        outcome = self._outcome(node, new)
         self.report(
             node,
             f"the generator `{self.source(node.value)}` has no method `{node.attr.value}` any more",
             help=new.help,
-            fix=mended.fix,
-            unfixed=mended.unfixed,
+            outcome=outcome,
             related=[place for one in generator.evidence for place in self.elsewhere(node, one)],
             certainty=generator.certainty,
         )
 
-    def _mend(self, node: cst.Attribute, new: Replacement) -> Mend:
+    def _outcome(self, node: cst.Attribute, new: Replacement) -> Outcome:
         title, call = f"call `{new.method}`", self.tree.parents[node]
         if not new.method:
-            return Mend(unfixed="the new generator has no method that does the same")
+            return unfixed("the new generator has no method that does the same")
         if not isinstance(call, cst.Call) or call.func is not node:
             if new.arguments != "same":
-                return Mend(unfixed="it is not called here, and its arguments change")
-            return Mend(fix_of(title, replaced(self.tree, node, node.with_changes(attr=cst.Name(new.method)))))
+                return unfixed("it is not called here, and its arguments change")
+            return fixed(title, replaced(self.tree, node, node.with_changes(attr=cst.Name(new.method))))
         if new.arguments == "closed" and not _is_plain_range(call):
-            return Mend(unfixed="its arguments do not show the range")
+            return unfixed("its arguments do not show the range")
         as_int = self._is_seed(call) and not any(keyword(one) == "size" for one in call.args)
-        return Mend(fix_of(title, rewritten(self.tree, call, NewCall(call, new, as_int=as_int))))
+        return fixed(title, rewritten(self.tree, call, NewCall(call, new, as_int=as_int)))
 
     def _is_seed(self, call: cst.Call) -> bool:
         """`reset(seed=...)`, `action_space.seed(...)`: Gymnasium takes Python's own integers only."""

@@ -63,8 +63,8 @@ import libcst as cst
 
 from done_lint.core.findings import Edit
 from done_lint.facts.facts import OwnLimit
-from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.env_methods import method_around
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.time_limit.info_key import KEY
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, added_after, added_before
@@ -86,13 +86,12 @@ class LimitAsTermination(Rule):
             return
         if limit.arity == 4 and self._is_told_apart(method):
             return  # the fix of GYM301 makes it truncation
-        mended = self._mend(node, method, limit)
+        outcome = self._outcome(node, method, limit)
         self.report(
             node,
             f"the limit `{self.source(node)}` ends the episode as termination, but it is truncation",
             help="return it in the place of `truncated`, apart from the real end of the task",
-            fix=mended.fix,
-            unfixed=mended.unfixed,
+            outcome=outcome,
             related=[place for one in limit.owner.evidence for place in self.elsewhere(node, one)],
         )
 
@@ -102,38 +101,38 @@ class LimitAsTermination(Rule):
             isinstance(node, cst.SimpleString) and node.evaluated_value == KEY for node in self.tree.descend(method)
         )
 
-    def _mend(self, node: cst.Comparison, method: cst.FunctionDef, limit: OwnLimit) -> Mend:
+    def _outcome(self, node: cst.Comparison, method: cst.FunctionDef, limit: OwnLimit) -> Outcome:
         name = method.name.value
         if name != "step":
-            return Mend(unfixed=f"`{name}` answers for the limit and for the real end in one: split it in two")
+            return unfixed(f"`{name}` answers for the limit and for the real end in one: split it in two")
         if limit.arity == 4:
-            return Mend(unfixed="`step` has to return five values first")
+            return unfixed("`step` has to return five values first")
         returns = [one for one in self.tree.descend(method, into_functions=False) if isinstance(one, cst.Return)]
         values = returns[0].value if len(returns) == 1 else None
         if not isinstance(values, cst.Tuple) or len(values.elements) != 5:
-            return Mend(unfixed="`step` returns in several ways")
+            return unfixed("`step` returns in several ways")
         terminated, truncated = values.elements[2].value, values.elements[3].value
         if isinstance(truncated, cst.Name) and isinstance(terminated, cst.Name) and truncated.value != "False":
             edits = self._of_flags(node, method, terminated, truncated)
-            return Mend(fix_of(_TITLE, edits, safe=False)) if edits is not None else Mend(unfixed=_MIXED)
+            return fixed(_TITLE, edits, safe=False) if edits is not None else unfixed(_MIXED)
         if not isinstance(truncated, cst.Name) or truncated.value != "False":
-            return Mend(unfixed="`step` has another value for `truncated` already")
+            return unfixed("`step` has another value for `truncated` already")
         if self.tree.within(node, terminated):
             return self._in_return(node, terminated, truncated)
         if not isinstance(terminated, cst.Name) or self.tree.scopes.mentions(method, "truncated"):
-            return Mend(unfixed=_MIXED)
+            return unfixed(_MIXED)
         edits = self._of_name(node, method, returns[0], terminated)
         if edits is None:
-            return Mend(unfixed=_MIXED)
-        return Mend(fix_of(_TITLE, edits, self._replaced(truncated, "truncated"), safe=False))
+            return unfixed(_MIXED)
+        return fixed(_TITLE, edits, self._replaced(truncated, "truncated"), safe=False)
 
-    def _in_return(self, node: cst.Comparison, terminated: cst.BaseExpression, truncated: cst.Name) -> Mend:
+    def _in_return(self, node: cst.Comparison, terminated: cst.BaseExpression, truncated: cst.Name) -> Outcome:
         """The comparison stands in the returned tuple itself."""
         rest = "False" if node is terminated else self._without(node, terminated)
         if not rest:
-            return Mend(unfixed=_MIXED)
+            return unfixed(_MIXED)
         limit = self._replaced(truncated, self.tree.source(node))
-        return Mend(fix_of(_TITLE, self._replaced(terminated, rest), limit, safe=False))
+        return fixed(_TITLE, self._replaced(terminated, rest), limit, safe=False)
 
     def _of_name(
         self, node: cst.Comparison, method: cst.FunctionDef, end: cst.Return, terminated: cst.Name

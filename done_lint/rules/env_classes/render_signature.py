@@ -61,8 +61,8 @@ import libcst as cst
 
 from done_lint.core.findings import Edit
 from done_lint.facts.facts import EnvClass
-from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.env_methods import class_of, environment_class, is_own, method, own_name
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.edits import Edits, added_after, added_before, indentation
@@ -91,7 +91,7 @@ class RenderSignature(Rule):
             node,
             f"the key `{key}` is called `{KEYS[key]}` now",
             help=f'write `"{KEYS[key]}"`',
-            fix=fix_of(f"rename the key to `{KEYS[key]}`", (edit,)),
+            outcome=fixed(f"rename the key to `{KEYS[key]}`", (edit,)),
         )
 
     def _is_key(self, node: cst.SimpleString) -> bool:
@@ -158,27 +158,28 @@ class RenderSignature(Rule):
         old = [one for one in (*node.params.params, *node.params.kwonly_params) if one.name.value in _REMOVED]
         if not old:
             return
-        mended = self._mend(node, owner, known, old)
+        outcome = self._outcome(node, owner, known, old)
         names = " and ".join(f"`{one.name.value}`" for one in old)
         self.report(
             node.name,
             f"`render` takes no {names} any more: nobody passes it",
             help="write `render(self)`, and use `self.render_mode`, which `__init__` takes and stores",
-            fix=mended.fix,
-            unfixed=mended.unfixed,
+            outcome=outcome,
             related=[place for one in known.evidence for place in self.elsewhere(owner.name, one)],
         )
 
-    def _mend(self, node: cst.FunctionDef, owner: cst.ClassDef, known: EnvClass, old: Sequence[cst.Param]) -> Mend:
+    def _outcome(
+        self, node: cst.FunctionDef, owner: cst.ClassDef, known: EnvClass, old: Sequence[cst.Param]
+    ) -> Outcome:
         scopes = self.tree.scopes
         if set(old) & set(node.params.kwonly_params) or node.params.posonly_params or node.params.params[0] in old:
-            return Mend(unfixed="its parameters are not the usual ones")
+            return unfixed("its parameters are not the usual ones")
         if len(node.params.params) > len(old) + 1 or node.params.kwonly_params:
-            return Mend(unfixed="it takes other arguments too, for which `render()` has no place")
+            return unfixed("it takes other arguments too, for which `render()` has no place")
         if scopes.reads(node, "close") and any(one.name.value == "close" for one in old):
-            return Mend(unfixed="what it does with `close` belongs in a method `close`")
+            return unfixed("what it does with `close` belongs in a method `close`")
         if len(scopes.bindings(node, "mode")) > 1:
-            return Mend(unfixed="it changes `mode` itself")
+            return unfixed("it changes `mode` itself")
         edits = [self._without(node, old)]
         used: list[cst.Name] = []
         for read in scopes.reads(node, "mode") if any(one.name.value == "mode" for one in old) else ():
@@ -186,12 +187,12 @@ class RenderSignature(Rule):
             if call is None:
                 used.append(read)
             elif len(call.args) > 1:
-                return Mend(unfixed="it passes more than the mode on")
+                return unfixed("it passes more than the mode on")
             else:
                 edits.append(self._bare(call))
         for call in self._own_calls(owner):
             if used:
-                return Mend(unfixed="the class asks `self.render` for a mode of its own")
+                return unfixed("the class asks `self.render` for a mode of its own")
             edits.append(self._bare(call))
         if used:
             for read in used:
@@ -200,9 +201,9 @@ class RenderSignature(Rule):
             default = next(one.default for one in old if one.name.value == "mode")
             stored = self._stored(owner, known, self.tree.source(default) if default is not None else "None")
             if isinstance(stored, str):
-                return Mend(unfixed=stored)
+                return unfixed(stored)
             edits.append(stored)
-        return Mend(fix_of("use the mode that the environment was made with", *edits))
+        return fixed("use the mode that the environment was made with", *edits)
 
     def _without(self, node: cst.FunctionDef, old: Sequence[cst.Param]) -> Edits:
         """The signature without these parameters; each goes with the comma before it."""

@@ -48,8 +48,8 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.findings import Edit
-from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.env_methods import EnvMethod, env_methods, parameters
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.annotation import optional
 from done_lint.rewrites.reset_tuple.reset_methods import HELD_UP, converted
 from done_lint.rewrites.seed_forwarding import Unforwardable, forwarding
@@ -75,31 +75,30 @@ class ResetSignature(Rule):
                 self._report(method, missing)
 
     def _report(self, method: EnvMethod, missing: list[str]) -> None:
-        mended = self._mend(method, missing)
+        outcome = self._outcome(method, missing)
         self.report(
             method.function.name,
             f"`{method.owner.name}.reset` takes no {' and no '.join(f'`{name}`' for name in missing)}",
             help="take both, and seed `np_random`: "
             "`def reset(self, *, seed=None, options=None)` with `super().reset(seed=seed)`",
-            fix=mended.fix,
-            unfixed=mended.unfixed,
+            outcome=outcome,
             related=method.owner.evidence,
         )
 
-    def _mend(self, method: EnvMethod, missing: list[str]) -> Mend:
+    def _outcome(self, method: EnvMethod, missing: list[str]) -> Outcome:
         own = parameters(method.function)
         if not own or method.function.params.posonly_params:
-            return Mend(unfixed="its arguments are laid out in a way of their own")
+            return unfixed("its arguments are laid out in a way of their own")
         for parameter in own[1:]:
             if parameter.default is None:
-                return Mend(unfixed=f"it cannot be called without `{parameter.name.value}`, which no wrapper passes")
+                return unfixed(f"it cannot be called without `{parameter.name.value}`, which no wrapper passes")
         if converted(self.context, method.function) is not None:
-            return Mend(unfixed=HELD_UP)  # the reset that the seed goes to moves to a row of its own
+            return unfixed(HELD_UP)  # the reset that the seed goes to moves to a row of its own
         try:
             forwarded = forwarding(self.context, method, missing)
         except Unforwardable as reason:
-            return Mend(unfixed=str(reason))
-        return Mend(fix_of("take a seed and options", self._signature(method.function, missing), forwarded))
+            return unfixed(str(reason))
+        return fixed("take a seed and options", self._signature(method.function, missing), forwarded)
 
     def _signature(self, function: cst.FunctionDef, missing: list[str]) -> Edits:
         """The arguments that are missing, by keyword only, behind the others and laid out as they are."""

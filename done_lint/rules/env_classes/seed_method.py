@@ -62,7 +62,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.core.findings import Edit
-from done_lint.rewrites.context import Context, Mend, fix_of, per_file
+from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.env_methods import (
     EnvMethod,
     calls_of,
@@ -76,6 +76,7 @@ from done_lint.rewrites.env_methods import (
     receiver,
     statements,
 )
+from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.seed_forwarding import seeds
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, newline, removed, replaced, rewritten
@@ -117,15 +118,14 @@ class SeedMethod(Rule):
         leaving = [self._leaving(one) for one in found]
         ready = [one for one in leaving if isinstance(one, Leaving)]
         reads = frozenset[cst.CSTNode]().union(*(one.reads for one in ready))
-        fix = fix_of("remove `seed`", *(one.edits for one in ready), self._import_edits(reads)) if ready else None
+        removal = fixed("remove `seed`", *(one.edits for one in ready), self._import_edits(reads))
         for one, change in zip(found, leaving):
-            mended = Mend(fix) if isinstance(change, Leaving) else Mend(unfixed=change)
+            outcome = removal if isinstance(change, Leaving) else unfixed(change)
             self.report(
                 one.function.name,
                 f"`{one.owner.name}` defines `seed`, which Gymnasium never calls",
                 help="seed in `reset`: `super().reset(seed=seed)` seeds `self.np_random`",
-                fix=mended.fix,
-                unfixed=mended.unfixed,
+                outcome=outcome,
                 related=one.owner.evidence,
             )
 

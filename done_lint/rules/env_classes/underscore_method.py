@@ -49,8 +49,8 @@ import libcst as cst
 
 from done_lint.core.findings import Edit
 from done_lint.facts.facts import EnvClass
-from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.env_methods import class_of, environment_class, method_around, own_name
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 
 #: What runs an episode: a class that has one of these in the old form is of that time. The others only go with them,
@@ -76,13 +76,12 @@ class UnderscoreMethod(Rule):
         known = environment_class(self.context, owner) if owner is not None else None
         if owner is None or known is None or not self._is_meant(known, name):
             return
-        mended = self._mend(node, known)
+        outcome = self._outcome(node, known)
         self.report(
             node.name,
             f"nobody calls `{name}`: the method of an environment is called `{name[1:]}`",
             help=f"rename it to `{name[1:]}`",
-            fix=mended.fix,
-            unfixed=mended.unfixed,
+            outcome=outcome,
             related=[place for one in known.evidence for place in self.elsewhere(owner.name, one)],
         )
 
@@ -118,18 +117,18 @@ class UnderscoreMethod(Rule):
                     waiting.append(other)
         return [family[row] for row in sorted(family)]
 
-    def _mend(self, node: cst.FunctionDef, known: EnvClass) -> Mend:
+    def _outcome(self, node: cst.FunctionDef, known: EnvClass) -> Outcome:
         name = node.name.value
         family = self._family(known)
         if any(path != known.path for one in family for path, _ in (*one.parents, *one.children)):
-            return Mend(unfixed="classes of other files belong to the same family")
+            return unfixed("classes of other files belong to the same family")
         uses = [one.name for one in self._definitions(name, family)]
         for use in self._uses(name):
             if not self._belongs(use, family):
-                return Mend(unfixed=f"`{self.source(use)}` uses it too")
+                return unfixed(f"`{self.source(use)}` uses it too")
             uses.append(use.attr)
         edits = tuple(Edit(start, end, name[1:]) for start, end in map(self.tree.offsets, uses))
-        return Mend(fix_of(f"rename it to `{name[1:]}`", edits))
+        return fixed(f"rename it to `{name[1:]}`", edits)
 
     def _uses(self, name: str) -> Iterator[cst.Attribute]:
         yield from self.tree.attributes(name)

@@ -46,8 +46,8 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.env_methods import EnvMethod, env_methods, is_abstract, parameters
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.seed_forwarding import Unforwardable, forwarding
 from done_lint.rules.base import Rule
 
@@ -68,14 +68,13 @@ class UnusedSeed(Rule):
                 or self._is_used(method.function)
             ):
                 continue
-            mended = self._mend(method, [name for name in ("seed", "options") if name in taken])
+            outcome = self._outcome(method, [name for name in ("seed", "options") if name in taken])
             place = "the environment inside" if method.owner.wrapper else "`super().reset(seed=seed)`"
             self.report(
                 method.function.name,
                 f"`{method.owner.name}.reset` takes a `seed` and never uses it",
                 help=f"pass it on to {place}",
-                fix=mended.fix,
-                unfixed=mended.unfixed,
+                outcome=outcome,
                 related=method.owner.evidence,
             )
 
@@ -91,8 +90,8 @@ class UnusedSeed(Rule):
             return all(isinstance(one.target, cst.Name) and one.target.value == "_" for one in parent.targets)
         return isinstance(parent, cst.Del)
 
-    def _mend(self, method: EnvMethod, names: list[str]) -> Mend:
+    def _outcome(self, method: EnvMethod, names: list[str]) -> Outcome:
         try:
-            return Mend(fix_of("hand the seed on", forwarding(self.context, method, names)))
+            return fixed("hand the seed on", forwarding(self.context, method, names))
         except Unforwardable as reason:
-            return Mend(unfixed=str(reason))
+            return unfixed(str(reason))

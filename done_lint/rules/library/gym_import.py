@@ -49,8 +49,8 @@ from done_lint.knowledge.gymnasium_changes import below_root, current
 from done_lint.project.requirements import OWN_CHOICE, names_gymnasium, replacement
 from done_lint.rewrites.blocking_names import stays
 from done_lint.rewrites.compatibility_code import chooses_import
-from done_lint.rewrites.context import fix_of
 from done_lint.rewrites.imports import imports_from
+from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.sampled_integers import sampled_integers
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
@@ -141,7 +141,7 @@ class GymImport(Rule):
                     text,
                     f"`{requirement}` is no longer maintained",
                     help=f"write `{new}`",
-                    unfixed=OWN_CHOICE,
+                    outcome=unfixed(OWN_CHOICE),
                 )
 
     def _names_extra(self, text: cst.SimpleString) -> bool:
@@ -152,7 +152,7 @@ class GymImport(Rule):
     def _report(self, node: cst.Import | cst.ImportFrom, module: str) -> None:
         message = f"`{module}` is no longer maintained"
         if gone := self._gone(node):
-            self.report(node, message, unfixed=f"`{gone[0]}` has no counterpart of that name in Gymnasium")
+            self.report(node, message, outcome=unfixed(f"`{gone[0]}` has no counterpart of that name in Gymnasium"))
             return
         help = f"import `{module.replace('gym', 'gymnasium', 1)}`"
         if self._staying:
@@ -161,8 +161,8 @@ class GymImport(Rule):
             help = f"replace `{old}` first, whose environments are made for Gym; then {help}"
         renamed = rewritten(self.tree, node, FromGymnasium(self._bound(node)))
         samples = sampled_integers(self.tree, self.facts)
-        fix = fix_of("import from `gymnasium`", renamed, samples, safe=not self._staying)
-        self.report(node, message, help=help, fix=fix)
+        outcome = fixed("import from `gymnasium`", renamed, samples, safe=not self._staying)
+        self.report(node, message, help=help, outcome=outcome)
 
     @cached_property
     def _staying(self) -> str:

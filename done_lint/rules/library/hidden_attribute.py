@@ -44,13 +44,12 @@ from functools import cached_property
 import libcst as cst
 from libcst.helpers import parse_template_expression
 
-from done_lint.core.findings import Fix
 from done_lint.facts.facts import Env
 from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM
 from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.wrapper_attributes import ALWAYS, ELSEWHERE, GONE, OF_WRAPPERS, OWN, TABLE_SIZES, TABLES
 from done_lint.rewrites.compatibility_code import asks_first
-from done_lint.rewrites.context import fix_of
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import replaced
 
@@ -79,8 +78,7 @@ class HiddenAttribute(Rule):
             if name in GONE or name == "reward_range"
             else f"`{name}` is hidden: wrappers do not hand attributes of the environment on",
             help=GONE.get(name) or f"write `{self._advice(node, env)}`",
-            fix=None if name in GONE else self._fix(node, env),
-            unfixed="it has no counterpart" if name in GONE else "",
+            outcome=self._outcome(node, env),
         )
 
     def _hides(self, env: Env, name: str) -> bool:
@@ -146,5 +144,7 @@ class HiddenAttribute(Rule):
     def _advice(self, node: cst.Attribute, env: Env) -> str:
         return self.tree.module.code_for_node(self._new(node, env).with_changes(lpar=(), rpar=()))
 
-    def _fix(self, node: cst.Attribute, env: Env) -> Fix:
-        return fix_of("ask for it by its way", replaced(self.tree, node, self._new(node, env)))
+    def _outcome(self, node: cst.Attribute, env: Env) -> Outcome:
+        if node.attr.value in GONE:
+            return unfixed("it has no counterpart")
+        return fixed("ask for it by its way", replaced(self.tree, node, self._new(node, env)))

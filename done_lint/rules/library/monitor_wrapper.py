@@ -42,7 +42,6 @@ import libcst as cst
 
 from done_lint.knowledge.gymnasium_changes import below_root, current, is_monitor
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
-from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.imports import (
     Imported,
     NewNames,
@@ -52,6 +51,7 @@ from done_lint.rewrites.imports import (
     readers,
     renamed_readers,
 )
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
 from done_lint.syntax.dotted import attribute, dotted
@@ -73,7 +73,7 @@ class MonitorWrapper(Rule):
         """`import gym.wrappers.monitoring.video_recorder`."""
         found = [name for name in imported_modules(node) if is_monitor(name, self.context.target)]
         if found and not chooses_import(self.tree, node):
-            self._tell(node, found[0], Mend(unfixed=_UNDERNEATH))
+            self._tell(node, found[0], unfixed(_UNDERNEATH))
 
     def visit_ImportFrom(self, node: cst.ImportFrom) -> None:
         """`from gym.wrappers import Monitor`."""
@@ -91,25 +91,25 @@ class MonitorWrapper(Rule):
         if isinstance(call, cst.Call) and call.func is node:
             self._tell(call, name, self._recorded(call, node))
         else:
-            self._tell(node, name, Mend(unfixed="it is not called here"))
+            self._tell(node, name, unfixed("it is not called here"))
 
-    def _tell(self, node: cst.CSTNode, name: str, mended: Mend) -> None:
-        self.report(node, f"Gymnasium has no `{name}`", help=_HELP, fix=mended.fix, unfixed=mended.unfixed)
+    def _tell(self, node: cst.CSTNode, name: str, outcome: Outcome) -> None:
+        self.report(node, f"Gymnasium has no `{name}`", help=_HELP, outcome=outcome)
 
     # --- the import -------------------------------------------------------------------------------------
 
-    def _without(self, node: cst.ImportFrom, names: Sequence[Imported], found: Sequence[Imported]) -> Mend:
+    def _without(self, node: cst.ImportFrom, names: Sequence[Imported], found: Sequence[Imported]) -> Outcome:
         """The statement without `Monitor`, whose readers find it in its module, and only when they are run."""
         if any(not _is_class(one.path) for one in found):
-            return Mend(unfixed=_UNDERNEATH)
+            return unfixed(_UNDERNEATH)
         if not all(bound_once(self.tree, node, one) for one in found):
-            return Mend(unfixed=f"another statement binds `{found[0].local}` too")
+            return unfixed(f"another statement binds `{found[0].local}` too")
         edits: list[Edits] = []
         read = any(readers(self.tree, node, one.local) for one in found)
         scope = self.tree.scope(node)
         bound = self._binds_module(scope)
         if read and not bound and self.tree.scopes.mentions(scope, "wrappers"):
-            return Mend(unfixed="the name `wrappers` is taken")
+            return unfixed("the name `wrappers` is taken")
         kept = [one for one in names if one not in found]
         module = cst.ImportFrom(cst.Name("gymnasium"), [cst.ImportAlias(cst.Name("wrappers"))])
         if not kept:
@@ -124,11 +124,11 @@ class MonitorWrapper(Rule):
             if read and not bound:
                 line = self.tree.parents[node]
                 if not isinstance(line, cst.SimpleStatementLine) or line.body[0] is not node:
-                    return Mend(unfixed="the import shares its line with another statement")
+                    return unfixed("the import shares its line with another statement")
                 edits.append(added_before(self.tree, line, module))
         for one in found:
             edits += renamed_readers(self.tree, node, one.local, attribute(cst.Name("wrappers"), "Monitor"))
-        return Mend(fix_of("import what exists", *edits, safe=not self.context.stays))
+        return fixed("import what exists", *edits, safe=not self.context.stays)
 
     def _binds_module(self, scope: cst.CSTNode) -> bool:
         """Whether the scope imports the module `wrappers` of the library."""
@@ -140,21 +140,21 @@ class MonitorWrapper(Rule):
 
     # --- the use ----------------------------------------------------------------------------------------
 
-    def _recorded(self, call: cst.Call, func: cst.Attribute) -> Mend:
+    def _recorded(self, call: cst.Call, func: cst.Attribute) -> Outcome:
         """The two wrappers in the place of one."""
         given = _arguments(call)
         if given is None or "env" not in given:
-            return Mend(unfixed="its arguments are not visible")
+            return unfixed("its arguments are not visible")
         wrappers = func.value
         env = given["env"]
         trigger = given.get("video_callable")
         if trigger is not None and dotted(trigger.value) == "False":
             new = _call(wrappers, "RecordEpisodeStatistics", [env])
-            return Mend(fix_of("keep the statistics", replaced(self.tree, call, new), safe=not self.context.stays))
+            return fixed("keep the statistics", replaced(self.tree, call, new), safe=not self.context.stays)
         if trigger is not None and dotted(trigger.value) == "None":
             del given["video_callable"]
         if "directory" not in given:
-            return Mend(unfixed="it names no folder for the videos")
+            return unfixed("it names no folder for the videos")
         arguments = [
             argument.with_changes(keyword=cst.Name(_ARGUMENTS[name])) if argument.keyword is not None else argument
             for name, argument in given.items()
@@ -163,16 +163,16 @@ class MonitorWrapper(Rule):
         new = _call(wrappers, "RecordEpisodeStatistics", [cst.Arg(video)])
         make = self._make(env.value)
         if make is None:
-            return Mend(unfixed='the `make` that needs `render_mode="rgb_array"` is not visible here')
+            return unfixed('the `make` that needs `render_mode="rgb_array"` is not visible here')
         mode = next(
             (dotted(one.value) or self.tree.source(one.value) for one in make.args if keyword(one) == "render_mode"), ""
         )
         if mode and mode.strip("\"'") not in ("rgb_array", "rgb_array_list"):
-            return Mend(unfixed=f"its environment is made with `render_mode={mode}`")
+            return unfixed(f"its environment is made with `render_mode={mode}`")
         if any(one.star == "**" for one in make.args):
-            return Mend(unfixed="the arguments of its `make` are not visible")
+            return unfixed("the arguments of its `make` are not visible")
         if mode:
-            return Mend(fix_of("record with two wrappers", replaced(self.tree, call, new), safe=False))
+            return fixed("record with two wrappers", replaced(self.tree, call, new), safe=False)
         if self.tree.within(make, call):
             new = new.deep_replace(make, _with_mode(make))
             edits = [replaced(self.tree, call, new)]
@@ -181,7 +181,7 @@ class MonitorWrapper(Rule):
                 replaced(self.tree, call, new),
                 replaced(self.tree, make, _with_mode(make)),
             ]
-        return Mend(fix_of("record with two wrappers", *edits, safe=False))
+        return fixed("record with two wrappers", *edits, safe=False)
 
     def _make(self, env: cst.BaseExpression) -> cst.Call | None:
         """The one call of `make` that an environment comes from."""

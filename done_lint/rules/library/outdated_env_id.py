@@ -46,7 +46,8 @@ from done_lint.core.findings import Fix
 from done_lint.facts.facts import EnvId
 from done_lint.knowledge.env_id_versions import Outdated, outdated
 from done_lint.rewrites.compatibility_code import asks_first
-from done_lint.rewrites.context import Context, fix_of, per_file
+from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import rewritten
 
@@ -82,16 +83,13 @@ class OutdatedEnvId(Rule):
         if found is None or asks_first(self.tree, node) or self._is_tried(node, used):
             return
         new = found.successor
-        fix = self._fix(node, used, found)
         what = f"`{used.value}` cannot be made with Gymnasium {'.'.join(map(str, self.context.target))}"
         needs = f"; it needs `pip install {found.needs}`" if found.needs else ""
-        unfixed = "" if fix else (found.advice or "the id is not written in one piece")
         self.report(
             node,
             what,
             help=f'make `"{new}"`{needs}' if new else found.advice,
-            fix=fix,
-            unfixed=unfixed,
+            outcome=self._outcome(node, used, found),
             related=self.elsewhere(node, used.used),
         )
 
@@ -101,14 +99,14 @@ class OutdatedEnvId(Rule):
         attempts = (one for one in self.tree.ancestors(node) if isinstance(one, (cst.Try, cst.If, cst.IfExp)))
         return any(_versions(self.context, attempt).get(task, set()) - {used.value} for attempt in attempts)
 
-    def _fix(self, node: cst.SimpleString, used: EnvId, found: Outdated) -> Fix | None:
+    def _outcome(self, node: cst.SimpleString, used: EnvId, found: Outdated) -> Outcome:
         if not found.successor or node.value.count(used.value) != 1:
-            return None
+            return unfixed(found.advice or "the id is not written in one piece")
         edits = rewritten(self.tree, node, NewerId(node, used.value, found.successor))
         if found.change == "other":
-            return Fix(f"make `{found.successor}`, another task", edits, "display")
+            return Outcome(Fix(f"make `{found.successor}`, another task", edits, "display"))
         safe = found.change == "same" and not self._said_elsewhere(used.value)
-        return fix_of(f"make `{found.successor}`", edits, safe=safe)
+        return fixed(f"make `{found.successor}`", edits, safe=safe)
 
     def _said_elsewhere(self, env_id: str) -> bool:
         """Whether the file has the id in a string that does not arrive at `make`, to compare or to look up."""

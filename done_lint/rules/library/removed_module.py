@@ -43,6 +43,7 @@ import libcst as cst
 from done_lint.knowledge.gymnasium_changes import GONE, below_root, gone, is_monitor
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
 from done_lint.rewrites.imports import imported_modules, imports_from
+from done_lint.rewrites.outcome import unfixed
 from done_lint.rules.base import Rule
 
 
@@ -81,6 +82,6 @@ class RemovedModule(Rule):
             node,
             f"Gymnasium has no `{name}`",
             help=row.advice,
-            unfixed="what replaces it has another form",
+            outcome=unfixed("what replaces it has another form"),
         )
         return True

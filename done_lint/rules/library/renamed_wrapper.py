@@ -63,8 +63,8 @@ from done_lint.knowledge.gymnasium_changes import (
     renamed,
 )
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
-from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.imports import Imported, NewNames, bound_once, imports_from, readers, renamed_readers
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword_argument, with_argument
 from done_lint.syntax.dotted import attribute, base
@@ -115,8 +115,8 @@ class RenamedWrapper(Rule):
         old = [one for one in names if self._is_old(one.path)]
         if not old or chooses_import(self.tree, node):
             return
-        mended = self._imported(node, names, old)
-        self._tell(node, old[0].path, mended)
+        outcome = self._imported(node, names, old)
+        self._tell(node, old[0].path, outcome)
 
     def visit_Attribute(self, node: cst.Attribute) -> None:
         """`gym.wrappers.FrameStack`."""
@@ -132,7 +132,7 @@ class RenamedWrapper(Rule):
             return False
         return renamed(name, target) is not None or current(name, target) not in ("", name)
 
-    def _tell(self, node: cst.CSTNode, name: str, mended: Mend) -> None:
+    def _tell(self, node: cst.CSTNode, name: str, outcome: Outcome) -> None:
         row = renamed(name, self.context.target)
         new = row.new if row is not None else current(name, self.context.target)
         differs = f"; {row.differs}" if row is not None and row.differs else ""
@@ -140,22 +140,21 @@ class RenamedWrapper(Rule):
             node,
             f"`{name}` is now `gymnasium.{new}`",
             help=f"use `gymnasium.{new}`{differs}",
-            fix=mended.fix,
-            unfixed=mended.unfixed,
+            outcome=outcome,
         )
 
-    def _imported(self, node: cst.ImportFrom, names: Sequence[Imported], old: Sequence[Imported]) -> Mend:
+    def _imported(self, node: cst.ImportFrom, names: Sequence[Imported], old: Sequence[Imported]) -> Outcome:
         """Statement, readers and arguments in one fix."""
         new = {one.alias: current(one.path, self.context.target) for one in names}
         rows = [row for one in old if (row := renamed(one.path, self.context.target)) is not None]
         if any(row.manual for row in rows):
-            return Mend(unfixed=_OTHER_FORM)
+            return unfixed(_OTHER_FORM)
         for one in names:
             if not new[one.alias]:
-                return Mend(unfixed=f"the statement also imports `{one.path}`, which Gymnasium does not have")
+                return unfixed(f"the statement also imports `{one.path}`, which Gymnasium does not have")
         packages = {name.rpartition(".")[0] for name in new.values()}
         if len(packages) > 1:
-            return Mend(unfixed="its names come from more than one module now")
+            return unfixed("its names come from more than one module now")
         edits: list[Edits] = []
         aliases: dict[cst.ImportAlias, cst.ImportAlias | None] = {}
         for one in old:
@@ -170,14 +169,14 @@ class RenamedWrapper(Rule):
             if (row := renamed(one.path, self.context.target)) is not None:
                 for call in calls:
                     if not _fits(call, row):
-                        return Mend(unfixed=f"an argument of `{one.local}` has no successor")
+                        return unfixed(f"an argument of `{one.local}` has no successor")
                     edits.append(rewritten(self.tree, call, NewArguments(call, row.arguments)))
             if not keeps:
                 edits += renamed_readers(self.tree, node, one.local, cst.Name(last))
         package = f"gymnasium.{packages.pop()}".rstrip(".")
         edits.append(rewritten(self.tree, node, NewNames(package, aliases)))
         safe = not any(row.differs for row in rows) and not self.context.stays
-        return Mend(fix_of("import it under its new name", *edits, safe=safe))
+        return fixed("import it under its new name", *edits, safe=safe)
 
     @property
     def _hands_on(self) -> bool:
@@ -191,22 +190,22 @@ class RenamedWrapper(Rule):
         parents = ((name, self.tree.parents[name]) for name in readers(self.tree, node, imported.local))
         return [parent for name, parent in parents if isinstance(parent, cst.Call) and parent.func is name]
 
-    def _attribute(self, node: cst.Attribute, name: str) -> Mend:
+    def _attribute(self, node: cst.Attribute, name: str) -> Outcome:
         """The new name behind the same module."""
         row = renamed(name, self.context.target)
         if row is not None and row.manual:
-            return Mend(unfixed=_OTHER_FORM)
+            return unfixed(_OTHER_FORM)
         new = self._behind(node, current(name, self.context.target))
         if new is None:
-            return Mend(unfixed="it is in another module now")
+            return unfixed("it is in another module now")
         edits = [replaced(self.tree, node, new)]
         call = self.tree.parents[node]
         if row is not None and isinstance(call, cst.Call) and call.func is node:
             if not _fits(call, row):
-                return Mend(unfixed="one of its arguments has no successor")
+                return unfixed("one of its arguments has no successor")
             edits.append(rewritten(self.tree, call, NewArguments(call, row.arguments)))
         safe = (row is None or not row.differs) and not self.context.stays
-        return Mend(fix_of("use the new name", *edits, safe=safe))
+        return fixed("use the new name", *edits, safe=safe)
 
     def _behind(self, node: cst.Attribute, new: str) -> cst.BaseExpression | None:
         """`gym.a.b` for the new name `a.b`, where `node` begins with `gym`; None where the name is not in there."""
@@ -244,14 +243,17 @@ class RenamedWrapper(Rule):
         what += [f"`{wrapper}` must be given `{row.required}`"] if lacking else []
         if lacking and not row.default:
             self.report(
-                node, ", and ".join(what), help=f"pass `{row.required}`", unfixed="which value is meant is not said"
+                node,
+                ", and ".join(what),
+                help=f"pass `{row.required}`",
+                outcome=unfixed("which value is meant is not said"),
             )
             return
         extra = f"{row.required}={row.default}" if lacking else ""
         edits = rewritten(self.tree, node, NewArguments(node, row.arguments, extra))
         said = [f"{row.arguments[name]}=..." for name in old] + ([extra] if extra else [])
         self.report(
-            node, ", and ".join(what), help=f"write `{', '.join(said)}`", fix=fix_of("adapt the arguments", edits)
+            node, ", and ".join(what), help=f"write `{', '.join(said)}`", outcome=fixed("adapt the arguments", edits)
         )
 
     def _wraps_vector(self, node: cst.Call) -> bool:
@@ -269,16 +271,16 @@ class RenamedWrapper(Rule):
                 node,
                 message,
                 help="wrap each environment before they are put together",
-                unfixed="`wrappers.vector` has no such wrapper",
+                outcome=unfixed("`wrappers.vector` has no such wrapper"),
             )
             return
         found = self._vector_name(node.func, new)
         if found is None:
-            unfixed = "its name is also used for one environment, or imported with others"
-            self.report(node, message, help=f"use `gymnasium.{new}`", unfixed=unfixed)
+            reason = "its name is also used for one environment, or imported with others"
+            self.report(node, message, help=f"use `gymnasium.{new}`", outcome=unfixed(reason))
             return
         edits = [found, rewritten(self.tree, node, NewArguments(node, row.arguments))]
-        self.report(node, message, help=f"use `gymnasium.{new}`", fix=fix_of(f"use `{new}`", *edits))
+        self.report(node, message, help=f"use `gymnasium.{new}`", outcome=fixed(f"use `{new}`", *edits))
 
     def _vector_name(self, func: cst.BaseExpression, new: str) -> Edits | None:
         """Edits after which `func` is the wrapper for vector environments."""

@@ -52,8 +52,8 @@ from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys
 from done_lint.rewrites.autoreset_modes import autoreset_mode
-from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import by_keyword, keyword, keyword_argument
 from done_lint.syntax.edits import Edits, replaced
@@ -75,13 +75,12 @@ class VectorApi(Rule):
     def visit_Call(self, node: cst.Call) -> None:
         """`gym.vector.make(...)`, and `infos.get("final_info")`."""
         if self.facts.names.get(self.span(node.func)) in _VECTOR_MAKE and self.context.target >= ONE:
-            mended = self._make_vec(node)
+            outcome = self._make_vec(node)
             self.report(
                 node,
                 f"`{self.source(node.func)}` is not there any more",
                 help='write `gymnasium.make_vec(id, num_envs=..., vectorization_mode="async")`',
-                fix=mended.fix,
-                unfixed=mended.unfixed,
+                outcome=outcome,
             )
         elif isinstance(node.func, cst.Attribute) and node.func.attr.value == "get" and node.args:
             self._key(node, node.func.value, node.args[0].value)
@@ -103,7 +102,7 @@ class VectorApi(Rule):
             if not self._goes_over(node):
                 self._key(node, node.value, key)
         elif (info := self._whole(node.value)) is not None and self._counts(key):
-            self._say_list(node, info, "is no list with an entry an environment", Mend(unfixed=_NOT_KNOWN))
+            self._say_list(node, info, "is no list with an entry an environment", unfixed(_NOT_KNOWN))
 
     def visit_Comparison(self, node: cst.Comparison) -> None:
         """`"final_info" in infos`."""
@@ -112,13 +111,13 @@ class VectorApi(Rule):
 
     # --- make --------------------------------------------------------------------------------------
 
-    def _make_vec(self, node: cst.Call) -> Mend:
+    def _make_vec(self, node: cst.Call) -> Outcome:
         """`gym.vector.make(id, n, True)` as `gym.make_vec(id, n, vectorization_mode="async")`."""
         func = node.func
         if not isinstance(func, cst.Attribute) or not isinstance(func.value, cst.Attribute):
-            return Mend(unfixed="it was imported by name: import `make_vec` from `gymnasium`")
+            return unfixed("it was imported by name: import `make_vec` from `gymnasium`")
         if any(argument.star for argument in node.args):
-            return Mend(unfixed="some of its arguments cannot be seen")
+            return unfixed("some of its arguments cannot be seen")
         arguments: list[cst.Arg] = []
         mode: cst.BaseExpression = cst.SimpleString('"async"')
         for place, argument in enumerate(node.args):
@@ -126,7 +125,7 @@ class VectorApi(Rule):
             if name == "asynchronous":
                 mode = self._mode(argument.value)
             elif name == "wrappers" and not isinstance(argument.value, cst.List):
-                return Mend(unfixed="`make_vec` takes its wrappers as a list")
+                return unfixed("`make_vec` takes its wrappers as a list")
             elif argument.keyword is None and place > 1:
                 arguments.append(by_keyword(argument, name))
             else:
@@ -137,7 +136,7 @@ class VectorApi(Rule):
             func=func.with_changes(value=func.value.value, attr=cst.Name("make_vec")),
             args=[*before, last.with_changes(comma=cst.MaybeSentinel.DEFAULT), added],
         )
-        return Mend(fix_of("make it with `make_vec`", replaced(self.tree, node, new)))
+        return fixed("make it with `make_vec`", replaced(self.tree, node, new))
 
     def _mode(self, asynchronous: cst.BaseExpression) -> cst.BaseExpression:
         text = self.tree.source(asynchronous)
@@ -173,7 +172,7 @@ class VectorApi(Rule):
         if info is not None and isinstance(inside, cst.Name):
             if self._as_dictionaries(node):
                 edits = EpisodeLoop(self.tree, loop, inside).edits() if loop is not None else ()
-                self._say_list(node.iter, info, _KEYS, _mend(edits))
+                self._say_list(node.iter, info, _KEYS, _over_mask(edits))
         elif isinstance(inside, cst.Subscript) and isinstance(inside.slice[0].slice, cst.Index):
             key = inside.slice[0].slice.value
             if isinstance(key, cst.SimpleString):
@@ -188,7 +187,7 @@ class VectorApi(Rule):
             return
         keys = final_keys(mode, self.context.target)
         if key.evaluated_value == keys.info and not keys.listed:
-            self._say_list(node.iter, info, _KEYS, Mend(unfixed=_NOT_KNOWN))
+            self._say_list(node.iter, info, _KEYS, unfixed(_NOT_KNOWN))
 
     def _as_dictionaries(self, node: cst.For | cst.CompFor) -> bool:
         """Whether what the loop goes over is taken for dictionaries, not for keys."""
@@ -212,13 +211,12 @@ class VectorApi(Rule):
             return parent.attr.value in ("get", "keys", "items", "values", "pop")
         return isinstance(parent, cst.ComparisonTarget) and isinstance(parent.operator, (cst.In, cst.NotIn))
 
-    def _say_list(self, node: cst.BaseExpression, info: Info, what: str, mended: Mend) -> None:
+    def _say_list(self, node: cst.BaseExpression, info: Info, what: str, outcome: Outcome) -> None:
         self.report(
             node,
             f"the infos of a vector environment are a dictionary of arrays: `{self.source(node)}` {what}",
             help=_STATISTICS,
-            fix=mended.fix,
-            unfixed=mended.unfixed,
+            outcome=outcome,
             env=info.env,
         )
 
@@ -236,30 +234,29 @@ class VectorApi(Rule):
         if name.strip("_") == today:
             return
         advice = _OBSERVATION if name in OF_OBSERVATIONS else _STATISTICS
-        mended = self._renamed(key, name, today) if today else self._unset(node, container)
+        outcome = self._renamed(key, name, today) if today else self._unset(node, container)
         self.report(
             node,
             f"`{name}` is not set: it is called `{_masked(name, today)}` today" if today else f"`{name}` is never set",
             help=f'write `"{_masked(name, today)}"`' if today else advice,
-            fix=mended.fix,
-            unfixed=mended.unfixed,
+            outcome=outcome,
             env=info.env,
         )
 
-    def _renamed(self, key: cst.BaseExpression, name: str, today: str) -> Mend:
+    def _renamed(self, key: cst.BaseExpression, name: str, today: str) -> Outcome:
         text = self.tree.source(key).replace(name, _masked(name, today))
-        return Mend(fix_of("use today's key", replaced(self.tree, key, cst.SimpleString(text))))
+        return fixed("use today's key", replaced(self.tree, key, cst.SimpleString(text)))
 
-    def _unset(self, node: cst.BaseExpression, container: cst.BaseExpression) -> Mend:
+    def _unset(self, node: cst.BaseExpression, container: cst.BaseExpression) -> Outcome:
         """A loop over `infos["final_info"]`, with the test around it, can read the infos themselves."""
         loop = self._loop_of(node)
         if loop is None or not isinstance(container, cst.Name):
-            return Mend(unfixed=_GONE)
+            return unfixed(_GONE)
         inside = _enumerated(loop.iter)
         guard = self._guard(loop, inside)
         if not isinstance(inside, cst.Subscript) or (guard is None and node is not inside):
-            return Mend(unfixed=_GONE)
-        return _mend(EpisodeLoop(self.tree, loop, container, guard).edits())
+            return unfixed(_GONE)
+        return _over_mask(EpisodeLoop(self.tree, loop, container, guard).edits())
 
     def _loop_of(self, node: cst.BaseExpression) -> cst.For | None:
         """The loop over the key: the one that goes over this subscript, or all that stands under this test."""
@@ -326,10 +323,10 @@ _OBSERVATION = "the observation of the step that ends an episode is the final on
 _STATISTICS = 'read `infos["episode"]["r"][i]` where `infos["_episode"][i]` is true'
 
 
-def _mend(edits: Edits) -> Mend:
+def _over_mask(edits: Edits) -> Outcome:
     if not edits:
-        return Mend(unfixed=_ONLY_STATISTICS)
-    return Mend(fix_of("go over the mask of ended episodes", edits))
+        return unfixed(_ONLY_STATISTICS)
+    return fixed("go over the mask of ended episodes", edits)
 
 
 def _masked(name: str, today: str) -> str:

@@ -43,7 +43,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.knowledge.naming_conventions import environment_count
-from done_lint.rewrites.context import fix_of
+from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import rewritten
@@ -146,13 +146,12 @@ class AmbiguousDone(Rule):
         if in_test:
             self._say(node, message)
             return
-        fix = fix_of("combine the flags element by element", rewritten(self.tree, node, Elementwise()))
-        self.report(node, message, help="combine arrays of flags with `|`, `&` and `~`", fix=fix)
+        outcome = fixed("combine the flags element by element", rewritten(self.tree, node, Elementwise()))
+        self.report(node, message, help="combine arrays of flags with `|`, `&` and `~`", outcome=outcome)
 
     def _say(self, node: cst.BaseExpression, message: str) -> None:
-        self.report(
-            node, message, help="ask for `.any()` or `.all()`", unfixed="it is not known whether any or all are meant"
-        )
+        outcome = unfixed("it is not known whether any or all are meant")
+        self.report(node, message, help="ask for `.any()` or `.all()`", outcome=outcome)
 
     def _inside_another(self, node: cst.BaseExpression) -> bool:
         parent = self.tree.parents[node]

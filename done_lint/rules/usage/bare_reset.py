@@ -39,14 +39,13 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.core.findings import Fix
 from done_lint.facts.facts import ResetResult
 from done_lint.rewrites.compatibility_code import is_expected_to_fail
-from done_lint.rewrites.context import Mend, fix_of
 from done_lint.rewrites.env_methods import is_env_method
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.calls import observation_alone, only_target
 from done_lint.rewrites.reset_tuple.reset_methods import HELD_UP as _PENDING
-from done_lint.rewrites.reset_tuple.reset_methods import mend_of_call
+from done_lint.rewrites.reset_tuple.reset_methods import fix_of_reset_call
 from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import last_name
 
@@ -63,13 +62,12 @@ class BareReset(Rule):
             return
         if reset.handled or reset.guarded or reset.passed_on or self._right(node):
             return
-        mended = self._mend(node, reset)
+        outcome = self._outcome(node, reset)
         self.report(
             node,
             f"`{self.source(node)}` returns an observation and an info, but is used as the observation",
             help=f"take both: `obs, info = {self.source(node)}`",
-            fix=mended.fix,
-            unfixed=mended.unfixed,
+            outcome=outcome,
             related=self.elsewhere(node, reset.origin),
             env=reset.env,
         )
@@ -114,14 +112,16 @@ class BareReset(Rule):
         call = self.tree.parents[parent]
         return isinstance(parent, cst.Arg) and isinstance(call, cst.Call) and last_name(call.func) not in _ARRAYS
 
-    def _mend(self, node: cst.Call, reset: ResetResult) -> Mend:
+    def _outcome(self, node: cst.Call, reset: ResetResult) -> Outcome:
         if reset.env.mixed:
-            return Mend(unfixed=_MIXED)
-        if (together := mend_of_call(self.context, node)) is not None:
+            return unfixed(_MIXED)
+        if (together := fix_of_reset_call(self.context, node)) is not None:
             return together
         if reset.pending:
-            return Mend(unfixed=_PENDING)
-        return Mend(unfixed=_SECOND) if self._beside_another(node) else Mend(self._fix(node))
+            return unfixed(_PENDING)
+        if self._beside_another(node):
+            return unfixed(_SECOND)
+        return fixed("take the observation out of the pair", observation_alone(self.tree, node))
 
     def _beside_another(self, node: cst.Call) -> bool:
         """`return self.env.reset(), self.steps`: what a wrapper observes may be both values, and is not told apart."""
@@ -134,9 +134,6 @@ class BareReset(Rule):
         made = isinstance(second, cst.Call) and self.source(second.func) == "dict"
         info = made or isinstance(second, (cst.Dict, cst.DictComp)) or self.span(second) in self.facts.infos
         return isinstance(self.tree.parents[values], cst.Return) and not info
-
-    def _fix(self, node: cst.Call) -> Fix:
-        return fix_of("take the observation out of the pair", observation_alone(self.tree, node))
 
 
 _SECOND = "the value returned beside it may be a part of the observation, or an info"

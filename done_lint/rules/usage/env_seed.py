@@ -43,11 +43,10 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from done_lint.core.findings import Fix
 from done_lint.facts.facts import Env
 from done_lint.knowledge.env_apis import BARE, GYMNASIUM
 from done_lint.rewrites.compatibility_code import asks_first
-from done_lint.rewrites.context import Mend, fix_of
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument
 from done_lint.syntax.edits import removed, rewritten
@@ -109,14 +108,13 @@ class EnvSeed(Rule):
             return
         if _is_unwrapped(env):
             return  # who goes around every wrapper means a method of the environment's own
-        mended = Mend(unfixed=_MIXED) if env.mixed or self._is_mixed(node.func.value) else self._mend(node)
+        outcome = unfixed(_MIXED) if env.mixed or self._is_mixed(node.func.value) else self._outcome(node)
         receiver = self.source(node.func.value)
         self.report(
             node,
             f"`{receiver}` has no method `seed` any more",
             help=f"seed the first reset: `{receiver}.reset(seed=...)`",
-            fix=mended.fix,
-            unfixed=mended.unfixed,
+            outcome=outcome,
             env=env,
         )
 
@@ -132,32 +130,32 @@ class EnvSeed(Rule):
                 return True
         return False
 
-    def _mend(self, node: cst.Call) -> Mend:
+    def _outcome(self, node: cst.Call) -> Outcome:
         statement = self.tree.parents[node]
         seed = self._seed(node)
         if isinstance(statement, (cst.ListComp, cst.GeneratorExp)) and seed is not None:
             outer = self.tree.parents[statement]
             if isinstance(outer, cst.Expr) and isinstance(statement, cst.ListComp):
-                return Mend(self._in_place(node, seed))
+                return self._in_place(node, seed)
         if not isinstance(statement, cst.Expr):
-            return Mend(unfixed="its value is used")
+            return unfixed("its value is used")
         if len(node.args) > 1 or any(argument.star for argument in node.args):
-            return Mend(unfixed="it takes more than one seed")
+            return unfixed("it takes more than one seed")
         scope = self.tree.scope(node)
         if isinstance(scope, cst.FunctionDef) and scope.name.value in ("seed", "_seed"):
-            return Mend(unfixed="it belongs to a method `seed`, whose seed has to go to `reset` as well")
+            return unfixed("it belongs to a method `seed`, whose seed has to go to `reset` as well")
         if seed is None:
-            return Mend(fix_of("remove the call", removed(self.tree, statement)))
+            return fixed("remove the call", removed(self.tree, statement))
         reset = self._next_reset(node, statement, seed)
         if reset is None:
-            return Mend(self._in_place(node, seed))
+            return self._in_place(node, seed)
         edits = [removed(self.tree, statement)]
         if not any(keyword(argument) == "seed" for argument in reset.args):
             edits.append(rewritten(self.tree, reset, SeedArgument(reset, seed)))
-        return Mend(fix_of("seed the next reset", *edits))
+        return fixed("seed the next reset", *edits)
 
-    def _in_place(self, node: cst.Call, seed: cst.Arg) -> Fix:
-        return fix_of("seed a reset", rewritten(self.tree, node, SeedToReset(node, seed)))
+    def _in_place(self, node: cst.Call, seed: cst.Arg) -> Outcome:
+        return fixed("seed a reset", rewritten(self.tree, node, SeedToReset(node, seed)))
 
     def _seed(self, node: cst.Call) -> cst.Arg | None:
         """`seed=s` for the argument of the call; none where it asks for a random seed."""

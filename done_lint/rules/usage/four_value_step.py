@@ -54,7 +54,8 @@ from collections.abc import Iterator
 import libcst as cst
 
 from done_lint.facts.facts import StepResult
-from done_lint.rewrites.step_tuple.step_methods import mend
+from done_lint.rewrites.outcome import unfixed
+from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
 from done_lint.rewrites.step_tuple.unpack import HELP, Slots, four_valued
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rules.base import Rule
@@ -101,25 +102,24 @@ class FourValueStep(Rule):
                 self._say(result, step, "four are unpacked", reason)
 
     def _report(self, unpacking: Unpacking) -> None:
-        mended = mend(self.context, unpacking, Slots(done=2))
+        outcome = fix_unpacking(self.context, unpacking, Slots(done=2))
         verb = "returns" if isinstance(unpacking.value, cst.Call) else "holds"
         self.report(
             unpacking.statement,
             f"`{self.source(unpacking.value)}` {verb} five values, but four are unpacked",
             help=HELP,
-            fix=mended.fix,
-            unfixed=mended.unfixed,
+            outcome=outcome,
             related=self.elsewhere(unpacking.statement, unpacking.step.origin),
             env=unpacking.step.env,
         )
 
-    def _say(self, place: cst.BaseExpression | cst.Assign, step: StepResult, what: str, unfixed: str) -> None:
+    def _say(self, place: cst.BaseExpression | cst.Assign, step: StepResult, what: str, reason: str) -> None:
         value = place.value if isinstance(place, cst.Assign) else place
         self.report(
             place,
             f"`{self.source(value)}` returns five values, but {what}",
             help=HELP,
-            unfixed=unfixed,
+            outcome=unfixed(reason),
             related=self.elsewhere(place, step.origin),
             env=step.env,
         )

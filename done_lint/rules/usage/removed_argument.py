@@ -42,7 +42,7 @@ import libcst as cst
 from done_lint.facts.facts import ResetResult
 from done_lint.knowledge.env_apis import GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
 from done_lint.knowledge.gymnasium_changes import FIRST, ONE
-from done_lint.rewrites.context import Mend, fix_of
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
@@ -77,13 +77,12 @@ class RemovedArgument(Rule):
 
     def _make(self, node: cst.Call, argument: cst.Arg, name: str) -> None:
         value = self.source(argument.value)
-        unfixed = "" if value in ("False", "None") else WANTED[name] if value == "True" else _NOT_CONSTANT
+        reason = "" if value in ("False", "None") else WANTED[name] if value == "True" else _NOT_CONSTANT
         self.report(
             argument,
             f"`{self.source(node.func)}` does not take `{name}` any more",
             help=f"leave `{name}` out",
-            fix=None if unfixed else fix_of("leave the argument out", argument_removed(self.tree, node, argument)),
-            unfixed=unfixed,
+            outcome=fixed(_TITLE, argument_removed(self.tree, node, argument)) if not reason else unfixed(reason),
         )
 
     def _reset(self, node: cst.Call, reset: ResetResult) -> None:
@@ -91,13 +90,12 @@ class RemovedArgument(Rule):
             return
         named = next((a for a in node.args if keyword(a) == "return_info"), None)
         if named is not None:
-            mended = Mend(unfixed=_MIXED) if reset.env.mixed else self._pair(node, named)
+            outcome = unfixed(_MIXED) if reset.env.mixed else self._pair(node, named)
             self.report(
                 named,
                 f"`{self.source(node.func)}` does not take `return_info` any more: it always returns a pair",
                 help="leave `return_info` out",
-                fix=mended.fix,
-                unfixed=mended.unfixed,
+                outcome=outcome,
                 env=reset.env,
             )
         first = node.args[0]
@@ -106,20 +104,21 @@ class RemovedArgument(Rule):
                 first,
                 f"`{self.source(node.func)}` takes no positional argument",
                 help=f"if it is a seed, say so: `{self.source(node.func)}(seed={self.source(first)})`",
-                unfixed="what the argument means is not known",
+                outcome=unfixed("what the argument means is not known"),
                 env=reset.env,
             )
 
-    def _pair(self, node: cst.Call, argument: cst.Arg) -> Mend:
+    def _pair(self, node: cst.Call, argument: cst.Arg) -> Outcome:
         """Without the argument the call returns the observation and the info."""
         value = self.source(argument.value)
         if value not in ("True", "False"):
-            return Mend(unfixed="whether the result is a pair depends on its value")
+            return unfixed("whether the result is a pair depends on its value")
         edits = [argument_removed(self.tree, node, argument)]
         if value == "False" and not isinstance(self.tree.parents[node], cst.Expr):
             edits.append(observation_alone(self.tree, node))
-        return Mend(fix_of("leave the argument out", *edits))
+        return fixed(_TITLE, *edits)
 
 
+_TITLE = "leave the argument out"
 _NOT_CONSTANT = "what its value asks for is not known"
 _MIXED = "another environment that arrives here may take it"

@@ -55,13 +55,12 @@ class RenderArgument(Rule):
             # `*args` and `**kwargs` that are handed on may well be empty
             if all(argument.star for argument in rendering.call.args) or rendering.env.mixed:
                 continue
-            mended = modes.mend(rendering)
+            outcome = modes.move_mode(rendering)
             self.report(
                 rendering.call,
                 f"`{self.source(rendering.call.func)}` takes no argument: `make` decides the mode",
                 help=f'give the mode to `make`, `render_mode="{rendering.mode or "rgb_array"}"`, and call '
                 f"`{self.source(rendering.call.func)}()`",
-                fix=mended.fix,
-                unfixed=mended.unfixed,
+                outcome=outcome,
                 env=rendering.env,
             )

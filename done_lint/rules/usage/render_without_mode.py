@@ -42,9 +42,8 @@ from dataclasses import replace
 
 import libcst as cst
 
-from done_lint.core.findings import Fix
 from done_lint.facts.facts import Env
-from done_lint.rewrites.context import Mend
+from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rewrites.render_modes import RenderModes
 from done_lint.rules.base import Rule
 
@@ -63,15 +62,14 @@ class RenderWithoutMode(Rule):
             if self._asks_for_none(rendering.call):
                 continue
             used = not isinstance(self.tree.parents[rendering.call], cst.Expr)
-            mended = Mend(unfixed=_USED) if used else modes.mend(rendering)
+            outcome = unfixed(_USED) if used else modes.move_mode(rendering)
             self.report(
                 rendering.call,
                 f"`{self.source(rendering.call)}` draws nothing: the environment was made without a render mode",
                 help='give `make` the mode: `render_mode="rgb_array"` returns a frame'
                 if used
                 else 'give `make` the mode: `render_mode="human"` opens a window',
-                fix=None if mended.fix is None else _unsafe(mended.fix),
-                unfixed=mended.unfixed,
+                outcome=outcome if outcome.fix is None else Outcome(replace(outcome.fix, safety="unsafe")),
                 related=self.elsewhere(rendering.call, rendering.env.made[0].place),
                 env=rendering.env,
             )
@@ -88,13 +86,12 @@ class RenderWithoutMode(Rule):
         return any(isinstance(self.tree.parents[value], cst.Comparison) for value in values)
 
     def _report_wrapper(self, modes: RenderModes, call: cst.Call, env: Env) -> None:
-        mended = modes.give(env)
+        outcome = modes.give_frames(env)
         self.report(
             call,
             f"`{self.source(call.func)}` has no frames to take: the environment was made without a render mode",
             help='give `make` the mode: `render_mode="rgb_array"`',
-            fix=mended.fix,
-            unfixed=mended.unfixed,
+            outcome=outcome,
             related=self.elsewhere(call, env.made[0].place),
             env=env,
         )
@@ -108,7 +105,3 @@ class RenderWithoutMode(Rule):
 
 
 _USED = "the value of `render` is used, and `make` does not know for what"
-
-
-def _unsafe(fix: Fix) -> Fix:
-    return replace(fix, safety="unsafe")

@@ -47,8 +47,9 @@ import libcst as cst
 
 from done_lint.facts.facts import StepResult
 from done_lint.knowledge import naming_conventions
-from done_lint.rewrites.context import Context, Mend, fix_of, per_file
-from done_lint.rewrites.step_tuple.step_methods import mend
+from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
 from done_lint.rewrites.step_tuple.unpack import HELP, Slots, held_up, joined, step_names
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
 from done_lint.rules.base import Rule
@@ -110,30 +111,30 @@ class StepIndex(Rule):
         if index is None:
             part = _slice_of(node)
             if part is not None and not _same(part, whole=True) and not self._rest_handed_on(node, part):
-                self._say(node, step, _TAKES_OTHERS, Mend(unfixed="the values are not unpacked here"))
+                self._say(node, step, _TAKES_OTHERS, unfixed("the values are not unpacked here"))
         elif index in (2, 3) and not self._on_purpose(node):
             self._indexed(node, step, index)
 
     def _indexed(self, node: cst.Subscript, step: StepResult, index: int) -> None:
         message = "`{}` is `terminated` alone now" if index == 2 else "`{}` is `truncated` now, not the info"
         if reason := held_up(step):
-            mended = Mend(unfixed=reason)
+            outcome = unfixed(reason)
         elif index == 2 and not isinstance(node.value, (cst.Name, cst.Attribute)):
-            mended = self._unpacked(node, step)
+            outcome = self._unpacked(node, step)
         else:
             parent = self.tree.parents[node]
             plain = isinstance(parent, (cst.Assign, cst.Arg, cst.If, cst.While, cst.Return, cst.AnnAssign))
             new = node.visit(SlotOfFive(node, array=step.env.api.vector, parentheses=not plain))
             if not isinstance(new, cst.BaseExpression):
                 raise TypeError("the rewritten index is no expression")
-            mended = Mend(fix_of("use the slot's new place", replaced(self.tree, node, new)))
-        self._say(node, step, message, mended)
+            outcome = fixed("use the slot's new place", replaced(self.tree, node, new))
+        self._say(node, step, message, outcome)
 
-    def _unpacked(self, node: cst.Subscript, step: StepResult) -> Mend:
+    def _unpacked(self, node: cst.Subscript, step: StepResult) -> Outcome:
         """`done = env.step(a)[2]` as an unpacking of all five values."""
         statement = self.tree.parents[node]
         if not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
-            return Mend(unfixed="`terminated or truncated` would call `step` twice; bind its result first")
+            return unfixed("`terminated or truncated` would call `step` twice; bind its result first")
         done = statement.targets[0].target
         flags = step_names(self.context, self.tree.scope(node))
         edits = [
@@ -141,7 +142,7 @@ class StepIndex(Rule):
             replaced(self.tree, node, node.value),
             added_after(self.tree, statement, joined(done, flags, array=step.env.api.vector)),
         ]
-        return Mend(fix_of("unpack five values", *edits))
+        return fixed("unpack five values", *edits)
 
     def _sliced(self, unpacking: Unpacking) -> None:
         part = unpacking.part
@@ -153,10 +154,10 @@ class StepIndex(Rule):
             return
         if "done" in old and _names_new_flag(self.tree.source(targets[old.index("done")])):
             return
-        mended = Mend(unfixed="the slice does not start at the observation")
+        outcome = unfixed("the slice does not start at the observation")
         if old == ("obs", "reward", "done"):
-            mended = mend(self.context, unpacking, Slots(done=2, missing=1))
-        self._say(part, unpacking.step, _TAKES_OTHERS, mended)
+            outcome = fix_unpacking(self.context, unpacking, Slots(done=2, missing=1))
+        self._say(part, unpacking.step, _TAKES_OTHERS, outcome)
 
     def _starred(self, unpacking: Unpacking) -> None:
         targets = unpacking.target.elements
@@ -169,16 +170,16 @@ class StepIndex(Rule):
                 name = self.source(flag)
                 what = "`terminated`" if before > 2 else "`truncated`"
                 if is_read(self.tree, unpacking.scope, flag):
-                    mended = mend(self.context, unpacking, Slots(slot))
-                    self._say(unpacking.statement, unpacking.step, f"`{name}` is {what} alone now", mended)
+                    outcome = fix_unpacking(self.context, unpacking, Slots(slot))
+                    self._say(unpacking.statement, unpacking.step, f"`{name}` is {what} alone now", outcome)
             return
         star = targets[before].value
         if before + after < 4 and is_read(self.tree, unpacking.scope, star):
             if self._all_handed_on(unpacking.scope, star, before, after):
                 return
             name = self.source(star)
-            mended = Mend(unfixed=f"`{name}` takes the flags in, and its readers would have to change")
-            self._say(unpacking.statement, unpacking.step, f"`*{name}` holds one value more than it did", mended)
+            outcome = unfixed(f"`{name}` takes the flags in, and its readers would have to change")
+            self._say(unpacking.statement, unpacking.step, f"`*{name}` holds one value more than it did", outcome)
 
     def _flag_slot(self, unpacking: Unpacking, before: int, after: int) -> int | None:
         """Which target takes the old `done`; none where a star takes it in or the count says five."""
@@ -234,13 +235,12 @@ class StepIndex(Rule):
         }
         return flags == {2, 3} or 4 in _indices(self.context)[scope, value]
 
-    def _say(self, node: cst.CSTNode, step: StepResult, message: str, mended: Mend) -> None:
+    def _say(self, node: cst.CSTNode, step: StepResult, message: str, outcome: Outcome) -> None:
         self.report(
             node,
             message.format(self.source(node)),
             help=HELP,
-            fix=mended.fix,
-            unfixed=mended.unfixed,
+            outcome=outcome,
             related=self.elsewhere(node, step.origin),
             env=step.env,
         )

@@ -37,7 +37,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rewrites.context import fix_of
+from done_lint.rewrites.outcome import fixed
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import rewritten
@@ -111,14 +111,12 @@ class SwappedStepValues(Rule):
         if order is None:
             return
         names = ", ".join(self.source(unpacking.targets[place]) for place in order)
-        fix = fix_of(
-            "put the values in order", rewritten(self.tree, unpacking.target, InOrder(unpacking.target, order))
-        )
+        edits = rewritten(self.tree, unpacking.target, InOrder(unpacking.target, order))
         self.report(
             unpacking.statement,
             f"`{self.source(unpacking.target)}` takes the five values of a step in a wrong order",
             help=f"unpack `{names}`",
-            fix=fix,
+            outcome=fixed("put the values in order", edits),
             env=unpacking.step.env,
         )
 

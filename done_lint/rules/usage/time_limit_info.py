@@ -54,8 +54,9 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.core.findings import Span
-from done_lint.rewrites.context import Context, Mend, fix_of, per_file
-from done_lint.rewrites.step_tuple.step_methods import mend
+from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
 from done_lint.rewrites.step_tuple.unpack import Slots, four_valued, infos_of, step_name, time_limit_change
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.time_limit.info_key import Read, time_limit_reads
@@ -74,13 +75,12 @@ class TimeLimitInfo(Rule):
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every read of the key."""
         for read in time_limit_reads(self.context):
-            mended = self._mend(read)
+            outcome = self._outcome(read)
             self.report(
                 read.node,
                 f"`{self.source(read.node)}` {self._what_happens(read)}: a step of five values does not set this key",
                 help="use the step's own `truncated`",
-                fix=mended.fix,
-                unfixed=mended.unfixed,
+                outcome=outcome,
                 related=self.elsewhere(read.node, read.fact.origin),
                 env=read.fact.env,
             )
@@ -92,19 +92,19 @@ class TimeLimitInfo(Rule):
             return "is always `None`"
         return "is always true" if read.kind == "absent" else "is always false"
 
-    def _mend(self, read: Read) -> Mend:
+    def _outcome(self, read: Read) -> Outcome:
         """The fix of the step's unpacking, or one of its own where five values are unpacked already."""
         steps = _unpackings_by_step(self.context).get(read.fact.origin.span, ())
         for step in steps:
             if four_valued(step):
-                mended = mend(self.context, step, Slots(done=2))
-                return mended if read.node in mended.reads else Mend(unfixed=_OUT_OF_SCOPE)
+                outcome = fix_unpacking(self.context, step, Slots(done=2))
+                return outcome if read.node in outcome.reads else unfixed(_OUT_OF_SCOPE)
         for step in steps:
             if len(step.target.elements) == 5 and not step.starred and step.part is None:
                 return self._use_flags(read, step)
-        return Mend(unfixed=_OUT_OF_SCOPE)
+        return unfixed(_OUT_OF_SCOPE)
 
-    def _use_flags(self, read: Read, step: Unpacking) -> Mend:
+    def _use_flags(self, read: Read, step: Unpacking) -> Outcome:
         """The flags that the step already binds, or names for them."""
         edits: list[Edits] = []
         names: list[str] = []
@@ -116,15 +116,15 @@ class TimeLimitInfo(Rule):
             else:
                 names.append(self.tree.source(target))
         if not all(name.isidentifier() for name in names):
-            return Mend(unfixed="the flags of this step are not bound to plain names")
+            return unfixed("the flags of this step are not bound to plain names")
         infos = _targets_alike(self.context, step.scope, self.tree.source(step.target)).infos
         change = time_limit_change(self.context, read, step, Slots(done=2), (names[0], names[1]), infos)
         if change is None:
-            return Mend(unfixed=_OUT_OF_SCOPE)
+            return unfixed(_OUT_OF_SCOPE)
         if not self._steady(step, names):
-            return Mend(unfixed="a flag of this step is assigned again")
+            return unfixed("a flag of this step is assigned again")
         edits.append(replaced(self.tree, *change))
-        return Mend(fix_of("use the step's own flags", *edits))
+        return fixed("use the step's own flags", *edits)
 
     def _steady(self, step: Unpacking, names: Sequence[str]) -> bool:
         """Whether only the step, and a start value before it, bind the two flags."""

@@ -45,8 +45,7 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from done_lint.core.findings import Fix
-from done_lint.rewrites.context import fix_of
+from done_lint.rewrites.outcome import Outcome, fixed
 from done_lint.rewrites.step_tuple.unpack import step_name
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
 from done_lint.rules.base import Rule
@@ -108,7 +107,7 @@ class TruncationIgnored(Rule):
             unpacking.statement,
             f"the loop ends on `{flag}` only, and the `truncated` of `{self.source(unpacking.value)}` is dropped",
             help="end the episode on `terminated or truncated`",
-            fix=self._fix(unpacking, loop, tests),
+            outcome=self._outcome(unpacking, loop, tests),
             related=self.elsewhere(unpacking.statement, unpacking.step.origin),
             env=unpacking.step.env,
         )
@@ -202,7 +201,7 @@ class TruncationIgnored(Rule):
         fact = self.facts.flags.get(self.span(assign.value))
         return fact is not None and fact.terminated_only
 
-    def _fix(self, unpacking: Unpacking, loop: cst.While, flags: Sequence[cst.BaseExpression]) -> Fix:
+    def _outcome(self, unpacking: Unpacking, loop: cst.While, flags: Sequence[cst.BaseExpression]) -> Outcome:
         slot = unpacking.targets[3]
         name = slot.value if isinstance(slot, cst.Name) else "_"
         edits: list[Edits] = []
@@ -215,7 +214,7 @@ class TruncationIgnored(Rule):
         if any(self.span(flag) < self.span(unpacking.statement) for flag in flags):
             start = cst.Assign([cst.AssignTarget(cst.Name(name))], cst.Name("False"))
             edits.append(added_before(self.tree, loop, start))
-        return fix_of("end the loop on either flag", *edits)
+        return fixed("end the loop on either flag", *edits)
 
 
 def _always(test: cst.BaseExpression) -> bool:

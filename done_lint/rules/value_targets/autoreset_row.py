@@ -54,6 +54,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.rewrites.outcome import unfixed
 from done_lint.rewrites.stored_transitions import StoredTransition, stored_transitions
 from done_lint.rules.base import Rule
 
@@ -72,7 +73,7 @@ class AutoresetRow(Rule):
                 stored.call,
                 "the step after an episode's end only resets, and is stored here like any other",
                 help="leave out the environments whose episode ended in the step before",
-                unfixed="the buffer may expect one row an environment in every step",
+                outcome=unfixed("the buffer may expect one row an environment in every step"),
                 related=self.elsewhere(stored.call, stored.step.step.origin),
                 env=stored.step.step.env,
             )

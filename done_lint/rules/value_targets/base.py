@@ -6,7 +6,8 @@ import libcst as cst
 
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Sink
-from done_lint.rewrites.context import Context, Mend, fix_of, per_file
+from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.unpack import four_valued
 from done_lint.rewrites.thread_flag.conversions import conversion, is_mask, joined_flags, made_of_flag_alone
 from done_lint.rewrites.thread_flag.thread import carried
@@ -33,14 +34,13 @@ class TerminatedOnly(cst.CSTTransformer):
 class ValueTargetRule(Rule):
     """A rule about one kind of sink."""
 
-    def sink(self, sink: Sink, message: str, *, by_name: str, mended: Mend, help: str = HELP) -> None:
+    def sink(self, sink: Sink, message: str, *, by_name: str, outcome: Outcome, help: str = HELP) -> None:
         """Report a sink; `by_name` is the message where only the flag's name is evidence."""
         self.report(
             sink.span,
             by_name if sink.certainty == "by name" else message,
             help=help,
-            fix=mended.fix,
-            unfixed=mended.unfixed,
+            outcome=outcome,
             related=sink.path,
             certainty=sink.certainty,
         )
@@ -58,33 +58,31 @@ def shown(context: Context, sink: Sink) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def mend_with_terminated(context: Context, sink: Sink) -> Mend:
+def use_terminated(context: Context, sink: Sink) -> Outcome:
     """The one-token fix, where the model has seen every use of the flag; else the reason against it."""
     flag = context.tree.expressions.get(sink.flag_span or sink.span)
     if sink.flag_span is None:
         flag = _assigned(context, flag)
     if sink.hindrance:
-        return Mend(unfixed=sink.hindrance)
+        return unfixed(sink.hindrance)
     if flag is not None and not _only_target(context, flag):
-        return Mend(unfixed="the branch does more than form the target")
+        return unfixed("the branch does more than form the target")
     if not sink.terminated or flag is None:
         if sink.kind != "store" and _stored_here(context, sink):
-            return Mend(unfixed="goes away once `terminated` is what is stored")
+            return unfixed("goes away once `terminated` is what is stored")
         if _born_of_four(context, sink):
-            return Mend(unfixed="`terminated` is at hand once the step unpacks five values")
+            return unfixed("`terminated` is at hand once the step unpacks five values")
         way = carried(context, flag) if flag is not None else None
         if flag is None or way is None:
-            return Mend(unfixed="`terminated` is not in scope here")
+            return unfixed("`terminated` is not in scope here")
         edits = substituted(context, flag, way.flag)
         safe = sink.certainty == "proven" and way.closed
-        return Mend(
-            fix_of(f"carry `terminated` along, beside `{context.tree.source(flag)}`", edits, way.edits, safe=safe)
-        )
+        return fixed(f"carry `terminated` along, beside `{context.tree.source(flag)}`", edits, way.edits, safe=safe)
     terminated = cst.parse_expression(sink.terminated)
     converted = conversion(context, flag)
     if converted is None:
         if is_mask(context, flag):
-            return Mend(unfixed="it is a mask, made elsewhere, that is 1 where the episode goes on")
+            return unfixed("it is a mask, made elsewhere, that is 1 where the episode goes on")
         edits = _replaced(context, flag, flag, terminated)
     elif converted.once:
         # Nobody else reads the converted flag: it changes where it is made.
@@ -92,8 +90,8 @@ def mend_with_terminated(context: Context, sink: Sink) -> Mend:
     elif made_of_flag_alone(context, converted):
         edits = _replaced(context, flag, converted.whole, terminated, inside=converted.flag)
     else:
-        return Mend(unfixed="the converted flag is also read elsewhere")
-    return Mend(fix_of(f"use `{sink.terminated}`", edits, safe=sink.certainty == "proven"))
+        return unfixed("the converted flag is also read elsewhere")
+    return fixed(f"use `{sink.terminated}`", edits, safe=sink.certainty == "proven")
 
 
 def _assigned(context: Context, target: cst.BaseExpression | None) -> cst.BaseExpression | None:

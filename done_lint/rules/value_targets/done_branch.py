@@ -44,7 +44,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rules.value_targets.base import ValueTargetRule, mend_with_terminated
+from done_lint.rules.value_targets.base import ValueTargetRule, use_terminated
 
 
 class DoneBranch(ValueTargetRule):
@@ -62,5 +62,5 @@ class DoneBranch(ValueTargetRule):
                     f"the branch on `{text}` drops the next state's value at truncations too",
                     by_name=f"the branch on `{text}` drops the next value by a flag that, by its name, "
                     "marks truncations too",
-                    mended=mend_with_terminated(self.context, sink),
+                    outcome=use_terminated(self.context, sink),
                 )

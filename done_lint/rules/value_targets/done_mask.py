@@ -48,7 +48,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rules.value_targets.base import ValueTargetRule, mend_with_terminated
+from done_lint.rules.value_targets.base import ValueTargetRule, use_terminated
 
 
 class DoneMask(ValueTargetRule):
@@ -65,5 +65,5 @@ class DoneMask(ValueTargetRule):
                     sink,
                     f"`{text}` cuts the value target at truncations too",
                     by_name=f"`{text}` cuts the value target by a flag that, by its name, marks truncations too",
-                    mended=mend_with_terminated(self.context, sink),
+                    outcome=use_terminated(self.context, sink),
                 )

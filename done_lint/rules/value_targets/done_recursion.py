@@ -97,7 +97,8 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.facts.facts import Sink
-from done_lint.rewrites.context import Context, Mend, fix_of
+from done_lint.rewrites.context import Context
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.thread_flag.thread import carried
 from done_lint.rules.value_targets.base import ValueTargetRule, substituted
 
@@ -105,14 +106,14 @@ _HELP = "use two masks: cut the delta's bootstrap where the episode `terminated`
 _REASON = "the recursion needs `done` for its carry; a plain `terminated` would let the next episode leak in"
 
 
-def _two_masks(context: Context, sink: Sink) -> Mend:
+def _two_masks(context: Context, sink: Sink) -> Outcome:
     """A second mask for the bootstrap, where the value that it cuts is that of the final observation."""
     mask = context.tree.expressions.get(sink.cut) if sink.cut is not None else None
     way = carried(context, mask) if mask is not None else None
     if mask is None or way is None:
-        return Mend(unfixed=_REASON)
+        return unfixed(_REASON)
     edits = substituted(context, mask, way.flag)
-    return Mend(fix_of("cut the bootstrap by `terminated`, with a mask of its own", edits, way.edits, safe=False))
+    return fixed("cut the bootstrap by `terminated`, with a mask of its own", edits, way.edits, safe=False)
 
 
 class DoneRecursion(ValueTargetRule):
@@ -129,6 +130,6 @@ class DoneRecursion(ValueTargetRule):
                     sink,
                     f"`{text}` is the only mask of {form}: it also drops the next value at truncations",
                     by_name=f"`{text}`, which by its name marks truncations too, is the only mask of {form}",
-                    mended=_two_masks(self.context, sink),
+                    outcome=_two_masks(self.context, sink),
                     help=_HELP,
                 )

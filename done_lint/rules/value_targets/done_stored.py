@@ -64,7 +64,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rules.value_targets.base import ValueTargetRule, mend_with_terminated
+from done_lint.rules.value_targets.base import ValueTargetRule, use_terminated
 
 
 class DoneStored(ValueTargetRule):
@@ -82,5 +82,5 @@ class DoneStored(ValueTargetRule):
                     f"`{text}` is stored here and later cuts a value target, at truncations too",
                     by_name=f"`{text}`, which by its name marks truncations too, is stored here and later cuts "
                     "a value target",
-                    mended=mend_with_terminated(self.context, sink),
+                    outcome=use_terminated(self.context, sink),
                 )

@@ -40,7 +40,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rewrites.context import Mend
+from done_lint.rewrites.outcome import unfixed
 from done_lint.rules.value_targets.base import ValueTargetRule
 
 _HELP = "multiply the next value with the time step's `discount`, which is 0 only where the episode terminated"
@@ -60,4 +60,4 @@ class LastAsTerminal(ValueTargetRule):
                     f"`{self.text(sink)}` cuts the {sink.form or 'value target'} at the last step of every episode, "
                     "truncated ones too: that belongs to `discount`"
                 )
-                self.sink(sink, message, by_name=message, mended=Mend(unfixed=_REASON), help=_HELP)
+                self.sink(sink, message, by_name=message, outcome=unfixed(_REASON), help=_HELP)

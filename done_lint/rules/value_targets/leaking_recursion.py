@@ -76,7 +76,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rewrites.context import Mend
+from done_lint.rewrites.outcome import unfixed
 from done_lint.rules.value_targets.base import ValueTargetRule
 
 _HELP = (
@@ -97,4 +97,4 @@ class LeakingRecursion(ValueTargetRule):
                 message = (
                     f"`{self.text(sink)}` lets the carry of {sink.form} run over truncations, into the next episode"
                 )
-                self.sink(sink, message, by_name=message, mended=Mend(unfixed=_REASON), help=_HELP)
+                self.sink(sink, message, by_name=message, outcome=unfixed(_REASON), help=_HELP)

@@ -57,6 +57,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys
+from done_lint.rewrites.outcome import unfixed
 from done_lint.rewrites.stored_transitions import stored_transitions
 from done_lint.rules.base import Rule
 
@@ -78,7 +79,7 @@ class ResetObservation(Rule):
                 stored.observation,
                 f"where an episode ended, `{stored.observation.value}` is the first observation of the next one",
                 help=f'put `infos["{key}"]` in its place where an episode ended',
-                unfixed="how final observations get into the batch depends on what they are",
+                outcome=unfixed("how final observations get into the batch depends on what they are"),
                 related=self.elsewhere(stored.observation, stored.step.step.origin),
                 env=stored.step.step.env,
             )
