@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from done_lint.rewrites.joined_flag import joined_flag
 from done_lint.rewrites.time_limit.info_key import KEY
 from done_lint.syntax.edits import exchanged
 from done_lint.syntax.tree import Scope, Tree
@@ -77,11 +78,7 @@ class FlagSplit:
 
     def joined(self, read: cst.CSTNode) -> cst.BaseExpression:
         """The union of the two, for a reader of the old flag."""
-        value: cst.BaseExpression
-        if self.array:
-            value = cst.BinaryOperation(self.terminated, cst.BitOr(), self.truncated)
-        else:
-            value = cst.BooleanOperation(self.terminated, cst.Or(), self.truncated)
+        value = joined_flag(self.terminated, self.truncated, array=self.array)
         parent = self.tree.parents[read]
         if isinstance(parent, (cst.Assign, cst.AnnAssign, cst.Arg, cst.If, cst.While, cst.Return, cst.Element)):
             return value

@@ -14,6 +14,7 @@ import libcst as cst
 
 from done_lint.facts.facts import EnvClass
 from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.joined_flag import joined_assignment
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths, named_values
 from done_lint.rewrites.step_tuple.returns import DONE, OldReturn
@@ -25,7 +26,6 @@ from done_lint.rewrites.step_tuple.unpack import (
     held_up,
     infos_of,
     is_array,
-    joined,
     once,
     plain_comma,
     reads_of,
@@ -185,9 +185,9 @@ class _Change:
             self.edits += [replaced(self.tree, *change) for change in split.changes]
             self._exchange_reads(split, inside, gone)
         elif still_read(self.context, scope, done, frozenset(gone)):
-            self.edits += [
-                added_after(self.tree, u.statement, joined(u.targets[DONE], names, array=array)) for u in inside
-            ]
+            for u in inside:
+                line = joined_assignment(u.targets[DONE], names, array=array)
+                self.edits.append(added_after(self.tree, u.statement, line))
         return split
 
     def _exchange_reads(self, split: FlagSplit, inside: Sequence[Unpacking], gone: set[cst.CSTNode]) -> None:
@@ -224,7 +224,7 @@ def unpacking_edits(context: Context, unpacking: Unpacking, names: tuple[str, st
     flags = names if needed or context.tree.scopes.is_read(unpacking.scope, "_") else ("_", "_")
     edits = [rewritten(context.tree, unpacking.target, FiveTargets(unpacking.target, slots, flags))]
     if needed:
-        line = joined(done, names, array=is_array(unpacking, slots))
+        line = joined_assignment(done, names, array=is_array(unpacking, slots))
         edits.append(added_after(context.tree, unpacking.statement, line))
     return edits
 

@@ -16,6 +16,7 @@ from done_lint.core.findings import Span
 from done_lint.facts.facts import StepResult
 from done_lint.knowledge.naming_conventions import environments
 from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.joined_flag import joined_assignment
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
@@ -218,21 +219,9 @@ def _unpacking_edits(
     if unpacking.part is not None:
         edits.append(replaced(tree, unpacking.part, unpacking.value))
     if needed:
-        edits.append(added_after(tree, unpacking.statement, joined(done, names, array=is_array(unpacking, slots))))
+        line = joined_assignment(done, names, array=is_array(unpacking, slots))
+        edits.append(added_after(tree, unpacking.statement, line))
     return edits
-
-
-def joined(done: cst.BaseExpression, names: tuple[str, str], *, array: bool) -> cst.Assign:
-    """`done = terminated or truncated`."""
-    terminated, truncated = (cst.Name(name) for name in names)
-    value: cst.BaseExpression
-    if array:
-        value = cst.BinaryOperation(terminated, cst.BitOr(), truncated)
-    else:
-        value = cst.BooleanOperation(terminated, cst.Or(), truncated)
-    if not isinstance(done, cst.BaseAssignTargetExpression):
-        raise TypeError(f"{type(done).__name__} is no target")
-    return cst.Assign([cst.AssignTarget(done)], value)
 
 
 def still_read(context: Context, scope: Scope, done: cst.BaseExpression, gone: frozenset[cst.CSTNode]) -> bool:

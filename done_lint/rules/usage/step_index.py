@@ -48,9 +48,10 @@ import libcst as cst
 from done_lint.facts.facts import StepResult
 from done_lint.knowledge import naming_conventions
 from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.joined_flag import joined_assignment, joined_flag
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
-from done_lint.rewrites.step_tuple.unpack import HELP, Slots, held_up, joined, step_names
+from done_lint.rewrites.step_tuple.unpack import HELP, Slots, held_up, step_names
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import added_after, replaced
@@ -76,12 +77,7 @@ class SlotOfFive(cst.CSTTransformer):
             return updated_node
         if index_of(original_node) == 3:
             return _at(updated_node, 4)
-        other = _at(updated_node, 3)
-        either: cst.BaseExpression
-        if self.array:
-            either = cst.BinaryOperation(updated_node, cst.BitOr(), other)
-        else:
-            either = cst.BooleanOperation(updated_node, cst.Or(), other)
+        either = joined_flag(updated_node, _at(updated_node, 3), array=self.array)
         if self.parentheses:
             return either.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
         return either
@@ -140,7 +136,7 @@ class StepIndex(Rule):
         edits = [
             replaced(self.tree, done, cst.Tuple([cst.Element(cst.Name(n)) for n in ("_", "_", *flags, "_")], (), ())),
             replaced(self.tree, node, node.value),
-            added_after(self.tree, statement, joined(done, flags, array=step.env.api.vector)),
+            added_after(self.tree, statement, joined_assignment(done, flags, array=step.env.api.vector)),
         ]
         return fixed("unpack five values", *edits)
 

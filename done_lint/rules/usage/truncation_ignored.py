@@ -45,6 +45,7 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from done_lint.rewrites.joined_flag import joined_flag
 from done_lint.rewrites.outcome import Outcome, fixed
 from done_lint.rewrites.step_tuple.unpack import step_name
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
@@ -66,7 +67,8 @@ class EitherFlag(cst.CSTTransformer):
         """Join one flag, with parentheses where an operator stands around it."""
         if original_node not in self.flags or not isinstance(updated_node, cst.BaseExpression):
             return updated_node
-        either = cst.BooleanOperation(updated_node.with_changes(lpar=(), rpar=()), cst.Or(), cst.Name(self.truncated))
+        flag = updated_node.with_changes(lpar=(), rpar=())
+        either = joined_flag(flag, cst.Name(self.truncated), array=False)
         if self.parentheses:
             return either.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
         return either
