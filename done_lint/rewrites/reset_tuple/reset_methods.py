@@ -17,8 +17,9 @@ from done_lint.rewrites.env_methods import is_env_method, is_own, is_super, keyw
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.annotation import annotation_edits
 from done_lint.rewrites.reset_tuple.docstring import docstring_edits
-from done_lint.rewrites.reset_tuple.target import parenthesized, split
+from done_lint.rewrites.reset_tuple.target import split
 from done_lint.syntax.edits import Edits, added_before, exchanged, replaced
+from done_lint.syntax.expressions import parenthesized
 from done_lint.syntax.tree import Scope
 
 #: The fix of GYM303 comes first; in the round after it this one can follow.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.syntax.edits import Edits, replaced
+from done_lint.syntax.expressions import parenthesized
 from done_lint.syntax.tree import Tree
 
 
@@ -34,8 +35,3 @@ def split(tree: Tree, target: cst.BaseExpression, info: str, *, inside: bool = F
     if not isinstance(new, cst.CSTNode):
         raise TypeError("the rewritten target is no node")
     return replaced(tree, target, new)
-
-
-def parenthesized(node: cst.BaseExpression) -> cst.BaseExpression:
-    """The expression in parentheses."""
-    return node if node.lpar else node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])

@@ -14,12 +14,15 @@ import libcst as cst
 from done_lint.rewrites.joined_flag import joined_flag
 from done_lint.rewrites.time_limit.info_key import KEY
 from done_lint.syntax.edits import exchanged
+from done_lint.syntax.expressions import fitting
 from done_lint.syntax.tree import Scope, Tree
 
 Change = tuple[cst.CSTNode, cst.CSTNode]
 
 _CASTS = frozenset({"bool", "int", "float"})
 _COMMUTES = (cst.BooleanOperation, cst.BinaryOperation)
+#: Where the joined flag needs no parentheses.
+_BARE_IN = (cst.Assign, cst.AnnAssign, cst.Arg, cst.If, cst.While, cst.Return, cst.Element)
 
 
 class FlagSplit:
@@ -76,15 +79,13 @@ class FlagSplit:
                 if not named and not (isinstance(parent, cst.Arg) and parent.keyword is one):
                     yield one
 
-    def joined(self, read: cst.CSTNode) -> cst.BaseExpression:
+    def joined(self, read: cst.BaseExpression) -> cst.BaseExpression:
         """The union of the two, for a reader of the old flag."""
         value = joined_flag(self.terminated, self.truncated, array=self.array)
         parent = self.tree.parents[read]
-        if isinstance(parent, (cst.Assign, cst.AnnAssign, cst.Arg, cst.If, cst.While, cst.Return, cst.Element)):
-            return value
         if isinstance(parent, cst.BooleanOperation) and isinstance(parent.operator, cst.Or) and not self.array:
             return value
-        return value.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+        return fitting(self.tree, read, value, bare_in=_BARE_IN)
 
     # --- bindings besides the unpackings -------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import libcst as cst
 
 from done_lint.facts.facts import Info
 from done_lint.rewrites.context import Context, per_file
+from done_lint.syntax.expressions import fitting
 
 KEY = "TimeLimit.truncated"
 
@@ -126,7 +127,7 @@ def _not(flag: cst.BaseExpression, array: bool) -> cst.BaseExpression:
 
 
 #: Where an operator needs no parentheses around it.
-_LOOSE = (
+_BARE_IN = (
     cst.Assign,
     cst.AnnAssign,
     cst.Arg,
@@ -144,14 +145,10 @@ _LOOSE = (
 
 def _fitting(context: Context, old: cst.BaseExpression, new: cst.BaseExpression) -> cst.BaseExpression:
     """The new expression, in parentheses where it takes the place of one that binds tighter."""
-    compound = isinstance(new, (cst.BooleanOperation, cst.BinaryOperation, cst.UnaryOperation))
-    if not compound or isinstance(context.tree.parents[old], _LOOSE) or old.lpar:
-        return new
-    parent = context.tree.parents[old]
     # `not x` may stand as an operand of `and` and `or` as it is.
-    if isinstance(new, cst.UnaryOperation) and isinstance(parent, cst.BooleanOperation):
+    if isinstance(new, cst.UnaryOperation) and isinstance(context.tree.parents[old], cst.BooleanOperation):
         return new
-    return new.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+    return fitting(context.tree, old, new, bare_in=_BARE_IN)
 
 
 def _is_key(node: cst.BaseExpression) -> bool:

@@ -47,6 +47,7 @@ from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import rewritten
+from done_lint.syntax.expressions import parenthesized
 
 #: What binds tighter than `|`, so that it needs no parentheses beside it.
 _TIGHT = (
@@ -85,8 +86,8 @@ class Elementwise(cst.CSTTransformer):
         if not isinstance(updated_node.operator, cst.Not):
             return updated_node
         operand = _tight(updated_node.expression)
-        if isinstance(operand, cst.BinaryOperation) and not operand.lpar:
-            operand = _parenthesized(operand)
+        if isinstance(operand, cst.BinaryOperation):
+            operand = parenthesized(operand)
         return updated_node.with_changes(operator=cst.BitInvert(), expression=operand)
 
     def visit_Call(self, node: cst.Call) -> bool:
@@ -222,8 +223,4 @@ def _is_one(test: cst.BaseExpression) -> bool:
 def _tight(node: cst.BaseExpression) -> cst.BaseExpression:
     """An operand of `|`, in parentheses where it binds less."""
     bare = isinstance(node, _TIGHT) or (isinstance(node, cst.UnaryOperation) and not isinstance(node.operator, cst.Not))
-    return node if bare or node.lpar else _parenthesized(node)
-
-
-def _parenthesized(node: cst.BaseExpression) -> cst.BaseExpression:
-    return node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+    return node if bare else parenthesized(node)

@@ -55,32 +55,13 @@ from done_lint.rewrites.step_tuple.unpack import HELP, Slots, held_up, step_name
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import added_after, replaced
+from done_lint.syntax.expressions import fitting
 from done_lint.syntax.tree import Scope
 
+#: Where the joined flag needs no parentheses.
+_BARE_IN = (cst.Assign, cst.Arg, cst.If, cst.While, cst.Return, cst.AnnAssign)
 _OLD: tuple[str, ...] = ("obs", "reward", "done", "info")
 _NEW: tuple[str, ...] = ("obs", "reward", "terminated", "truncated", "info")
-
-
-class SlotOfFive(cst.CSTTransformer):
-    """Turns `result[2]` into `result[2] or result[3]`, and `result[3]` into `result[4]`."""
-
-    def __init__(self, subscript: cst.Subscript, *, array: bool, parentheses: bool) -> None:
-        """`subscript` is the one to rewrite."""
-        super().__init__()
-        self.subscript = subscript
-        self.array = array
-        self.parentheses = parentheses
-
-    def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> cst.BaseExpression:
-        """Rewrite this one only; an inner one belongs to another finding."""
-        if original_node is not self.subscript:
-            return updated_node
-        if index_of(original_node) == 3:
-            return _at(updated_node, 4)
-        either = joined_flag(updated_node, _at(updated_node, 3), array=self.array)
-        if self.parentheses:
-            return either.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
-        return either
 
 
 class StepIndex(Rule):
@@ -118,11 +99,8 @@ class StepIndex(Rule):
         elif index == 2 and not isinstance(node.value, (cst.Name, cst.Attribute)):
             outcome = self._unpacked(node, step)
         else:
-            parent = self.tree.parents[node]
-            plain = isinstance(parent, (cst.Assign, cst.Arg, cst.If, cst.While, cst.Return, cst.AnnAssign))
-            new = node.visit(SlotOfFive(node, array=step.env.api.vector, parentheses=not plain))
-            if not isinstance(new, cst.BaseExpression):
-                raise TypeError("the rewritten index is no expression")
+            new = _at(node, 4) if index == 3 else joined_flag(node, _at(node, 3), array=step.env.api.vector)
+            new = fitting(self.tree, node, new, bare_in=_BARE_IN)
             outcome = fixed("use the slot's new place", replaced(self.tree, node, new))
         self._say(node, step, message, outcome)
 

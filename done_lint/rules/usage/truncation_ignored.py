@@ -50,28 +50,8 @@ from done_lint.rewrites.outcome import Outcome, fixed
 from done_lint.rewrites.step_tuple.unpack import step_name
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
 from done_lint.rules.base import Rule
-from done_lint.syntax.edits import Edits, added_before, replaced, rewritten
-
-
-class EitherFlag(cst.CSTTransformer):
-    """Turns the flag of a test into `flag or truncated`."""
-
-    def __init__(self, flags: Sequence[cst.BaseExpression], truncated: str, *, parentheses: bool) -> None:
-        """`flags` are the expressions to join with the name `truncated`."""
-        super().__init__()
-        self.flags = flags
-        self.truncated = truncated
-        self.parentheses = parentheses
-
-    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
-        """Join one flag, with parentheses where an operator stands around it."""
-        if original_node not in self.flags or not isinstance(updated_node, cst.BaseExpression):
-            return updated_node
-        flag = updated_node.with_changes(lpar=(), rpar=())
-        either = joined_flag(flag, cst.Name(self.truncated), array=False)
-        if self.parentheses:
-            return either.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
-        return either
+from done_lint.syntax.edits import Edits, added_before, replaced
+from done_lint.syntax.expressions import fitting
 
 
 class TruncationIgnored(Rule):
@@ -211,8 +191,8 @@ class TruncationIgnored(Rule):
             name = step_name(self.context, unpacking.scope, "truncated")
             edits.append(replaced(self.tree, slot, cst.Name(name)))
         for flag in flags:
-            bare = isinstance(self.tree.parents[flag], (cst.If, cst.While)) or bool(flag.lpar)
-            edits.append(rewritten(self.tree, flag, EitherFlag([flag], name, parentheses=not bare)))
+            either = joined_flag(flag.with_changes(lpar=(), rpar=()), cst.Name(name), array=False)
+            edits.append(replaced(self.tree, flag, fitting(self.tree, flag, either, bare_in=(cst.If, cst.While))))
         if any(self.span(flag) < self.span(unpacking.statement) for flag in flags):
             start = cst.Assign([cst.AssignTarget(cst.Name(name))], cst.Name("False"))
             edits.append(added_before(self.tree, loop, start))

@@ -13,6 +13,7 @@ from done_lint.rewrites.thread_flag.conversions import conversion, is_mask, join
 from done_lint.rewrites.thread_flag.thread import carried
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, replaced
+from done_lint.syntax.expressions import fitting
 
 HELP = "cut value targets with `terminated` only: at a truncation the next state still has a value"
 
@@ -124,10 +125,7 @@ def _replaced(
 
 def substituted(context: Context, old: cst.BaseExpression, new: cst.BaseExpression) -> Edits:
     """`new` in the place of `old`, in parentheses where it needs them there."""
-    compound = isinstance(new, (cst.BooleanOperation, cst.BinaryOperation, cst.UnaryOperation, cst.IfExp))
-    if compound and not new.lpar and not isinstance(context.tree.parents[old], (cst.Arg, cst.Element)):
-        new = new.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
-    return replaced(context.tree, old, new)
+    return replaced(context.tree, old, fitting(context.tree, old, new, bare_in=(cst.Arg, cst.Element)))
 
 
 def _only_target(context: Context, flag: cst.BaseExpression) -> bool:
