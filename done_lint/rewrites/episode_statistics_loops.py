@@ -12,6 +12,7 @@ import libcst as cst
 from libcst.helpers import parse_template_expression
 
 from done_lint.syntax.edits import Edits, replaced
+from done_lint.syntax.expressions import bare_tuple
 from done_lint.syntax.tree import Tree
 
 _KEY = "episode"
@@ -142,7 +143,7 @@ class EpisodeLoop:
         """`for i, ended in enumerate(...)`, and the test around it."""
         infos = self.infos.value
         mask = f'{infos}["_{_KEY}"]' if self.guard is not None else f'{infos}.get("_{_KEY}", ())'
-        target = cst.Tuple([cst.Element(cst.Name(index)), cst.Element(cst.Name(ended))], lpar=(), rpar=())
+        target = bare_tuple(cst.Name(index), cst.Name(ended))
         edits = replaced(self.tree, self.loop.target, target)
         edits += replaced(self.tree, self.loop.iter, parse_template_expression(f"enumerate({mask})"))
         if self.guard is not None:

@@ -4,37 +4,21 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rewrites.reset_tuple.target import split
-from done_lint.syntax.edits import Edits, rewritten
+from done_lint.rewrites.tuple_targets import observation_and_info
+from done_lint.syntax.edits import Edits, replaced
 from done_lint.syntax.tree import Tree
 
 
 def observation_alone(tree: Tree, call: cst.Call) -> Edits:
     """Edits after which the place of a call of `reset` gets the observation of the pair that it returns."""
-    return _pair(tree, call) or rewritten(tree, call, FirstOfPair(call))
+    first = cst.SubscriptElement(cst.Index(cst.Integer("0")))
+    alone = cst.Subscript(call.with_changes(lpar=(), rpar=()), [first], lpar=call.lpar, rpar=call.rpar)
+    return _pair(tree, call) or replaced(tree, call, alone)
 
 
 def only_target(statement: cst.Assign) -> cst.BaseExpression | None:
     """The target of an assignment that is not chained."""
     return statement.targets[0].target if len(statement.targets) == 1 else None
-
-
-class FirstOfPair(cst.CSTTransformer):
-    """Turns one call `env.reset()` into `env.reset()[0]`."""
-
-    def __init__(self, call: cst.Call) -> None:
-        """`call` is the one to rewrite."""
-        super().__init__()
-        self.call = call
-
-    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
-        """Take the observation out of the pair."""
-        if original_node is not self.call:
-            return updated_node
-        first = cst.SubscriptElement(cst.Index(cst.Integer("0")))
-        return cst.Subscript(
-            updated_node.with_changes(lpar=(), rpar=()), [first], lpar=updated_node.lpar, rpar=updated_node.rpar
-        )
 
 
 def _pair(tree: Tree, node: cst.Call) -> Edits:
@@ -62,4 +46,4 @@ def _split(tree: Tree, target: cst.BaseExpression, statement: cst.Assign, *, ins
     (info,) = ("_",) if not scopes.is_read(scope, "_") else scopes.fresh(scope, "info")
     if isinstance(target, cst.List):
         return ()
-    return split(tree, target, info, inside=inside)
+    return replaced(tree, target, observation_and_info(target, info, inside=inside))

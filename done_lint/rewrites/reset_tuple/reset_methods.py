@@ -17,9 +17,9 @@ from done_lint.rewrites.env_methods import is_env_method, is_own, is_super, keyw
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.annotation import annotation_edits
 from done_lint.rewrites.reset_tuple.docstring import docstring_edits
-from done_lint.rewrites.reset_tuple.target import split
+from done_lint.rewrites.tuple_targets import observation_and_info
 from done_lint.syntax.edits import Edits, added_before, exchanged, replaced
-from done_lint.syntax.expressions import parenthesized
+from done_lint.syntax.expressions import assignment, bare_tuple, parenthesized
 from done_lint.syntax.tree import Scope
 
 #: The fix of GYM303 comes first; in the round after it this one can follow.
@@ -166,10 +166,10 @@ def _edits(context: Context, function: cst.FunctionDef, inner: Sequence[Inner], 
     moved = converted(context, function)
     for one in inner:
         if one.target is None:
-            pair = cst.Tuple([cst.Element(cst.Name("_")), cst.Element(cst.Name(info))], lpar=(), rpar=())
-            edits.append(replaced(tree, one.statement, cst.Assign([cst.AssignTarget(pair)], one.call)))
+            pair = assignment(bare_tuple(cst.Name("_"), cst.Name(info)), one.call)
+            edits.append(replaced(tree, one.statement, pair))
         else:
-            edits.append(split(tree, one.target, info))
+            edits.append(replaced(tree, one.target, observation_and_info(one.target, info)))
             # What was a pair as long as nobody took it apart is the observation now.
             changed |= dict.fromkeys(_returns_of(context, function, one.target))
     for statement in changed:
@@ -184,14 +184,13 @@ def _edits(context: Context, function: cst.FunctionDef, inner: Sequence[Inner], 
 def _moved(context: Context, moved: Converted) -> list[Edits]:
     """`obs, info = self.env.reset()` on a row of its own, and `return self.observation(obs), info`."""
     observation, info = cst.Name(moved.observation), cst.Name(moved.info)
-    pair = cst.Tuple([cst.Element(observation), cst.Element(info)], lpar=(), rpar=())
     statement = exchanged(moved.statement, {moved.call: observation})
     if not isinstance(statement, cst.Return) or statement.value is None:
         raise TypeError("what is returned is no value")
-    value = cst.Tuple([cst.Element(statement.value), cst.Element(info)], lpar=(), rpar=())
+    returned = statement.with_changes(value=bare_tuple(statement.value, info))
     return [
-        added_before(context.tree, moved.statement, cst.Assign([cst.AssignTarget(pair)], moved.call)),
-        replaced(context.tree, moved.statement, statement.with_changes(value=value)),
+        added_before(context.tree, moved.statement, assignment(bare_tuple(observation, info), moved.call)),
+        replaced(context.tree, moved.statement, returned),
     ]
 
 
@@ -201,8 +200,7 @@ def _return_edits(context: Context, statement: cst.Return, info: cst.BaseExpress
         return ()
     if isinstance(observation, (cst.Tuple, cst.IfExp, cst.Lambda, cst.Yield)):
         observation = parenthesized(observation)
-    pair = cst.Tuple([cst.Element(observation), cst.Element(info)], lpar=(), rpar=())
-    return replaced(context.tree, statement, statement.with_changes(value=pair))
+    return replaced(context.tree, statement, statement.with_changes(value=bare_tuple(observation, info)))
 
 
 def _returns_of(context: Context, function: cst.FunctionDef, target: cst.BaseExpression) -> list[cst.Return]:

@@ -13,6 +13,7 @@ import libcst as cst
 
 from done_lint.rewrites.joined_flag import joined_flag
 from done_lint.rewrites.time_limit.info_key import KEY
+from done_lint.rewrites.tuple_targets import Pair
 from done_lint.syntax.edits import exchanged
 from done_lint.syntax.expressions import fitting
 from done_lint.syntax.tree import Scope, Tree
@@ -49,7 +50,7 @@ class FlagSplit:
         """The old name goes altogether: where it is changed, a joined copy of it would fall behind."""
         return bool(self.changes)
 
-    def pair(self, flag: cst.BaseExpression) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
+    def pair(self, flag: cst.BaseExpression) -> Pair | None:
         """What a returned expression of the old flag says about termination, and what about truncation."""
         if self.tree.source(flag) == self.text:
             return self.terminated, self.truncated

@@ -20,14 +20,13 @@ from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths, nam
 from done_lint.rewrites.step_tuple.returns import DONE, OldReturn
 from done_lint.rewrites.step_tuple.split_flag import FlagSplit
 from done_lint.rewrites.step_tuple.unpack import (
-    FiveTargets,
     Slots,
+    five_targets,
     four_valued,
     held_up,
     infos_of,
     is_array,
     once,
-    plain_comma,
     reads_of,
     step_names,
     still_read,
@@ -35,9 +34,10 @@ from done_lint.rewrites.step_tuple.unpack import (
     unpack_in_five,
 )
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.rewrites.tuple_targets import Pair, plain_comma, two_for_one
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.dotted import last_name
-from done_lint.syntax.edits import Edits, added_after, exchanged, replaced, rewritten
+from done_lint.syntax.edits import Edits, added_after, exchanged, replaced
 from done_lint.syntax.tree import Scope
 
 Type = TypeVar("Type", cst.SubscriptElement, cst.BaseElement)
@@ -45,20 +45,12 @@ Type = TypeVar("Type", cst.SubscriptElement, cst.BaseElement)
 _OUT_OF_SIGHT = "what it returns as `done` joins termination and truncation out of sight"
 
 
-def five_returned(
-    node: cst.Tuple, pair: tuple[cst.BaseExpression, cst.BaseExpression], changes: Mapping[cst.CSTNode, cst.CSTNode]
-) -> cst.Tuple:
+def five_returned(node: cst.Tuple, pair: Pair, changes: Mapping[cst.CSTNode, cst.CSTNode]) -> cst.Tuple:
     """A tuple of five for one of four: `pair` in the place of the old flag, and other reads of it exchanged."""
     new = exchanged(node, changes)
     if not isinstance(new, cst.Tuple):
         raise TypeError("what is returned is no tuple")
-    terminated, truncated = pair
-    elements = list(new.elements)
-    elements[DONE : DONE + 1] = [
-        cst.Element(terminated, comma=plain_comma(elements[DONE - 1].comma)),
-        elements[DONE].with_changes(value=truncated),
-    ]
-    return new.with_changes(elements=elements)
+    return new.with_changes(elements=two_for_one(new.elements, DONE, pair))
 
 
 def fix_unpacking(context: Context, unpacking: Unpacking, slots: Slots) -> Outcome:
@@ -178,9 +170,7 @@ class _Change:
             gone.add(change[0])
             self.edits.append(replaced(self.tree, *change))
         for unpacking in inside:
-            self.edits.append(
-                rewritten(self.tree, unpacking.target, FiveTargets(unpacking.target, slots, names)),
-            )
+            self.edits.append(five_targets(self.tree, unpacking, slots, names))
         if split.vanishes:
             self.edits += [replaced(self.tree, *change) for change in split.changes]
             self._exchange_reads(split, inside, gone)
@@ -222,7 +212,7 @@ def unpacking_edits(context: Context, unpacking: Unpacking, names: tuple[str, st
     done = unpacking.targets[DONE]
     needed = still_read(context, unpacking.scope, done, frozenset())
     flags = names if needed or context.tree.scopes.is_read(unpacking.scope, "_") else ("_", "_")
-    edits = [rewritten(context.tree, unpacking.target, FiveTargets(unpacking.target, slots, flags))]
+    edits = [five_targets(context.tree, unpacking, slots, flags)]
     if needed:
         line = joined_assignment(done, names, array=is_array(unpacking, slots))
         edits.append(added_after(context.tree, unpacking.statement, line))

@@ -22,9 +22,10 @@ from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
 from done_lint.rewrites.time_limit.info_key import Read, replacement, time_limit_reads
 from done_lint.rewrites.time_limit.step_limit_checks import limit_emulations
+from done_lint.rewrites.tuple_targets import two_for_one, with_placeholders
 from done_lint.syntax.dotted import last_name
-from done_lint.syntax.edits import Edits, added_after, replaced, rewritten
-from done_lint.syntax.tree import Scope
+from done_lint.syntax.edits import Edits, added_after, replaced
+from done_lint.syntax.tree import Scope, Tree
 
 _MIXED = "another environment that arrives here returns four values of its own"
 #: The fix of GYM301 comes first; in the round after it this one can follow.
@@ -37,47 +38,6 @@ class Slots(NamedTuple):
 
     done: int
     missing: int = 0
-
-
-class FiveTargets(cst.CSTTransformer):
-    """Makes two targets of one, and adds `_` for the values that a slice left out."""
-
-    def __init__(self, target: cst.Tuple | cst.List, slots: Slots, names: tuple[str, str]) -> None:
-        """`names` are the two new targets."""
-        super().__init__()
-        self.target = target
-        self.slots = slots
-        self.names = names
-
-    def leave_Tuple(self, original_node: cst.Tuple, updated_node: cst.Tuple) -> cst.Tuple:
-        """Rewrite the target tuple itself, not one inside it."""
-        return (
-            updated_node.with_changes(elements=self._elements(updated_node))
-            if original_node is self.target
-            else updated_node
-        )
-
-    def leave_List(self, original_node: cst.List, updated_node: cst.List) -> cst.List:
-        """The same for a target in brackets."""
-        return (
-            updated_node.with_changes(elements=self._elements(updated_node))
-            if original_node is self.target
-            else updated_node
-        )
-
-    def _elements(self, target: cst.Tuple | cst.List) -> list[cst.BaseElement]:
-        elements = list(target.elements)
-        place = self.slots.done
-        old = elements[place]
-        terminated, truncated = self.names
-        elements[place : place + 1] = [
-            cst.Element(cst.Name(terminated), comma=plain_comma(elements[place - 1].comma)),
-            old.with_changes(value=cst.Name(truncated)),
-        ]
-        for _ in range(self.slots.missing):
-            elements[-1] = elements[-1].with_changes(comma=plain_comma(elements[0].comma))
-            elements.append(cst.Element(cst.Name("_"), comma=old.comma))
-        return elements
 
 
 def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Outcome:
@@ -215,13 +175,20 @@ def _unpacking_edits(
     needed = still_read(context, unpacking.scope, done, gone)
     if not needed and not gone:
         names = names if tree.scopes.is_read(unpacking.scope, "_") else ("_", "_")
-    edits = [rewritten(tree, unpacking.target, FiveTargets(unpacking.target, slots, names))]
+    edits = [five_targets(tree, unpacking, slots, names)]
     if unpacking.part is not None:
         edits.append(replaced(tree, unpacking.part, unpacking.value))
     if needed:
         line = joined_assignment(done, names, array=is_array(unpacking, slots))
         edits.append(added_after(tree, unpacking.statement, line))
     return edits
+
+
+def five_targets(tree: Tree, unpacking: Unpacking, slots: Slots, names: tuple[str, str]) -> Edits:
+    """Two targets in the place of the flag, and `_` for the values that a slice left out."""
+    flags = (cst.Name(names[0]), cst.Name(names[1]))
+    elements = with_placeholders(two_for_one(unpacking.target.elements, slots.done, flags), slots.missing)
+    return replaced(tree, unpacking.target, unpacking.target.with_changes(elements=elements))
 
 
 def still_read(context: Context, scope: Scope, done: cst.BaseExpression, gone: frozenset[cst.CSTNode]) -> bool:
@@ -314,14 +281,3 @@ def _own_mentions(context: Context) -> set[cst.CSTNode]:
 def once(reads: Sequence[Read]) -> list[Read]:
     """Each read once, though several steps of a group may claim it."""
     return list({read.node: read for read in reads}.values())
-
-
-def plain_comma(comma: cst.Comma | cst.MaybeSentinel) -> cst.Comma:
-    """A comma like the given one, without the comments behind it."""
-    if not isinstance(comma, cst.Comma):
-        return cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-    after = comma.whitespace_after
-    if isinstance(after, cst.ParenthesizedWhitespace):
-        line = after.first_line.with_changes(whitespace=cst.SimpleWhitespace(""), comment=None)
-        return cst.Comma(whitespace_after=after.with_changes(first_line=line, empty_lines=()))
-    return cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))

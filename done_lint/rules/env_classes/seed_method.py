@@ -80,6 +80,7 @@ from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.seed_forwarding import seeds
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, newline, removed, replaced, rewritten
+from done_lint.syntax.expressions import assignment, bare_tuple
 
 
 class WithoutName(cst.CSTTransformer):
@@ -321,5 +322,4 @@ def _classes_by_seed(context: Context) -> Mapping[tuple[str, int], Sequence[cst.
 def _seeded_here(own: cst.BaseExpression, generator: cst.BaseExpression, seed: cst.BaseExpression) -> cst.Assign:
     """`self.np_random, _ = seeding.np_random(seed)`."""
     random = cst.Attribute(own, cst.Name("np_random"))
-    target = cst.Tuple([cst.Element(random), cst.Element(cst.Name("_"))], lpar=(), rpar=())
-    return cst.Assign([cst.AssignTarget(target)], cst.Call(generator, [cst.Arg(seed)]))
+    return assignment(bare_tuple(random, cst.Name("_")), cst.Call(generator, [cst.Arg(seed)]))

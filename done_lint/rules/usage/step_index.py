@@ -55,7 +55,7 @@ from done_lint.rewrites.step_tuple.unpack import HELP, Slots, held_up, step_name
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import added_after, replaced
-from done_lint.syntax.expressions import fitting
+from done_lint.syntax.expressions import bare_tuple, fitting
 from done_lint.syntax.tree import Scope
 
 #: Where the joined flag needs no parentheses.
@@ -112,7 +112,7 @@ class StepIndex(Rule):
         done = statement.targets[0].target
         flags = step_names(self.context, self.tree.scope(node))
         edits = [
-            replaced(self.tree, done, cst.Tuple([cst.Element(cst.Name(n)) for n in ("_", "_", *flags, "_")], (), ())),
+            replaced(self.tree, done, bare_tuple(*map(cst.Name, ("_", "_", *flags, "_")))),
             replaced(self.tree, node, node.value),
             added_after(self.tree, statement, joined_assignment(done, flags, array=step.env.api.vector)),
         ]

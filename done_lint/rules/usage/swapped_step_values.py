@@ -39,8 +39,9 @@ import libcst as cst
 
 from done_lint.rewrites.outcome import fixed
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.rewrites.tuple_targets import in_order
 from done_lint.rules.base import Rule
-from done_lint.syntax.edits import rewritten
+from done_lint.syntax.edits import replaced
 
 #: The slot that a target's name belongs to. The names are the only evidence: no abbreviation is read.
 _PLACES: dict[str, int] = {
@@ -61,39 +62,6 @@ _PLACES: dict[str, int] = {
 }
 
 
-class InOrder(cst.CSTTransformer):
-    """Puts the targets of one tuple in the order of the slots."""
-
-    def __init__(self, target: cst.Tuple | cst.List, order: tuple[int, ...]) -> None:
-        """`order[k]` is the present place of the target that belongs to slot k."""
-        super().__init__()
-        self.target = target
-        self.order = order
-
-    def leave_Tuple(self, original_node: cst.Tuple, updated_node: cst.Tuple) -> cst.Tuple:
-        """Rewrite the target tuple itself, not one inside it."""
-        return (
-            updated_node.with_changes(elements=self._ordered(updated_node))
-            if original_node is self.target
-            else updated_node
-        )
-
-    def leave_List(self, original_node: cst.List, updated_node: cst.List) -> cst.List:
-        """The same for a target in brackets."""
-        return (
-            updated_node.with_changes(elements=self._ordered(updated_node))
-            if original_node is self.target
-            else updated_node
-        )
-
-    def _ordered(self, target: cst.Tuple | cst.List) -> list[cst.BaseElement]:
-        values = [element.value for element in target.elements]
-        return [
-            element.with_changes(value=values[place])
-            for element, place in zip(target.elements, self.order, strict=True)
-        ]
-
-
 class SwappedStepValues(Rule):
     """GYM109."""
 
@@ -111,10 +79,11 @@ class SwappedStepValues(Rule):
         if order is None:
             return
         names = ", ".join(self.source(unpacking.targets[place]) for place in order)
-        edits = rewritten(self.tree, unpacking.target, InOrder(unpacking.target, order))
+        target = unpacking.target
+        edits = replaced(self.tree, target, target.with_changes(elements=in_order(target.elements, order)))
         self.report(
             unpacking.statement,
-            f"`{self.source(unpacking.target)}` takes the five values of a step in a wrong order",
+            f"`{self.source(target)}` takes the five values of a step in a wrong order",
             help=f"unpack `{names}`",
             outcome=fixed("put the values in order", edits),
             env=unpacking.step.env,
