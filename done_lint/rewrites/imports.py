@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from done_lint.knowledge.gymnasium_changes import ROOTS
-from done_lint.syntax.dotted import dotted, name_node
+from done_lint.syntax.dotted import dotted
 from done_lint.syntax.edits import Edits, replaced
 from done_lint.syntax.tree import Tree
 
@@ -46,23 +46,14 @@ def imported_modules(node: cst.Import) -> Iterator[str]:
             yield below
 
 
-class NewNames(cst.CSTTransformer):
-    """Gives the names of one `from` import other names and another module; a name may go."""
-
-    def __init__(self, module: str, names: Mapping[cst.ImportAlias, cst.ImportAlias | None]) -> None:
-        """`names` maps each of the statement's names to what it becomes."""
-        super().__init__()
-        self.module = module
-        self.names = names
-
-    def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> cst.ImportFrom:
-        """Rewrite it; commas and comments of the names that stay are kept."""
-        assert not isinstance(original_node.names, cst.ImportStar)
-        kept = [new for alias in original_node.names if (new := self.names.get(alias, alias)) is not None]
-        if len(kept) < len(original_node.names):
-            last = original_node.names[-1].comma
-            kept[-1] = kept[-1].with_changes(comma=last)
-        return updated_node.with_changes(module=name_node(self.module), names=kept)
+def with_names(statement: cst.ImportFrom, names: Mapping[cst.ImportAlias, cst.ImportAlias | None]) -> cst.ImportFrom:
+    """The statement with other names for some, or without them; commas and comments of the others are kept."""
+    if isinstance(statement.names, cst.ImportStar):
+        return statement
+    kept = [new for alias in statement.names if (new := names.get(alias, alias)) is not None]
+    if len(kept) < len(statement.names):
+        kept[-1] = kept[-1].with_changes(comma=statement.names[-1].comma)
+    return statement.with_changes(names=kept)
 
 
 def readers(tree: Tree, statement: cst.ImportFrom, local: str) -> list[cst.Name]:

@@ -10,27 +10,10 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.facts.facts import Facts
-from done_lint.syntax.edits import Edits, rewritten
+from done_lint.syntax.edits import Edits, exchanged, replaced
 from done_lint.syntax.tree import Tree
 
 _SPACES = frozenset({"action_space", "observation_space", "single_action_space", "single_observation_space"})
-
-
-class AnyInteger(cst.CSTTransformer):
-    """Turns the second argument of one `isinstance(x, int)` into `(int, np.integer)`."""
-
-    def __init__(self, kind: cst.Arg, numpy: str) -> None:
-        """`kind` is that argument, `numpy` the module's name in this file."""
-        super().__init__()
-        self.kind = kind
-        self.numpy = numpy
-
-    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:
-        """Accept both kinds of integers."""
-        if original_node is not self.kind:
-            return updated_node
-        both = [cst.Element(cst.Name("int")), cst.Element(cst.parse_expression(f"{self.numpy}.integer"))]
-        return updated_node.with_changes(value=cst.Tuple(both))
 
 
 def sampled_integers(tree: Tree, facts: Facts) -> Edits:
@@ -43,7 +26,8 @@ def sampled_integers(tree: Tree, facts: Facts) -> Edits:
         if not isinstance(kind.value, cst.Name) or kind.value.value != "int":
             continue
         if _is_sample(tree, facts, sample.value) and (numpy := _numpy(tree, call)):
-            edits.append(rewritten(tree, call, AnyInteger(kind, numpy)))
+            both = [cst.Element(cst.Name("int")), cst.Element(cst.parse_expression(f"{numpy}.integer"))]
+            edits.append(replaced(tree, call, exchanged(call, {kind.value: cst.Tuple(both)})))
     return tuple(edit for group in edits for edit in group)
 
 

@@ -16,25 +16,8 @@ from done_lint.rewrites.context import Context
 from done_lint.rewrites.env_methods import EnvMethod, calls_of, is_abstract, is_super, keywords, own_name, receiver
 from done_lint.syntax.arguments import keyword_argument
 from done_lint.syntax.docstrings import docstring
-from done_lint.syntax.edits import Edits, indentation, newline, rewritten
+from done_lint.syntax.edits import Edits, indentation, newline, replaced
 from done_lint.syntax.tree import Tree
-
-
-class Forwarded(cst.CSTTransformer):
-    """Adds `seed=seed` and the like to one call."""
-
-    def __init__(self, call: cst.Call, names: Sequence[str]) -> None:
-        """`names` are variables that go to the arguments of the same name."""
-        super().__init__()
-        self.call = call
-        self.names = names
-
-    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:
-        """Put them behind the other arguments."""
-        if original_node is not self.call:
-            return updated_node
-        added = [keyword_argument(name, cst.Name(name)) for name in self.names]
-        return updated_node.with_changes(args=[*updated_node.args, *added])
 
 
 class Unforwardable(Exception):
@@ -63,7 +46,8 @@ def forwarding(context: Context, method: EnvMethod, names: Sequence[str]) -> Edi
         if "seed" in names and is_super(receiver(call)) and _draws_before(context, function, call):
             raise Unforwardable("it draws random numbers before the base class could seed them")
         taken = [name for name in names if name not in given and _accepted(context, method, call, name)]
-        edits += rewritten(context.tree, call, Forwarded(call, taken)) if taken else ()
+        added = [keyword_argument(name, cst.Name(name)) for name in taken]
+        edits += replaced(context.tree, call, call.with_changes(args=[*call.args, *added])) if taken else ()
     return tuple(edits)
 
 

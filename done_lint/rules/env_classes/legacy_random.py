@@ -49,31 +49,7 @@ from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument
-from done_lint.syntax.edits import replaced, rewritten
-
-
-class NewCall(cst.CSTTransformer):
-    """Turns one call of an old method into one of the new method."""
-
-    def __init__(self, call: cst.Call, new: Replacement, *, as_int: bool) -> None:
-        """`call` is the call of the old method; `as_int` asks for a number of Python's own."""
-        super().__init__()
-        self.call = call
-        self.new = new
-        self.as_int = as_int
-
-    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:
-        """Rename the method, and change the arguments with it."""
-        if original_node is not self.call or not isinstance(updated_node.func, cst.Attribute):
-            return updated_node
-        args = list(updated_node.args)
-        if self.new.arguments == "shape":
-            args = _one_shape(args)
-        elif self.new.arguments == "closed":
-            args = _closed_range(args)
-        func = updated_node.func.with_changes(attr=cst.Name(self.new.method))
-        call = updated_node.with_changes(func=func, args=args)
-        return cst.Call(cst.Name("int"), [cst.Arg(call)]) if self.as_int else call
+from done_lint.syntax.edits import replaced
 
 
 class LegacyRandom(Rule):
@@ -108,7 +84,9 @@ class LegacyRandom(Rule):
         if new.arguments == "closed" and not _is_plain_range(call):
             return unfixed("its arguments do not show the range")
         as_int = self._is_seed(call) and not any(keyword(one) == "size" for one in call.args)
-        return fixed(title, rewritten(self.tree, call, NewCall(call, new, as_int=as_int)))
+        renamed = _new_call(call, node, new)
+        whole = cst.Call(cst.Name("int"), [cst.Arg(renamed)]) if as_int else renamed
+        return fixed(title, replaced(self.tree, call, whole))
 
     def _is_seed(self, call: cst.Call) -> bool:
         """`reset(seed=...)`, `action_space.seed(...)`: Gymnasium takes Python's own integers only."""
@@ -118,6 +96,16 @@ class LegacyRandom(Rule):
             return False
         method = outer.func.attr.value if isinstance(outer.func, cst.Attribute) else ""
         return keyword(argument) == "seed" or method == "seed"
+
+
+def _new_call(call: cst.Call, method: cst.Attribute, new: Replacement) -> cst.Call:
+    """The call of the new method, with the arguments that it takes."""
+    args = list(call.args)
+    if new.arguments == "shape":
+        args = _one_shape(args)
+    elif new.arguments == "closed":
+        args = _closed_range(args)
+    return call.with_changes(func=method.with_changes(attr=cst.Name(new.method)), args=args)
 
 
 def _one_shape(args: list[cst.Arg]) -> list[cst.Arg]:

@@ -76,29 +76,12 @@ from done_lint.rewrites.env_methods import (
     receiver,
     statements,
 )
+from done_lint.rewrites.imports import with_names
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.seed_forwarding import seeds
 from done_lint.rules.base import Rule
-from done_lint.syntax.edits import Edits, newline, removed, replaced, rewritten
+from done_lint.syntax.edits import Edits, newline, removed, replaced
 from done_lint.syntax.expressions import assignment, bare_tuple
-
-
-class WithoutName(cst.CSTTransformer):
-    """Takes one name out of an import."""
-
-    def __init__(self, alias: cst.ImportAlias) -> None:
-        """`alias` is the one to drop."""
-        super().__init__()
-        self.alias = alias
-
-    def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> cst.ImportFrom:
-        """Keep the others."""
-        if isinstance(original_node.names, cst.ImportStar):
-            return updated_node
-        kept = [one for one in original_node.names if one is not self.alias]
-        if self.alias is original_node.names[-1]:
-            kept[-1] = kept[-1].with_changes(comma=self.alias.comma)
-        return updated_node.with_changes(names=kept)
 
 
 class Leaving(NamedTuple):
@@ -303,7 +286,7 @@ class SeedMethod(Rule):
                     edits += (
                         removed(self.tree, statement)
                         if len(names) == 1
-                        else rewritten(self.tree, statement, WithoutName(alias))
+                        else replaced(self.tree, statement, with_names(statement, {alias: None}))
                     )
         return edits
 

@@ -55,46 +55,7 @@ from done_lint.rewrites.sampled_integers import sampled_integers
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import dotted
-from done_lint.syntax.edits import rewritten
-
-
-class FromGymnasium(cst.CSTTransformer):
-    """Rewrites one import statement."""
-
-    def __init__(self, bound: bool = False) -> None:
-        """`bound`: another import binds the name `gym`, so that this one need not."""
-        super().__init__()
-        self.bound = bound
-
-    def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> cst.ImportFrom:
-        """`from gym.spaces import Box` becomes `from gymnasium.spaces import Box`."""
-        if updated_node.module is None:
-            return updated_node
-        return updated_node.with_changes(module=_renamed(updated_node.module))
-
-    def leave_Import(self, original_node: cst.Import, updated_node: cst.Import) -> cst.Import:
-        """`import gym` becomes `import gymnasium as gym`; a submodule imported without a name needs both."""
-        names: list[cst.ImportAlias] = []
-        for alias in updated_node.names:
-            module = dotted(alias.name)
-            if module.split(".")[0] != "gym":
-                names.append(alias)
-            elif alias.asname is not None:
-                names.append(alias.with_changes(name=_renamed(alias.name)))
-            else:
-                asname = cst.AsName(cst.Name("gym"))
-                if module == "gym" or (not self.bound and not any(_binds_gym(name) for name in names)):
-                    names.append(cst.ImportAlias(cst.Name("gymnasium"), asname, comma=alias.comma))
-                if module != "gym":
-                    names.append(alias.with_changes(name=_renamed(alias.name)))
-        last = len(names) - 1
-        plain = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-        return updated_node.with_changes(
-            names=[
-                name.with_changes(comma=cst.MaybeSentinel.DEFAULT if place == last else plain)
-                for place, name in enumerate(names)
-            ]
-        )
+from done_lint.syntax.edits import replaced
 
 
 class GymImport(Rule):
@@ -159,10 +120,15 @@ class GymImport(Rule):
             help = f"replace `{self._staying}` first, which Gymnasium does not have; then {help}"
         elif old := self.facts.kept_by:
             help = f"replace `{old}` first, whose environments are made for Gym; then {help}"
-        renamed = rewritten(self.tree, node, FromGymnasium(self._bound(node)))
+        renamed = replaced(self.tree, node, self._from_gymnasium(node))
         samples = sampled_integers(self.tree, self.facts)
         outcome = fixed("import from `gymnasium`", renamed, samples, safe=not self._staying)
         self.report(node, message, help=help, outcome=outcome)
+
+    def _from_gymnasium(self, node: cst.Import | cst.ImportFrom) -> cst.Import | cst.ImportFrom:
+        if isinstance(node, cst.Import):
+            return _import_gymnasium(node, bound=self._bound(node))
+        return node if node.module is None else node.with_changes(module=_renamed(node.module))
 
     @cached_property
     def _staying(self) -> str:
@@ -200,6 +166,29 @@ class GymImport(Rule):
 #: What calls with a project's packages look like, and the arguments that list them (setuptools).
 _SETUPS = frozenset({"setup", "setuptools.setup"})
 _REQUIREMENTS = frozenset({"install_requires", "extras_require", "setup_requires", "tests_require"})
+
+
+def _import_gymnasium(node: cst.Import, *, bound: bool) -> cst.Import:
+    """`import gym` as `import gymnasium as gym`; a submodule imported without a name needs both.
+
+    `bound`: another import binds the name `gym`, so that this one need not.
+    """
+    names: list[cst.ImportAlias] = []
+    for alias in node.names:
+        module = dotted(alias.name)
+        if module.split(".")[0] != "gym":
+            names.append(alias)
+        elif alias.asname is not None:
+            names.append(alias.with_changes(name=_renamed(alias.name)))
+        else:
+            if module == "gym" or (not bound and not any(_binds_gym(name) for name in names)):
+                names.append(cst.ImportAlias(cst.Name("gymnasium"), cst.AsName(cst.Name("gym"))))
+            if module != "gym":
+                names.append(alias.with_changes(name=_renamed(alias.name)))
+    plain = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    *before, last = names
+    before = [name.with_changes(comma=plain) for name in before]
+    return node.with_changes(names=[*before, last.with_changes(comma=cst.MaybeSentinel.DEFAULT)])
 
 
 def _is_gym(module: str) -> bool:

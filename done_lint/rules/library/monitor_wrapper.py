@@ -44,18 +44,18 @@ from done_lint.knowledge.gymnasium_changes import below_root, current, is_monito
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
 from done_lint.rewrites.imports import (
     Imported,
-    NewNames,
     bound_once,
     imported_modules,
     imports_from,
     readers,
     renamed_readers,
+    with_names,
 )
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
-from done_lint.syntax.dotted import attribute, dotted
-from done_lint.syntax.edits import Edits, added_before, removed, replaced, rewritten
+from done_lint.syntax.dotted import attribute, dotted, name_node
+from done_lint.syntax.edits import Edits, added_before, removed, replaced
 
 _HELP = "use `gymnasium.wrappers.RecordVideo` and `gymnasium.wrappers.RecordEpisodeStatistics`"
 #: Arguments of Monitor: those that live on under another name, and those that are gone.
@@ -120,7 +120,8 @@ class MonitorWrapper(Rule):
             package = dotted(node.module)
             if whole:
                 package = package.replace("gym", "gymnasium", 1) if package.partition(".")[0] == "gym" else package
-            edits.append(rewritten(self.tree, node, NewNames(package, {one.alias: None for one in found})))
+            new = with_names(node, {one.alias: None for one in found}).with_changes(module=name_node(package))
+            edits.append(replaced(self.tree, node, new))
             if read and not bound:
                 line = self.tree.parents[node]
                 if not isinstance(line, cst.SimpleStatementLine) or line.body[0] is not node:

@@ -49,24 +49,7 @@ from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
-from done_lint.syntax.edits import rewritten
-
-
-class NewerId(cst.CSTTransformer):
-    """Puts another id into one string, whatever its quotes."""
-
-    def __init__(self, string: cst.SimpleString, old: str, new: str) -> None:
-        """`old` stands in the string as it is."""
-        super().__init__()
-        self.string = string
-        self.old = old
-        self.new = new
-
-    def leave_SimpleString(self, original_node: cst.SimpleString, updated_node: cst.SimpleString) -> cst.SimpleString:
-        """Replace it."""
-        if original_node is not self.string:
-            return updated_node
-        return updated_node.with_changes(value=updated_node.value.replace(self.old, self.new))
+from done_lint.syntax.edits import replaced
 
 
 class OutdatedEnvId(Rule):
@@ -102,7 +85,8 @@ class OutdatedEnvId(Rule):
     def _outcome(self, node: cst.SimpleString, used: EnvId, found: Outdated) -> Outcome:
         if not found.successor or node.value.count(used.value) != 1:
             return unfixed(found.advice or "the id is not written in one piece")
-        edits = rewritten(self.tree, node, NewerId(node, used.value, found.successor))
+        new = node.with_changes(value=node.value.replace(used.value, found.successor))
+        edits = replaced(self.tree, node, new)
         if found.change == "other":
             return Outcome(Fix(f"make `{found.successor}`, another task", edits, "display"))
         safe = found.change == "same" and not self._said_elsewhere(used.value)

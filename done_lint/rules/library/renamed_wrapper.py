@@ -63,43 +63,14 @@ from done_lint.knowledge.gymnasium_changes import (
     renamed,
 )
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
-from done_lint.rewrites.imports import Imported, NewNames, bound_once, imports_from, readers, renamed_readers
+from done_lint.rewrites.imports import Imported, bound_once, imports_from, readers, renamed_readers, with_names
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
-from done_lint.syntax.arguments import keyword_argument, with_argument
-from done_lint.syntax.dotted import attribute, base
-from done_lint.syntax.edits import Edits, replaced, rewritten
+from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
+from done_lint.syntax.dotted import attribute, base, name_node
+from done_lint.syntax.edits import Edits, replaced
 
 _OTHER_FORM = "its successor has another form"
-
-
-class NewArguments(cst.CSTTransformer):
-    """Renames keyword arguments of one call, takes some away, and may give one more."""
-
-    def __init__(self, call: cst.Call, names: Mapping[str, str], extra: str = "") -> None:
-        """`names` maps old keywords to new ones, or to nothing; `extra` is a whole argument, `a=None`."""
-        super().__init__()
-        self.call = call
-        self.names = names
-        self.extra = extra
-
-    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:
-        """Change the arguments; their layout stays."""
-        if original_node is not self.call:
-            return updated_node
-        arguments = [new for one in updated_node.args if (new := self._changed(one)) is not None]
-        if len(arguments) < len(updated_node.args) and arguments:
-            arguments[-1] = arguments[-1].with_changes(comma=updated_node.args[-1].comma)
-        if self.extra:
-            name, _, value = self.extra.partition("=")
-            arguments = with_argument(arguments, keyword_argument(name, cst.Name(value)))
-        return updated_node.with_changes(args=arguments)
-
-    def _changed(self, argument: cst.Arg) -> cst.Arg | None:
-        if argument.keyword is None or argument.keyword.value not in self.names:
-            return argument
-        new = self.names[argument.keyword.value]
-        return argument.with_changes(keyword=cst.Name(new)) if new else None
 
 
 class RenamedWrapper(Rule):
@@ -170,11 +141,12 @@ class RenamedWrapper(Rule):
                 for call in calls:
                     if not _fits(call, row):
                         return unfixed(f"an argument of `{one.local}` has no successor")
-                    edits.append(rewritten(self.tree, call, NewArguments(call, row.arguments)))
+                    edits.append(replaced(self.tree, call, _with_arguments(call, row.arguments)))
             if not keeps:
                 edits += renamed_readers(self.tree, node, one.local, cst.Name(last))
         package = f"gymnasium.{packages.pop()}".rstrip(".")
-        edits.append(rewritten(self.tree, node, NewNames(package, aliases)))
+        new_statement = with_names(node, aliases).with_changes(module=name_node(package))
+        edits.append(replaced(self.tree, node, new_statement))
         safe = not any(row.differs for row in rows) and not self.context.stays
         return fixed("import it under its new name", *edits, safe=safe)
 
@@ -203,7 +175,7 @@ class RenamedWrapper(Rule):
         if row is not None and isinstance(call, cst.Call) and call.func is node:
             if not _fits(call, row):
                 return unfixed("one of its arguments has no successor")
-            edits.append(rewritten(self.tree, call, NewArguments(call, row.arguments)))
+            edits.append(replaced(self.tree, call, _with_arguments(call, row.arguments)))
         safe = (row is None or not row.differs) and not self.context.stays
         return fixed("use the new name", *edits, safe=safe)
 
@@ -250,7 +222,7 @@ class RenamedWrapper(Rule):
             )
             return
         extra = f"{row.required}={row.default}" if lacking else ""
-        edits = rewritten(self.tree, node, NewArguments(node, row.arguments, extra))
+        edits = replaced(self.tree, node, _with_arguments(node, row.arguments, extra))
         said = [f"{row.arguments[name]}=..." for name in old] + ([extra] if extra else [])
         self.report(
             node, ", and ".join(what), help=f"write `{', '.join(said)}`", outcome=fixed("adapt the arguments", edits)
@@ -279,7 +251,7 @@ class RenamedWrapper(Rule):
             reason = "its name is also used for one environment, or imported with others"
             self.report(node, message, help=f"use `gymnasium.{new}`", outcome=unfixed(reason))
             return
-        edits = [found, rewritten(self.tree, node, NewArguments(node, row.arguments))]
+        edits = [found, replaced(self.tree, node, _with_arguments(node, row.arguments))]
         self.report(node, message, help=f"use `gymnasium.{new}`", outcome=fixed(f"use `{new}`", *edits))
 
     def _vector_name(self, func: cst.BaseExpression, new: str) -> Edits | None:
@@ -291,8 +263,29 @@ class RenamedWrapper(Rule):
             names = imports_from(statement)
             alone = len(names) == 1 and bound_once(self.tree, statement, names[0])
             if alone and readers(self.tree, statement, names[0].local) == [func]:
-                return rewritten(self.tree, statement, NewNames("gymnasium.wrappers.vector", {}))
+                module = name_node("gymnasium.wrappers.vector")
+                return replaced(self.tree, statement, statement.with_changes(module=module))
         return None
+
+
+def _with_arguments(call: cst.Call, names: Mapping[str, str], extra: str = "") -> cst.Call:
+    """The call with other keyword arguments, in the same layout.
+
+    `names` maps old keywords to new ones, or to nothing; `extra` is one more argument, `a=None`.
+    """
+    arguments: list[cst.Arg] = []
+    for argument in call.args:
+        old = keyword(argument)
+        if old not in names:
+            arguments.append(argument)
+        elif names[old]:
+            arguments.append(argument.with_changes(keyword=cst.Name(names[old])))
+    if len(arguments) < len(call.args) and arguments:
+        arguments[-1] = arguments[-1].with_changes(comma=call.args[-1].comma)
+    if extra:
+        name, _, value = extra.partition("=")
+        arguments = with_argument(arguments, keyword_argument(name, cst.Name(value)))
+    return call.with_changes(args=arguments)
 
 
 def _fits(call: cst.Call, row: Renamed) -> bool:

@@ -49,7 +49,7 @@ from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument
-from done_lint.syntax.edits import removed, rewritten
+from done_lint.syntax.edits import removed, replaced
 
 _MIXED = "another environment that arrives here may answer in the old way"
 
@@ -57,41 +57,6 @@ _MIXED = "another environment that arrives here may answer in the old way"
 def _is_unwrapped(env: Env) -> bool:
     """The bare environment behind the wrappers of `make`, which may be anybody's; no class of the library's own."""
     return env.layers == BARE and env.api == GYMNASIUM and all(made.function.endswith("make") for made in env.made)
-
-
-class SeedToReset(cst.CSTTransformer):
-    """Turns `env.seed(s)` into `env.reset(seed=s)`."""
-
-    def __init__(self, call: cst.Call, seed: cst.Arg | None) -> None:
-        """`call` is the call of `seed`, `seed` the argument for `reset`."""
-        super().__init__()
-        self.call = call
-        self.seed = seed
-
-    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:
-        """Rename the method and its argument."""
-        if original_node is not self.call or not isinstance(updated_node.func, cst.Attribute):
-            return updated_node
-        func = updated_node.func.with_changes(attr=cst.Name("reset"))
-        return updated_node.with_changes(func=func, args=[self.seed] if self.seed is not None else [])
-
-
-class SeedArgument(cst.CSTTransformer):
-    """Puts `seed=s` into one call of `reset`."""
-
-    def __init__(self, call: cst.Call, seed: cst.Arg) -> None:
-        """`call` is the call of `reset`."""
-        super().__init__()
-        self.call = call
-        self.seed = seed
-
-    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:
-        """Put it before the other arguments, which are keywords."""
-        return (
-            updated_node.with_changes(args=[self.seed, *updated_node.args])
-            if original_node is self.call
-            else updated_node
-        )
 
 
 class EnvSeed(Rule):
@@ -151,11 +116,13 @@ class EnvSeed(Rule):
             return self._in_place(node, seed)
         edits = [removed(self.tree, statement)]
         if not any(keyword(argument) == "seed" for argument in reset.args):
-            edits.append(rewritten(self.tree, reset, SeedArgument(reset, seed)))
+            edits.append(replaced(self.tree, reset, reset.with_changes(args=[seed, *reset.args])))
         return fixed("seed the next reset", *edits)
 
     def _in_place(self, node: cst.Call, seed: cst.Arg) -> Outcome:
-        return fixed("seed a reset", rewritten(self.tree, node, SeedToReset(node, seed)))
+        """`env.seed(s)` as `env.reset(seed=s)`."""
+        reset = node.with_changes(func=node.func.with_changes(attr=cst.Name("reset")), args=[seed])
+        return fixed("seed a reset", replaced(self.tree, node, reset))
 
     def _seed(self, node: cst.Call) -> cst.Arg | None:
         """`seed=s` for the argument of the call; none where it asks for a random seed."""

@@ -12,24 +12,10 @@ from done_lint.rewrites.step_tuple.unpack import four_valued
 from done_lint.rewrites.thread_flag.conversions import conversion, is_mask, joined_flags, made_of_flag_alone
 from done_lint.rewrites.thread_flag.thread import carried
 from done_lint.rules.base import Rule
-from done_lint.syntax.edits import Edits, replaced
+from done_lint.syntax.edits import Edits, exchanged, replaced
 from done_lint.syntax.expressions import fitting
 
 HELP = "cut value targets with `terminated` only: at a truncation the next state still has a value"
-
-
-class TerminatedOnly(cst.CSTTransformer):
-    """Puts the flag *terminated* in the place of another expression."""
-
-    def __init__(self, flag: cst.BaseExpression, terminated: cst.BaseExpression) -> None:
-        """`flag` is the expression to replace."""
-        super().__init__()
-        self.flag = flag
-        self.terminated = terminated
-
-    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
-        """Replace it, whatever kind of expression it is."""
-        return self.terminated if original_node is self.flag else updated_node
 
 
 class ValueTargetRule(Rule):
@@ -117,10 +103,7 @@ def _replaced(
     inside: cst.BaseExpression | None = None,
 ) -> Edits:
     """`old` becomes `whole`, with `terminated` in the place of the flag inside it."""
-    new = whole.visit(TerminatedOnly(inside or whole, terminated))
-    if not isinstance(new, cst.BaseExpression):
-        raise TypeError("the rewritten flag is no expression")
-    return substituted(context, old, new)
+    return substituted(context, old, exchanged(whole, {inside or whole: terminated}))
 
 
 def substituted(context: Context, old: cst.BaseExpression, new: cst.BaseExpression) -> Edits:
