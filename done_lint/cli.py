@@ -284,7 +284,7 @@ def rule(code: str | None) -> None:
     wanted = settings.named_rule(code)
     if wanted is None:
         raise Failure(f"unknown rule {code!r}; {nearest_code(code)}")
-    from done_lint.rules import rule_page
+    from done_lint.rules.registry import rule_page
 
     _print(rule_page(wanted))
 

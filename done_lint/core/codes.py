@@ -4,44 +4,22 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from pathlib import Path
 
-#: Code to name; the name is the file of the rule, read after "allow": *allow four-value-step*.
+
+def _modules() -> dict[str, str]:
+    """The modules of the rules by code: `rules/usage/gym101_four_value_step.py` is GYM101 *four-value-step*."""
+    folder = Path(__file__).parent.parent / "rules"
+    files = sorted(folder.glob("*/gym[0-9]*.py"), key=lambda file: file.stem)
+    return {file.stem[:6].upper(): f"done_lint.rules.{file.parent.name}.{file.stem}" for file in files}
+
+
+#: Code to module: a rule is found by the name of its file, and nowhere else registered.
+MODULES: dict[str, str] = _modules()
+
+#: Code to name; the name reads after "allow": *allow four-value-step*.
 CODES: dict[str, str] = {
-    "GYM101": "four-value-step",
-    "GYM102": "step-index",
-    "GYM103": "env-seed",
-    "GYM104": "bare-reset",
-    "GYM105": "render-argument",
-    "GYM106": "time-limit-info",
-    "GYM107": "truncation-ignored",
-    "GYM108": "ambiguous-done",
-    "GYM109": "swapped-step-values",
-    "GYM110": "removed-argument",
-    "GYM111": "render-without-mode",
-    "GYM201": "done-mask",
-    "GYM202": "done-branch",
-    "GYM203": "done-stored",
-    "GYM204": "done-recursion",
-    "GYM205": "reset-observation",
-    "GYM206": "leaking-recursion",
-    "GYM207": "autoreset-row",
-    "GYM208": "last-as-terminal",
-    "GYM301": "four-value-return",
-    "GYM302": "reset-signature",
-    "GYM303": "bare-reset-return",
-    "GYM304": "seed-method",
-    "GYM305": "render-signature",
-    "GYM306": "legacy-random",
-    "GYM307": "limit-as-termination",
-    "GYM308": "underscore-method",
-    "GYM309": "unused-seed",
-    "GYM401": "gym-import",
-    "GYM402": "monitor-wrapper",
-    "GYM403": "removed-module",
-    "GYM404": "outdated-env-id",
-    "GYM405": "renamed-wrapper",
-    "GYM406": "hidden-attribute",
-    "GYM407": "vector-api",
+    code: module.rpartition(".")[2][len("gym101_") :].replace("_", "-") for code, module in MODULES.items()
 }
 
 

@@ -40,7 +40,7 @@ def lint(
     """
     # LibCST is slow to import: only a file that has something to report pays for it.
     from done_lint.rewrites.context import Context
-    from done_lint.rules import RULES
+    from done_lint.rules.registry import RULES
     from done_lint.syntax.tree import Tree
 
     enabled = [rule for rule in RULES if settings.enabled(rule.code, source.path)]

@@ -32,11 +32,6 @@ class Rule(cst.CSTVisitor):
         self.facts = context.facts
         self.findings: list[Finding] = []
 
-    @classmethod
-    def slug(cls) -> str:
-        """The rule's name."""
-        return CODES[cls.code]
-
     def run(self) -> list[Finding]:
         """Look at every node that the rule has a method for."""
         for attribute in vars(type(self)):
@@ -78,7 +73,7 @@ class Rule(cst.CSTVisitor):
         self.findings.append(
             Finding(
                 code=self.code,
-                name=self.slug(),
+                name=CODES[self.code],
                 message=message,
                 path=self.context.path,
                 span=self.span(place) if isinstance(place, cst.CSTNode) else place,

@@ -214,7 +214,7 @@ def test_a_rule_that_fails_is_named_and_the_other_rules_and_files_go_on(tmp_path
     (tmp_path / "a.py").write_text(OLD)
     (tmp_path / "b.py").write_text(OLD)
     program = (
-        "from done_lint.cli import main\nfrom done_lint.rules.library.gym_import import GymImport\n"
+        "from done_lint.cli import main\nfrom done_lint.rules.library.gym401_gym_import import GymImport\n"
         "def run(self):\n    raise KeyError('a\\nb')\n"
         "GymImport.run = run\n"
         "main(['check', '--output-format', 'concise'])\n"

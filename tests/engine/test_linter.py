@@ -10,7 +10,7 @@ from done_lint.engine.lint import lint
 from done_lint.facts.build import link
 from done_lint.facts.facts import Facts
 from done_lint.flowgraph.build import survey
-from done_lint.rules.library.gym_import import GymImport
+from done_lint.rules.library.gym401_gym_import import GymImport
 from done_lint.source.source import Source
 
 BOTH = frozenset({"GYM101", "GYM106"})

@@ -11,8 +11,8 @@ import libcst as cst
 import pytest
 from markdown_cases import CASES, findings_in, fixed
 
-from done_lint.core.codes import CODES
-from done_lint.rules import RULES, rule_page
+from done_lint.core.codes import CODES, MODULES
+from done_lint.rules.registry import RULES, rule_page
 
 ROOT = Path(__file__).parents[2]
 HEADINGS = ["What it does", "Why it matters", "Example", "Use instead", "Fix safety", "References"]
@@ -29,8 +29,15 @@ def block(page: str, heading: str) -> str:
     return match[1]
 
 
-def test_every_code_has_one_rule_and_every_rule_a_code() -> None:
+def test_every_rule_has_the_code_of_its_file() -> None:
     assert [rule.code for rule in RULES] == list(CODES)
+
+
+def test_every_file_in_a_family_is_a_rule_or_what_its_rules_share() -> None:
+    rules = {f"{module.rpartition('.')[2]}.py" for module in MODULES.values()}
+    for family in FAMILIES.values():
+        files = {path.name for path in (ROOT / "done_lint" / "rules" / family).glob("*.py")}
+        assert files - rules <= {"__init__.py", "base.py"}, family
 
 
 def test_flake8_accepts_every_code() -> None:
@@ -40,7 +47,8 @@ def test_flake8_accepts_every_code() -> None:
 @pytest.mark.parametrize("rule", RULES, ids=[rule.code for rule in RULES])
 def test_a_rule_stands_in_the_file_of_its_name_and_is_a_visitor(rule: type) -> None:
     code: str = getattr(rule, "code")  # noqa: B009
-    assert rule.__module__ == f"done_lint.rules.{FAMILIES[code[3]]}.{CODES[code].replace('-', '_')}"
+    file = f"{code.lower()}_{CODES[code].replace('-', '_')}"
+    assert rule.__module__ == f"done_lint.rules.{FAMILIES[code[3]]}.{file}"
     assert issubclass(rule, cst.CSTVisitor)
 
 
