@@ -9,8 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from done_lint.analysis import flag_lattice
-from done_lint.core.findings import Span
+from done_lint.analysis.values import FunctionRef, Place
 from done_lint.flowgraph import operations as ops
 
 if TYPE_CHECKING:
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
 #: A file, and the number of a function in it; negative: its own rows.
 Home = tuple[str, int]
-Place = tuple[str, Span]
 
 
 class Running:
@@ -71,9 +69,8 @@ class Running:
         for node, site, called in self.linker.calls():
             home = self.linker.home(node)
             if home is not None:
-                for number in self.linker.all(called, "function"):
-                    _, path, index, _ = self.linker.value(number)
-                    found.setdefault((path, index), {})[site] = home
+                for function in self.linker.values(called, FunctionRef):
+                    found.setdefault((function.path, function.index), {})[site] = home
         return found
 
     @cached_property
@@ -86,12 +83,9 @@ class Running:
             for index, function in enumerate(survey.functions)
             if function.owner >= 0
         }
-        handed = {n for n, token in enumerate(linker.tokens, flag_lattice.END) if token[0] == "function"}
         for path, survey in linker.surveys.items():
             base = linker.bases[path]
             for operation in survey.calls():
                 for node in (*(node for node, _ in operation.args), *(node for _, node, _ in operation.keywords)):
-                    for number in linker.held[base + node] & handed:
-                        _, where, index, _ = linker.value(number)
-                        found.add((where, index))
+                    found.update((one.path, one.index) for one in linker.values(base + node, FunctionRef))
         return found

@@ -16,7 +16,7 @@ CAUSES = TERMINATED | TRUNCATED | LIMIT
 KEEP = 8
 DISCOUNTED = 16
 ARRAY = 32
-#: Every flag is smaller than this; other tokens of the solver begin here.
+#: Every flag is smaller than this; other values of the solver begin here.
 END = 64
 
 DONE = TERMINATED | TRUNCATED

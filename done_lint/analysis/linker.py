@@ -11,6 +11,20 @@ from typing import Any
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.import_graph import Imports, slashed
 from done_lint.analysis.transfer.operators import Semantics
+from done_lint.analysis.values import (
+    Count,
+    Environment,
+    External,
+    Generator,
+    Instance,
+    Module,
+    Object,
+    Observation,
+    Place,
+    ResetResult,
+    Shape,
+    StepResult,
+)
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.schema import Survey
@@ -102,22 +116,22 @@ class Linker(Semantics):
         return None
 
     def a_module(self, number: int, name: str, target: int, source: int) -> None:
-        path = self.value(number)[1]
+        path = self.get(number, Module).path
         dotted = f"{self.dotted[path]}.{name}"
         if dotted in array_functions.SEEDING:
             # old Gym's own sources: what the function makes is what it is to make
-            self.add(target, self.token("external", dotted))
+            self.add(target, self.intern(External(dotted)))
             return
         node = self._exported(path, name, set())
         if node is not None:
             self.edge(node, target)
         submodule = self.imports.inside(path, name)
         if submodule in self.surveys:
-            self.add(target, self.token("module", submodule))
+            self.add(target, self.intern(Module(submodule)))
         listed = env_api_lookup.constructor(dotted) is not None or env_api_lookup.base(dotted) is not None
         if listed and self.imports.is_packaged(path):
             # a project that is itself in the tables (Gymnasium's own sources); a lone `gym.py` is somebody's own
-            self.add(target, self.token("external", dotted))
+            self.add(target, self.intern(External(dotted)))
 
     def reachable(self, starts: set[str]) -> set[str]:
         """The files that these import, directly or not, themselves included."""
@@ -167,7 +181,7 @@ class Linker(Semantics):
                     if isinstance(op, ops.Allocate) and op.kind == "returned" and len(op.elements) == 5:
                         if op.elements not in survey.functions[method].returned:
                             continue
-                        owner = self.token("obj", base + op.target, "returned")
+                        owner = self.intern(Object(base + op.target, Shape.RETURNED))
                         for position, bit, word in (
                             (2, flag_lattice.TERMINATED, "terminated"),
                             (3, flag_lattice.TRUNCATED, "truncated"),
@@ -177,26 +191,26 @@ class Linker(Semantics):
                             if not never and not self.flags(place):
                                 self.add(place, bit)
                                 at = op.elements[position].span
-                                self.births[place] = ((path, at) if at else None, word)
+                                self.births[place] = (Place(path, at) if at else None, word)
 
     def _unknown_insides(self) -> None:
         """A wrapper of the tables around something unknown still speaks its own package's API."""
         for inner, result, api in self.wrapped:
-            if not self.all(inner, "env") and not self.all(inner, "inst"):
+            if not self.all(inner, Environment) and not self.all(inner, Instance):
                 self.add(result, self.environment(api, False, "proven", result))
         for target, promised in self.insides:
-            if not self.all(target, "env") and not self._speaks(target):
-                self._note_makers(self.value(promised)[4], self.held[target])
+            if not self.all(target, Environment) and not self._speaks(target):
+                self._note_makers(self.get(promised, Environment).node, self.held[target])
                 self.add(target, promised)
 
     def _library_generators(self) -> None:
         """`self.np_random` of a class that leaves it to the library's environments."""
         for target, path, index, env in self.inherited_generators:
-            own = [self.token("inst", *one) for one in self.lineage(path, index) if not isinstance(one, str)]
+            own = [self.intern(Instance(*one)) for one in self.lineage(path, index) if not isinstance(one, str)]
             fields = [self.fields[inst, "np_random"] for inst in own if (inst, "np_random") in self.fields]
             if not any(kind == "set" for field in fields for _, kind, _ in self.predecessors[field]):
-                _, _, _, certainty, node, _ = self.value(env)
-                self.add(target, self.token("generator", certainty, node))
+                made = self.get(env, Environment)
+                self.add(target, self.intern(Generator(made.certainty, made.node)))
 
     def _dispatched_limits(self) -> None:
         """What a subclass's method adds to the end of the episode, its base's `step` returns."""
@@ -206,7 +220,7 @@ class Linker(Semantics):
                     continue
                 for name, method in made.methods.items():
                     over = self.method_of(path, index, name, after=True)
-                    limits = self.all(self.bases[path] + survey.functions[method].result, "count")
+                    limits = self.all(self.bases[path] + survey.functions[method].result, Count)
                     if over is not None and limits and name not in ("step", "reset"):
                         result = self.bases[over[0]] + self.surveys[over[0]].functions[over[1]].result
                         for number in limits:
@@ -214,11 +228,7 @@ class Linker(Semantics):
 
     def _speaks(self, node: int) -> bool:
         """An instance that has a `step` of its own arrives."""
-        for number in self.all(node, "inst"):
-            _, path, index = self.value(number)
-            if self.method_of(path, index, "step") is not None:
-                return True
-        return False
+        return any(self.method_of(one.path, one.index, "step") is not None for one in self.values(node, Instance))
 
     def _by_name(self) -> None:
         """Receivers of `step`, `reset`, `seed`, `render` of which nothing is known but an environment's name."""
@@ -239,11 +249,11 @@ class Linker(Semantics):
                 if operation.target in listed or not naming_conventions.environment(name):
                     continue
                 held = self.held[receiver]
-                if any(self.kind(t) != "external" for t in held):
+                if any(not isinstance(self.value(t), External) for t in held):
                     continue
                 if not imports_gym and (held or not self._is_gyms_project()):
                     continue
-                origins = {self.value(t)[1].partition(".")[0] for t in held}
+                origins = {one.dotted.partition(".")[0] for one in self.values(receiver, External)}
                 # What comes from a file of the project that cannot be read may be anything.
                 if origins & packages.LOOK_ALIKE_ROOTS or (origins and origins & self.habits.folders):
                     continue
@@ -257,7 +267,7 @@ class Linker(Semantics):
 
     def _note_makers(self, node: int, held: Iterable[int]) -> None:
         """Note what package visibly made the environments that a node is held to stand for, if it is none we know."""
-        origins = (self.value(number)[1] for number in held if self.kind(number) == "external")
+        origins = (one.dotted for number in held if isinstance(one := self.value(number), External))
         makers = {name.partition(".")[0] for name in origins} - packages.GYM_ROOTS - sys.stdlib_module_names
         if makers:
             self.makers.setdefault(node, min(makers))
@@ -291,9 +301,9 @@ class Linker(Semantics):
 
         An argument where a step's observation arrives too is an observation, through a filter of both say.
         """
-        kinds = ("reset", "observation")
         known, observed = (
-            {n for n, token in enumerate(self.tokens, flag_lattice.END) if token[0] == kind} for kind in kinds
+            {number for number, value in enumerate(self.interned) if isinstance(value, kind)}
+            for kind in (ResetResult, Observation)
         )
         if not known:
             return
@@ -328,14 +338,14 @@ class Linker(Semantics):
                     or self.flags(fourth)
                 ):
                     continue
-                if self.all(base + operation.source, "step"):
+                if self.all(base + operation.source, StepResult):
                     continue
                 for node, bit, word in (
                     (third, flag_lattice.TERMINATED, "terminated"),
                     (fourth, flag_lattice.TRUNCATED, "truncated"),
                 ):
                     self.add(node, bit)
-                    self.births[node] = ((path, operation.at), word)
+                    self.births[node] = (Place(path, operation.at), word)
 
 
 def _roots(survey: Survey) -> set[str]:

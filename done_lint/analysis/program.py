@@ -7,15 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from done_lint.analysis.solver import Solver
-from done_lint.analysis.values import Made
+from done_lint.analysis.values import ClassRef, External, Made, Place, Site
 from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.operations import Operation
 from done_lint.flowgraph.schema import Class, Survey
 from done_lint.knowledge import env_api_lookup, env_apis
 from done_lint.knowledge.env_apis import Api
-
-Site = tuple[str, Span] | None
 
 
 class Ending(NamedTuple):
@@ -74,7 +72,7 @@ class Program(Solver):
         self.id_arguments: list[tuple[int, str, Site]] = []
         #: Where strings that may be ids stand, by node.
         self.texts: dict[int, Site] = {}
-        #: Environment tokens by the node they were made at, to explain them.
+        #: Why environments are known, by the node they were made at.
         self.evidence: dict[int, tuple[Site, str]] = {}
         #: The calls that made them.
         self.makes: dict[int, Made] = {}
@@ -131,7 +129,7 @@ class Program(Solver):
         return (path, node - base) if node - base < self.surveys[path].size else None
 
     def origin_site(self, node: int) -> Site:
-        """The place of the call that a step or reset token came from."""
+        """The place of the call that the result of a step or reset came from."""
         call = self.call_at(node)
         return call[0] if call is not None else None
 
@@ -140,18 +138,18 @@ class Program(Solver):
         _, base, op = self._maker(node)
         return (base + op.source, op.name) if isinstance(op, ops.Attribute) else None
 
-    def call_at(self, node: int) -> tuple[tuple[str, Span], int] | None:
+    def call_at(self, node: int) -> tuple[Place, int] | None:
         """Of a call, by the node of what it gives: its place, and the node of what is called."""
         path, base, op = self._maker(node)
-        return ((path, op.at), base + op.called) if isinstance(op, (ops.Call, ops.LibraryCall)) else None
+        return (Place(path, op.at), base + op.called) if isinstance(op, (ops.Call, ops.LibraryCall)) else None
 
     def negation_at(self, node: int) -> tuple[int, Site] | None:
         """Of `not x` and what is like it: the node of `x`, and the place."""
         path, base, op = self._maker(node)
         if isinstance(op, ops.Not):
-            return base + op.source, (path, op.at)
+            return base + op.source, Place(path, op.at)
         if isinstance(op, ops.Choice) and (op.a_constant, op.b_constant) == ("zero", "one"):
-            return base + op.test, (path, op.at)
+            return base + op.test, Place(path, op.at)
         return None
 
     def inputs(self, node: int) -> list[int]:
@@ -169,12 +167,12 @@ class Program(Solver):
             inputs = (op.test,) if constant else (0 if op.a_constant else op.a, 0 if op.b_constant else op.b)
         return [base + one for one in inputs if one]
 
-    def calls(self) -> Iterator[tuple[int, tuple[str, Span], int]]:
+    def calls(self) -> Iterator[tuple[int, Place, int]]:
         """Calls of what may be the project's own: the node of the result, the place, the node of what is called."""
         for path, survey in self.surveys.items():
             base = self.bases[path]
             for op in survey.waits(ops.Call):
-                yield base + op.result, (path, op.at), base + op.called
+                yield base + op.result, Place(path, op.at), base + op.called
 
     def _maker(self, node: int) -> tuple[str, int, Operation | None]:
         """The file that a node belongs to, its first node, and the operation that the node is the result of."""
@@ -226,13 +224,13 @@ class Program(Solver):
     def _inherited(self, path: str, base: int, depth: int = 0) -> list[Any]:
         """What a class has from one of its bases, like `lineage`."""
         found: list[Any] = []
-        held = self.held[self.bases[path] + base]
+        node = self.bases[path] + base
         # of the names of one class, `gym.Env` and `gym.core.Env`, the shortest
         found += sorted(
-            (self.value(n)[1] for n in held if self.kind(n) == "external"), key=lambda name: (len(name), name)
+            (external.dotted for external in self.values(node, External)), key=lambda name: (len(name), name)
         )
-        for _, where, which in sorted(self.value(n) for n in held if self.kind(n) == "class"):
-            found.extend(x for x in self._lineage(where, which, depth + 1) if x not in found)
+        for one in sorted(self.values(node, ClassRef), key=lambda one: (one.path, one.index)):
+            found.extend(x for x in self._lineage(one.path, one.index, depth + 1) if x not in found)
         return found
 
     def api_of_class(self, path: str, index: int) -> tuple[Api | None, str]:
@@ -260,7 +258,7 @@ class Program(Solver):
         for node in self.class_at(path, index).bases:
             span = self.surveys[path].places.get(node)
             if span is not None and dotted in map(self._dotted_ancestor, self._inherited(path, node)):
-                return path, span
+                return Place(path, span)
         return None
 
     def _dotted_ancestor(self, ancestor: Any) -> str:
@@ -315,4 +313,4 @@ class Call:
         """A call as a survey has it, whose first node is `base`."""
         placed = [(base + node if node else 0, span) for node, span in op.args]
         named = [(key, base + node if node else 0, span) for key, node, span in op.keywords]
-        return cls(survey, placed, op.stars, named, base + op.result, (survey.path, op.at))
+        return cls(survey, placed, op.stars, named, base + op.result, Place(survey.path, op.at))

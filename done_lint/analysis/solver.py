@@ -1,9 +1,9 @@
 """Propagates values over the joined graph of all surveys until nothing changes.
 
-The solver is a field-sensitive points-to analysis in which flags, environments and objects are *tokens*
-in the same nodes, and calls resolve on the fly. Flags are small integers (`flag_lattice`), every other token is
-an index into `Solver.tokens`. Operations that take something away (narrowings) wait in a second queue
-until the first is empty, because they are not monotone.
+The solver is a field-sensitive points-to analysis in which flags, environments and objects are values in the same
+nodes, and calls resolve on the fly. Every value is a small integer, its index in `Solver.interned`; the first of them
+are the elements of the lattice of flags. Operations that take something away (narrowings) wait in a second queue until
+the first is empty, because they are not monotone.
 """
 
 from __future__ import annotations
@@ -12,9 +12,25 @@ import heapq
 from collections import deque
 from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from done_lint.analysis import flag_lattice
+from done_lint.analysis.values import (
+    ChoiceMark,
+    ChosenNone,
+    Count,
+    Environment,
+    Flag,
+    Info,
+    Instance,
+    MaskedMark,
+    Object,
+    ProductMark,
+    ResetResult,
+    Shape,
+    Text,
+    Value,
+)
 from done_lint.flowgraph.operations import Reaction
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge.env_apis import Api
@@ -28,28 +44,31 @@ HUB = 2000
 TEXTS = 64
 #: So many resets may arrive at one place: a program has fewer, and what they cost together stays linear.
 RESETS = 256
-#: How an edge carries tokens.
+#: How an edge carries values.
 ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS = range(6)
 #: How deep in arrays of arrays flags are seen.
 DEEPEST = 3
-#: The kinds of tokens that a node takes a few of, each with the group that it is counted in, and the most of a group.
-_COUNTED = {
-    "obj": (0, BLOB),
-    "inst": (0, BLOB),
-    "text": (1, TEXTS),
-    "env": (2, BLOB),
-    "info": (3, BLOB),
+#: The kinds of values that a node takes a few of, each with the group that it is counted in, and the most of a group.
+_COUNTED: dict[type[Value], tuple[int, int]] = {
+    Object: (0, BLOB),
+    Instance: (0, BLOB),
+    Text: (1, TEXTS),
+    Environment: (2, BLOB),
+    Info: (3, BLOB),
     # in a long script the observation of every reset before may still be there
-    "reset": (7, RESETS),
+    ResetResult: (7, RESETS),
 }
-#: Kinds of tokens of which is asked how they came to a node, as it is of flags.
-_TRACED = frozenset({"text", "none"})
+#: Kinds of values of which is asked how they came to a node, as it is of flags.
+_TRACED: frozenset[type[Value]] = frozenset({Text, ChosenNone})
+_MARKS: frozenset[type[Value]] = frozenset({ProductMark, ChoiceMark, MaskedMark})
+#: What an edge for values carries, beside flags.
+_CARRIED = _MARKS | {Object, Count}
 #: Groups there can be: the infos are counted by what their steps return.
 _GROUPS = 8
 #: Objects whose elements arithmetic sees.
-ELEMENTWISE = ("list", "many", "array")
+ELEMENTWISE = frozenset({Shape.LIST, Shape.MANY, Shape.ARRAY})
 
-Token = tuple[Any, ...]
+V = TypeVar("V", bound=Value)
 #: (source node, kind of edge, site): how a value can have come to a node.
 Pred = tuple[int, str, Any]
 
@@ -63,12 +82,13 @@ _NO_WATCHERS: list[Callable[[int], None]] = []
 
 
 class Solver:
-    """Nodes, tokens and the two queues; what operations mean stands in `operators.Semantics`."""
+    """Nodes, values and the two queues; what operations mean stands in `operators.Semantics`."""
 
     def __init__(self) -> None:
         """An empty graph."""
-        self.tokens: list[Token] = []
-        self.numbers: dict[Token, int] = {}
+        #: Every value by its number, and the other way round (but for flags, which are their own numbers).
+        self.interned: list[Value] = [Flag(bits) for bits in range(flag_lattice.END)]
+        self.numbers: dict[Value, int] = {}
         #: How many nodes there are.
         self.size = 0
         # By node. Most nodes never have any of these.
@@ -76,7 +96,7 @@ class Solver:
         self.successors: list[dict[int, int]] = []
         self.predecessors: list[list[Pred]] = []
         self.watchers: list[list[Callable[[int], None]]] = []
-        #: What surveys have that reacts to the tokens of a node: the survey, its base, the reactions.
+        #: What surveys have that reacts to the values of a node: the survey, its base, the reactions.
         self.waiting: dict[int, tuple[Survey, int, list[Reaction]]] = {}
         #: Where a flag, a string or the None of a choice in a node came from: the node before, and what it was there.
         self.reason: dict[tuple[int, int], tuple[int, int]] = {}
@@ -87,20 +107,20 @@ class Solver:
         self.owned: dict[int, list[tuple[object, int]]] = {}
         #: Who wants to know about every field of an object.
         self.on_field: dict[int, list[Callable[[object, int], None]]] = {}
-        #: How many tokens of a group a node holds, by `node * _GROUPS + group`.
+        #: How many values of a group a node holds, by `node * _GROUPS + group`.
         self._counts: dict[int, int] = {}
         #: Nodes whose API an annotation names.
         self.pinned: dict[int, Api] = {}
         #: Nodes of the bases of classes.
         self.ancestors: set[int] = set()
-        #: Tokens on their way: the node, the token, and how many of the node's edges and watchers wait for it.
+        #: Values on their way: the node, the value, and how many of the node's edges and watchers wait for it.
         self._queue: deque[tuple[int, int, int, int]] = deque()
         self._later: list[int] = []
         self._waiting: set[int] = set()
         #: Narrowings by the node of what they give, in whose order they wait.
         self.narrowings: dict[int, Callable[[], None]] = {}
 
-    # --- nodes and tokens --------------------------------------------------------------------------
+    # --- nodes and values --------------------------------------------------------------------------
 
     def add_nodes(self, count: int) -> int:
         """Room for more nodes, those of a survey; the number of the first."""
@@ -120,25 +140,33 @@ class Solver:
         self.size += 1
         return self.size - 1
 
-    def token(self, *token: Any) -> int:
-        """The number of a token."""
-        number = self.numbers.get(token)
+    def intern(self, value: Value) -> int:
+        """The number of a value."""
+        number = self.numbers.get(value)
         if number is None:
-            number = self.numbers[token] = len(self.tokens) + flag_lattice.END
-            self.tokens.append(token)
+            number = self.numbers[value] = len(self.interned)
+            self.interned.append(value)
         return number
 
-    def kind(self, number: int) -> str:
-        """`flag`, or the first part of a token."""
-        return "flag" if number < flag_lattice.END else self.tokens[number - flag_lattice.END][0]
+    def value(self, number: int) -> Value:
+        """The value of a number."""
+        return self.interned[number]
 
-    def value(self, number: int) -> Token:
-        """The token of a number (no flag)."""
-        return self.tokens[number - flag_lattice.END]
+    def get(self, number: int, kind: type[V]) -> V:
+        """The value of a number that is known to be of a kind."""
+        value = self.interned[number]
+        assert isinstance(value, kind)
+        return value
 
-    def all(self, node: int, kind: str) -> list[int]:
-        """The node's tokens of one kind."""
-        return [t for t in self.held[node] if t >= flag_lattice.END and self.tokens[t - flag_lattice.END][0] == kind]
+    def all(self, node: int, kind: type[Value]) -> list[int]:
+        """The numbers of the node's values of one kind."""
+        interned = self.interned
+        return [number for number in self.held[node] if isinstance(interned[number], kind)]
+
+    def values(self, node: int, kind: type[V]) -> list[V]:
+        """The node's values of one kind."""
+        interned = self.interned
+        return [value for number in self.held[node] if isinstance(value := interned[number], kind)]
 
     def flags(self, node: int) -> list[int]:
         """The flags of a node itself."""
@@ -162,18 +190,18 @@ class Solver:
         return found
 
     def _is_array(self, number: int) -> bool:
-        token = self.tokens[number - flag_lattice.END]
-        return token[0] == "obj" and token[2] in ELEMENTWISE
+        value = self.interned[number]
+        return isinstance(value, Object) and value.shape in ELEMENTWISE
 
     def add(self, node: int, number: int, source: int = -1, origin: int = -1) -> None:
-        """Put a token into a node; `source` and `origin` say where it came from."""
+        """Put a value into a node; `source` and `origin` say where it came from."""
         held = self.held[node]
         if number in held:
             return
         if number < flag_lattice.END:
             self.reason[node, number] = (source, origin)
         else:
-            kind = self.tokens[number - flag_lattice.END][0]
+            kind = type(self.interned[number])
             if kind in _COUNTED and not self._admits(node, number, kind):
                 return
             if kind in _TRACED:
@@ -189,15 +217,15 @@ class Solver:
         if edges or watchers or node in self.waiting:
             self._queue.append((node, number, len(edges), len(watchers)))
 
-    def _admits(self, node: int, number: int, kind: str) -> bool:
-        """Whether there is room for one more token of a kind that a node takes a few of; it is counted."""
-        if kind == "env" and node in self.pinned and not self._fits(node, number):
+    def _admits(self, node: int, number: int, kind: type[Value]) -> bool:
+        """Whether there is room for one more value of a kind that a node takes a few of; it is counted."""
+        value = self.interned[number]
+        if isinstance(value, Environment) and node in self.pinned and not self._fits(node, value):
             return False
         group, most = _COUNTED[kind]
-        if kind == "info":
+        if isinstance(value, Info):
             # environments, and steps alike, agree or they do not: more of them tell nothing new
-            _, env, arity, _ = self.tokens[number - flag_lattice.END]
-            group += 2 * (arity == 5) + self.tokens[env - flag_lattice.END][1].five
+            group += 2 * (value.arity == 5) + self.get(value.env, Environment).api.five
         place = node * _GROUPS + group
         count = self._counts.get(place, 0)
         if count < most:
@@ -211,10 +239,10 @@ class Solver:
     def inherits(self) -> None:
         """A class has come to be known as the base of another: what was known of lineages is out of date."""
 
-    def _fits(self, node: int, number: int) -> bool:
+    def _fits(self, node: int, env: Environment) -> bool:
         """An annotated API is the strongest evidence: environments of another one do not arrive."""
-        token = self.tokens[number - flag_lattice.END]
-        return (token[1].step, token[1].vector) == (self.pinned[node].step, self.pinned[node].vector)
+        pinned = self.pinned[node]
+        return (env.api.step, env.api.vector) == (pinned.step, pinned.vector)
 
     def edge(self, source: int, target: int, mode: int = ALL, kind: str = "flow", site: Any = None) -> None:
         """Values flow from `source` to `target` from now on."""
@@ -231,7 +259,7 @@ class Solver:
                 self._carry(source, target, mode, number)
 
     def precede(self, target: int, source: int, kind: str, site: Any = None) -> None:
-        """`target` is made of `source`, though no token flows from one to the other by itself."""
+        """`target` is made of `source`, though no value flows from one to the other by itself."""
         before = self.predecessors[target]
         if before:
             before.append((source, kind, site))
@@ -249,13 +277,13 @@ class Solver:
             elif mode != MARKS:
                 self.add(target, number, source, number)
         elif mode == VALUES:
-            if self.tokens[number - flag_lattice.END][0] in ("obj", "mark", "count"):
+            if type(self.interned[number]) in _CARRIED:
                 self.add(target, number, source, number)
-        elif mode == MARKS and self.tokens[number - flag_lattice.END][0] == "mark":
+        elif mode == MARKS and type(self.interned[number]) in _MARKS:
             self.add(target, number, source, number)
 
     def watch(self, node: int, react: Callable[[int], None]) -> None:
-        """Call `react` with every token that the node holds or will hold."""
+        """Call `react` with every value that the node holds or will hold."""
         watchers = self.watchers[node]
         if watchers:
             watchers.append(react)
@@ -266,7 +294,7 @@ class Solver:
                 react(number)
 
     def field(self, owner: int, key: object) -> int:
-        """The node of a field of an object token."""
+        """The node of a field of an object."""
         node = self.fields.get((owner, key))
         if node is None:
             node = self.add_node()
@@ -315,7 +343,7 @@ class Solver:
         self.narrowings.clear()
 
     def react(self, node: int, number: int) -> None:
-        """What waits for a node gets a token (the semantics' part)."""
+        """What waits for a node gets a value (the semantics' part)."""
         raise NotImplementedError
 
     # --- queues ------------------------------------------------------------------------------------
@@ -340,7 +368,7 @@ class Solver:
             while queue:
                 node, number, edges, watchers = queue.popleft()
                 if edges:
-                    # carrying a token makes no edges
+                    # carrying a value makes no edges
                     following = self.successors[node]
                     for target, mode in (
                         islice(following.items(), edges) if edges < len(following) else following.items()

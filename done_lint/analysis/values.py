@@ -1,11 +1,333 @@
-"""What the analysis tells of a value."""
+"""The abstract values of the analysis: what a node of the solved graph can stand for.
+
+A node holds a set of them, its points-to set. They are frozen, so that the solver can intern each as a small integer:
+where a value has a field that is another value (`env`, `bound`, `inner`), that field is the number of the other one.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import NamedTuple
 
-from done_lint.core.findings import Related
+from done_lint.core.findings import Certainty, Related, Span
+from done_lint.knowledge.env_apis import Api
+
+
+class Place(NamedTuple):
+    """A stretch of a file of the project."""
+
+    path: str
+    span: Span
+
+
+Site = Place | None
+
+
+class Shape(Enum):
+    """How an object keeps its elements."""
+
+    TUPLE = "tuple"
+    #: A tuple that a `return` writes.
+    RETURNED = "returned"
+    LIST = "list"
+    #: The elements of a comprehension or a generator.
+    MANY = "many"
+    DICT = "dict"
+    #: An object with named fields: a dataclass, a named tuple, the options of a command line.
+    RECORD = "record"
+    ARRAY = "array"
+    #: A row of `zip`, `enumerate` or `items`.
+    ZIPPED = "zipped"
+    #: The columns of a table of rows.
+    TRANSPOSED = "transposed"
+    #: One end of a pipe.
+    PIPE = "pipe"
+
+
+class Value:
+    """One abstract value."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Flag(Value):
+    """What a flag can be, as an element of the lattice of flags."""
+
+    bits: int
+
+
+# --- objects and strings -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Object(Value):
+    """A container, by the node that it was made at."""
+
+    node: int
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Value):
+    """A string constant."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerMethod(Value):
+    """A method of a container or of an info: `rows.append`."""
+
+    owner: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordClass(Value):
+    """What `namedtuple(...)` makes."""
+
+    node: int
+    fields: tuple[str, ...]
+
+
+# --- code of the project, and names from outside ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Module(Value):
+    """A file of the project."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRef(Value):
+    """A class of the project."""
+
+    path: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Instance(Value):
+    """An instance of a class of the project; all of them are one value."""
+
+    path: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionRef(Value):
+    """A function of the project."""
+
+    path: str
+    index: int
+    #: The instance or class that is its first argument.
+    bound: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Super(Value):
+    """`super()` in a class of the project."""
+
+    path: str
+    index: int
+    #: The node of the method's own instance.
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class SuperInit(Value):
+    """`super().__init__` where the base is not of the project."""
+
+    path: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Partial(Value):
+    """`functools.partial(f, ...)`, by the node of that call."""
+
+    node: int
+    inner: int
+
+
+@dataclass(frozen=True, slots=True)
+class External(Value):
+    """A name from outside the project: `numpy.where`; with `()`, what a call of it gives."""
+
+    dotted: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parser(Value):
+    """A parser of command line options, by the node that it was made at."""
+
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParserMethod(Value):
+    """A method of such a parser."""
+
+    parser: int
+    name: str
+
+
+# --- environments -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Environment(Value):
+    """An environment, by the node that it was made at."""
+
+    api: Api
+    #: It certainly has no time limit.
+    unlimited: bool
+    certainty: Certainty
+    node: int
+    #: The wrappers around it, outermost first (see `facts.Env`).
+    layers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EnvMethod(Value):
+    """A method of an environment."""
+
+    name: str
+    env: int
+
+
+@dataclass(frozen=True, slots=True)
+class EnvResult(Value):
+    """What a method of an environment returned, by the node of the call."""
+
+    env: int
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult(EnvResult):
+    """What `step` of an environment returned."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnStepResult(EnvResult):
+    """What the project's own `step` of an environment class returned."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepColumns(EnvResult):
+    """The columns of what several steps returned: `zip(*results)`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResetResult(EnvResult):
+    """What `reset` of an environment returned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Info(Value):
+    """The info of a step of `arity` values, by the node of the call."""
+
+    env: int
+    arity: int
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class Observation(Value):
+    """The observation of some step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Generator(Value):
+    """A generator of random numbers of Gymnasium's kind."""
+
+    certainty: Certainty
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class OldGenerator(Value):
+    """A generator of numpy's kind of before."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeStep(Value):
+    """What `step` or `reset` of a dm_env environment returned."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepType(Value):
+    """The type of such a time step: FIRST, MID or LAST."""
+
+
+@dataclass(frozen=True, slots=True)
+class IsLast(Value):
+    """The method `last` of a time step or of its type."""
+
+
+# --- decisions --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Value):
+    """A comparison of a count of steps with its bound."""
+
+    path: str
+    at: Span
+    name: str
+    #: The class whose methods count.
+    owner: int
+    #: It is true where the bound has been reached, not before.
+    reached: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenNone(Value):
+    """The None of a choice that a flag decides: `None if done else obs`."""
+
+    flag: int
+    test: int
+    place: Place
+
+
+class Mark(Value):
+    """A value that was masked, by the place where that was done."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProductMark(Mark):
+    """A product with a mask, by the number of the product in its file."""
+
+    path: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceMark(Mark):
+    """A choice between zero and a value."""
+
+    path: str
+    at: Span
+    #: The choice's node in its survey.
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedMark(Mark):
+    """An array of which some rows are zero."""
+
+    path: str
+    at: Span
+
+
+# --- beside the values ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.call_graph import Running
+from done_lint.analysis.values import EnvMethod
 from done_lint.core.findings import Related, Span
 from done_lint.facts.facts import Sink
 from done_lint.facts.provenance import Paths
@@ -157,7 +158,7 @@ class Leaks:
         """Where environments are reset, by file."""
         found: dict[str, list[Span]] = {}
         for _, site, called in self.linker.calls():
-            names = {self.linker.value(number)[1] for number in self.linker.all(called, "envmethod")}
+            names = {method.name for method in self.linker.values(called, EnvMethod)}
             if "reset" in names:
                 found.setdefault(site[0], []).append(site[1])
         return found

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.call_graph import Running
+from done_lint.analysis.values import ChosenNone, Object, Site
 from done_lint.core.findings import Span
 from done_lint.knowledge import naming_conventions
 
 if TYPE_CHECKING:
     from done_lint.analysis.linker import Linker
-    from done_lint.analysis.program import Site
 
 
 class Origins:
@@ -108,8 +108,8 @@ class Origins:
             for source, kind, _ in self.linker.predecessors[node]:
                 todo.append(source)
                 if kind == "none":
-                    nones = [self.linker.value(number) for number in self.linker.all(source, "none")]
-                    found |= {(t, at): None for _, _, t, at in nones if self.running.with_file(t, path)}
+                    nones = self.linker.values(source, ChosenNone)
+                    found |= {(one.test, one.place): None for one in nones if self.running.with_file(one.test, path)}
         return sorted(found)
 
     def open_origin(self, node: int, negated: bool, here: Site) -> Site:
@@ -134,7 +134,7 @@ class Origins:
                 todo.extend((source, through, place) for source in inputs)
                 continue
             owner = self.linker.owner(at)
-            if owner is None or (linker.held[at] and not linker.all(at, "obj")):
+            if owner is None or (linker.held[at] and not linker.all(at, Object)):
                 continue
             survey = linker.surveys[owner[0]]
             if owner[1] in survey.parameters and through and naming_conventions.done(survey.names.get(owner[1], "")):

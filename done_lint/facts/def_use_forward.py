@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import ELEMENTWISE
+from done_lint.analysis.values import ChosenNone, Object
 from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
 from done_lint.knowledge import array_functions
@@ -50,7 +51,7 @@ class SecondUses:
         asked = (
             asking
             for asking, about in linker.absences.items()
-            if any(linker.value(number)[2] == test for number in linker.all(about, "none"))
+            if any(one.test == test for one in linker.values(about, ChosenNone))
         )
         return self._follow("what is None here", asked)
 
@@ -110,7 +111,10 @@ class SecondUses:
         """What the arrays hold that arrive at these nodes."""
         linker = self.linker
         arrays = {
-            number for node in nodes for number in linker.all(node, "obj") if linker.value(number)[2] in ELEMENTWISE
+            number
+            for node in nodes
+            for number in linker.all(node, Object)
+            if linker.get(number, Object).shape in ELEMENTWISE
         }
         return {field for number in arrays for _, field in linker.owned.get(number, ())}
 

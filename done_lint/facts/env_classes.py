@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from done_lint.analysis.values import ClassRef, External, FunctionRef, Object, OwnStepResult, StepResult, Value
 from done_lint.core.findings import Related
 from done_lint.facts.facts import EnvClass, InheritedReset
 from done_lint.flowgraph import operations as ops
@@ -101,7 +102,7 @@ class EnvClasses:
         """Calls of this `seed` that would be left without it (see `facts.EnvClass.seed_heirs`)."""
         found: list[Related] = []
         for call, function, home in self._seed_calls:
-            targets = {self.linker.value(number)[1:3] for number in self.linker.all(function, "function")}
+            targets = {(one.path, one.index) for one in self.linker.values(function, FunctionRef)}
             if method not in targets or home == method:
                 continue
             above = self.linker.surveys[home[0]].functions[home[1]].name == "seed"
@@ -135,17 +136,16 @@ class EnvClasses:
         for where, which in bases:
             for base in self.linker.class_at(where, which).bases:
                 held = self.linker.held[self.linker.bases[where] + base]
-                known = [self.linker.kind(number) == "class" or self._is_known(number) for number in held]
+                known = [self._is_known(self.linker.value(number)) for number in held]
                 if not known or not all(known):
                     return True
         return False
 
-    def _is_known(self, number: int) -> bool:
-        """A name from outside that defines no method of an environment unseen."""
-        if self.linker.kind(number) != "external":
-            return False
-        dotted = self.linker.value(number)[1]
-        return dotted.partition(".")[0] in _PLAIN or env_api_lookup.base(dotted) is not None
+    def _is_known(self, base: Value) -> bool:
+        """A class of the project, or a name from outside that defines no method of an environment unseen."""
+        if not isinstance(base, External):
+            return isinstance(base, ClassRef)
+        return base.dotted.partition(".")[0] in _PLAIN or env_api_lookup.base(base.dotted) is not None
 
     def of(self, path: str, index: int) -> EnvClass | None:
         """Class `index` of a file, if it is an environment."""
@@ -157,14 +157,14 @@ class EnvClasses:
         if method is None:
             return False
         result = self.linker.bases[method[0]] + self.linker.surveys[method[0]].functions[method[1]].result
-        widths = {self.linker.widths.get(number) for number in self.linker.all(result, "obj")}
+        widths = {self.linker.widths.get(number) for number in self.linker.all(result, Object)}
         outcomes = self.linker.surveys[method[0]].functions[method[1]].outcomes
         return bool(outcomes) and not widths & {4, 5} and not is_step(self.linker, result)
 
 
 def is_step(linker: Linker, node: int) -> bool:
     """Whether the node holds what a step returned: of the library's, or of the project's own."""
-    return bool(linker.all(node, "step") or linker.all(node, "own step"))
+    return bool(linker.all(node, StepResult) or linker.all(node, OwnStepResult))
 
 
 def _of_tests(root: str, module: str) -> bool:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.solver import ALL
+from done_lint.analysis.values import Count, FunctionRef, Object, ResetResult
 from done_lint.core.findings import Span
 from done_lint.facts.env_classes import EnvClasses, Method, is_step
 from done_lint.facts.facts import EnvClass, OwnLimit, OwnResult
@@ -50,12 +51,12 @@ class OwnResults:
         result = self.linker.bases[path] + self.linker.surveys[path].functions[method].result
         if self.linker.is_blob(result):
             return
-        fours = [number for number in self.linker.all(result, "obj") if self.linker.widths.get(number) == 4]
+        fours = [number for number in self.linker.all(result, Object) if self.linker.widths.get(number) == 4]
         if fours and self._adapts(path, method):
             self.aside.add((path, method))
             return
         for number in fours:
-            home = self.linker.owner(node := self.linker.value(number)[1])
+            home = self.linker.owner(node := self.linker.get(number, Object).node)
             if home is None or self.linker.is_guarded(node):
                 continue
             where, local = home
@@ -118,30 +119,29 @@ class OwnResults:
         if step is None:
             return False
         result = self.linker.bases[path] + self.linker.surveys[path].functions[step].result
-        tuples = [one for one in self.linker.all(result, "obj") if self.linker.widths.get(one) in (4, 5)]
+        tuples = [one for one in self.linker.all(result, Object) if self.linker.widths.get(one) in (4, 5)]
         observations = [self.linker.fields.get((one, 0)) for one in tuples]
         return any(one is not None and self._is_pair(one) for one in observations)
 
     def _is_observed(self, node: int) -> bool:
         """A pair of two plain values: neither holds another pair, and the second is nothing like an info."""
-        pairs = [number for number in self.linker.all(node, "obj") if self.linker.widths.get(number) == 2]
+        pairs = [number for number in self.linker.all(node, Object) if self.linker.widths.get(number) == 2]
         halves = [self.linker.fields.get((number, place)) for number in pairs for place in (0, 1)]
-        return bool(pairs) and not any(half is not None and self.linker.all(half, "obj") for half in halves)
+        return bool(pairs) and not any(half is not None and self.linker.all(half, Object) for half in halves)
 
     def _limits(self, path: str, index: int, method: int | None, owner: EnvClass) -> None:
         """Comparisons of a step count that arrive where `step` returns termination."""
         if method is None:
             return
         result = self.linker.bases[path] + self.linker.surveys[path].functions[method].result
-        for number in self.linker.all(result, "obj"):
+        for number in self.linker.all(result, Object):
             arity = self.linker.widths.get(number, 0)
             if arity not in ((5,) if (path, method) in self.aside else (4, 5)) or (number, 2) not in self.linker.fields:
                 continue
-            for count in self.linker.all(self.linker.fields[number, 2], "count"):
-                _, where, at, name, which, reached = self.linker.value(count)
-                if reached and self._counts(name, (where, which), (path, index)):
-                    asked = self.classes.of(where, which) or owner
-                    self.limits.setdefault(where, {}).setdefault(at, OwnLimit(asked, name, arity))
+            for count in self.linker.values(self.linker.fields[number, 2], Count):
+                if count.reached and self._counts(count.name, (count.path, count.owner), (path, index)):
+                    asked = self.classes.of(count.path, count.owner) or owner
+                    self.limits.setdefault(count.path, {}).setdefault(count.at, OwnLimit(asked, count.name, arity))
 
     def _counts(self, name: str, one: tuple[str, int], other: tuple[str, int]) -> bool:
         """The attribute counts the steps of an object that belongs to both classes, and starts anew with it."""
@@ -160,20 +160,20 @@ class OwnResults:
             if operation.keys[:1] == (0,)
         }
         for reset, uses in self.linker.taken.items():
-            origin = self.linker.value(reset)[2]
+            origin = self.linker.get(reset, ResetResult).node
             # Elsewhere it is an observation that travelled: the call itself is reported, and mended, then.
             if not any(source in indexed and home == self.linker.home(origin) for home, source in uses):
                 continue
             call = self.linker.call_at(origin)
-            for number in self.linker.all(call[1], "function") if call is not None else ():
-                path, index = self.linker.value(number)[1:3]
+            for function in self.linker.values(call[1], FunctionRef) if call is not None else ():
+                path, index = function.path, function.index
                 for span, _, _ in self.linker.surveys[path].functions[index].outcomes:
                     results = self.results.get(path, {})
                     if (path, index) in self.bare and span in results:
                         results[span] = replace(results[span], indexed=True)
 
     def _is_pair(self, node: int) -> bool:
-        pairs = [number for number in self.linker.all(node, "obj") if self.linker.widths.get(number) == 2]
+        pairs = [number for number in self.linker.all(node, Object) if self.linker.widths.get(number) == 2]
         return any(self._arrives_whole(number, node) for number in pairs)
 
     def _arrives_whole(self, number: int, node: int) -> bool:

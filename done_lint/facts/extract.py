@@ -6,8 +6,7 @@ from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from done_lint.analysis import flag_lattice
-from done_lint.analysis.solver import Token
+from done_lint.analysis import flag_lattice, values
 from done_lint.analysis.transfer.containers import TIME_LIMIT
 from done_lint.analysis.values import Made
 from done_lint.core.findings import Span
@@ -27,19 +26,19 @@ if TYPE_CHECKING:
 
 #: How many wrappers of the project may stand around each other.
 _DEEPEST = 6
-#: Which facts of an expression are made of which kinds of tokens; the names are those of `Facts`.
-_READ_AS = {
-    "external": "names",
-    "generator": "generators",
-    "env": "envs",
-    "inst": "envs",
-    "envmethod": "members",
-    "step": "steps",
-    "own step": "steps",
-    "columns": "columns",
-    "reset": "resets",
-    "info": "infos",
-    "flag": "flags",
+#: Which facts of an expression rest on which kinds of values; the names are those of `Facts`.
+_READ_AS: dict[type[values.Value], str] = {
+    values.External: "names",
+    values.Generator: "generators",
+    values.Environment: "envs",
+    values.Instance: "envs",
+    values.EnvMethod: "members",
+    values.StepResult: "steps",
+    values.OwnStepResult: "steps",
+    values.StepColumns: "columns",
+    values.ResetResult: "resets",
+    values.Info: "infos",
+    values.Flag: "flags",
 }
 
 
@@ -79,7 +78,7 @@ def joined(parts: Iterable[Part]) -> dict[str, Facts]:
 
 
 class Reading:
-    """Turns tokens in nodes into facts at spans."""
+    """Turns values in nodes into facts at spans."""
 
     def __init__(self, linker: Linker) -> None:
         """Read from a solved linker."""
@@ -89,11 +88,11 @@ class Reading:
         self.own_results = OwnResults(linker, self.env_classes)
         self.ways = Wayfinder(linker)
         self._by_instance: dict[int, int | None] = {}
-        #: Tokens that no fact of an expression is made of: most expressions hold nothing else.
+        #: Values that no fact of an expression rests on: most expressions hold nothing else.
         self._silent = {
             number
-            for number, token in enumerate(tuple(linker.tokens), flag_lattice.END)
-            if token[0] not in _READ_AS or (token[0] in ("external", "inst") and not self._tells(number, token))
+            for number, value in enumerate(tuple(linker.interned))
+            if type(value) not in _READ_AS or not self._tells(number, value)
         }
         self._envs: dict[int, Env | None] = {}
         self._agreements: dict[tuple[int, ...], Env | None] = {}
@@ -109,11 +108,11 @@ class Reading:
         }
         return Part(facts, verdicts.guessed, self._stepping(), self._registered())
 
-    def _tells(self, number: int, token: Token) -> bool:
-        """Whether a fact can rest on a name from outside, or on an instance of a class of the project."""
-        if token[0] == "external":
-            return _is_library(token[1])
-        return self._inherited(number) is not None
+    def _tells(self, number: int, value: values.Value) -> bool:
+        """Whether a fact can rest on a value: on some names from outside, on some instances, on all else."""
+        if isinstance(value, values.External):
+            return _is_library(value.dotted)
+        return not isinstance(value, values.Instance) or self._inherited(number) is not None
 
     def _stepping(self) -> set[str]:
         owners = [self.linker.owner(node) or site for node, (site, _) in self.linker.births.items()]
@@ -122,10 +121,10 @@ class Reading:
     def _registered(self) -> set[str]:
         """The ids that the files register environments under."""
         return {
-            self.linker.value(text)[1]
+            text.text
             for node, dotted, _ in self.linker.id_arguments
             if dotted in env_id_apis.REGISTERING
-            for text in self.linker.all(node, "text")
+            for text in self.linker.values(node, values.Text)
         }
 
     def _file(self, survey: Survey, sinks: dict[Span, Sink], ids: dict[Span, EnvId]) -> Facts:
@@ -174,8 +173,8 @@ class Reading:
         return facts
 
     def _told(self, node: int, held: set[int]) -> list[tuple[str, Any]]:
-        """What the tokens of a node tell of every expression that it stands for: the name in `Facts`, the fact."""
-        names = {_READ_AS[kind] for number in held if (kind := self.linker.kind(number)) in _READ_AS}
+        """What the values of a node tell of every expression that it stands for: the name in `Facts`, the fact."""
+        names = {_READ_AS[kind] for number in held if (kind := type(self.linker.value(number))) in _READ_AS}
         if self.linker.is_blob(node):
             names -= {"infos", "flags"}
         return [(name, fact) for name, read in _READERS.items() if name in names and (fact := read(self, node))]
@@ -187,8 +186,8 @@ class Reading:
             if dotted in env_id_apis.REGISTERING:
                 continue
             used = self.paths.related(site, "made here")
-            for text in self.linker.all(node, "text"):
-                value = self.linker.value(text)[1]
+            for text in self.linker.all(node, values.Text):
+                value = self.linker.get(text, values.Text).text
                 for place in self.paths.texts(node, text):
                     path, span = place
                     found.setdefault(path, {}).setdefault(span, EnvId(value, dotted, used))
@@ -196,16 +195,24 @@ class Reading:
 
     def _name(self, node: int) -> str | None:
         """The one name of the library's that an expression stands for."""
-        dotted = {self.linker.value(number)[1] for number in self.linker.all(node, "external")}
+        dotted = {external.dotted for external in self.linker.values(node, values.External)}
         if len(dotted) != 1 or not _is_library(name := dotted.pop()):
             return None
         return None if name.endswith("()") else name
 
     def _env_of(self, number: int) -> Env:
-        _, api, unlimited, certainty, node, layers = self.linker.value(number)
-        made = self.linker.makes.get(node)
-        evidence, maker = self.paths.evidence(node), self.linker.makers.get(node, "")
-        return Env(api, certainty, evidence, unlimited, layers=layers, made=(made,) if made else (), maker=maker)
+        env = self.linker.get(number, values.Environment)
+        made = self.linker.makes.get(env.node)
+        evidence, maker = self.paths.evidence(env.node), self.linker.makers.get(env.node, "")
+        return Env(
+            env.api,
+            env.certainty,
+            evidence,
+            env.unlimited,
+            layers=env.layers,
+            made=(made,) if made else (),
+            maker=maker,
+        )
 
     def _env(self, node: int) -> Env | None:
         if node not in self._envs:
@@ -213,11 +220,11 @@ class Reading:
         return self._envs[node]
 
     def _environment(self, node: int) -> Env | None:
-        found = self.linker.all(node, "env")
-        instances = self.linker.all(node, "inst")
+        found = self.linker.all(node, values.Environment)
+        instances = self.linker.all(node, values.Instance)
         found += [inherited for number in instances if (inherited := self._inherited(number)) is not None]
         env = self._agreed(found)
-        if env is None or not (instances or self.linker.all(node, "external")):
+        if env is None or not (instances or self.linker.all(node, values.External)):
             return env
         if not instances:
             # something else that the project does not show may stand here, with attributes of its own
@@ -228,12 +235,12 @@ class Reading:
     def _made(self, node: int, depth: int = 0) -> tuple[Made, ...]:
         """Every call that made what arrives at a node, inside the project's wrappers too; none if one is not seen."""
         made: dict[Made, None] = {}
-        for number in self.linker.all(node, "env"):
-            call = self.linker.makes.get(self.linker.value(number)[4])
+        for env in self.linker.values(node, values.Environment):
+            call = self.linker.makes.get(env.node)
             if call is None:
                 return ()
             made[call] = None
-        for number in self.linker.all(node, "inst"):
+        for number in self.linker.all(node, values.Instance):
             inside = self._inside(number)
             calls = self._made(inside, depth + 1) if inside is not None and depth < _DEEPEST else ()
             if not calls:
@@ -243,25 +250,26 @@ class Reading:
 
     def _inside(self, instance: int) -> int | None:
         """The node of what an instance of a wrapper class wraps."""
-        _, path, index = self.linker.value(instance)
+        value = self.linker.get(instance, values.Instance)
+        path, index = value.path, value.index
         if not self.linker.is_wrapper(path, index):
             return None
         for ancestor in self.linker.lineage(path, index):
             if not isinstance(ancestor, str):
-                node = self.linker.fields.get((self.linker.token("inst", *ancestor), "env"))
+                node = self.linker.fields.get((self.linker.intern(values.Instance(*ancestor)), "env"))
                 if node is not None:
                     return node
         return None
 
     def _member(self, node: int) -> Env | None:
         """The environment whose own attribute this is, unless a class of the project can answer with any arguments."""
-        own = [self.linker.value(number) for number in self.linker.all(node, "function")]
+        own = self.linker.values(node, values.FunctionRef)
         attribute = self.linker.attribute_at(node)
-        if attribute is None or any(self._takes_more(path, index) for _, path, index, _ in own):
+        if attribute is None or any(self._takes_more(one.path, one.index) for one in own):
             return None
         receiver, name = attribute
-        tokens = [self.linker.value(number) for number in self.linker.all(node, "envmethod")]
-        member = self._agreed([env for _, method, env in tokens if method == name])
+        methods = self.linker.values(node, values.EnvMethod)
+        member = self._agreed([method.env for method in methods if method.name == name])
         owner = self._env(receiver) if member is not None else None
         if member is None or owner is None or own:
             return member and replace(member, layers=(), made=())
@@ -274,11 +282,11 @@ class Reading:
 
     def _generator(self, node: int) -> Generator | None:
         """An environment's generator, where no other one can arrive."""
-        found = sorted(self.linker.all(node, "generator"))
-        if not found or self.linker.all(node, "old generator") or self.linker.all(node, "external"):
+        found = sorted(self.linker.all(node, values.Generator))
+        if not found or self.linker.all(node, values.OldGenerator) or self.linker.all(node, values.External):
             return None
-        _, certainty, origin = self.linker.value(found[0])
-        return Generator(certainty, self.paths.evidence(origin))
+        generator = self.linker.get(found[0], values.Generator)
+        return Generator(generator.certainty, self.paths.evidence(generator.node))
 
     def _inherited(self, number: int) -> int | None:
         """An instance whose class leaves `seed` to the library answers as the library does."""
@@ -287,14 +295,14 @@ class Reading:
         return self._by_instance[number]
 
     def _of_base(self, number: int) -> int | None:
-        _, path, index = self.linker.value(number)
-        api, _ = self.linker.api_of_class(path, index)
-        if api is None or self.linker.method_of(path, index, "seed") is not None:
+        instance = self.linker.get(number, values.Instance)
+        api, _ = self.linker.api_of_class(instance.path, instance.index)
+        if api is None or self.linker.method_of(instance.path, instance.index, "seed") is not None:
             return None
-        return self.linker.environment(api, False, "proven", self.linker.bases[path])
+        return self.linker.environment(api, False, "proven", self.linker.bases[instance.path])
 
     def _agreed(self, numbers: list[int], mixed: bool = False) -> Env | None:
-        """The environment that all tokens agree on; silent where arrays and single values can both arrive."""
+        """The environment that all values agree on; silent where arrays and single values can both arrive."""
         key = (*sorted(numbers), mixed)
         if key not in self._agreements:
             self._agreements[key] = self._agreement(sorted(numbers), mixed) if numbers else None
@@ -312,33 +320,40 @@ class Reading:
         return replace(best, mixed=mixed, layers=layers, made=made)
 
     def _step(self, node: int) -> StepResult | None:
-        found = self.linker.all(node, "step")
-        found += [n for n in self.linker.all(node, "own step") if not self._is_aside(self.linker.value(n)[2])]
+        found = self.linker.all(node, values.StepResult)
+        found += [n for n in self.linker.all(node, values.OwnStepResult) if not self._is_aside(self._call(n))]
         if not found:
             return None
         found.sort(key=lambda number: self._nearness(number, node))
-        fours = {n for n in self.linker.all(node, "obj") if self.linker.widths.get(n) == 4}
+        fours = {n for n in self.linker.all(node, values.Object) if self.linker.widths.get(n) == 4}
         own = not fours <= self.own_results.fours
         if own and not self._speak_alike(node):
             return None
-        env = self._agreed([self.linker.value(n)[1] for n in found], mixed=own)
+        env = self._agreed([self._result(n).env for n in found], mixed=own)
         if env is None:
             return None
-        origin = self.paths.related(self.linker.origin_site(self.linker.value(found[0])[2]), "stepped here")
+        origin = self.paths.related(self.linker.origin_site(self._call(found[0])), "stepped here")
         return StepResult(env, origin, pending=bool(fours & self.own_results.fours))
 
     def _columns(self, node: int) -> StepResult | None:
         """The columns of several steps."""
-        found = sorted(self.linker.all(node, "columns"))
-        env = self._agreed([self.linker.value(number)[1] for number in found])
+        found = sorted(self.linker.all(node, values.StepColumns))
+        env = self._agreed([self._result(number).env for number in found])
         if env is None:
             return None
-        origin = self.paths.related(self.linker.origin_site(self.linker.value(found[0])[2]), "stepped here")
+        origin = self.paths.related(self.linker.origin_site(self._call(found[0])), "stepped here")
         return StepResult(env, origin)
+
+    def _result(self, number: int) -> values.EnvResult:
+        return self.linker.get(number, values.EnvResult)
+
+    def _call(self, number: int) -> int:
+        """The node of the call that gave what a step or reset returned."""
+        return self._result(number).node
 
     def _nearness(self, result: int, node: int) -> tuple[bool, tuple[str, Span], int]:
         """To sort what was stepped or reset: the call at hand first, then by place."""
-        origin = self.linker.value(result)[2]
+        origin = self._call(result)
         return origin != node, self.linker.origin_site(origin) or ("", Span(0, 0, 0, 0)), result
 
     def _is_aside(self, call: int) -> bool:
@@ -347,16 +362,16 @@ class Reading:
         return bool(functions) and all((path, index) in self.own_results.aside for path, index, _ in functions)
 
     def _reset(self, node: int) -> ResetResult | None:
-        found = [n for n in self.linker.all(node, "reset") if self._comes_from(n, node)]
+        found = [n for n in self.linker.all(node, values.ResetResult) if self._comes_from(n, node)]
         if not found or self._is_aside(node) or not self._speak_alike(node):
             return None
         if any(self._answers_both(path, index) for path, index, _ in self._functions(node)):
             return None
         found.sort(key=lambda number: self._nearness(number, node))
-        env = self._agreed([self.linker.value(n)[1] for n in found], mixed=self._own_reset(node))
+        env = self._agreed([self._result(n).env for n in found], mixed=self._own_reset(node))
         if env is None:
             return None
-        origin = self.paths.related(self.linker.origin_site(self.linker.value(found[0])[2]), "reset here")
+        origin = self.paths.related(self.linker.origin_site(self._call(found[0])), "reset here")
         return ResetResult(
             env,
             origin,
@@ -370,7 +385,8 @@ class Reading:
         base = self.linker.bases[path]
         outcomes = [base + local for _, local, _ in self.linker.surveys[path].functions[index].outcomes]
         pairs = [
-            bool(self.linker.all(node, "reset")) or any(self.linker.widths.get(n) == 2 for n in self.linker.held[node])
+            bool(self.linker.all(node, values.ResetResult))
+            or any(self.linker.widths.get(n) == 2 for n in self.linker.held[node])
             for node in outcomes
         ]
         return any(pairs) and not all(pairs)
@@ -387,13 +403,13 @@ class Reading:
         return any(
             home is None
             or source == call
-            or ((anywhere or home == here) and not self.linker.all(source, "observation"))
+            or ((anywhere or home == here) and not self.linker.all(source, values.Observation))
             for home, source in self.linker.taken.get(reset, ())
         )
 
     def _comes_from(self, reset: int, call: int) -> bool:
         """The call is the reset itself, or a `reset` of the project that returns it untouched."""
-        origin = self.linker.value(reset)[2]
+        origin = self._call(reset)
         if origin == call:
             return True
         site = self.linker.origin_site(origin)
@@ -405,27 +421,27 @@ class Reading:
             return False
         return not any(self._translates(*function) for function in self._functions(call))
 
-    def _translates(self, path: str, index: int, instance: int) -> bool:
+    def _translates(self, path: str, index: int, instance: int | None) -> bool:
         """A class of no library's hands one `reset` on as it is, and takes another apart: its callers get the same."""
         if self._of_environment(instance):
             return False
         base, outcomes = self.linker.bases[path], self.linker.surveys[path].functions[index].outcomes
-        held = [bool(self.linker.all(base + local, "reset")) for _, local, _ in outcomes]
+        held = [bool(self.linker.all(base + local, values.ResetResult)) for _, local, _ in outcomes]
         return any(held) and not all(held)
 
-    def _functions(self, call: int) -> list[tuple[str, int, int]]:
-        """Functions of the project that a call can mean, each with the instance it is bound to (or -1)."""
+    def _functions(self, call: int) -> list[tuple[str, int, int | None]]:
+        """Functions of the project that a call can mean, each with the instance it is bound to."""
         made = self.linker.call_at(call)
         if made is None:
             return []
-        found = self.linker.all(made[1], "function")
-        return [self.linker.value(n)[1:] for n in found]
+        return [(one.path, one.index, one.bound) for one in self.linker.values(made[1], values.FunctionRef)]
 
     def _speak_alike(self, call: int) -> bool:
         """No class that speaks another API (a vector environment of another library) can arrive here."""
-        for _, _, instance in self._functions(call):
-            if instance >= 0 and self.linker.kind(instance) == "inst":
-                api, _ = self.linker.api_of_class(*self.linker.value(instance)[1:])
+        for _, _, bound in self._functions(call):
+            instance = self._instance(bound)
+            if instance is not None:
+                api, _ = self.linker.api_of_class(instance.path, instance.index)
                 if api is not None and not api.five:
                     return False
         return True
@@ -436,29 +452,33 @@ class Reading:
             if self._of_environment(instance):
                 continue
             result = self.linker.bases[path] + self.linker.surveys[path].functions[index].result
-            if not self.linker.all(result, "reset"):
+            if not self.linker.all(result, values.ResetResult):
                 return True
         return False
 
-    def _of_environment(self, instance: int) -> bool:
+    def _instance(self, bound: int | None) -> values.Instance | None:
+        """The instance that a function is bound to."""
+        value = self.linker.value(bound) if bound is not None else None
+        return value if isinstance(value, values.Instance) else None
+
+    def _of_environment(self, bound: int | None) -> bool:
         """The instance is of an environment class of the project, whose own answers are told apart elsewhere."""
-        if instance < 0 or self.linker.kind(instance) != "inst":
-            return False
-        _, path, index = self.linker.value(instance)
-        return self.env_classes.of(path, index) is not None
+        instance = self._instance(bound)
+        return instance is not None and self.env_classes.of(instance.path, instance.index) is not None
 
     def _info(self, node: int) -> Info | None:
-        found = sorted(self.linker.all(node, "info"))
-        if any(not self.linker.value(self.linker.value(n)[1])[1].five for n in found):
+        found = [
+            (number, self.linker.get(number, values.Info)) for number in sorted(self.linker.all(node, values.Info))
+        ]
+        if any(not self.linker.get(info.env, values.Environment).api.five for _, info in found):
             return None
-        if len({self.linker.value(n)[2] for n in found}) > 1:
+        if len({info.arity for _, info in found}) > 1:
             return None  # of a step of four values and of one of five: both APIs are taken care of
-        for number in found:
+        for number, info in found:
             if (number, TIME_LIMIT) in self.linker.fields and self._written(number):
                 continue
-            _, env, arity, origin = self.linker.value(number)
-            place = self.paths.related(self.linker.origin_site(origin), "stepped here")
-            return Info(self._env_of(env), arity, place)
+            place = self.paths.related(self.linker.origin_site(info.node), "stepped here")
+            return Info(self._env_of(info.env), info.arity, place)
         return None
 
     def _written(self, info: int) -> bool:

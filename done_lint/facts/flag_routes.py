@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
+from done_lint.analysis.values import ClassRef, FunctionRef, Instance
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Ways
 from done_lint.flowgraph.schema import Survey
@@ -45,8 +46,8 @@ class Wayfinder:
         calls: dict[str, set[Span]] = {}
         shared: dict[str, set[str]] = {}
         for _, site, called in self.linker.calls():
-            functions = {self.linker.value(number)[1:3] for number in self.linker.all(called, "function")}
-            if functions or self.linker.all(called, "class"):
+            functions = {(one.path, one.index) for one in self.linker.values(called, FunctionRef)}
+            if functions or self.linker.all(called, ClassRef):
                 calls.setdefault(site[0], set()).add(site[1])
             for path, index in functions:
                 if path == site[0] and len(functions) == 1:
@@ -60,8 +61,9 @@ class Wayfinder:
         """By file, the attributes of its classes that other files set."""
         found: dict[str, set[str]] = {}
         for (owner, key), field in self.linker.fields.items():
-            if self.linker.kind(owner) == "inst" and isinstance(key, str):
-                path = self.linker.value(owner)[1]
+            instance = self.linker.value(owner)
+            if isinstance(instance, Instance) and isinstance(key, str):
+                path = instance.path
                 sites = [site for _, kind, site in self.linker.predecessors[field] if kind == "set" and site]
                 if any(site[0] is not None and site[0][0] != path for site in sites):
                     found.setdefault(path, set()).add(key)

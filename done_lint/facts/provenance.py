@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
+from done_lint.analysis.values import Place, Site
 from done_lint.core.findings import Related, Span
 
 if TYPE_CHECKING:
     from done_lint.analysis.linker import Linker
-    from done_lint.analysis.program import Site
 
 _NOWHERE = Span(1, 0, 1, 0)
 
@@ -44,7 +44,7 @@ class Paths:
         if owner is None:
             return None
         span = self.linker.surveys[owner[0]].places.get(owner[1])
-        return (owner[0], span) if span is not None else None
+        return Place(owner[0], span) if span is not None else None
 
     def name(self, node: int) -> str:
         """The name a node was given."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.call_graph import Running
+from done_lint.analysis.values import Place, ProductMark, Site
 from done_lint.core.findings import Certainty, Related, Span
 from done_lint.facts.carry_leaks import Carry, Leaks
 from done_lint.facts.def_use_backward import Origins
@@ -23,7 +24,6 @@ from done_lint.knowledge import packages
 
 if TYPE_CHECKING:
     from done_lint.analysis.linker import Linker
-    from done_lint.analysis.program import Site
 
 
 class Verdicts:
@@ -65,7 +65,7 @@ class Verdicts:
     def _judge(self, cut: Cut) -> None:
         if not cut.form:
             return
-        if any(self.linker.value(mark)[1] == "product" for mark in self.linker.all(cut.node, "mark")):
+        if self.linker.all(cut.node, ProductMark):
             # masked values arrive here as well: it is a value (a network's output, say), and no mask
             return
         flat = self.linker.flat(cut.node)
@@ -244,7 +244,7 @@ class Verdicts:
         survey = self.linker.surveys[cut.path]
         if any(map(_is_look_alike, survey.imports)):
             return
-        origin = self.origins.open_origin(cut.node, cut.kind != "mask", (cut.path, cut.span))
+        origin = self.origins.open_origin(cut.node, cut.kind != "mask", Place(cut.path, cut.span))
         if origin is None:
             return
         site: Site = origin

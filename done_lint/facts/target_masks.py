@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import MARKS
+from done_lint.analysis.values import ChoiceMark, Mark, MaskedMark, Object, ProductMark
 from done_lint.core.findings import Span
 from done_lint.facts.facts import SinkKind
 from done_lint.flowgraph import operations as ops
@@ -81,7 +82,7 @@ class Cuts:
         base = self.linker.bases[path]
         if product.starts and all(self._is_reward(base + start) for start in product.starts):
             return True
-        return self.linker.numbers.get(("mark", "product", path, index)) in self._rewards_of_targets
+        return self.linker.numbers.get(ProductMark(path, index)) in self._rewards_of_targets
 
     @cached_property
     def _rewards_of_targets(self) -> set[int]:
@@ -160,29 +161,29 @@ class Cuts:
                         confirmed.setdefault(number, product)
         cuts = []
         for number, product in confirmed.items():
-            _, sort, path, key = self.linker.value(number)
+            mark = self.linker.value(number)
             kind, form = _classify(product) if product.carried else ("branch", "one-step target")
             carried = product if product.carried else None
-            if sort == "cond":
-                test, a, ca, b, _, _ = self.linker.conditions[path, key]
+            if isinstance(mark, ChoiceMark):
+                test, a, ca, b, _, _ = self.linker.conditions[mark.path, (mark.at, mark.node)]
                 if self._is_reward(b if ca else a):
                     continue
-                if self.linker.surveys[path].loops.get(key[1], -1) != product.loop:
+                if self.linker.surveys[mark.path].loops.get(mark.node, -1) != product.loop:
                     # not reset on the way, but the value that the recursion starts from
                     kind, form, carried = "branch", "bootstrap", None
-                cuts.append(Cut(kind, path, key[0], test, form, carried))
-            elif sort == "masked":
-                rows = _ROWS if (path, key) in self.linker.filled else ""
-                node = self.linker.masked[path, key]
-                cuts.append(Cut(kind, path, key, node, form, carried, rows))
-            else:
-                inner = self.linker.surveys[path].products[key]
+                cuts.append(Cut(kind, mark.path, mark.at, test, form, carried))
+            elif isinstance(mark, MaskedMark):
+                rows = _ROWS if (mark.path, mark.at) in self.linker.filled else ""
+                node = self.linker.masked[mark.path, mark.at]
+                cuts.append(Cut(kind, mark.path, mark.at, node, form, carried, rows))
+            elif isinstance(mark, ProductMark):
+                inner = self.linker.surveys[mark.path].products[mark.index]
                 kind, form = _classify(inner)
                 if inner.discounted or not form:
                     continue
-                for factor, node in zip(inner.factors, self.linker.products[path, key][1]):
+                for factor, node in zip(inner.factors, self.linker.products[mark.path, mark.index][1]):
                     if factor.node:
-                        cuts.append(Cut(kind, path, factor.span, node, form))
+                        cuts.append(Cut(kind, mark.path, factor.span, node, form))
         return cuts
 
     def _is_reward(self, node: int, stored: bool = True) -> bool:
@@ -211,17 +212,17 @@ class Cuts:
         """The masked value is what is discounted; in a recursion, its start or its reset, never a reward added."""
         if not product.starts:
             return True
-        _, sort, where, key = self.linker.value(mark)
-        if sort == "cond" and self.linker.surveys[where].loops.get(key[1], -1) == product.loop:
+        value = self.linker.value(mark)
+        if isinstance(value, ChoiceMark) and self.linker.surveys[value.path].loops.get(value.node, -1) == product.loop:
             return True
         base = self.linker.bases[path]
         return any(mark in self._marks(base + start) for start in product.starts)
 
     def _marks(self, node: int) -> list[int]:
-        found = self.linker.all(node, "mark")
-        for number in self.linker.all(node, "obj"):
+        found = self.linker.all(node, Mark)
+        for number in self.linker.all(node, Object):
             for _, field in self.linker.owned.get(number, ()):
-                found += self.linker.all(field, "mark")
+                found += self.linker.all(field, Mark)
         return found
 
 

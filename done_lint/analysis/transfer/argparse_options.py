@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from done_lint.analysis.program import Call
 from done_lint.analysis.transfer.calls import Calls
+from done_lint.analysis.values import Object, Parser, ParserMethod, Shape, Text
 
 #: Methods of a parser whose result adds options to the same namespace.
 _PARTS = frozenset({"add_argument_group", "add_mutually_exclusive_group", "add_subparsers", "add_parser"})
@@ -22,7 +23,7 @@ class CommandLine(Calls):
     def command_line_call(self, dotted: str, call: Call) -> bool:
         """A parser is made, or a class of options filled."""
         if dotted == _PARSER:
-            self.add(call.result, self.token("parser", call.result))
+            self.add(call.result, self.intern(Parser(call.result)))
         elif dotted in _FILLING and call.args and call.args[0][0]:
             made = Call(call.survey, [], (), [], call.result, call.site)
             self.watch(call.args[0][0], lambda number: self.call(number, made))
@@ -31,17 +32,18 @@ class CommandLine(Calls):
         return True
 
     def a_parser(self, number: int, name: str, target: int, source: int) -> None:
-        self.add(target, self.token("parsermethod", number, name))
+        self.add(target, self.intern(ParserMethod(number, name)))
 
     def c_parsermethod(self, number: int, call: Call) -> None:
-        _, parser, name = self.value(number)
-        options = self.token("obj", self.value(parser)[1], "record")
+        method = self.get(number, ParserMethod)
+        name = method.name
+        options = self.intern(Object(self.get(method.parser, Parser).node, Shape.RECORD))
         if name in _PARTS:
-            self.add(call.result, parser)
+            self.add(call.result, method.parser)
         elif name == "parse_args":
             self.add(call.result, options)
         elif name == "parse_known_args":
-            both = self.token("obj", call.result, "tuple")
+            both = self.intern(Object(call.result, Shape.TUPLE))
             self.add(call.result, both)
             self.add(self.field(both, 0), options)
         elif name == "set_defaults":
@@ -56,6 +58,6 @@ class CommandLine(Calls):
     def _option(self, call: Call) -> str:
         """The attribute that an option becomes: `dest`, else the first long name, else the first."""
         dest = [node for key, node, _ in call.named if key == "dest"]
-        spelled = [self.value(text)[1] for node in dest or [n for n, _ in call.args] for text in self.all(node, "text")]
+        spelled = [text.text for node in dest or [n for n, _ in call.args] for text in self.values(node, Text)]
         name = next((one for one in spelled if one.startswith("--")), spelled[0] if spelled else "")
         return name if dest else name.lstrip("-").replace("-", "_")

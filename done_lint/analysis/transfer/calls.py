@@ -3,34 +3,91 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from done_lint.analysis.program import Call
 from done_lint.analysis.solver import ALL
 from done_lint.analysis.transfer.dm_env import TIME_STEP, TimeSteps
+from done_lint.analysis.values import (
+    ClassRef,
+    ContainerMethod,
+    Environment,
+    EnvMethod,
+    External,
+    Flag,
+    FunctionRef,
+    Generator,
+    Info,
+    Instance,
+    IsLast,
+    Module,
+    Object,
+    OwnStepResult,
+    Parser,
+    ParserMethod,
+    Partial,
+    Place,
+    RecordClass,
+    ResetResult,
+    Shape,
+    StepColumns,
+    StepResult,
+    StepType,
+    Super,
+    SuperInit,
+    Text,
+    TimeStep,
+    Value,
+)
+from done_lint.core.findings import Certainty
 from done_lint.flowgraph import external_names
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Function, Survey
 from done_lint.knowledge import array_functions, env_api_lookup, env_apis
 from done_lint.knowledge.env_apis import Api
 
+#: The kinds of values that have a method of their own for calls and attributes.
+_KINDS: dict[str, type[Value]] = {
+    "class": ClassRef,
+    "container": ContainerMethod,
+    "env": Environment,
+    "envmethod": EnvMethod,
+    "external": External,
+    "flag": Flag,
+    "function": FunctionRef,
+    "info": Info,
+    "inst": Instance,
+    "last": IsLast,
+    "module": Module,
+    "obj": Object,
+    "parser": Parser,
+    "parsermethod": ParserMethod,
+    "partial": Partial,
+    "record": RecordClass,
+    "steptype": StepType,
+    "super": Super,
+    "superinit": SuperInit,
+    "timestep": TimeStep,
+}
+
 
 class Calls(TimeSteps):
-    """The part of the solver that resolves attributes and calls as tokens arrive."""
+    """The part of the solver that resolves attributes and calls as values arrive."""
 
-    #: What a call of a token does, and an attribute of it, by the token's kind.
-    callers: ClassVar[dict[str, Callable[..., None]]] = {}
-    answers: ClassVar[dict[str, Callable[..., None]]] = {}
+    #: What a call of a value does, and an attribute of it, by its kind.
+    callers: ClassVar[dict[type[Value], Callable[..., None]]] = {}
+    answers: ClassVar[dict[type[Value], Callable[..., None]]] = {}
 
     def __init_subclass__(cls) -> None:
         """Find the methods of a kind once."""
         names = dir(cls)
-        cls.callers = {name[2:]: getattr(cls, name) for name in names if name.startswith("c_")}
-        cls.answers = {name[2:]: getattr(cls, name) for name in names if name.startswith("a_")}
+        cls.callers = {_KINDS[name[2:]]: getattr(cls, name) for name in names if name.startswith("c_")}
+        cls.answers = {_KINDS[name[2:]]: getattr(cls, name) for name in names if name.startswith("a_")}
 
     def attribute(self, number: int, name: str, target: int, source: int) -> None:
-        """`source.name` for one token of the source."""
-        react = self.answers.get(self.kind(number))
+        """`source.name` for one value of the source."""
+        react = self.answers.get(type(self.value(number)))
         if react is not None:
             react(self, number, name, target, source)
 
@@ -39,29 +96,32 @@ class Calls(TimeSteps):
             self.add(target, number, source, number)
 
     def a_external(self, number: int, name: str, target: int, source: int) -> None:
-        dotted = self.value(number)[1]
+        dotted = self.get(number, External).dotted
         if dotted.count(".") < external_names.DEPTH and not dotted.endswith("()"):
-            self.add(target, self.token("external", f"{dotted}.{name}"))
+            self.add(target, self.intern(External(f"{dotted}.{name}")))
 
     def a_env(self, number: int, name: str, target: int, source: int) -> None:
-        _, api, unlimited, certainty, node, layers = self.value(number)
+        env = self.get(number, Environment)
         if name == "unwrapped":
-            self.add(target, self.environment(api, True, certainty, node, env_apis.BARE))
+            self.add(target, self.intern(replace(env, unlimited=True, layers=env_apis.BARE)))
         elif name in ("env", "envs", "venv"):
-            inner = layers if layers == env_apis.BARE else layers[1:] if name == "env" else ()
-            stripped = env_apis.TIME_LIMIT in layers and env_apis.TIME_LIMIT not in inner
-            self.add(target, self.environment(api, unlimited or stripped, certainty, node, inner))
-        elif name == "np_random" and api.five:
-            self.add(target, self.token("generator", certainty, node))
+            inner = env.layers if env.layers == env_apis.BARE else env.layers[1:] if name == "env" else ()
+            stripped = env_apis.TIME_LIMIT in env.layers and env_apis.TIME_LIMIT not in inner
+            self.add(target, self.intern(replace(env, unlimited=env.unlimited or stripped, layers=inner)))
+        elif name == "np_random" and env.api.five:
+            self.add(target, self.intern(Generator(env.certainty, env.node)))
         else:
-            self.add(target, self.token("envmethod", name, number))
+            self.add(target, self.intern(EnvMethod(name, number)))
 
-    def environment(self, api: Api, unlimited: bool, certainty: str, node: int, layers: tuple[str, ...] = ()) -> int:
-        """The token of an environment that was made at `node`; `layers` as in `facts.Env`."""
-        return self.token("env", api, unlimited, certainty, node, layers)
+    def environment(
+        self, api: Api, unlimited: bool, certainty: Certainty, node: int, layers: tuple[str, ...] = ()
+    ) -> int:
+        """The number of an environment that was made at `node`; `layers` as in `facts.Env`."""
+        return self.intern(Environment(api, unlimited, certainty, node, layers))
 
     def a_inst(self, number: int, name: str, target: int, source: int) -> None:
-        _, path, index = self.value(number)
+        instance = self.get(number, Instance)
+        path, index = instance.path, instance.index
         found = self.method_of(path, index, name)
         if found is not None:
             where, method = found
@@ -71,7 +131,7 @@ class Calls(TimeSteps):
                     self.add(self.bases[where] + function.params[0][1], number)
                 self.edge(self.bases[where] + function.result, target, ALL, "return")
             else:
-                self.add(target, self.token("function", where, method, -1 if function.kind == "static" else number))
+                self.add(target, self.intern(FunctionRef(where, method, None if function.kind == "static" else number)))
             return
         for field in self.fields_of(path, index, name):
             self.edge(field, target, ALL, "load")
@@ -81,7 +141,7 @@ class Calls(TimeSteps):
         if name == "np_random" and api.five:
             self.inherited_generators.append((target, path, index, self._by_class(api, dotted, path, index, target)))
         if name in ("step", "reset", "seed", "render", "step_wait"):
-            self.add(target, self.token("envmethod", name, self._by_class(api, dotted, path, index, target)))
+            self.add(target, self.intern(EnvMethod(name, self._by_class(api, dotted, path, index, target))))
         elif name in ("env", "venv", "unwrapped") and self._promises(path, index, dotted):
             # what it wraps is known better where it is made; the base class says so only where that is not visible
             self.insides.append((target, self._by_class(api, dotted, path, index, target)))
@@ -100,7 +160,7 @@ class Calls(TimeSteps):
                 if not isinstance(ancestor, str):
                     where, which = ancestor
                     if name in self.set_names:
-                        found.append(self.field(self.token("inst", where, which), name))
+                        found.append(self.field(self.intern(Instance(where, which)), name))
                     value = self.class_at(where, which).attrs.get(name)
                     if value is not None:
                         found.append(self.bases[where] + value)
@@ -119,12 +179,13 @@ class Calls(TimeSteps):
         return self.environment(api, unlimited, "proven", key)
 
     def a_class(self, number: int, name: str, target: int, source: int) -> None:
-        _, path, index = self.value(number)
+        made = self.get(number, ClassRef)
+        path, index = made.path, made.index
         found = self.method_of(path, index, name)
         if found is not None:
             where, method = found
-            own = number if self.surveys[where].functions[method].kind == "class" else -1
-            self.add(target, self.token("function", where, method, own))
+            own = number if self.surveys[where].functions[method].kind == "class" else None
+            self.add(target, self.intern(FunctionRef(where, method, own)))
             return
         for ancestor in self.lineage(path, index):
             if not isinstance(ancestor, str):
@@ -133,21 +194,22 @@ class Calls(TimeSteps):
                     self.edge(self.bases[ancestor[0]] + value, target, ALL, "load")
 
     def a_super(self, number: int, name: str, target: int, source: int) -> None:
-        _, path, index, own = self.value(number)
+        above = self.get(number, Super)
+        path, index = above.path, above.index
         found = self.method_of(path, index, name, after=True)
         if found is not None:
             where, method = found
-            for instance in self.all(own, "inst") or [self.token("inst", path, index)]:
-                self.add(target, self.token("function", where, method, instance))
+            for instance in self.all(above.node, Instance) or [self.intern(Instance(path, index))]:
+                self.add(target, self.intern(FunctionRef(where, method, instance)))
             return
         api, dotted = self.api_of_class(path, index)
         if name == "__init__":
-            self.add(target, self.token("superinit", path, index))
+            self.add(target, self.intern(SuperInit(path, index)))
         elif api is not None:
-            self.add(target, self.token("envmethod", name, self._by_class(api, dotted, path, index, target)))
+            self.add(target, self.intern(EnvMethod(name, self._by_class(api, dotted, path, index, target))))
 
     def a_obj(self, number: int, name: str, target: int, source: int) -> None:
-        if self.value(number)[2] == "record":
+        if self.get(number, Object).shape is Shape.RECORD:
             self.edge(self.field(number, "'" + name), target, ALL, "load")
             if name == "_fields":
                 return
@@ -155,15 +217,15 @@ class Calls(TimeSteps):
             self.add(target, number, source, number)
         if name == "T":
             self.transpose(number, target)
-        self.add(target, self.token("container", number, name))
+        self.add(target, self.intern(ContainerMethod(number, name)))
 
     def a_info(self, number: int, name: str, target: int, source: int) -> None:
-        self.add(target, self.token("container", number, name))
+        self.add(target, self.intern(ContainerMethod(number, name)))
 
     # --- calls -------------------------------------------------------------------------------------
 
     def w_call(self, s: Survey, n: int, number: int, op: ops.Call) -> None:
-        react = self.callers.get(self.kind(number))
+        react = self.callers.get(type(self.value(number)))
         if react is not None:
             react(self, number, Call.read(s, n, op))
 
@@ -172,39 +234,39 @@ class Calls(TimeSteps):
 
     def annotated(self, number: int, target: int, make: bool = True) -> None:
         """An annotation names a class: the value is an instance of it, and of no other API."""
-        kind = self.kind(number)
+        value = self.value(number)
         api: Api | None = None
-        if kind == "class":
-            _, path, index = self.value(number)
+        if isinstance(value, ClassRef):
             if make:
-                self.add(target, self.token("inst", path, index))
-            api, _ = self.api_of_class(path, index)
-        elif kind == "external":
-            if self.value(number)[1] == TIME_STEP and make:
-                self.add(target, self.token("timestep"))
-            api = self.user_apis.get(self.value(number)[1]) or env_api_lookup.base(self.value(number)[1])
+                self.add(target, self.intern(Instance(value.path, value.index)))
+            api, _ = self.api_of_class(value.path, value.index)
+        elif isinstance(value, External):
+            if value.dotted == TIME_STEP and make:
+                self.add(target, self.intern(TimeStep()))
+            api = self.user_apis.get(value.dotted) or env_api_lookup.base(value.dotted)
             if api is not None and make:
-                self.evidence.setdefault(target, (None, f"annotated as `{self.value(number)[1]}`"))
+                self.evidence.setdefault(target, (None, f"annotated as `{value.dotted}`"))
                 self.add(target, self.environment(api, False, "proven", target))
         if api is not None:
             self.pinned[target] = api
 
     def call(self, number: int, call: Call) -> None:
-        """A call, for one token of what is called."""
-        react = self.callers.get(self.kind(number))
+        """A call, for one value of what is called."""
+        react = self.callers.get(type(self.value(number)))
         if react is not None:
             react(self, number, call)
 
     def c_function(self, number: int, call: Call) -> None:
-        _, path, index, own = self.value(number)
-        if self.user_apis and own < 0:
-            api = self.user_apis.get(f"{self.dotted[path]}.{self.surveys[path].functions[index].name}")
+        called = self.get(number, FunctionRef)
+        path, own = called.path, called.bound
+        function = self.surveys[path].functions[called.index]
+        if self.user_apis and own is None:
+            api = self.user_apis.get(f"{self.dotted[path]}.{function.name}")
             if api is not None:
                 self.evidence.setdefault(call.result, (call.site, "made by a function of your `env-apis`"))
                 self.add(call.result, self.environment(api, False, "proven", call.result))
                 return
-        function = self.surveys[path].functions[index]
-        if own >= 0 and function.name in ("step", "reset"):
+        if own is not None and function.name in ("step", "reset"):
             self._as_environment(function.name, own, call)
         if not call.survey.page or call.survey.path == path:
             # a page's examples hand over what they like: of the program that proves nothing
@@ -213,19 +275,21 @@ class Calls(TimeSteps):
 
     def _as_environment(self, name: str, own: int, call: Call) -> None:
         """The own `step` of a class that inherits from the library's environments has to answer as they do."""
-        if self.kind(own) != "inst":
+        instance = self.value(own)
+        if not isinstance(instance, Instance):
             return
-        _, path, index = self.value(own)
+        path, index = instance.path, instance.index
         api, dotted = self.api_of_class(path, index)
         self.stepped(name, api, call.result)
         if api is not None and api.five and not api.vector:
             env = self._by_class(api, dotted, path, index, call.result, unlimited=True)
             # the flags of such a step are those of the tuple that it returns
-            self.add(call.result, self.token("own step" if name == "step" else name, env, call.result))
+            kind = OwnStepResult if name == "step" else ResetResult
+            self.add(call.result, self.intern(kind(env, call.result)))
 
-    def _bind(self, path: str, function: Function, own: int, call: Call) -> None:
+    def _bind(self, path: str, function: Function, own: int | None, call: Call) -> None:
         n, first = self.bases[path], 0
-        if own >= 0 and function.params:
+        if own is not None and function.params:
             self.add(n + function.params[0][1], own)
             first = 1
         if call.args:
@@ -236,11 +300,11 @@ class Calls(TimeSteps):
         names = {name: n + node for name, node in function.params[first:]}
         for name, node, span in call.named:
             if name in names and node:
-                self.edge(node, names[name], ALL, "argument", ((call.survey.path, span), node))
+                self.edge(node, names[name], ALL, "argument", (Place(call.survey.path, span), node))
             elif name is not None and node and function.kwarg >= 0:
-                rest = self.token("obj", n + function.kwarg, "dict")
+                rest = self.intern(Object(n + function.kwarg, Shape.DICT))
                 self.add(n + function.kwarg, rest)
-                self.edge(node, self.field(rest, "'" + name), ALL, "store", ((call.survey.path, span), node))
+                self.edge(node, self.field(rest, "'" + name), ALL, "store", (Place(call.survey.path, span), node))
             elif name is None and node:
                 self._bind_mapping(node, names)
 
@@ -249,20 +313,20 @@ class Calls(TimeSteps):
         for position, (node, span) in enumerate(call.args):
             if not node:
                 continue
-            site = ((call.survey.path, span), node)
+            site = (Place(call.survey.path, span), node)
             if position in call.stars:
                 self._bind_star(node, position, params, site)
                 break
             if position < len(params):
                 self.edge(node, params[position], ALL, "argument", site)
             elif rest >= 0:
-                number = self.token("obj", rest, "tuple")
+                number = self.intern(Object(rest, Shape.TUPLE))
                 self.add(rest, number)
                 self.edge(node, self.field(number, position - len(params)), ALL, "store", site)
 
     def _bind_star(self, node: int, position: int, params: list[int], site: Any) -> None:
         def react(number: int) -> None:
-            if self.kind(number) != "obj":
+            if not isinstance(self.value(number), Object):
                 return
 
             def field(key: object, value: int) -> None:
@@ -278,7 +342,7 @@ class Calls(TimeSteps):
 
     def _bind_mapping(self, node: int, names: dict[str, int]) -> None:
         def react(number: int) -> None:
-            if self.kind(number) == "obj":
+            if isinstance(self.value(number), Object):
                 self.each_field(
                     number,
                     lambda key, value: (
@@ -291,7 +355,8 @@ class Calls(TimeSteps):
         self.watch(node, react)
 
     def c_class(self, number: int, call: Call) -> None:
-        _, path, index = self.value(number)
+        called = self.get(number, ClassRef)
+        path, index = called.path, called.index
         api = self.user_apis.get(self.dotted_class(path, index)) if self.user_apis else None
         if api is not None:
             self.evidence.setdefault(call.result, (call.site, "made by a class of your `env-apis`"))
@@ -299,9 +364,9 @@ class Calls(TimeSteps):
             return
         made = self.class_at(path, index)
         found = self.method_of(path, index, "__init__")
-        instance = self.token("inst", path, index)
+        instance = self.intern(Instance(path, index))
         if found is None and made.fields:
-            record = self.token("obj", call.result, "record")
+            record = self.intern(Object(call.result, Shape.RECORD))
             self.add(call.result, record)
             self._fill_record(record, made.fields, call)
             for name in made.fields:
@@ -324,7 +389,7 @@ class Calls(TimeSteps):
         for position, (node, span) in enumerate(call.args):
             if not node:
                 continue
-            site = ((call.survey.path, span), node)
+            site = (Place(call.survey.path, span), node)
             if position in call.stars:
                 self._bind_star(node, position, params, None)
                 break
@@ -333,29 +398,29 @@ class Calls(TimeSteps):
         names = dict(zip(fields, params))
         for key, node, span in call.named:
             if key in names and node:
-                self.edge(node, names[key], ALL, "store", ((call.survey.path, span), node))
+                self.edge(node, names[key], ALL, "store", (Place(call.survey.path, span), node))
 
     def c_record(self, number: int, call: Call) -> None:
-        record = self.token("obj", call.result, "record")
+        record = self.intern(Object(call.result, Shape.RECORD))
         self.add(call.result, record)
-        self._fill_record(record, self.value(number)[2], call)
+        self._fill_record(record, self.get(number, RecordClass).fields, call)
 
     def c_inst(self, number: int, call: Call) -> None:
-        _, path, index = self.value(number)
+        instance = self.get(number, Instance)
         for name in ("__call__", "forward"):
-            found = self.method_of(path, index, name)
+            found = self.method_of(instance.path, instance.index, name)
             if found is not None:
-                self.c_function(self.token("function", *found, number), call)
+                self.c_function(self.intern(FunctionRef(*found, number)), call)
                 return
 
     def c_partial(self, number: int, call: Call) -> None:
         """`partial(f, a, k=b)(c)`: the arguments of both calls."""
-        _, node, inner = self.value(number)
-        bound = self.partials[node]
+        partial = self.get(number, Partial)
+        bound = self.partials[partial.node]
         args = [*bound.args[1:], *call.args]
         first = len(bound.args) - 1
         stars = (*(at - 1 for at in bound.stars), *(at + first for at in call.stars))
-        self.call(inner, Call(call.survey, args, stars, [*bound.named, *call.named], call.result, call.site))
+        self.call(partial.inner, Call(call.survey, args, stars, [*bound.named, *call.named], call.result, call.site))
 
     def c_env(self, number: int, call: Call) -> None:
         """`model.get_env()`: the method stands for what it gives."""
@@ -363,35 +428,37 @@ class Calls(TimeSteps):
 
     def c_superinit(self, number: int, call: Call) -> None:
         """`super().__init__(env)` of a wrapper: its `self.env`."""
-        _, path, index = self.value(number)
+        above = self.get(number, SuperInit)
         if call.args and call.args[0][0]:
-            self.edge(call.args[0][0], self.field(self.token("inst", path, index), "env"), ALL, "set")
+            instance = self.intern(Instance(above.path, above.index))
+            self.edge(call.args[0][0], self.field(instance, "env"), ALL, "set")
 
     def c_envmethod(self, number: int, call: Call) -> None:
-        _, name, env = self.value(number)
-        if name in ("step", "step_wait"):
-            self.add(call.result, self.token("step", env, call.result))
-        elif name == "reset":
-            self.add(call.result, self.token("reset", env, call.result))
-        self.stepped(name, self.value(env)[1], call.result)
+        method = self.get(number, EnvMethod)
+        if method.name in ("step", "step_wait"):
+            self.add(call.result, self.intern(StepResult(method.env, call.result)))
+        elif method.name == "reset":
+            self.add(call.result, self.intern(ResetResult(method.env, call.result)))
+        self.stepped(method.name, self.get(method.env, Environment).api, call.result)
 
     def written_by(self, container: int) -> int:
         """Where a value goes that is put into a container: a pipe's other end, else itself."""
         return self.peers.get(container, container)
 
     def c_container(self, number: int, call: Call) -> None:
-        _, owner, name = self.value(number)
-        if self.kind(owner) == "info":
+        method = self.get(number, ContainerMethod)
+        owner, name = method.owner, method.name
+        if isinstance(self.value(owner), Info):
             if name == "get" and call.args:
-                for text in self.all(call.args[0][0], "text"):
-                    self.load_item(owner, ("'" + self.value(text)[1],), call.result, call.result)
+                for text in self.values(call.args[0][0], Text):
+                    self.load_item(owner, ("'" + text.text,), call.result, call.result)
             return
         if name == "setdefault" and len(call.args) == 2:
             self._set_default(owner, call)
         elif name in array_functions.PUTTING and call.args:
             node, span = call.args[-1]
             owner = self.written_by(owner)
-            site = ((call.survey.path, span), node)
+            site = (Place(call.survey.path, span), node)
             if name.startswith("extend"):
                 self._extend(node, owner)
             elif node:
@@ -408,20 +475,20 @@ class Calls(TimeSteps):
         elif name == "_replace" or name == "update":
             for key, node, span in call.named:
                 if key and node:
-                    self.edge(node, self.field(owner, "'" + key), ALL, "store", ((call.survey.path, span), node))
+                    self.edge(node, self.field(owner, "'" + key), ALL, "store", (Place(call.survey.path, span), node))
 
     def rows(self, call: Call) -> tuple[int, int]:
-        """The call gives a list of rows: the tokens of the list and of a row."""
-        rows = self.token("obj", call.result, "list")
-        row = self.token("obj", self.add_node(), "zipped")
+        """The call gives a list of rows: the numbers of the list and of a row."""
+        rows = self.intern(Object(call.result, Shape.LIST))
+        row = self.intern(Object(self.add_node(), Shape.ZIPPED))
         self.add(call.result, rows)
         self.add(self.field(rows, "*"), row)
         return rows, row
 
     def transpose(self, table: int, target: int) -> None:
         """`np.array(batch).T`: the table itself, which may be no table of rows, and its columns."""
-        if self.kind(table) == "obj":
-            columns = self.token("obj", target, "transposed")
+        if isinstance(self.value(table), Object):
+            columns = self.intern(Object(target, Shape.TRANSPOSED))
             self.add(target, columns)
             self.columns_into(columns, target)(table)
 
@@ -436,19 +503,19 @@ class Calls(TimeSteps):
             if isinstance(key, int) and key >= 0:
                 column = made.get(key)
                 if column is None:
-                    column = made[key] = self.token("obj", self.add_node(), "many")
+                    column = made[key] = self.intern(Object(self.add_node(), Shape.MANY))
                     self.add(self.field(columns, key), column)
                 self.edge(value, self.field(column, "*"), ALL, "load")
 
         def row(number: int) -> None:
-            kind = self.kind(number)
-            if kind == "obj":
+            value = self.value(number)
+            if isinstance(value, Object):
                 self.each_field(number, cell)
-            elif kind == "step":
-                self.add(target, self.token("columns", *self.value(number)[1:]))
+            elif isinstance(value, StepResult):
+                self.add(target, self.intern(StepColumns(value.env, value.node)))
 
         def table(number: int) -> None:
-            if self.kind(number) == "obj":
+            if isinstance(self.value(number), Object):
                 self.each_field(number, lambda _, field: self.watch(field, row))
 
         return table
@@ -456,16 +523,16 @@ class Calls(TimeSteps):
     def _set_default(self, owner: int, call: Call) -> None:
         """`rows.setdefault(key, default)` stores the default and returns what stands there."""
         (key, _), (node, span) = call.args
-        texts = self.all(key, "text")
-        known = "'" + self.value(texts[0])[1] if len(texts) == 1 else None
+        texts = self.values(key, Text)
+        known = "'" + texts[0].text if len(texts) == 1 else None
         if node:
             field = self.field(owner, "*" if known is None else known)
-            self.edge(node, field, ALL, "store", ((call.survey.path, span), node))
+            self.edge(node, field, ALL, "store", (Place(call.survey.path, span), node))
         self.load_item(owner, (known,), call.result, call.result)
 
     def _extend(self, node: int, owner: int) -> None:
         def react(number: int) -> None:
-            if self.kind(number) == "obj":
+            if isinstance(self.value(number), Object):
                 self.each_field(number, lambda key, field: self.edge(field, self.field(owner, "*"), ALL, "load"))
 
         if node:
@@ -477,10 +544,10 @@ class Calls(TimeSteps):
 
     def special_method(self, number: int, name: str, args: list[tuple[int, Any]], result: int) -> bool:
         """`x[i]` and the like on an instance of a class of the project."""
-        _, path, index = self.value(number)
-        found = self.method_of(path, index, name)
+        instance = self.get(number, Instance)
+        found = self.method_of(instance.path, instance.index, name)
         if found is None:
             return False
-        call = Call(self.surveys[path], args, (), [], result, None)
-        self.c_function(self.token("function", *found, number), call)
+        call = Call(self.surveys[instance.path], args, (), [], result, None)
+        self.c_function(self.intern(FunctionRef(*found, number)), call)
         return True

@@ -8,6 +8,23 @@ from done_lint.analysis import flag_lattice
 from done_lint.analysis.program import Ending
 from done_lint.analysis.solver import ALL, ELEMENTS, FLAGS
 from done_lint.analysis.transfer.sequences import Rows
+from done_lint.analysis.values import (
+    ClassRef,
+    Environment,
+    Flag,
+    Info,
+    Instance,
+    Mark,
+    Object,
+    Observation,
+    Place,
+    ResetResult,
+    Shape,
+    Site,
+    StepColumns,
+    StepResult,
+    TimeStep,
+)
 from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
@@ -17,7 +34,7 @@ _ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_apis.METHODS for name in
 #: The key of `info` as surveys have it: a quote before a text tells it from a name.
 TIME_LIMIT = "'TimeLimit.truncated"
 #: What is read from these at an unknown key may be any field: it yields nothing.
-_RECORDS = frozenset({"tuple", "returned", "dict", "record", "zipped", "transposed"})
+_RECORDS = frozenset({Shape.TUPLE, Shape.RETURNED, Shape.DICT, Shape.RECORD, Shape.ZIPPED, Shape.TRANSPOSED})
 
 
 def _is_slice(key: object) -> bool:
@@ -28,12 +45,12 @@ def _is_slice(key: object) -> bool:
 class Containers(Rows):
     """The part of the solver that knows what objects hold."""
 
-    def at(self, survey: Survey, span: Span | None) -> tuple[str, Span] | None:
+    def at(self, survey: Survey, span: Span | None) -> Site:
         """A site: the file and the place."""
-        return (survey.path, span) if span is not None else None
+        return Place(survey.path, span) if span is not None else None
 
     def o_alloc(self, s: Survey, n: int, op: ops.Allocate) -> None:
-        number = self.token("obj", n + op.target, op.kind)
+        number = self.intern(Object(n + op.target, Shape(op.kind)))
         self.add(n + op.target, number)
         if op.kind in ("tuple", "returned") and not op.stars:
             self.widths[number] = self.lengths[number] = len(op.elements)
@@ -69,33 +86,34 @@ class Containers(Rows):
                 self.add(n + b, self.environment(api, False, "proven", n + b))
 
     def w_attr(self, s: Survey, n: int, number: int, op: ops.Attribute) -> None:
-        if self.unread is not None and self.kind(number) in ("class", "inst"):
+        if self.unread is not None and isinstance(self.value(number), (ClassRef, Instance)):
             self.unread.append((number, op.name, n + op.target, n + op.source))
         else:
             self.attribute(number, op.name, n + op.target, n + op.source)
 
     def w_setattr(self, s: Survey, n: int, number: int, op: ops.SetAttribute) -> None:
-        if self.kind(number) in ("inst", "class"):
-            _, path, index = self.value(number)
-            field = self.field(self.token("inst", path, index), op.name)
+        value = self.value(number)
+        if isinstance(value, (Instance, ClassRef)):
+            field = self.field(self.intern(Instance(value.path, value.index)), op.name)
             self.edge(n + op.value, field, ALL, "set", (self.at(s, op.at), n + op.value))
-        elif self.kind(number) == "obj":
+        elif isinstance(value, Object):
             self.edge(n + op.value, self.field(number, "'" + op.name), ALL, "store", (self.at(s, op.at), n + op.value))
 
     def w_item(self, s: Survey, n: int, number: int, op: ops.Item) -> None:
         self.load_item(number, op.keys, n + op.target, n + op.source)
 
     def load_item(self, number: int, keys: tuple[Any, ...], target: int, source: int) -> None:
-        """`source[keys]` for one token of the source."""
-        kind, key = self.kind(number), keys[-1]
-        if kind == "flag":
+        """`source[keys]` for one value of the source."""
+        value, key = self.value(number), keys[-1]
+        if isinstance(value, Flag):
             single = len(keys) == 1 and not _is_slice(key)
             self.edge(source, target, ELEMENTS if single else FLAGS)
-        elif kind == "mark":
+        elif isinstance(value, Mark):
             self.add(target, number, source, number)
-        elif kind == "obj":
-            shape = self.value(number)[2]
-            if len(keys) > 1 and (keys[0] is None or _is_slice(keys[0])) and isinstance(key, int) and shape != "array":
+        elif isinstance(value, Object):
+            shape = value.shape
+            rows = len(keys) > 1 and (keys[0] is None or _is_slice(keys[0]))
+            if rows and isinstance(key, int) and shape is not Shape.ARRAY:
                 # a column of a table of rows
                 middle = self.add_node()
                 self.load_item(number, keys[:1] if keys[0] is None else (None,), middle, source)
@@ -104,7 +122,7 @@ class Containers(Rows):
             if _is_slice(key):
                 self.cut_off(number, int(key[1:] or 0), target, source)
                 return
-            if shape == "array" and key is None:
+            if shape is Shape.ARRAY and key is None:
                 self.add(target, number, source, number)
             self.each_field(
                 number,
@@ -117,32 +135,32 @@ class Containers(Rows):
                 ),
             )
             self.field(number, "*")
-        elif kind == "inst":
+        elif isinstance(value, Instance):
             if not self.special_method(number, "__getitem__", [(0, None)], target):
                 owner = self._as_container(number)
                 for one in ("*", key) if isinstance(key, str) else ("*",):
                     self.edge(self.field(owner, one), target, ALL, "load")
-        elif kind == "info":
+        elif isinstance(value, Info):
             if key == TIME_LIMIT:
-                self.time_limit(number, target)
+                self.time_limit(value, target)
                 self.edge(self.field(number, TIME_LIMIT), target, ALL, "load")
             elif not isinstance(key, str) or _is_slice(key):
                 self.add(target, number, source, number)
-        elif kind == "timestep":
+        elif isinstance(value, TimeStep):
             self.item_of_time_step(key, target)
-        elif kind in ("step", "columns"):
-            _, env, origin = self.value(number)
-            self.slot(env, origin, 5 if self.value(env)[1].five else 4, key, target)
-        elif kind == "reset" and key == 0:
+        elif isinstance(value, (StepResult, StepColumns)):
+            arity = 5 if self.get(value.env, Environment).api.five else 4
+            self.slot(value.env, value.node, arity, key, target)
+        elif isinstance(value, ResetResult) and key == 0:
             self.take_reset(number, target, source)
-        elif kind == "env" and (key is None or isinstance(key, int)):
+        elif isinstance(value, Environment) and (key is None or isinstance(key, int)):
             self.add(target, number, source, number)
 
     def _as_container(self, number: int) -> int:
         """`class Memory(dict)`: what an instance has from outside the project keeps its items, for all its classes."""
-        _, path, index = self.value(number)
-        *_, root = (one for one in self.lineage(path, index) if not isinstance(one, str))
-        return self.token("inst", *root)
+        value = self.get(number, Instance)
+        *_, root = (one for one in self.lineage(value.path, value.index) if not isinstance(one, str))
+        return self.intern(Instance(*root))
 
     def take_reset(self, reset: int, use: int, source: int) -> None:
         """A use that takes a reset's value apart: one of the same function, or behind a test of what it is.
@@ -151,55 +169,52 @@ class Containers(Rows):
         """
         self.taken.setdefault(reset, []).append((None if self.is_guarded(use) else self.home(use), source))
 
-    def time_limit(self, info: int, target: int) -> None:
+    def time_limit(self, info: Info, target: int) -> None:
         """`info["TimeLimit.truncated"]` is truncation, but never set by a step of five values."""
-        _, env, arity, origin = self.value(info)
-        api = self.value(env)[1]
-        if arity == 4 or not api.five:
+        if info.arity == 4 or not self.get(info.env, Environment).api.five:
             # what a vector environment writes itself is read back above
             self.add(target, flag_lattice.TRUNCATED)
-            self.births.setdefault(target, (self.origin_site(origin), "the time limit"))
+            self.births.setdefault(target, (self.origin_site(info.node), "the time limit"))
 
     def w_setitem(self, s: Survey, n: int, number: int, op: ops.SetItem) -> None:
-        kind, key = self.kind(number), op.keys[-1]
+        value, key = self.value(number), op.keys[-1]
         site = (self.at(s, op.at), n + op.value)
-        if kind == "obj":
+        if isinstance(value, Object):
             known: object = key if isinstance(key, str) and not _is_slice(key) else "*"
             if len(op.keys) > 1 and isinstance(key, int):
                 known = key
             self.edge(n + op.value, self.field(number, known), ALL, "store", site)
-        elif kind == "inst":
+        elif isinstance(value, Instance):
             if not self.special_method(number, "__setitem__", [(0, None), (n + op.value, op.at)], self.add_node()):
                 known = key if isinstance(key, str) else "*"
                 self.edge(n + op.value, self.field(self._as_container(number), known), ALL, "store", site)
-        elif kind == "info" and key == TIME_LIMIT:
+        elif isinstance(value, Info) and key == TIME_LIMIT:
             self.edge(n + op.value, self.field(number, TIME_LIMIT), ALL, "set", site)
 
     def w_unpack(self, s: Survey, n: int, number: int, op: ops.Unpack) -> None:
-        kind = self.kind(number)
-        if kind in ("step", "columns"):
-            _, env, origin = self.value(number)
+        value = self.value(number)
+        if isinstance(value, (StepResult, StepColumns)):
             if op.star < 0 and op.arity in (4, 5):
                 for position, target in enumerate(op.targets):
-                    self.slot(env, origin, op.arity, position, n + target)
-        elif kind == "timestep" and op.star < 0 and op.arity == 4:
+                    self.slot(value.env, value.node, op.arity, position, n + target)
+        elif isinstance(value, TimeStep) and op.star < 0 and op.arity == 4:
             for position, target in enumerate(op.targets):
                 self.item_of_time_step(position, n + target)
-        elif kind == "reset":
+        elif isinstance(value, ResetResult):
             if (op.arity == 2 or op.star >= 0) and op.targets:
                 self.take_reset(number, n + op.targets[0], n + op.source)
             if op.arity == 2 and op.star < 0:
-                self.add(n + op.targets[1], self.token("info", self.value(number)[1], 5, self.value(number)[2]))
-        elif kind == "obj":
+                self.add(n + op.targets[1], self.intern(Info(value.env, 5, value.node)))
+        elif isinstance(value, Object):
             self._unpack_object(number, op.arity, op.star, [n + t for t in op.targets])
-        elif kind == "flag":
+        elif isinstance(value, Flag):
             for target in op.targets:
                 self.add(n + target, number, n + op.source, number)
 
     def _unpack_object(self, number: int, arity: int, star: int, targets: list[int]) -> None:
         if star < 0 and self.widths.get(number, arity) != arity:
             return  # it would raise: this tuple goes another way
-        if self.value(number)[2] in ("many", "array"):
+        if self.get(number, Object).shape in (Shape.MANY, Shape.ARRAY):
             for target in targets:
                 self.edge(self.field(number, "*"), target, ALL, "load")
 
@@ -220,21 +235,22 @@ class Containers(Rows):
         self.each_field(number, react)
 
     def w_iterate(self, s: Survey, n: int, number: int, op: ops.Iterate) -> None:
-        kind = self.kind(number)
-        if kind == "obj":
-            if self.value(number)[2] == "array":
+        value = self.value(number)
+        if isinstance(value, Object):
+            if value.shape is Shape.ARRAY:
                 self.add(n + op.target, number, n + op.source, number)
             self.each_field(number, lambda key, field: self.edge(field, n + op.target, ALL, "load"))
-        elif kind == "flag":
+        elif isinstance(value, Flag):
             self.edge(n + op.source, n + op.target, ELEMENTS)
-        elif kind in ("mark", "info", "env"):
+        elif isinstance(value, (Mark, Info, Environment)):
             self.add(n + op.target, number, n + op.source, number)
-        elif kind == "inst" and not self.special_method(number, "__iter__", [], n + op.target):
+        elif isinstance(value, Instance) and not self.special_method(number, "__iter__", [], n + op.target):
             self.special_method(number, "__getitem__", [(0, None)], n + op.target)
 
     def slot(self, env: int, origin: int, arity: int, position: object, target: int) -> None:
         """Slot `position` of a step of `arity` values: a flag is born, or the info."""
-        _, api, unlimited, *_ = self.value(env)
+        made = self.get(env, Environment)
+        api, unlimited = made.api, made.unlimited
         if isinstance(position, int) and position < 0:
             position += arity
         array = flag_lattice.ARRAY if api.vector else 0
@@ -256,8 +272,8 @@ class Containers(Rows):
             self.add(target, flag_lattice.TRUNCATED | array)
             self.births[target] = (site, "truncated")
         elif name == "obs":
-            self.add(target, self.token("observation"))
+            self.add(target, self.intern(Observation()))
         elif name in ("reward", "rewards"):
             self.rewards.add(target)
         elif name == "info":
-            self.add(target, self.token("info", env, arity, origin))
+            self.add(target, self.intern(Info(env, arity, origin)))

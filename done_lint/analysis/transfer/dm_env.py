@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.program import Call, Program
+from done_lint.analysis.values import IsLast, StepType, TimeStep
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_apis
@@ -25,7 +26,7 @@ class TimeSteps(Program):
     def stepped(self, name: str, api: env_apis.Api | None, target: int) -> None:
         """A dm_env environment was stepped or reset."""
         if api is env_apis.DM_ENV and name in ("step", "reset"):
-            self.add(target, self.token("timestep"))
+            self.add(target, self.intern(TimeStep()))
 
     def read_time_step(self, name: str, target: int) -> None:
         """A field of a time step, or its method `last`."""
@@ -33,14 +34,14 @@ class TimeSteps(Program):
             self.add(target, flag_lattice.TERMINATED | flag_lattice.KEEP)
             self.births.setdefault(target, (None, "discount"))
         elif name in ("last", "step_type"):
-            self.add(target, self.token("steptype" if name == "step_type" else "last"))
+            self.add(target, self.intern(StepType() if name == "step_type" else IsLast()))
 
     def a_timestep(self, number: int, name: str, target: int, source: int) -> None:
         self.read_time_step(name, target)
 
     def a_steptype(self, number: int, name: str, target: int, source: int) -> None:
         if name == "last":
-            self.add(target, self.token("last"))
+            self.add(target, self.intern(IsLast()))
 
     def c_last(self, number: int, call: Call) -> None:
         """`timestep.last()`."""
@@ -48,7 +49,7 @@ class TimeSteps(Program):
 
     def w_last(self, s: Survey, n: int, number: int, op: ops.IsLast) -> None:
         """`timestep.step_type == StepType.LAST`."""
-        if self.kind(number) == "steptype":
+        if isinstance(self.value(number), StepType):
             self._born(n + op.target)
 
     def item_of_time_step(self, key: object, target: int) -> None:

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from done_lint.analysis.program import Call
 from done_lint.analysis.transfer.library_functions import LibraryFunctions
-from done_lint.analysis.values import Made
+from done_lint.analysis.values import (
+    Environment,
+    External,
+    Generator,
+    Instance,
+    Made,
+    Object,
+    OldGenerator,
+    Shape,
+    Text,
+)
 from done_lint.core.findings import Related, Span
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
@@ -27,8 +39,8 @@ class LibraryCalls(LibraryFunctions):
             self.add(n + op.result, heeded)
 
     def _heeds(self, number: int) -> int | None:
-        """What a call of a name from outside gives, whatever the arguments: a token, or 0; None: it depends on them."""
-        dotted = self.value(number)[1]
+        """What a call of a name from outside gives, whatever the arguments: a value, or 0; None: it depends on them."""
+        dotted = self.get(number, External).dotted
         root, _, rest = dotted.partition(".")
         if dotted in self.user_apis or dotted in env_id_apis.ID_ARGUMENTS or self.is_command_line(dotted):
             return None
@@ -38,10 +50,10 @@ class LibraryCalls(LibraryFunctions):
             return None
         if root in array_functions.PACKAGES:
             return None if self.knows(rest.rpartition(".")[2]) else 0
-        return self.token("external", dotted + "()")
+        return self.intern(External(dotted + "()"))
 
     def c_external(self, number: int, call: Call) -> None:
-        dotted = self.value(number)[1]
+        dotted = self.get(number, External).dotted
         root, _, _ = dotted.partition(".")
         name = dotted.rpartition(".")[2]
         self._environment_ids(dotted, call)
@@ -52,7 +64,7 @@ class LibraryCalls(LibraryFunctions):
         if root in array_functions.PACKAGES:
             self.library_function(root, name, call)
         elif not dotted.endswith("()"):
-            self.add(call.result, self.token("external", dotted + "()"))
+            self.add(call.result, self.intern(External(dotted + "()")))
 
     def _environment_ids(self, dotted: str, call: Call) -> None:
         """Remember which argument names an environment by its id, to be looked up or to be known from now on."""
@@ -73,14 +85,14 @@ class LibraryCalls(LibraryFunctions):
             own = env_apis.GYM if dotted.startswith("gym.") else env_apis.GYMNASIUM
 
             def react(number: int) -> None:
-                if self.kind(number) == "env":
-                    _, inner, unlimited, certainty, node, below = self.value(number)
-                    limited = name == env_apis.TIME_LIMIT
-                    layers = below and (outer, *(layer for layer in below if layer != outer))
-                    self.add(call.result, self.environment(inner, unlimited and not limited, certainty, node, layers))
-                elif self.kind(number) == "inst":
+                value = self.value(number)
+                if isinstance(value, Environment):
+                    unlimited = value.unlimited and name != env_apis.TIME_LIMIT
+                    layers = value.layers and (outer, *(layer for layer in value.layers if layer != outer))
+                    self.add(call.result, self.intern(replace(value, unlimited=unlimited, layers=layers)))
+                elif isinstance(value, Instance):
                     # only a bare environment has no limit: a wrapper of the project has what it wraps
-                    bare = not self.is_wrapper(*self.value(number)[1:])
+                    bare = not self.is_wrapper(value.path, value.index)
                     unlimited = bare and name != "TimeLimit"
                     self.add(call.result, self.environment(own, unlimited, "proven", call.result, (outer,)))
 
@@ -108,7 +120,7 @@ class LibraryCalls(LibraryFunctions):
             return True
         ids: list[str] = []
         if call.args and call.args[0][0]:
-            ids = [self.value(t)[1] for t in self.all(call.args[0][0], "text")]
+            ids = [text.text for text in self.values(call.args[0][0], Text)]
         special = next((a for i in ids if (a := env_id_apis.by_id(i))), None)
         if dotted.startswith("gym."):
             self._make_for_gym(call, ids, special)
@@ -130,12 +142,12 @@ class LibraryCalls(LibraryFunctions):
     def _generator_call(self, dotted: str, name: str, call: Call) -> bool:
         """`generator, seed = seeding.np_random(seed)`, and numpy's own generator of before."""
         if dotted in array_functions.OLD_GENERATORS:
-            self.add(call.result, self.token("old generator"))
+            self.add(call.result, self.intern(OldGenerator()))
             return True
         if dotted not in array_functions.SEEDING:
             return False
-        pair = self.token("obj", call.result, "tuple")
+        pair = self.intern(Object(call.result, Shape.TUPLE))
         self.add(call.result, pair)
         self.evidence.setdefault(call.result, (call.site, f"made by `seeding.{name}`"))
-        self.add(self.field(pair, 0), self.token("generator", "proven", call.result))
+        self.add(self.field(pair, 0), self.intern(Generator("proven", call.result)))
         return True

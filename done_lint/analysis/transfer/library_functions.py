@@ -11,6 +11,19 @@ from typing import Any
 from done_lint.analysis.program import Call
 from done_lint.analysis.solver import ALL, ELEMENTS, MARKS, VALUES
 from done_lint.analysis.transfer.argparse_options import CommandLine
+from done_lint.analysis.values import (
+    Environment,
+    Flag,
+    Info,
+    Mark,
+    Object,
+    Partial,
+    Place,
+    RecordClass,
+    Shape,
+    StepColumns,
+    Text,
+)
 from done_lint.knowledge import array_functions
 
 
@@ -29,13 +42,13 @@ class LibraryFunctions(CommandLine):
     # --- containers --------------------------------------------------------------------------------
 
     def _container(self, root: str, name: str, call: Call) -> None:
-        kind = "array" if root in array_functions.ARRAYS - {"builtins"} else "list"
-        kind = "dict" if name in ("dict", "defaultdict", "OrderedDict") else kind
-        number = self.token("obj", call.result, kind)
+        shape = Shape.ARRAY if root in array_functions.ARRAYS - {"builtins"} else Shape.LIST
+        shape = Shape.DICT if name in ("dict", "defaultdict", "OrderedDict") else shape
+        number = self.intern(Object(call.result, shape))
         self.add(call.result, number)
         for key, node, span in call.named:
             if key and node and name == "dict":
-                self.edge(node, self.field(number, "'" + key), ALL, "store", ((call.survey.path, span), node))
+                self.edge(node, self.field(number, "'" + key), ALL, "store", (Place(call.survey.path, span), node))
         args = call.given
         if name == "defaultdict" and args:
             factory = Call(call.survey, [], (), [], self.field(number, "*"), call.site)
@@ -48,18 +61,19 @@ class LibraryFunctions(CommandLine):
 
     def _record(self, root: str, name: str, call: Call) -> None:
         if fields := self._field_names(call):
-            self.add(call.result, self.token("record", call.result, fields))
+            self.add(call.result, self.intern(RecordClass(call.result, fields)))
 
     def _field_names(self, call: Call) -> tuple[str, ...]:
         source = call.args[1][0] if len(call.args) > 1 else next((v for k, v, _ in call.named if k == "field_names"), 0)
         if not source:
             return ()
         for number in self.held[source]:
-            if self.kind(number) == "text":
-                return tuple(self.value(number)[1].replace(",", " ").split())
-            if self.kind(number) == "obj":
+            value = self.value(number)
+            if isinstance(value, Text):
+                return tuple(value.text.replace(",", " ").split())
+            if isinstance(value, Object):
                 fields = sorted((k, v) for k, v in self.owned.get(number, ()) if isinstance(k, int))
-                names = [next((self.value(t)[1] for t in self.all(v, "text")), "") for _, v in fields]
+                names = [next((text.text for text in self.values(v, Text)), "") for _, v in fields]
                 if names and all(names):
                     return tuple(names)
         return ()
@@ -71,17 +85,17 @@ class LibraryFunctions(CommandLine):
 
     def _put(self, container: int, value: tuple[int, Any], call: Call) -> None:
         node, span = value
-        site = ((call.survey.path, span), node)
+        site = (Place(call.survey.path, span), node)
 
         def react(number: int) -> None:
-            if self.kind(number) == "obj":
+            if isinstance(self.value(number), Object):
                 self.edge(node, self.field(number, "*"), ALL, "store", site)
 
         self.watch(container, react)
 
     def _pipe(self, root: str, name: str, call: Call) -> None:
-        ends = self.token("obj", call.result, "tuple")
-        one, other = (self.token("obj", self.add_node(), "pipe") for _ in range(2))
+        ends = self.intern(Object(call.result, Shape.TUPLE))
+        one, other = (self.intern(Object(self.add_node(), Shape.PIPE)) for _ in range(2))
         self.peers.update({one: other, other: one})
         self.add(call.result, ends)
         self.add(self.field(ends, 0), one)
@@ -128,14 +142,14 @@ class LibraryFunctions(CommandLine):
 
     def _elements_into(self, node: int, target: int) -> Callable[[int], None]:
         def react(number: int) -> None:
-            kind = self.kind(number)
-            if kind == "obj":
-                if self.value(number)[2] == "array":
+            value = self.value(number)
+            if isinstance(value, Object):
+                if value.shape is Shape.ARRAY:
                     self.add(target, number, node, number)
                 self.each_field(number, lambda key, field: self.edge(field, target, ALL, "load"))
-            elif kind == "flag":
+            elif isinstance(value, Flag):
                 self.edge(node, target, ELEMENTS)
-            elif kind in ("mark", "info", "env"):
+            elif isinstance(value, (Mark, Info, Environment)):
                 self.add(target, number, node, number)
 
         return react
@@ -146,7 +160,7 @@ class LibraryFunctions(CommandLine):
         if len(call.given) < 2:
             return
         function, source = call.args[0], call.args[1]
-        mapped = self.token("obj", call.result, "list")
+        mapped = self.intern(Object(call.result, Shape.LIST))
         self.add(call.result, mapped)
 
         def each(key: object, field: int) -> None:
@@ -155,10 +169,10 @@ class LibraryFunctions(CommandLine):
             self.watch(function[0], lambda number: self.call(number, inner))
 
         def react(number: int) -> None:
-            kind = self.kind(number)
-            if kind == "obj":
+            value = self.value(number)
+            if isinstance(value, Object):
                 self.each_field(number, each)
-            elif kind == "columns":
+            elif isinstance(value, StepColumns):
                 self.add(call.result, number)
 
         if source[0]:
@@ -172,8 +186,9 @@ class LibraryFunctions(CommandLine):
 
     def _partial(self, inner: int, call: Call) -> None:
         # `f = partial(f, x)` in a loop would go on for ever
-        if self.kind(inner) != "partial" or self.kind(self.value(inner)[2]) != "partial":
-            self.add(call.result, self.token("partial", call.result, inner))
+        value = self.value(inner)
+        if not isinstance(value, Partial) or not isinstance(self.value(value.inner), Partial):
+            self.add(call.result, self.intern(Partial(call.result, inner)))
 
     def _decorate(self, root: str, name: str, call: Call) -> None:
         """`jit(f)` is called like f."""
@@ -191,8 +206,8 @@ class LibraryFunctions(CommandLine):
 
     def _getattr(self, root: str, name: str, call: Call) -> None:
         if len(call.args) >= 2 and call.given:
-            for text in self.all(call.args[1][0], "text"):
-                self._attribute_by_text(call.given[0], self.value(text)[1], call.result)
+            for attribute in self.values(call.args[1][0], Text):
+                self._attribute_by_text(call.given[0], attribute.text, call.result)
 
     def _attribute_by_text(self, node: int, name: str, result: int) -> None:
         self.watch(node, lambda number: self.attribute(number, name, result, node))
@@ -203,7 +218,7 @@ class LibraryFunctions(CommandLine):
         for position, (node, span) in enumerate(call.args):
             # `dones = np.append(dones, done)` puts a value into an array, as the method of a list does
             put = position == {"append": 1, "insert": 2}.get(name)
-            site = ((call.survey.path, span), node) if put else None
+            site = (Place(call.survey.path, span), node) if put else None
             if node:
                 self.edge(node, call.result, VALUES, "store" if put else "flow", site)
 

@@ -6,18 +6,39 @@ Those that put something into an object or take it out again stand in `container
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import ELEMENTS, MARKS, NEGATED, VALUES
 from done_lint.analysis.transfer.containers import Containers
+from done_lint.analysis.values import (
+    ChoiceMark,
+    ChosenNone,
+    ClassRef,
+    Count,
+    External,
+    Flag,
+    FunctionRef,
+    Instance,
+    Mark,
+    MaskedMark,
+    Module,
+    Object,
+    Place,
+    ProductMark,
+    Shape,
+    Super,
+    Text,
+    Value,
+)
 from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.operations import Combination, Operation, Reaction
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_lookup
 
-#: Kinds of tokens, beside flags, that combinations heed. A choice hands everything on.
-_COMBINED = frozenset({"obj", "mark", "count"})
+#: Kinds of values that combinations heed. A choice hands everything on.
+_COMBINED: tuple[type[Value], ...] = (Flag, Object, Mark, Count)
 
 
 class Semantics(Containers):
@@ -90,42 +111,43 @@ class Semantics(Containers):
         self.edge(self.flat(n + op.source), n + op.target, ELEMENTS)
 
     def o_external(self, s: Survey, n: int, op: ops.External) -> None:
-        self.add(n + op.target, self.token("external", op.dotted))
+        self.add(n + op.target, self.intern(External(op.dotted)))
 
     def o_import(self, s: Survey, n: int, op: ops.Import) -> None:
         found = self.resolve_import(s.path, op.module, op.name, op.level)
         if isinstance(found, str):
-            self.add(n + op.target, self.token("external", found))
+            self.add(n + op.target, self.intern(External(found)))
         else:
             kind, value = found
             if kind == "node":
                 self.edge(value, n + op.target)
             else:
-                self.add(n + op.target, self.token("module", value))
+                self.add(n + op.target, self.intern(Module(value)))
 
     def w_narrow(self, s: Survey, n: int, number: int, op: ops.Narrow) -> None:
         """What passed `isinstance(a, kind)`: environments of another API do not."""
-        if self.kind(number) in ("class", "external"):
+        value = self.value(number)
+        if isinstance(value, (ClassRef, External)):
             self.annotated(number, n + op.target, make=False)
             self.edge(n + op.source, n + op.target)
-            if self.kind(number) == "external" and env_api_lookup.base(dotted := self.value(number)[1]) is None:
+            if isinstance(value, External) and env_api_lookup.base(value.dotted) is None:
                 # an instance of that class, whatever else may seem to arrive here
-                self.add(n + op.target, self.token("external", dotted + "()"))
+                self.add(n + op.target, self.intern(External(value.dotted + "()")))
 
     def o_function(self, s: Survey, n: int, op: ops.BindFunction) -> None:
-        self.add(n + op.target, self.token("function", s.path, op.index, -1))
+        self.add(n + op.target, self.intern(FunctionRef(s.path, op.index)))
 
     def o_class(self, s: Survey, n: int, op: ops.BindClass) -> None:
-        self.add(n + op.target, self.token("class", s.path, op.index))
+        self.add(n + op.target, self.intern(ClassRef(s.path, op.index)))
 
     def o_instance(self, s: Survey, n: int, op: ops.BindInstance) -> None:
-        self.add(n + op.target, self.token("inst", s.path, op.index))
+        self.add(n + op.target, self.intern(Instance(s.path, op.index)))
 
     def o_super(self, s: Survey, n: int, op: ops.Super) -> None:
-        self.add(n + op.target, self.token("super", s.path, op.index, n + op.own))
+        self.add(n + op.target, self.intern(Super(s.path, op.index, n + op.own)))
 
     def o_text(self, s: Survey, n: int, op: ops.Text) -> None:
-        self.add(n + op.target, self.token("text", op.value))
+        self.add(n + op.target, self.intern(Text(op.value)))
         if op.target in s.places:
             self.texts[n + op.target] = self.at(s, s.places[op.target])
 
@@ -134,7 +156,7 @@ class Semantics(Containers):
         self.births.setdefault(n + op.target, (self.at(s, op.at), "the loop's own limit"))
 
     def o_count(self, s: Survey, n: int, op: ops.Count) -> None:
-        self.add(n + op.target, self.token("count", s.path, op.at, op.name, op.owner, op.reached))
+        self.add(n + op.target, self.intern(Count(s.path, op.at, op.name, op.owner, op.reached)))
 
     def o_decides(self, s: Survey, n: int, op: ops.Decides) -> None:
         self._pass_counts(n + op.test, n + op.target, op.holds)
@@ -143,9 +165,10 @@ class Semantics(Containers):
         """What a count decides; not `holds`: the other way round."""
 
         def react(number: int) -> None:
-            if self.kind(number) == "count":
-                *same, reached = self.value(number)
-                self.add(target, self.token(*same, reached is holds), source, number)
+            value = self.value(number)
+            if isinstance(value, Count):
+                decided = self.intern(replace(value, reached=value.reached is holds))
+                self.add(target, decided, source, number)
 
         self.watch(source, react)
 
@@ -191,16 +214,16 @@ class Semantics(Containers):
 
     def o_remap(self, s: Survey, n: int, op: ops.Remap) -> None:
         """`{k: f(v) for k, v in a.items()}`, `[f(x) for x in a]`: the same keys, and what may pass through f."""
-        number = self.token("obj", n + op.target, op.kind)
+        number = self.intern(Object(n + op.target, Shape(op.kind)))
         self.add(n + op.target, number)
 
         def react(source: int) -> None:
-            held = self.kind(source)
-            if held == "obj":
+            value = self.value(source)
+            if isinstance(value, Object):
                 self.each_field(source, lambda key, field: self.edge(field, self.field(number, key), VALUES, "load"))
-                if self.value(source)[2] == "array":
+                if value.shape is Shape.ARRAY:
                     self.add(self.field(number, "*"), source, n + op.source, source)
-            elif held == "flag":
+            elif isinstance(value, Flag):
                 self.add(self.field(number, "*"), source & ~flag_lattice.ARRAY, n + op.source, source)
 
         self.watch(n + op.source, react)
@@ -239,7 +262,8 @@ class Semantics(Containers):
         """`a + [b]`, `[None] * n`: the list itself goes on."""
 
         def react(number: int) -> None:
-            if self.kind(number) == "obj" and self.value(number)[2] in ("list", "many"):
+            value = self.value(number)
+            if isinstance(value, Object) and value.shape in (Shape.LIST, Shape.MANY):
                 self.add(target, number, source, number)
 
         self.watch(source, react)
@@ -248,7 +272,7 @@ class Semantics(Containers):
         product = s.products[op.index]
         nodes = [n + f.node for f in product.factors]
         scalars = [f.role in ("discount", "constant", "trace") for f in product.factors]
-        mark = self.token("mark", "product", s.path, op.index)
+        mark = self.intern(ProductMark(s.path, op.index))
         flat = [self.flat(node) if f.node else 0 for node, f in zip(nodes, product.factors)]
         for node, factor in zip(nodes, product.factors):
             if factor.node:
@@ -282,7 +306,7 @@ class Semantics(Containers):
     def j_cond(self, s: Survey, n: int, op: ops.Choice) -> None:
         """A choice between two values; between constants it is the test itself, or its negation."""
         ca, cb, result = op.a_constant, op.b_constant, n + op.result
-        mark = self.token("mark", "cond", s.path, (op.at, op.result))
+        mark = self.intern(ChoiceMark(s.path, op.at, op.result))
         tested = self.flat(n + op.test) if op.test else 0
         if op.test and {ca, cb} == {"one", "zero"}:
             self._pass_counts(n + op.test, result, ca == "one")
@@ -335,12 +359,14 @@ class Semantics(Containers):
         """`next_state = None if done else obs`: what the test decides is kept until somebody asks."""
         if number < flag_lattice.END:
             decided = number if op.holds else flag_lattice.negated(number)
-            self.add(n + op.target, self.token("none", decided, n + op.test, (s.path, op.at)), n + op.test, number)
+            none = self.intern(ChosenNone(decided, n + op.test, Place(s.path, op.at)))
+            self.add(n + op.target, none, n + op.test, number)
 
     def w_absent(self, s: Survey, n: int, number: int, op: ops.IsNone) -> None:
         """`next_state is not None`."""
-        if self.kind(number) == "none":
-            decided = self.value(number)[1]
+        value = self.value(number)
+        if isinstance(value, ChosenNone):
+            decided = value.flag
             if n + op.target not in self.absences:
                 self.precede(n + op.target, n + op.source, "none")
             self.absences[n + op.target] = n + op.source
@@ -348,7 +374,7 @@ class Semantics(Containers):
 
     def _carry_objects(self, source: int, target: int) -> None:
         def react(number: int) -> None:
-            if number >= flag_lattice.END and self.kind(number) != "mark":
+            if not isinstance(self.value(number), (Flag, Mark)):
                 self.add(target, number, source, number)
 
         self.watch(source, react)
@@ -378,7 +404,7 @@ class Semantics(Containers):
     def o_masked(self, s: Survey, n: int, op: ops.Masked) -> None:
         self.edge(n + op.source, n + op.target)
         flat = self.flat(n + op.index)
-        mark = self.token("mark", "masked", s.path, op.at)
+        mark = self.intern(MaskedMark(s.path, op.at))
         self.masked[s.path, op.at] = n + op.index
 
         def react(number: int) -> None:
@@ -390,7 +416,7 @@ class Semantics(Containers):
     def o_filled(self, s: Survey, n: int, op: ops.Filled) -> None:
         """The array holds values only where the index is true: masked, if that is where the episode goes on."""
         self.edge(n + op.source, n + op.target)
-        mark = self.token("mark", "masked", s.path, op.at)
+        mark = self.intern(MaskedMark(s.path, op.at))
         self.masked[s.path, op.at] = n + op.index
         self.filled.add((s.path, op.at))
 
@@ -402,11 +428,11 @@ class Semantics(Containers):
 
 
 def _joining(join: Callable[..., None], every: bool = False) -> Callable[..., None]:
-    """A combination is connected with all of its inputs when the first of them gets a token that matters."""
+    """A combination is connected with all of its inputs when the first of them gets a value that matters."""
 
     def react(self: Semantics, s: Survey, n: int, number: int, op: Combination) -> None:
         result = n + op.result
-        if result not in self.connected and (every or number < flag_lattice.END or self.kind(number) in _COMBINED):
+        if result not in self.connected and (every or isinstance(self.value(number), _COMBINED)):
             self.connected.add(result)
             join(self, s, n, op)
 
@@ -434,7 +460,7 @@ _LOADS: dict[type[Operation], Callable[..., None]] = {
     ops.Masked: Semantics.o_masked,
     ops.Filled: Semantics.o_filled,
 }
-#: What is done for each token of the node that a reaction waits for.
+#: What is done for each value of the node that a reaction waits for.
 _REACTS: dict[type[Operation], Callable[..., None]] = {
     ops.Attribute: Semantics.w_attr,
     ops.Annotated: Semantics.w_annotated,

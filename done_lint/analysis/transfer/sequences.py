@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from done_lint.analysis.solver import ALL, MARKS
 from done_lint.analysis.transfer.environments import LibraryCalls
+from done_lint.analysis.values import Object, Shape
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 
@@ -18,7 +19,7 @@ class Rows(LibraryCalls):
         """`[*x]`, `{**x}`: the elements of x become elements of the owner, from position `start` on."""
 
         def react(number: int) -> None:
-            if self.kind(number) == "obj":
+            if isinstance(self.value(number), Object):
                 self._join_elements(number, owner, start)
 
         self.watch(node, react)
@@ -34,7 +35,8 @@ class Rows(LibraryCalls):
         self.each_field(number, lambda key, field: self.edge(field, self.field(owner, place(key)), ALL, "load"))
 
     def w_update(self, s: Survey, n: int, number: int, op: ops.Update) -> None:
-        if self.kind(number) == "obj" and self.value(number)[2] in ("dict", "record"):
+        value = self.value(number)
+        if isinstance(value, Object) and value.shape in (Shape.DICT, Shape.RECORD):
             self.spread(n + op.source, number)
 
     def cut_off(self, number: int, start: int, target: int, source: int) -> None:
@@ -44,7 +46,7 @@ class Rows(LibraryCalls):
             self.add(target, number, source, number)
             return
         first = max(start + length, 0) if start < 0 else start
-        rest = self.token("obj", target, "tuple")
+        rest = self.intern(Object(target, Shape.TUPLE))
         self.add(target, rest)
 
         def move(key: object, field: int) -> None:
@@ -62,14 +64,15 @@ class Rows(LibraryCalls):
         self.edge(before, n + op.result, MARKS)
 
         def react(number: int) -> None:
-            if self.kind(number) != "obj" or self._lengthen(number, more, n + op.result):
+            value = self.value(number)
+            if not isinstance(value, Object) or self._lengthen(number, more, n + op.result):
                 return
-            if self.value(number)[2] in ("list", "many"):
+            if value.shape in (Shape.LIST, Shape.MANY):
                 self.add(n + op.result, number, before, number)
 
         def evaluate() -> None:
             if not any(self.lengths.get(number) for number in self.held[before]):
-                for number in self.all(more, "obj"):
+                for number in self.all(more, Object):
                     self.add(n + op.result, number, more, number)
 
         self.watch(before, react)
@@ -79,13 +82,13 @@ class Rows(LibraryCalls):
         """A new row of the elements of one and of what a node holds, if it is known how long the first one is."""
         if not (length := self.lengths.get(row, 0)):
             return False
-        whole = self.token("obj", target, self.value(row)[2])
+        whole = self.intern(Object(target, self.get(row, Object).shape))
         parts = {row} | self.shorter.get(row, set())
         if whole not in parts:  # it may come back, through an attribute: `self.row += [...]`
             self.shorter.setdefault(whole, set()).update(parts)
             self._join_elements(row, whole, 0)
             self.spread(more, whole, length)
-            for number in self.all(more, "obj"):
+            for number in self.all(more, Object):
                 self.lengths.setdefault(whole, length + self.lengths.get(number, 0))
             self.add(target, whole)
         return True
