@@ -26,9 +26,11 @@ from done_lint.analysis.values import (
     StepResult,
 )
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.operations import Node
+from done_lint.flowgraph.operations import AttributeKey, IndexKey, Node
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions, env_api_lookup, env_apis, naming_conventions, packages
+
+_GENERATOR = AttributeKey("np_random")
 
 
 class Incomplete(Exception):
@@ -186,7 +188,7 @@ class Linker(Semantics):
                             (2, flag_lattice.TERMINATED, "terminated"),
                             (3, flag_lattice.TRUNCATED, "truncated"),
                         ):
-                            place = self.field(owner, position)
+                            place = self.field(owner, IndexKey(position))
                             never = bit == flag_lattice.TRUNCATED and op.elements[position].node in survey.falses
                             if not never and not self.flags(place):
                                 self.add(place, bit)
@@ -207,7 +209,7 @@ class Linker(Semantics):
         """`self.np_random` of a class that leaves it to the library's environments."""
         for target, path, index, env in self.inherited_generators:
             own = [self.intern(Instance(*one)) for one in self.lineage(path, index) if not isinstance(one, str)]
-            fields = [self.fields[inst, "np_random"] for inst in own if (inst, "np_random") in self.fields]
+            fields = [self.fields[inst, _GENERATOR] for inst in own if (inst, _GENERATOR) in self.fields]
             if not any(kind == "set" for field in fields for _, kind, _ in self.predecessors[field]):
                 made = self.get(env, Environment)
                 self.add(target, self.intern(Generator(made.certainty, made.node)))
@@ -374,6 +376,6 @@ def _with_listed_infos(survey: Survey) -> set[Node]:
     listed = set()
     for info, call in infos.items():
         items = [op for op in survey.waiting.get(info, ()) if isinstance(op, ops.Item) and op.keys]
-        if methods[calls[call]].name == "step" and any(isinstance(op.keys[0], int) for op in items):
+        if methods[calls[call]].name == "step" and any(isinstance(op.keys[0], IndexKey) for op in items):
             listed.add(place(call))
     return {calls[call] for call in calls if place(call) in listed} if listed else set()

@@ -31,7 +31,7 @@ from done_lint.analysis.values import (
     Text,
     Value,
 )
-from done_lint.flowgraph.operations import Reaction
+from done_lint.flowgraph.operations import Key, Reaction
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge.env_apis import Api
 
@@ -103,10 +103,10 @@ class Solver:
         self.flats: dict[int, int] = {}
         #: What was gathered of a node, and how deep.
         self._flat_flags: dict[tuple[int, int], frozenset[int]] = {}
-        self.fields: dict[tuple[int, object], int] = {}
-        self.owned: dict[int, list[tuple[object, int]]] = {}
+        self.fields: dict[tuple[int, Key], int] = {}
+        self.owned: dict[int, list[tuple[Key, int]]] = {}
         #: Who wants to know about every field of an object.
-        self.on_field: dict[int, list[Callable[[object, int], None]]] = {}
+        self.on_field: dict[int, list[Callable[[Key, int], None]]] = {}
         #: How many values of a group a node holds, by `node * _GROUPS + group`.
         self._counts: dict[int, int] = {}
         #: Nodes whose API an annotation names.
@@ -293,7 +293,7 @@ class Solver:
             for number in tuple(held):
                 react(number)
 
-    def field(self, owner: int, key: object) -> int:
+    def field(self, owner: int, key: Key) -> int:
         """The node of a field of an object."""
         node = self.fields.get((owner, key))
         if node is None:
@@ -304,7 +304,7 @@ class Solver:
                 react(key, node)
         return node
 
-    def each_field(self, owner: int, react: Callable[[object, int], None]) -> None:
+    def each_field(self, owner: int, react: Callable[[Key, int], None]) -> None:
         """Call `react` with every field that the object has or will have."""
         asking = self.on_field.setdefault(owner, [])
         if len(asking) == HUB:

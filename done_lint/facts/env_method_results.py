@@ -13,9 +13,13 @@ from done_lint.core.findings import Span
 from done_lint.facts.env_classes import EnvClasses, Method, is_step
 from done_lint.facts.facts import EnvClass, OwnLimit, OwnResult
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.operations import IndexKey
 
 if TYPE_CHECKING:
     from done_lint.analysis.linker import Linker
+
+#: Where a step returns termination.
+_TERMINATED = IndexKey(2)
 
 
 class OwnResults:
@@ -120,13 +124,13 @@ class OwnResults:
             return False
         result = self.linker.bases[path] + self.linker.surveys[path].functions[step].result
         tuples = [one for one in self.linker.all(result, Object) if self.linker.widths.get(one) in (4, 5)]
-        observations = [self.linker.fields.get((one, 0)) for one in tuples]
+        observations = [self.linker.fields.get((one, IndexKey(0))) for one in tuples]
         return any(one is not None and self._is_pair(one) for one in observations)
 
     def _is_observed(self, node: int) -> bool:
         """A pair of two plain values: neither holds another pair, and the second is nothing like an info."""
         pairs = [number for number in self.linker.all(node, Object) if self.linker.widths.get(number) == 2]
-        halves = [self.linker.fields.get((number, place)) for number in pairs for place in (0, 1)]
+        halves = [self.linker.fields.get((number, IndexKey(place))) for number in pairs for place in (0, 1)]
         return bool(pairs) and not any(half is not None and self.linker.all(half, Object) for half in halves)
 
     def _limits(self, path: str, index: int, method: int | None, owner: EnvClass) -> None:
@@ -136,9 +140,12 @@ class OwnResults:
         result = self.linker.bases[path] + self.linker.surveys[path].functions[method].result
         for number in self.linker.all(result, Object):
             arity = self.linker.widths.get(number, 0)
-            if arity not in ((5,) if (path, method) in self.aside else (4, 5)) or (number, 2) not in self.linker.fields:
+            if (
+                arity not in ((5,) if (path, method) in self.aside else (4, 5))
+                or (number, _TERMINATED) not in self.linker.fields
+            ):
                 continue
-            for count in self.linker.values(self.linker.fields[number, 2], Count):
+            for count in self.linker.values(self.linker.fields[number, _TERMINATED], Count):
                 if count.reached and self._counts(count.name, (count.path, count.owner), (path, index)):
                     asked = self.classes.of(count.path, count.owner) or owner
                     self.limits.setdefault(count.path, {}).setdefault(count.at, OwnLimit(asked, count.name, arity))
@@ -157,7 +164,7 @@ class OwnResults:
             self.linker.bases[path] + operation.source
             for path, survey in self.linker.surveys.items()
             for operation in survey.waits(ops.Item)
-            if operation.keys[:1] == (0,)
+            if operation.keys[:1] == (IndexKey(0),)
         }
         for reset, uses in self.linker.taken.items():
             origin = self.linker.get(reset, ResetResult).node

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from done_lint.analysis import flag_lattice, values
+from done_lint.analysis.transfer.calls import WRAPPED
 from done_lint.analysis.transfer.containers import TIME_LIMIT
 from done_lint.analysis.values import Made
 from done_lint.core.findings import Span
@@ -256,7 +257,7 @@ class Reading:
             return None
         for ancestor in self.linker.lineage(path, index):
             if not isinstance(ancestor, str):
-                node = self.linker.fields.get((self.linker.intern(values.Instance(*ancestor)), "env"))
+                node = self.linker.fields.get((self.linker.intern(values.Instance(*ancestor)), WRAPPED))
                 if node is not None:
                     return node
         return None

@@ -9,6 +9,7 @@ from done_lint.analysis import flag_lattice
 from done_lint.analysis.values import ClassRef, FunctionRef, Instance
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Ways
+from done_lint.flowgraph.operations import AttributeKey
 from done_lint.flowgraph.schema import Survey
 
 if TYPE_CHECKING:
@@ -62,9 +63,9 @@ class Wayfinder:
         found: dict[str, set[str]] = {}
         for (owner, key), field in self.linker.fields.items():
             instance = self.linker.value(owner)
-            if isinstance(instance, Instance) and isinstance(key, str):
+            if isinstance(instance, Instance) and isinstance(key, AttributeKey):
                 path = instance.path
                 sites = [site for _, kind, site in self.linker.predecessors[field] if kind == "set" and site]
                 if any(site[0] is not None and site[0][0] != path for site in sites):
-                    found.setdefault(path, set()).add(key)
+                    found.setdefault(path, set()).add(key.name)
         return found

@@ -68,11 +68,11 @@ def _compared(b: Builder, e: ast.Compare) -> Node:
         return b.use(e, node)
     if isinstance(op, ast.In) and isinstance(e.left, ast.Constant):
         node = b.node(at)
-        b.wait(rights[0], ops.Item(rights[0], ("'" + str(e.left.value),), node))
+        b.wait(rights[0], ops.Item(rights[0], (ops.TextKey(str(e.left.value)),), node))
         return b.use(e, node)
     if isinstance(op, ast.NotIn) and isinstance(e.left, ast.Constant):
         inner, node = b.node(at), b.node(at)
-        b.wait(rights[0], ops.Item(rights[0], ("'" + str(e.left.value),), inner))
+        b.wait(rights[0], ops.Item(rights[0], (ops.TextKey(str(e.left.value)),), inner))
         b.wait(inner, ops.Not(inner, node, at))
         return b.use(e, node)
     if constant(right) and isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.Gt, ast.GtE, ast.Lt)):

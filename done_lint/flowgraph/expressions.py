@@ -125,7 +125,7 @@ def visit_subscript(b: Builder, e: ast.Subscript) -> Node:
 
 
 def _alloc(
-    b: Builder, e: ast.expr, kind: str, elements: list[ast.expr], keys: tuple[int | str | None, ...] = ()
+    b: Builder, e: ast.expr, kind: str, elements: list[ast.expr], keys: tuple[ops.Key | None, ...] = ()
 ) -> Node:
     # numbers are no flags, and no one asks where they stand
     numbers = [isinstance(x, ast.Constant) and type(x.value) in (int, float) for x in elements]
@@ -152,7 +152,7 @@ def visit_list(b: Builder, e: ast.List | ast.Set) -> Node:
 
 
 def visit_dict(b: Builder, e: ast.Dict) -> Node:
-    keys = tuple(key(b, k) if k is not None else "**" for k in e.keys)
+    keys = tuple(key(b, k) if k is not None else None for k in e.keys)
     return _alloc(b, e, "dict", e.values, keys)
 
 

@@ -32,18 +32,72 @@ class Keyword(NamedTuple):
     span: Span | None = None
 
 
-class Operation:
-    """Done once. In the docstrings below the fields stand for what their nodes hold."""
+class _Plain:
+    """Fields alone."""
 
     __slots__ = ()
 
-    def __reduce__(self) -> tuple[type[Operation], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[type[_Plain], tuple[object, ...]]:
         """Pickled as a call of the class: surveys have thousands of operations, and come back from workers."""
         return type(self), self._operands()
 
     def _operands(self) -> tuple[object, ...]:
         slots: tuple[str, ...] = self.__slots__
         return tuple([getattr(self, name) for name in slots])
+
+
+# --- the keys of what objects hold ----------------------------------------------------------------
+
+
+class Key(_Plain):
+    """What an object keeps an element under."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IndexKey(Key):
+    """The position of an element; negative: counted from the end."""
+
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextKey(Key):
+    """A constant string in brackets, or the name of a record's field."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeKey(Key):
+    """The name of an attribute of an instance."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SliceKey(Key):
+    """All elements from `start` on; 0 stands for every other slice too."""
+
+    start: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AnyKey(Key):
+    """A key that is not known."""
+
+
+ANY = AnyKey()
+
+
+# --- the three kinds of operations ----------------------------------------------------------------
+
+
+class Operation(_Plain):
+    """Done once. In the docstrings below the fields stand for what their nodes hold."""
+
+    __slots__ = ()
 
 
 class Reaction(Operation):
@@ -206,12 +260,15 @@ class Decides(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Allocate(Operation):
-    """`target` is a new tuple, list or dict; `keys` are those of a dict, `stars` positions of starred elements."""
+    """`target` is a new tuple, list or dict; `keys` are those of a dict, `stars` positions of starred elements.
+
+    A key is None where a mapping is spread: `{**mapping}`.
+    """
 
     target: Node
     kind: str
     elements: tuple[Placed, ...]
-    keys: tuple[int | str | None, ...] = ()
+    keys: tuple[Key | None, ...] = ()
     stars: tuple[int, ...] = ()
 
 
@@ -271,10 +328,10 @@ class SetAttribute(Reaction):
 
 @dataclass(frozen=True, slots=True)
 class Item(Reaction):
-    """`target = source[keys]`; a key is None where it is not known."""
+    """`target = source[keys]`."""
 
     source: Node
-    keys: tuple[int | str | None, ...]
+    keys: tuple[Key, ...]
     target: Node
 
 
@@ -283,7 +340,7 @@ class SetItem(Reaction):
     """`owner[keys] = value`."""
 
     owner: Node
-    keys: tuple[int | str | None, ...]
+    keys: tuple[Key, ...]
     value: Node
     at: Span
 

@@ -12,19 +12,21 @@ from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.schema import Branch
 
 
-def key(b: Builder, e: ast.expr) -> int | str | None:
-    """A constant key, `":"` for a slice (`":2"` from the third on), None where the key is not known."""
-    if isinstance(e, ast.Constant) and isinstance(e.value, (int, str)):
-        return e.value if not isinstance(e.value, str) else "'" + e.value
+def key(b: Builder, e: ast.expr) -> ops.Key:
+    """A constant key or a slice, else any key."""
+    if isinstance(e, ast.Constant) and isinstance(e.value, str):
+        return ops.TextKey(e.value)
+    if isinstance(e, ast.Constant) and isinstance(e.value, int):
+        return ops.IndexKey(e.value)
     if isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.USub) and isinstance(e.operand, ast.Constant):
-        return -e.operand.value if isinstance(e.operand.value, int) else None
+        return ops.IndexKey(-e.operand.value) if isinstance(e.operand.value, int) else ops.ANY
     if isinstance(e, ast.Slice):
-        start = None if e.lower is None else key(b, e.lower)
+        start = ops.ANY if e.lower is None else key(b, e.lower)
         for part in (e.upper, e.step):
             b.expr(part)
-        return f":{start}" if start and isinstance(start, int) and e.step is None else ":"
+        return ops.SliceKey(start.position if isinstance(start, ops.IndexKey) and e.step is None else 0)
     b.expr(e)
-    return None
+    return ops.ANY
 
 
 def assign(b: Builder, target: ast.expr, value: Node) -> None:

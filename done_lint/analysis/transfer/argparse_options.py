@@ -5,6 +5,7 @@ from __future__ import annotations
 from done_lint.analysis.program import Call
 from done_lint.analysis.transfer.calls import Calls
 from done_lint.analysis.values import Object, Parser, ParserMethod, Shape, Text
+from done_lint.flowgraph.operations import IndexKey, TextKey
 
 #: Methods of a parser whose result adds options to the same namespace.
 _PARTS = frozenset({"add_argument_group", "add_mutually_exclusive_group", "add_subparsers", "add_parser"})
@@ -45,15 +46,15 @@ class CommandLine(Calls):
         elif name == "parse_known_args":
             both = self.intern(Object(call.result, Shape.TUPLE))
             self.add(call.result, both)
-            self.add(self.field(both, 0), options)
+            self.add(self.field(both, IndexKey(0)), options)
         elif name == "set_defaults":
             for key, node, _ in call.named:
                 if key and node:
-                    self.edge(node, self.field(options, f"'{key}"))
+                    self.edge(node, self.field(options, TextKey(key)))
         elif name == "add_argument":
             default = next((node for key, node, _ in call.named if key == "default"), 0)
             if default and (option := self._option(call)):
-                self.edge(default, self.field(options, f"'{option}"))
+                self.edge(default, self.field(options, TextKey(option)))
 
     def _option(self, call: Call) -> str:
         """The attribute that an option becomes: `dest`, else the first long name, else the first."""

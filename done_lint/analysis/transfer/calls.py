@@ -43,10 +43,13 @@ from done_lint.analysis.values import (
 from done_lint.core.findings import Certainty
 from done_lint.flowgraph import external_names
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.operations import ANY, AttributeKey, IndexKey, Key, TextKey
 from done_lint.flowgraph.schema import Function, Survey
 from done_lint.knowledge import array_functions, env_api_lookup, env_apis
 from done_lint.knowledge.env_apis import Api
 
+#: What a wrapper keeps the inner environment under.
+WRAPPED = AttributeKey("env")
 #: The kinds of values that have a method of their own for calls and attributes.
 _KINDS: dict[str, type[Value]] = {
     "class": ClassRef,
@@ -160,7 +163,7 @@ class Calls(TimeSteps):
                 if not isinstance(ancestor, str):
                     where, which = ancestor
                     if name in self.set_names:
-                        found.append(self.field(self.intern(Instance(where, which)), name))
+                        found.append(self.field(self.intern(Instance(where, which)), AttributeKey(name)))
                     value = self.class_at(where, which).attrs.get(name)
                     if value is not None:
                         found.append(self.bases[where] + value)
@@ -210,7 +213,7 @@ class Calls(TimeSteps):
 
     def a_obj(self, number: int, name: str, target: int, source: int) -> None:
         if self.get(number, Object).shape is Shape.RECORD:
-            self.edge(self.field(number, "'" + name), target, ALL, "load")
+            self.edge(self.field(number, TextKey(name)), target, ALL, "load")
             if name == "_fields":
                 return
         if name in ("T", "mT", "data"):
@@ -304,7 +307,7 @@ class Calls(TimeSteps):
             elif name is not None and node and function.kwarg >= 0:
                 rest = self.intern(Object(n + function.kwarg, Shape.DICT))
                 self.add(n + function.kwarg, rest)
-                self.edge(node, self.field(rest, "'" + name), ALL, "store", (Place(call.survey.path, span), node))
+                self.edge(node, self.field(rest, TextKey(name)), ALL, "store", (Place(call.survey.path, span), node))
             elif name is None and node:
                 self._bind_mapping(node, names)
 
@@ -322,17 +325,17 @@ class Calls(TimeSteps):
             elif rest >= 0:
                 number = self.intern(Object(rest, Shape.TUPLE))
                 self.add(rest, number)
-                self.edge(node, self.field(number, position - len(params)), ALL, "store", site)
+                self.edge(node, self.field(number, IndexKey(position - len(params))), ALL, "store", site)
 
     def _bind_star(self, node: int, position: int, params: list[int], site: Any) -> None:
         def react(number: int) -> None:
             if not isinstance(self.value(number), Object):
                 return
 
-            def field(key: object, value: int) -> None:
-                if isinstance(key, int) and key >= 0 and position + key < len(params):
-                    self.edge(value, params[position + key], ALL, "argument", site)
-                elif key == "*":
+            def field(key: Key, value: int) -> None:
+                if isinstance(key, IndexKey) and 0 <= key.position < len(params) - position:
+                    self.edge(value, params[position + key.position], ALL, "argument", site)
+                elif key == ANY:
                     for target in params[position:]:
                         self.edge(value, target, ALL, "argument", site)
 
@@ -346,8 +349,8 @@ class Calls(TimeSteps):
                 self.each_field(
                     number,
                     lambda key, value: (
-                        self.edge(value, names[key[1:]], ALL, "load")
-                        if isinstance(key, str) and key[1:] in names
+                        self.edge(value, names[key.text], ALL, "load")
+                        if isinstance(key, TextKey) and key.text in names
                         else None
                     ),
                 )
@@ -371,11 +374,11 @@ class Calls(TimeSteps):
             self._fill_record(record, made.fields, call)
             for name in made.fields:
                 if (default := made.attrs.get(name)) is not None:
-                    self.edge(self.bases[path] + default, self.field(record, "'" + name))
+                    self.edge(self.bases[path] + default, self.field(record, TextKey(name)))
             return
         self.add(call.result, instance)
         if found is None and call.args and call.args[0][0] and self.is_wrapper(path, index):
-            self.edge(call.args[0][0], self.field(instance, "env"), ALL, "set")
+            self.edge(call.args[0][0], self.field(instance, WRAPPED), ALL, "set")
         if found is not None:
             where, method = found
             self._bind(where, self.surveys[where].functions[method], instance, call)
@@ -383,8 +386,8 @@ class Calls(TimeSteps):
     def _fill_record(self, record: int, fields: tuple[str, ...], call: Call) -> None:
         params = []
         for position, name in enumerate(fields):
-            node = self.field(record, "'" + name)
-            self.edge(node, self.field(record, position), ALL, "flow")
+            node = self.field(record, TextKey(name))
+            self.edge(node, self.field(record, IndexKey(position)), ALL, "flow")
             params.append(node)
         for position, (node, span) in enumerate(call.args):
             if not node:
@@ -431,7 +434,7 @@ class Calls(TimeSteps):
         above = self.get(number, SuperInit)
         if call.args and call.args[0][0]:
             instance = self.intern(Instance(above.path, above.index))
-            self.edge(call.args[0][0], self.field(instance, "env"), ALL, "set")
+            self.edge(call.args[0][0], self.field(instance, WRAPPED), ALL, "set")
 
     def c_envmethod(self, number: int, call: Call) -> None:
         method = self.get(number, EnvMethod)
@@ -451,7 +454,7 @@ class Calls(TimeSteps):
         if isinstance(self.value(owner), Info):
             if name == "get" and call.args:
                 for text in self.values(call.args[0][0], Text):
-                    self.load_item(owner, ("'" + text.text,), call.result, call.result)
+                    self.load_item(owner, (TextKey(text.text),), call.result, call.result)
             return
         if name == "setdefault" and len(call.args) == 2:
             self._set_default(owner, call)
@@ -462,10 +465,10 @@ class Calls(TimeSteps):
             if name.startswith("extend"):
                 self._extend(node, owner)
             elif node:
-                self.edge(node, self.field(owner, "*"), ALL, "store", site)
+                self.edge(node, self.field(owner, ANY), ALL, "store", site)
         elif name == "items":
             _, row = self.rows(call)
-            self.each_field(owner, lambda key, field: self.edge(field, self.field(row, 1), ALL, "load"))
+            self.each_field(owner, lambda key, field: self.edge(field, self.field(row, IndexKey(1)), ALL, "load"))
         elif name in array_functions.TAKING or name == "values":
             self.each_field(owner, lambda key, field: self.edge(field, call.result, ALL, "load"))
         elif name in array_functions.PASSING_METHODS or name in array_functions.DRAWING:
@@ -475,14 +478,16 @@ class Calls(TimeSteps):
         elif name == "_replace" or name == "update":
             for key, node, span in call.named:
                 if key and node:
-                    self.edge(node, self.field(owner, "'" + key), ALL, "store", (Place(call.survey.path, span), node))
+                    self.edge(
+                        node, self.field(owner, TextKey(key)), ALL, "store", (Place(call.survey.path, span), node)
+                    )
 
     def rows(self, call: Call) -> tuple[int, int]:
         """The call gives a list of rows: the numbers of the list and of a row."""
         rows = self.intern(Object(call.result, Shape.LIST))
         row = self.intern(Object(self.add_node(), Shape.ZIPPED))
         self.add(call.result, rows)
-        self.add(self.field(rows, "*"), row)
+        self.add(self.field(rows, ANY), row)
         return rows, row
 
     def transpose(self, table: int, target: int) -> None:
@@ -497,15 +502,15 @@ class Calls(TimeSteps):
 
         Where the rows are what several environments returned, `target` holds the columns of a step.
         """
-        made: dict[int, int] = {}
+        made: dict[IndexKey, int] = {}
 
-        def cell(key: object, value: int) -> None:
-            if isinstance(key, int) and key >= 0:
+        def cell(key: Key, value: int) -> None:
+            if isinstance(key, IndexKey) and key.position >= 0:
                 column = made.get(key)
                 if column is None:
                     column = made[key] = self.intern(Object(self.add_node(), Shape.MANY))
                     self.add(self.field(columns, key), column)
-                self.edge(value, self.field(column, "*"), ALL, "load")
+                self.edge(value, self.field(column, ANY), ALL, "load")
 
         def row(number: int) -> None:
             value = self.value(number)
@@ -524,21 +529,21 @@ class Calls(TimeSteps):
         """`rows.setdefault(key, default)` stores the default and returns what stands there."""
         (key, _), (node, span) = call.args
         texts = self.values(key, Text)
-        known = "'" + texts[0].text if len(texts) == 1 else None
+        known: Key = TextKey(texts[0].text) if len(texts) == 1 else ANY
         if node:
-            field = self.field(owner, "*" if known is None else known)
+            field = self.field(owner, known)
             self.edge(node, field, ALL, "store", (Place(call.survey.path, span), node))
         self.load_item(owner, (known,), call.result, call.result)
 
     def _extend(self, node: int, owner: int) -> None:
         def react(number: int) -> None:
             if isinstance(self.value(number), Object):
-                self.each_field(number, lambda key, field: self.edge(field, self.field(owner, "*"), ALL, "load"))
+                self.each_field(number, lambda key, field: self.edge(field, self.field(owner, ANY), ALL, "load"))
 
         if node:
             self.watch(node, react)
 
-    def load_item(self, number: int, keys: tuple[Any, ...], target: int, source: int) -> None:
+    def load_item(self, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
         """`source[keys]` (see `containers`)."""
         raise NotImplementedError
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.program import Ending
 from done_lint.analysis.solver import ALL, ELEMENTS, FLAGS
@@ -27,19 +25,14 @@ from done_lint.analysis.values import (
 )
 from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.operations import ANY, AnyKey, AttributeKey, IndexKey, Key, SliceKey, TextKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_lookup, env_apis
 
 _ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_apis.METHODS for name in row.names)
-#: The key of `info` as surveys have it: a quote before a text tells it from a name.
-TIME_LIMIT = "'TimeLimit.truncated"
+TIME_LIMIT = TextKey("TimeLimit.truncated")
 #: What is read from these at an unknown key may be any field: it yields nothing.
 _RECORDS = frozenset({Shape.TUPLE, Shape.RETURNED, Shape.DICT, Shape.RECORD, Shape.ZIPPED, Shape.TRANSPOSED})
-
-
-def _is_slice(key: object) -> bool:
-    """A key as surveys have it; a text has a quote before it."""
-    return isinstance(key, str) and key[:1] == ":"
 
 
 class Containers(Rows):
@@ -63,19 +56,19 @@ class Containers(Rows):
             store = "hand" if op.kind == "returned" else "store"
             if op.kind == "dict":
                 key = op.keys[position]
-                if key == "**":
+                if key is None:
                     self.spread(n + element, number)
                 else:
-                    self.edge(n + element, self.field(number, "*" if key is None else key), ALL, store, site)
+                    self.edge(n + element, self.field(number, key), ALL, store, site)
             elif op.kind == "many":
                 # the elements of a comprehension keep what they are: it is no store of its own
-                self.edge(n + element, self.field(number, "*"), ALL, "hand", site)
+                self.edge(n + element, self.field(number, ANY), ALL, "hand", site)
             elif position in op.stars:
                 self.spread(n + element, number, position if position == op.stars[0] else None)
             elif op.stars and position > op.stars[0]:
-                self.edge(n + element, self.field(number, "*"), ALL, store, site)
+                self.edge(n + element, self.field(number, ANY), ALL, store, site)
             else:
-                self.edge(n + element, self.field(number, position), ALL, store, site)
+                self.edge(n + element, self.field(number, IndexKey(position)), ALL, store, site)
 
     def given_by_method(self, s: Survey, n: int) -> None:
         """Environments that an attribute gives by its name alone, in files that import its package."""
@@ -94,66 +87,68 @@ class Containers(Rows):
     def w_setattr(self, s: Survey, n: int, number: int, op: ops.SetAttribute) -> None:
         value = self.value(number)
         if isinstance(value, (Instance, ClassRef)):
-            field = self.field(self.intern(Instance(value.path, value.index)), op.name)
+            field = self.field(self.intern(Instance(value.path, value.index)), AttributeKey(op.name))
             self.edge(n + op.value, field, ALL, "set", (self.at(s, op.at), n + op.value))
         elif isinstance(value, Object):
-            self.edge(n + op.value, self.field(number, "'" + op.name), ALL, "store", (self.at(s, op.at), n + op.value))
+            self.edge(
+                n + op.value, self.field(number, TextKey(op.name)), ALL, "store", (self.at(s, op.at), n + op.value)
+            )
 
     def w_item(self, s: Survey, n: int, number: int, op: ops.Item) -> None:
         self.load_item(number, op.keys, n + op.target, n + op.source)
 
-    def load_item(self, number: int, keys: tuple[Any, ...], target: int, source: int) -> None:
+    def load_item(self, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
         """`source[keys]` for one value of the source."""
         value, key = self.value(number), keys[-1]
         if isinstance(value, Flag):
-            single = len(keys) == 1 and not _is_slice(key)
+            single = len(keys) == 1 and not isinstance(key, SliceKey)
             self.edge(source, target, ELEMENTS if single else FLAGS)
         elif isinstance(value, Mark):
             self.add(target, number, source, number)
         elif isinstance(value, Object):
             shape = value.shape
-            rows = len(keys) > 1 and (keys[0] is None or _is_slice(keys[0]))
-            if rows and isinstance(key, int) and shape is not Shape.ARRAY:
+            rows = len(keys) > 1 and isinstance(keys[0], (AnyKey, SliceKey))
+            if rows and isinstance(key, IndexKey) and shape is not Shape.ARRAY:
                 # a column of a table of rows
                 middle = self.add_node()
-                self.load_item(number, keys[:1] if keys[0] is None else (None,), middle, source)
+                self.load_item(number, (ANY,), middle, source)
                 self.watch(middle, lambda inner: self.load_item(inner, keys[1:], target, middle))
                 return
-            if _is_slice(key):
-                self.cut_off(number, int(key[1:] or 0), target, source)
+            if isinstance(key, SliceKey):
+                self.cut_off(number, key.start, target, source)
                 return
-            if shape is Shape.ARRAY and key is None:
+            if shape is Shape.ARRAY and key == ANY:
                 self.add(target, number, source, number)
-            self.each_field(
-                number,
-                lambda at, field: (
+            everything = key == ANY and shape not in _RECORDS
+            from_end = isinstance(key, IndexKey) and key.position < 0
+
+            def load(at: Key, field: int) -> None:
+                if everything or at in (ANY, key) or (from_end and isinstance(at, IndexKey)):
                     self.edge(field, target, ALL, "load")
-                    if (key is None and shape not in _RECORDS)
-                    or at in ("*", key)
-                    or (isinstance(key, int) and key < 0 and not isinstance(at, str))
-                    else None
-                ),
-            )
-            self.field(number, "*")
+
+            self.each_field(number, load)
+            self.field(number, ANY)
         elif isinstance(value, Instance):
             if not self.special_method(number, "__getitem__", [(0, None)], target):
                 owner = self._as_container(number)
-                for one in ("*", key) if isinstance(key, str) else ("*",):
+                for one in (ANY, key) if isinstance(key, (TextKey, SliceKey)) else (ANY,):
                     self.edge(self.field(owner, one), target, ALL, "load")
         elif isinstance(value, Info):
             if key == TIME_LIMIT:
                 self.time_limit(value, target)
                 self.edge(self.field(number, TIME_LIMIT), target, ALL, "load")
-            elif not isinstance(key, str) or _is_slice(key):
+            elif not isinstance(key, TextKey):
                 self.add(target, number, source, number)
         elif isinstance(value, TimeStep):
-            self.item_of_time_step(key, target)
+            if isinstance(key, IndexKey):
+                self.item_of_time_step(key.position, target)
         elif isinstance(value, (StepResult, StepColumns)):
             arity = 5 if self.get(value.env, Environment).api.five else 4
-            self.slot(value.env, value.node, arity, key, target)
-        elif isinstance(value, ResetResult) and key == 0:
+            if isinstance(key, IndexKey):
+                self.slot(value.env, value.node, arity, key.position, target)
+        elif isinstance(value, ResetResult) and key == IndexKey(0):
             self.take_reset(number, target, source)
-        elif isinstance(value, Environment) and (key is None or isinstance(key, int)):
+        elif isinstance(value, Environment) and isinstance(key, (AnyKey, IndexKey)):
             self.add(target, number, source, number)
 
     def _as_container(self, number: int) -> int:
@@ -180,13 +175,13 @@ class Containers(Rows):
         value, key = self.value(number), op.keys[-1]
         site = (self.at(s, op.at), n + op.value)
         if isinstance(value, Object):
-            known: object = key if isinstance(key, str) and not _is_slice(key) else "*"
-            if len(op.keys) > 1 and isinstance(key, int):
+            known: Key = key if isinstance(key, TextKey) else ANY
+            if len(op.keys) > 1 and isinstance(key, IndexKey):
                 known = key
             self.edge(n + op.value, self.field(number, known), ALL, "store", site)
         elif isinstance(value, Instance):
             if not self.special_method(number, "__setitem__", [(0, None), (n + op.value, op.at)], self.add_node()):
-                known = key if isinstance(key, str) else "*"
+                known = key if isinstance(key, (TextKey, SliceKey)) else ANY
                 self.edge(n + op.value, self.field(self._as_container(number), known), ALL, "store", site)
         elif isinstance(value, Info) and key == TIME_LIMIT:
             self.edge(n + op.value, self.field(number, TIME_LIMIT), ALL, "set", site)
@@ -216,19 +211,19 @@ class Containers(Rows):
             return  # it would raise: this tuple goes another way
         if self.get(number, Object).shape in (Shape.MANY, Shape.ARRAY):
             for target in targets:
-                self.edge(self.field(number, "*"), target, ALL, "load")
+                self.edge(self.field(number, ANY), target, ALL, "load")
 
-        def react(key: object, field: int) -> None:
-            if key == "*":
+        def react(key: Key, field: int) -> None:
+            if key == ANY:
                 for target in targets:
                     self.edge(field, target, ALL, "load")
-            elif isinstance(key, int) and key >= 0:
-                if star < 0 or key < star:
-                    position = key
-                elif (width := self.widths.get(number)) is not None and key >= width - (arity - 1 - star):
-                    position = key - width + arity
-                else:
-                    return
+            elif isinstance(key, IndexKey) and key.position >= 0:
+                position = key.position
+                if 0 <= star <= position:
+                    width = self.widths.get(number)
+                    if width is None or position < width - (arity - 1 - star):
+                        return
+                    position += arity - width
                 if position < len(targets):
                     self.edge(field, targets[position], ALL, "load")
 
@@ -247,16 +242,16 @@ class Containers(Rows):
         elif isinstance(value, Instance) and not self.special_method(number, "__iter__", [], n + op.target):
             self.special_method(number, "__getitem__", [(0, None)], n + op.target)
 
-    def slot(self, env: int, origin: int, arity: int, position: object, target: int) -> None:
+    def slot(self, env: int, origin: int, arity: int, position: int, target: int) -> None:
         """Slot `position` of a step of `arity` values: a flag is born, or the info."""
         made = self.get(env, Environment)
         api, unlimited = made.api, made.unlimited
-        if isinstance(position, int) and position < 0:
+        if position < 0:
             position += arity
         array = flag_lattice.ARRAY if api.vector else 0
         site = self.origin_site(origin)
         names = api.step if len(api.step) == arity else env_apis.FOUR if api.five and arity == 4 else ()
-        if not isinstance(position, int) or not 0 <= position < len(names):
+        if not 0 <= position < len(names):
             return
         name = names[position]
         if name == "terminated" or (name == "done" and unlimited):

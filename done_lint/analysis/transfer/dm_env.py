@@ -52,10 +52,10 @@ class TimeSteps(Program):
         if isinstance(self.value(number), StepType):
             self._born(n + op.target)
 
-    def item_of_time_step(self, key: object, target: int) -> None:
+    def item_of_time_step(self, position: int, target: int) -> None:
         """One of its four fields by position."""
-        if isinstance(key, int) and -len(_FIELDS) <= key < len(_FIELDS):
-            self.read_time_step(_FIELDS[key], target)
+        if -len(_FIELDS) <= position < len(_FIELDS):
+            self.read_time_step(_FIELDS[position], target)
 
     def _born(self, target: int) -> None:
         self.add(target, flag_lattice.DONE)

@@ -19,6 +19,7 @@ from done_lint.analysis.values import (
 )
 from done_lint.core.findings import Related, Span
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.operations import IndexKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions, env_api_lookup, env_apis, env_id_apis
 from done_lint.knowledge.env_apis import Api
@@ -149,5 +150,5 @@ class LibraryCalls(LibraryFunctions):
         pair = self.intern(Object(call.result, Shape.TUPLE))
         self.add(call.result, pair)
         self.evidence.setdefault(call.result, (call.site, f"made by `seeding.{name}`"))
-        self.add(self.field(pair, 0), self.intern(Generator("proven", call.result)))
+        self.add(self.field(pair, IndexKey(0)), self.intern(Generator("proven", call.result)))
         return True

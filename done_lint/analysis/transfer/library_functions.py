@@ -24,6 +24,7 @@ from done_lint.analysis.values import (
     StepColumns,
     Text,
 )
+from done_lint.flowgraph.operations import ANY, IndexKey, Key, TextKey
 from done_lint.knowledge import array_functions
 
 
@@ -48,10 +49,10 @@ class LibraryFunctions(CommandLine):
         self.add(call.result, number)
         for key, node, span in call.named:
             if key and node and name == "dict":
-                self.edge(node, self.field(number, "'" + key), ALL, "store", (Place(call.survey.path, span), node))
+                self.edge(node, self.field(number, TextKey(key)), ALL, "store", (Place(call.survey.path, span), node))
         args = call.given
         if name == "defaultdict" and args:
-            factory = Call(call.survey, [], (), [], self.field(number, "*"), call.site)
+            factory = Call(call.survey, [], (), [], self.field(number, ANY), call.site)
             self.watch(args[0], lambda t: self.call(t, factory))
         if name in ("deque", "list", "set", "tuple") and args:
             self._extend(args[0], number)
@@ -72,7 +73,7 @@ class LibraryFunctions(CommandLine):
             if isinstance(value, Text):
                 return tuple(value.text.replace(",", " ").split())
             if isinstance(value, Object):
-                fields = sorted((k, v) for k, v in self.owned.get(number, ()) if isinstance(k, int))
+                fields = sorted((k.position, v) for k, v in self.owned.get(number, ()) if isinstance(k, IndexKey))
                 names = [next((text.text for text in self.values(v, Text)), "") for _, v in fields]
                 if names and all(names):
                     return tuple(names)
@@ -89,7 +90,7 @@ class LibraryFunctions(CommandLine):
 
         def react(number: int) -> None:
             if isinstance(self.value(number), Object):
-                self.edge(node, self.field(number, "*"), ALL, "store", site)
+                self.edge(node, self.field(number, ANY), ALL, "store", site)
 
         self.watch(container, react)
 
@@ -98,14 +99,14 @@ class LibraryFunctions(CommandLine):
         one, other = (self.intern(Object(self.add_node(), Shape.PIPE)) for _ in range(2))
         self.peers.update({one: other, other: one})
         self.add(call.result, ends)
-        self.add(self.field(ends, 0), one)
-        self.add(self.field(ends, 1), other)
+        self.add(self.field(ends, IndexKey(0)), one)
+        self.add(self.field(ends, IndexKey(1)), other)
 
     # --- elements ----------------------------------------------------------------------------------
 
     def _first(self, root: str, name: str, call: Call) -> None:
         """`next(rows)` is the first element, `heappop(heap)` any."""
-        key = 0 if name == "next" else None
+        key = IndexKey(0) if name == "next" else ANY
         if call.given:
             node = call.given[0]
             self.watch(node, lambda number: self.load_item(number, (key,), call.result, node))
@@ -115,7 +116,7 @@ class LibraryFunctions(CommandLine):
             node = call.given[0]
             self.edge(node, call.result, VALUES)
             if name == "choice":
-                self.watch(node, lambda number: self.load_item(number, (None,), call.result, node))
+                self.watch(node, lambda number: self.load_item(number, (ANY,), call.result, node))
 
     def _one_of(self, root: str, name: str, call: Call) -> None:
         """`any(flags)`: one value of many."""
@@ -127,7 +128,7 @@ class LibraryFunctions(CommandLine):
         if call.given:
             node = call.given[0]
             _, row = self.rows(call)
-            self.watch(node, self._elements_into(node, self.field(row, 1)))
+            self.watch(node, self._elements_into(node, self.field(row, IndexKey(1))))
 
     def _zip(self, root: str, name: str, call: Call) -> None:
         rows, row = self.rows(call)
@@ -137,7 +138,7 @@ class LibraryFunctions(CommandLine):
             if position in call.stars:
                 self.watch(node, self.columns_into(rows, call.result))
             else:
-                target = self.field(row, position)
+                target = self.field(row, IndexKey(position))
                 self.watch(node, self._elements_into(node, target))
 
     def _elements_into(self, node: int, target: int) -> Callable[[int], None]:
@@ -163,7 +164,7 @@ class LibraryFunctions(CommandLine):
         mapped = self.intern(Object(call.result, Shape.LIST))
         self.add(call.result, mapped)
 
-        def each(key: object, field: int) -> None:
+        def each(key: Key, field: int) -> None:
             out = self.field(mapped, key)
             inner = Call(call.survey, [(field, source[1])], (), [], out, call.site)
             self.watch(function[0], lambda number: self.call(number, inner))
@@ -229,7 +230,7 @@ class LibraryFunctions(CommandLine):
         first = args[0]
         if 0 in call.stars:  # `Variable = lambda *args: autograd.Variable(*args)`
             first = self.add_node()
-            self.watch(args[0], lambda number: self.load_item(number, (0,), first, args[0]))
+            self.watch(args[0], lambda number: self.load_item(number, (IndexKey(0),), first, args[0]))
         self.edge(first, call.result, VALUES)
         if name == "transpose":
             self.watch(first, lambda number: self.transpose(number, call.result))

@@ -33,7 +33,7 @@ from done_lint.analysis.values import (
 )
 from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.operations import Combination, Operation, Reaction
+from done_lint.flowgraph.operations import ANY, Combination, Operation, Reaction
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_lookup
 
@@ -222,9 +222,9 @@ class Semantics(Containers):
             if isinstance(value, Object):
                 self.each_field(source, lambda key, field: self.edge(field, self.field(number, key), VALUES, "load"))
                 if value.shape is Shape.ARRAY:
-                    self.add(self.field(number, "*"), source, n + op.source, source)
+                    self.add(self.field(number, ANY), source, n + op.source, source)
             elif isinstance(value, Flag):
-                self.add(self.field(number, "*"), source & ~flag_lattice.ARRAY, n + op.source, source)
+                self.add(self.field(number, ANY), source & ~flag_lattice.ARRAY, n + op.source, source)
 
         self.watch(n + op.source, react)
 

@@ -6,6 +6,7 @@ from done_lint.analysis.solver import ALL, MARKS
 from done_lint.analysis.transfer.environments import LibraryCalls
 from done_lint.analysis.values import Object, Shape
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.operations import ANY, IndexKey, Key
 from done_lint.flowgraph.schema import Survey
 
 #: From this position on, what is spread into an object has no place of its own: `return (x, *rest())` has no end.
@@ -27,10 +28,11 @@ class Rows(LibraryCalls):
     def _join_elements(self, number: int, owner: int, start: int | None) -> None:
         """The elements of one object become elements of another, from position `start` on."""
 
-        def place(key: object) -> object:
-            if not isinstance(key, int):
+        def place(key: Key) -> Key:
+            if not isinstance(key, IndexKey):
                 return key
-            return key + start if start is not None and 0 <= key < _WIDEST - start else "*"
+            known = start is not None and 0 <= key.position < _WIDEST - start
+            return IndexKey(key.position + start) if start is not None and known else ANY
 
         self.each_field(number, lambda key, field: self.edge(field, self.field(owner, place(key)), ALL, "load"))
 
@@ -49,9 +51,11 @@ class Rows(LibraryCalls):
         rest = self.intern(Object(target, Shape.TUPLE))
         self.add(target, rest)
 
-        def move(key: object, field: int) -> None:
-            if not isinstance(key, int) or key >= first:
-                self.edge(field, self.field(rest, key - first if isinstance(key, int) else key), ALL, "load")
+        def move(key: Key, field: int) -> None:
+            if not isinstance(key, IndexKey):
+                self.edge(field, self.field(rest, key), ALL, "load")
+            elif key.position >= first:
+                self.edge(field, self.field(rest, IndexKey(key.position - first)), ALL, "load")
 
         self.each_field(number, move)
 
