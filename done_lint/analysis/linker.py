@@ -26,7 +26,8 @@ from done_lint.analysis.values import (
     StepResult,
 )
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.operations import AttributeKey, IndexKey, Node
+from done_lint.flowgraph.keys import AttributeKey, IndexKey
+from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions, env_api_lookup, env_apis, naming_conventions, packages
 

@@ -31,7 +31,8 @@ from done_lint.analysis.values import (
     Text,
     Value,
 )
-from done_lint.flowgraph.operations import Key, Reaction
+from done_lint.flowgraph.keys import Key
+from done_lint.flowgraph.operations import Reaction
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge.env_apis import Api
 

@@ -13,7 +13,7 @@ from done_lint.core.findings import Span
 from done_lint.facts.env_classes import EnvClasses, Method, is_step
 from done_lint.facts.facts import EnvClass, OwnLimit, OwnResult
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.operations import IndexKey
+from done_lint.flowgraph.keys import IndexKey
 
 if TYPE_CHECKING:
     from done_lint.analysis.linker import Linker

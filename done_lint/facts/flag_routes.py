@@ -9,7 +9,7 @@ from done_lint.analysis import flag_lattice
 from done_lint.analysis.values import ClassRef, FunctionRef, Instance
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Ways
-from done_lint.flowgraph.operations import AttributeKey
+from done_lint.flowgraph.keys import AttributeKey
 from done_lint.flowgraph.schema import Survey
 
 if TYPE_CHECKING:

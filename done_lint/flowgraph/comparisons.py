@@ -7,6 +7,7 @@ import ast
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.builder import Builder
+from done_lint.flowgraph.keys import TextKey
 from done_lint.flowgraph.names import function_scope
 from done_lint.flowgraph.operations import Constant, Node
 from done_lint.flowgraph.scopes import truth
@@ -68,11 +69,11 @@ def _compared(b: Builder, e: ast.Compare) -> Node:
         return b.use(e, node)
     if isinstance(op, ast.In) and isinstance(e.left, ast.Constant):
         node = b.node(at)
-        b.wait(rights[0], ops.Item(rights[0], (ops.TextKey(str(e.left.value)),), node))
+        b.wait(rights[0], ops.Item(rights[0], (TextKey(str(e.left.value)),), node))
         return b.use(e, node)
     if isinstance(op, ast.NotIn) and isinstance(e.left, ast.Constant):
         inner, node = b.node(at), b.node(at)
-        b.wait(rights[0], ops.Item(rights[0], (ops.TextKey(str(e.left.value)),), inner))
+        b.wait(rights[0], ops.Item(rights[0], (TextKey(str(e.left.value)),), inner))
         b.wait(inner, ops.Not(inner, node, at))
         return b.use(e, node)
     if constant(right) and isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.Gt, ast.GtE, ast.Lt)):

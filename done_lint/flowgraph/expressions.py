@@ -12,6 +12,7 @@ from done_lint.flowgraph.builder import Builder, ExpressionVisitors
 from done_lint.flowgraph.comparisons import visit_compare
 from done_lint.flowgraph.comprehension_columns import columns_of
 from done_lint.flowgraph.definitions import super_call, visit_lambda
+from done_lint.flowgraph.keys import Key
 from done_lint.flowgraph.names import bind, external, external_name, function_scope, lookup
 from done_lint.flowgraph.operations import Node, Placed
 from done_lint.flowgraph.operators import (
@@ -124,9 +125,7 @@ def visit_subscript(b: Builder, e: ast.Subscript) -> Node:
     return b.use(e, node)
 
 
-def _alloc(
-    b: Builder, e: ast.expr, kind: str, elements: list[ast.expr], keys: tuple[ops.Key | None, ...] = ()
-) -> Node:
+def _alloc(b: Builder, e: ast.expr, kind: str, elements: list[ast.expr], keys: tuple[Key | None, ...] = ()) -> Node:
     # numbers are no flags, and no one asks where they stand
     numbers = [isinstance(x, ast.Constant) and type(x.value) in (int, float) for x in elements]
     placed = tuple([Placed(0, b.span(x)) if number else placed_at(b, x) for x, number in zip(elements, numbers)])

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from done_lint.core.findings import Span
+from done_lint.flowgraph.keys import Key, PlainData
 
 Node = int
 #: What a value is as a flag, by its text alone; empty: something else.
@@ -32,69 +33,7 @@ class Keyword(NamedTuple):
     span: Span | None = None
 
 
-class _Plain:
-    """Fields alone."""
-
-    __slots__ = ()
-
-    def __reduce__(self) -> tuple[type[_Plain], tuple[object, ...]]:
-        """Pickled as a call of the class: surveys have thousands of operations, and come back from workers."""
-        return type(self), self._operands()
-
-    def _operands(self) -> tuple[object, ...]:
-        slots: tuple[str, ...] = self.__slots__
-        return tuple([getattr(self, name) for name in slots])
-
-
-# --- the keys of what objects hold ----------------------------------------------------------------
-
-
-class Key(_Plain):
-    """What an object keeps an element under."""
-
-    __slots__ = ()
-
-
-@dataclass(frozen=True, slots=True)
-class IndexKey(Key):
-    """The position of an element; negative: counted from the end."""
-
-    position: int
-
-
-@dataclass(frozen=True, slots=True)
-class TextKey(Key):
-    """A constant string in brackets, or the name of a record's field."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class AttributeKey(Key):
-    """The name of an attribute of an instance."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class SliceKey(Key):
-    """All elements from `start` on; 0 stands for every other slice too."""
-
-    start: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class AnyKey(Key):
-    """A key that is not known."""
-
-
-ANY = AnyKey()
-
-
-# --- the three kinds of operations ----------------------------------------------------------------
-
-
-class Operation(_Plain):
+class Operation(PlainData):
     """Done once. In the docstrings below the fields stand for what their nodes hold."""
 
     __slots__ = ()

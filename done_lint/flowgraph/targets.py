@@ -7,26 +7,27 @@ import ast
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, subscripts, unparsed
 from done_lint.flowgraph.builder import Builder
+from done_lint.flowgraph.keys import ANY, IndexKey, Key, SliceKey, TextKey
 from done_lint.flowgraph.names import bind, function_scope
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.schema import Branch
 
 
-def key(b: Builder, e: ast.expr) -> ops.Key:
+def key(b: Builder, e: ast.expr) -> Key:
     """A constant key or a slice, else any key."""
     if isinstance(e, ast.Constant) and isinstance(e.value, str):
-        return ops.TextKey(e.value)
+        return TextKey(e.value)
     if isinstance(e, ast.Constant) and isinstance(e.value, int):
-        return ops.IndexKey(e.value)
+        return IndexKey(e.value)
     if isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.USub) and isinstance(e.operand, ast.Constant):
-        return ops.IndexKey(-e.operand.value) if isinstance(e.operand.value, int) else ops.ANY
+        return IndexKey(-e.operand.value) if isinstance(e.operand.value, int) else ANY
     if isinstance(e, ast.Slice):
-        start = ops.ANY if e.lower is None else key(b, e.lower)
+        start = ANY if e.lower is None else key(b, e.lower)
         for part in (e.upper, e.step):
             b.expr(part)
-        return ops.SliceKey(start.position if isinstance(start, ops.IndexKey) and e.step is None else 0)
+        return SliceKey(start.position if isinstance(start, IndexKey) and e.step is None else 0)
     b.expr(e)
-    return ops.ANY
+    return ANY
 
 
 def assign(b: Builder, target: ast.expr, value: Node) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from done_lint.analysis.program import Call
 from done_lint.analysis.transfer.calls import Calls
 from done_lint.analysis.values import Object, Parser, ParserMethod, Shape, Text
-from done_lint.flowgraph.operations import IndexKey, TextKey
+from done_lint.flowgraph.keys import IndexKey, TextKey
 
 #: Methods of a parser whose result adds options to the same namespace.
 _PARTS = frozenset({"add_argument_group", "add_mutually_exclusive_group", "add_subparsers", "add_parser"})

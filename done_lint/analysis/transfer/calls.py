@@ -43,7 +43,7 @@ from done_lint.analysis.values import (
 from done_lint.core.findings import Certainty
 from done_lint.flowgraph import external_names
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.operations import ANY, AttributeKey, IndexKey, Key, TextKey
+from done_lint.flowgraph.keys import ANY, AttributeKey, IndexKey, Key, TextKey
 from done_lint.flowgraph.schema import Function, Survey
 from done_lint.knowledge import array_functions, env_api_lookup, env_apis
 from done_lint.knowledge.env_apis import Api

@@ -25,7 +25,7 @@ from done_lint.analysis.values import (
 )
 from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.operations import ANY, AnyKey, AttributeKey, IndexKey, Key, SliceKey, TextKey
+from done_lint.flowgraph.keys import ANY, AnyKey, AttributeKey, IndexKey, Key, SliceKey, TextKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_lookup, env_apis
 

@@ -19,7 +19,7 @@ from done_lint.analysis.values import (
 )
 from done_lint.core.findings import Related, Span
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.operations import IndexKey
+from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions, env_api_lookup, env_apis, env_id_apis
 from done_lint.knowledge.env_apis import Api

@@ -24,7 +24,7 @@ from done_lint.analysis.values import (
     StepColumns,
     Text,
 )
-from done_lint.flowgraph.operations import ANY, IndexKey, Key, TextKey
+from done_lint.flowgraph.keys import ANY, IndexKey, Key, TextKey
 from done_lint.knowledge import array_functions
 
 

@@ -33,7 +33,8 @@ from done_lint.analysis.values import (
 )
 from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.operations import ANY, Combination, Operation, Reaction
+from done_lint.flowgraph.keys import ANY
+from done_lint.flowgraph.operations import Combination, Operation, Reaction
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_lookup
 

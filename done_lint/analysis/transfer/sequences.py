@@ -6,7 +6,7 @@ from done_lint.analysis.solver import ALL, MARKS
 from done_lint.analysis.transfer.environments import LibraryCalls
 from done_lint.analysis.values import Object, Shape
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.operations import ANY, IndexKey, Key
+from done_lint.flowgraph.keys import ANY, IndexKey, Key
 from done_lint.flowgraph.schema import Survey
 
 #: From this position on, what is spread into an object has no place of its own: `return (x, *rest())` has no end.
