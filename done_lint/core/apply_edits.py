@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import difflib
-import re
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 
 from done_lint.core.findings import Edit, Fix
-from done_lint.core.text import printable
+from done_lint.core.text import printable, rows_with_ends
 
 
 def apply(text: str, fixes: Sequence[Fix]) -> tuple[str, int]:
@@ -84,7 +83,7 @@ class _Touched:
 
 def unified_diff(path: str, old: str, new: str) -> str:
     """The change as a unified diff, empty where there is none; newlines of the file stay in its rows."""
-    rows = difflib.unified_diff(_rows(old), _rows(new), printable(path), printable(path))
+    rows = difflib.unified_diff(rows_with_ends(old), rows_with_ends(new), printable(path), printable(path))
     # A last row without newline would run into the next line of the diff.
     return "".join(row if row.endswith(("\n", "\r")) else row + "\n\\ No newline at end of file\n" for row in rows)
 
@@ -111,8 +110,3 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
         pieces += (text[end : edit.start], edit.text)
         end = edit.end
     return "".join((*pieces, text[end:]))
-
-
-def _rows(text: str) -> list[str]:
-    """Rows with their newlines, split where Python ends a row."""
-    return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)

@@ -21,6 +21,12 @@ def printable(text: str) -> str:
 
 #: Where Python ends a row; form feeds and other separators of `str.splitlines` do not count.
 NEWLINE = re.compile(r"\r\n|\r|\n")
+_ROW = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+
+
+def rows_with_ends(text: str) -> list[str]:
+    """The rows of a text with their newlines; the last one may have none."""
+    return _ROW.findall(text)
 
 
 class Lines:

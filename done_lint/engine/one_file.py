@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from done_lint.core.file_io import SourceError
+from done_lint.core.text import NEWLINE
 from done_lint.engine.jobs import lint_file
 from done_lint.engine.load import Program, TooMuch
 from done_lint.engine.workers import Work, silent
@@ -134,7 +135,9 @@ class _Linked:
         """Whether this text of the file was read."""
         source = self._program.sources.get(path)
         try:
-            return path in self._program.project.asked and _rows((source or Source.read(path)).text) == _rows(text)
+            return path in self._program.project.asked and NEWLINE.split(
+                (source or Source.read(path)).text
+            ) == NEWLINE.split(text)
         except SourceError:
             return False
 
@@ -143,7 +146,3 @@ class _Linked:
         program = self._program
         said = [*program.diagnostics.get(path, ()), *program.survey_diagnostics.get(path, ())]
         return (self._model.facts(path) if program.can_report(path) else None), said
-
-
-def _rows(text: str) -> list[str]:
-    return re.split(r"\r\n|\r|\n", text)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 import tokenize
-from collections.abc import Iterable, Iterator
+from codecs import BOM_UTF8
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from done_lint.core.file_io import SourceError, read_bytes
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from done_lint.core.findings import Edit
     from done_lint.source.documents.layout import Layout
 
-UTF8_BOM = b"\xef\xbb\xbf"
+_NEWLINE = re.compile(rb"\r\n|\r|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,49 +57,45 @@ class Source:
             SourceError: NUL bytes, an unknown encoding, or bytes that do not belong to it; a document that is broken.
             SyntaxError, ValueError, RecursionError: `docstrings` of what is no Python file.
         """
-        # Documents are rare: only who has one pays for their readers.
         if path.endswith(DOCUMENTS):
-            from done_lint.source import documents
-
-            source = cls._utf8(path, data)
-        elif docstrings:
-            from done_lint.source import documents
-
-            source = cls._python(path, data)
+            source = cls._decoded(path, data, "utf-8")
         else:
-            return cls._python(path, data)
+            source = cls._python(path, data)
+            if not docstrings:
+                return source
+        # Documents are rare: only who has one pays for their readers.
+        from done_lint.source import documents
+
         layout = documents.read(path, source.text)
         return cls(path, layout.program, source.encoding, source.bom, layout)
-
-    @classmethod
-    def _utf8(cls, path: str, data: bytes) -> Source:
-        bom = UTF8_BOM if data.startswith(UTF8_BOM) else b""
-        try:
-            return cls(path, data[len(bom) :].decode("utf-8"), "utf-8", bom)
-        except UnicodeDecodeError as error:
-            row = _row_of(data, len(bom) + error.start)
-            raise SourceError(f"cannot decode as utf-8: {error.reason}", row) from error
 
     @classmethod
     def _python(cls, path: str, data: bytes) -> Source:
         if (nul := data.find(b"\0")) >= 0:
             raise SourceError("contains NUL bytes, so it is not Python source", _row_of(data, nul))
-        if data.isascii() and b"coding" not in _first_two_rows(data):
+        head = data[: _end_of_second_row(data)]
+        if data.isascii() and b"coding" not in head:
             return cls(path, data.decode("ascii"))
+        # Python's tokenizer ends a row at a carriage return alone too.
+        rows = [row + b"\n" for row in _NEWLINE.split(head)[:2]]
         try:
-            encoding, _ = tokenize.detect_encoding(_first_rows(data).__next__)
+            encoding, _ = tokenize.detect_encoding(iter(rows).__next__)
         except SyntaxError as error:
             raise SourceError(f"cannot decode: {error.msg}") from error
-        bom = UTF8_BOM if data.startswith(UTF8_BOM) else b""
+        return cls._decoded(path, data, encoding)
+
+    @classmethod
+    def _decoded(cls, path: str, data: bytes, encoding: str) -> Source:
+        """The text behind the byte order mark, if there is one: then it is UTF-8."""
+        bom = BOM_UTF8 if data.startswith(BOM_UTF8) else b""
         encoding = "utf-8" if bom else encoding
         try:
-            text = data[len(bom) :].decode(encoding)
+            return cls(path, data[len(bom) :].decode(encoding), encoding, bom)
         except UnicodeDecodeError as error:
             row = _row_of(data, len(bom) + error.start)
             raise SourceError(f"cannot decode as {encoding}: {error.reason}", row) from error
         except (LookupError, ValueError) as error:
             raise SourceError(f"cannot decode as {encoding}: {error}") from error
-        return cls(path, text, encoding, bom)
 
     @property
     def in_docstrings(self) -> bool:
@@ -128,18 +126,16 @@ class Source:
             SourceError: the encoding lacks a character, or does not write back what it reads.
             ValueError: an edit that the document cannot take (see `takes`).
         """
-        from done_lint.core.apply_edits import edited
-
-        if self.layout is None:
-            # An encoding that writes a character in two ways would change bytes that no fix touches.
-            if self.encode(self.text) != data:
-                raise SourceError(f"its encoding, {self.encoding}, does not write back what it reads; not fixed")
-            return self.encode(edited(self.text, edits))
-        from done_lint.source import documents
-
-        text = data[len(self.bom) :].decode(self.encoding)
+        text = self.text if self.layout is None else data[len(self.bom) :].decode(self.encoding)
+        # An encoding that writes a character in two ways would change bytes that no fix touches.
         if self.encode(text) != data:
             raise SourceError(f"its encoding, {self.encoding}, does not write back what it reads; not fixed")
+        if self.layout is None:
+            from done_lint.core.apply_edits import edited
+
+            return self.encode(edited(text, edits))
+        from done_lint.source import documents
+
         return self.encode(documents.rewritten(self.path, text, self.layout, edits))
 
     def takes(self, edits: Iterable[Edit]) -> bool:
@@ -154,29 +150,10 @@ class Source:
         return [(section(cell.number), cell.text + "\n" * (cell.number is not None)) for cell in self.layout.cells]
 
 
-def _first_two_rows(data: bytes) -> bytes:
-    """At least the first two rows: the only ones where an encoding cookie counts."""
-    head = data[:400]
-    # A cookie may stand behind a long first row (a generated licence line).
-    if len(data) > len(head) and head.count(b"\n") < 2:
-        return b"".join(data.split(b"\n", 2)[:2])
-    return head
-
-
-def _first_rows(data: bytes) -> Iterator[bytes]:
-    """The first two rows as a reader; a carriage return alone ends a row too, as in Python's tokenizer."""
-    rows = re.split(rb"\r\n|\r|\n", data[: _end_of_second_row(data)])
-    yield from (row + b"\n" for row in rows[:2])
-
-
 def _end_of_second_row(data: bytes) -> int:
-    """An offset behind the second row."""
-    end = 0
-    for _ in range(2):
-        if (match := re.compile(rb"\r\n|\r|\n").search(data, end)) is None:
-            return len(data)
-        end = match.end()
-    return end
+    """The offset behind the second row: only there an encoding cookie counts."""
+    ends = [newline.end() for newline in islice(_NEWLINE.finditer(data), 2)]
+    return ends[1] if len(ends) == 2 else len(data)
 
 
 def _row_of(data: bytes, offset: int) -> int:

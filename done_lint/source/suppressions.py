@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from done_lint.core.findings import Edit, Finding
-from done_lint.core.text import Lines
+from done_lint.core.text import NEWLINE, Lines
 from done_lint.source.source import Source
 
 _CODE = re.compile(r"[a-z]+[0-9]+", re.IGNORECASE)
@@ -158,7 +158,7 @@ def comments_of_rows(text: str) -> list[Comment]:
     """The comments of a file that is not Python, as far as rows tell."""
     return [
         Comment(row[row.index("#") :], number, number, row.lstrip().startswith("#"), number, row.index("#"))
-        for number, row in enumerate(_NEWLINES.sub("\n", text).split("\n"), 1)
+        for number, row in enumerate(NEWLINE.split(text), 1)
         if "#" in row
     ]
 
@@ -167,7 +167,7 @@ def comments(text: str) -> list[Comment]:
     """Each comment of a Python file."""
     found: list[Comment] = []
     # The tokenizer counts rows by "\n" only.
-    reader = io.StringIO(_NEWLINES.sub("\n", text)).readline
+    reader = io.StringIO(NEWLINE.sub("\n", text)).readline
     first = 0
     pending: list[tuple[str, tuple[int, int], bool]] = []
 
@@ -191,6 +191,3 @@ def comments(text: str) -> list[Comment]:
         # The file parses (it has findings), so this is a quirk of the tokenizer: keep what it read.
         take(0)
     return found
-
-
-_NEWLINES = re.compile(r"\r\n?")

@@ -12,12 +12,13 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import NamedTuple
 
+from done_lint.core.apply_edits import edited
 from done_lint.core.findings import Edit, Span
-from done_lint.core.text import NEWLINE, Lines
+from done_lint.core.text import NEWLINE, Lines, rows_with_ends
 
-_ROW = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)")
 #: Rows of the program that are in no block: before the one they are named with, or behind it.
 _BEFORE = -2
 _BEHIND = -1
@@ -157,7 +158,7 @@ class Layout:
     def _rows_moved(self, edit: Edit, first: int, last: int) -> tuple[int, Edit] | None:
         """An edit that adds, takes away or replaces whole rows."""
         block = self.blocks[self.origins[first][0]]
-        rows_added = (row.removeprefix(block.indent) for row in _ROW.findall(edit.text))
+        rows_added = (row.removeprefix(block.indent) for row in rows_with_ends(edit.text))
         text = "".join(block.margin(row) + row for row in rows_added)
         if first == last:
             row = self._row(first)[1]
@@ -207,15 +208,10 @@ class Layout:
             changes.setdefault(moved[0], []).append(moved[1])
         texts = {}
         for cell, mine in changes.items():
-            text, end = self.cells[cell].ended, 0
-            pieces: list[str] = []
-            for edit in sorted(mine, key=lambda edit: (edit.start, edit.end)):
-                if edit.start < end:
-                    raise ValueError("edits of the program overlap in a cell")
-                pieces += (text[end : edit.start], edit.text)
-                end = edit.end
-            new = "".join((*pieces, text[end:]))
-            texts[cell] = new[:-1] if new.endswith("\n") else new
+            mine.sort(key=lambda edit: (edit.start, edit.end))
+            if any(second.start < first.end for first, second in pairwise(mine)):
+                raise ValueError("edits of the program overlap in a cell")
+            texts[cell] = edited(self.cells[cell].ended, mine).removesuffix("\n")
         return texts
 
     def shown(self, edit: Edit) -> tuple[int, Edit] | None:

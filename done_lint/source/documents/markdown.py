@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from done_lint.core.text import NEWLINE
 from done_lint.source.documents import restructuredtext
 from done_lint.source.documents.code_blocks import LANGUAGES, SESSIONS, code_block, comment_behind
 from done_lint.source.documents.layout import Block, Row
@@ -16,7 +17,6 @@ _OPTION = re.compile(r"\s*:[\w-]+:")
 _TAG = re.compile(r"\s*</?\w[^`]*>\s*$")
 #: The comment before a fence that silences its block, in Markdown and in MDX.
 _SKIP = re.compile(r"[\s>]*(?:<!--|\{/\*)\s*(?P<comment>done-lint:.*?)\s*(?:-->|\*/\})\s*", re.IGNORECASE)
-_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def blocks(text: str, rows: Sequence[Row], *, mdx: bool = False) -> Iterator[Block]:
@@ -32,7 +32,7 @@ def blocks(text: str, rows: Sequence[Row], *, mdx: bool = False) -> Iterator[Blo
     bodies = (text[row.content : row.end] for row in rows)
     for token in parser.parse("\n".join("" if mdx and _TAG.match(body) else body for body in bodies)):
         if token.type == "fence" and token.map is not None:
-            content = _LINE_END.split(token.content.removesuffix("\n"))
+            content = NEWLINE.split(token.content.removesuffix("\n"))
             inner = [_inner(text, row, code) for row, code in zip(rows[token.map[0] + 1 : token.map[1]], content)]
             found = _of_fence(text, token.info, inner, mdx)
             comment = comment_behind(_SKIP, text, rows[: token.map[0]])
