@@ -1,1 +1,1 @@
-"""Findings, fixes, text and files: what every other room speaks of."""
+"""Findings, fixes, text and files: the data that all other packages share."""

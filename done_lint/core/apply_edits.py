@@ -1,4 +1,4 @@
-"""Applies fixes to a text, and shows what they change."""
+"""Applies fixes to a text, and renders changes as a diff."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from done_lint.core.text import printable, rows_with_ends
 
 
 def apply(text: str, fixes: Sequence[Fix]) -> tuple[str, int]:
-    """Apply every fix that does not touch another one; the rest waits for the next pass.
+    """Apply every fix that does not conflict with another one; the others are left for the next pass.
 
     All edits of a fix are applied or none. Fixes that are equal are applied once, and so is an edit that
-    several fixes share (the import they all need). Returns the new text and how many fixes went in.
+    several fixes share (the import that all of them need). Returns the new text and how many fixes were applied.
 
     Raises:
         ValueError: a fix whose own edits overlap, or reach outside the text.
@@ -24,31 +24,31 @@ def apply(text: str, fixes: Sequence[Fix]) -> tuple[str, int]:
 
 
 def chosen(length: int, fixes: Sequence[Fix]) -> tuple[list[Edit], int]:
-    """The edits that `apply` makes in a text of that length, and how many fixes they are.
+    """The edits that `apply` makes in a text of this length, and the number of their fixes.
 
     Raises:
         ValueError: as `apply`.
     """
     applied: dict[Edit, None] = {}  # in order: insertions at one place stay as their fix lists them
-    taken: set[Fix] = set()
+    accepted: set[Fix] = set()
     touched = _Touched()
     for fix in sorted(_different(fixes), key=_place):
         _check(fix, length)
-        if fix in taken or not fix.edits:
+        if fix in accepted or not fix.edits:
             continue
         fresh = [edit for edit in fix.edits if edit not in applied]
         if any(map(touched.by, fresh)):
             continue
         applied.update(dict.fromkeys(fresh))
         touched.add(fresh)
-        taken.add(fix)
-    return list(applied), len(taken)
+        accepted.add(fix)
+    return list(applied), len(accepted)
 
 
 def _different(fixes: Sequence[Fix]) -> list[Fix]:
-    """The fixes without those that are known to be the same by what they are made of.
+    """The fixes without duplicates, as far as these share their tuple of edits.
 
-    Many findings may share one fix of many edits, which is compared edit by edit.
+    Many findings may share one fix of many edits, and comparing fixes compares all edits.
     """
     found: dict[tuple[str, int, str, tuple[str, ...]], Fix] = {}
     for fix in fixes:
@@ -57,14 +57,14 @@ def _different(fixes: Sequence[Fix]) -> list[Fix]:
 
 
 class _Touched:
-    """The stretches of a text that are changed already, which do not overlap."""
+    """The ranges of a text that are changed already; they do not overlap."""
 
     def __init__(self) -> None:
         self._replaced: list[tuple[int, int]] = []
         self._inserted: list[int] = []
 
     def add(self, edits: Iterable[Edit]) -> None:
-        """More edits, none of which touches an earlier one."""
+        """Add edits, none of which touches an earlier one."""
         for edit in edits:
             if edit.start == edit.end:
                 insort(self._inserted, edit.start)
@@ -94,7 +94,7 @@ def _place(fix: Fix) -> tuple[tuple[int, int], ...]:
 
 
 def _check(fix: Fix, length: int) -> None:
-    """Refuse a fix that contradicts itself: to apply it would be to garble the file."""
+    """Refuse a fix whose own edits overlap: applying it would damage the file."""
     end = 0
     for edit in sorted(fix.edits, key=lambda edit: (edit.start, edit.end)):
         if not end <= edit.start <= edit.end <= length:

@@ -23,23 +23,23 @@ CODES: dict[str, str] = {
 }
 
 
-#: What selects every rule.
+#: The prefix of all codes, which selects every rule.
 ALL = "GYM"
 
 
 def nearest_code(value: str) -> str:
-    """A hint at the code or name that `value` was meant to be."""
+    """A hint at the code or name that the user may have meant by `value`."""
     by_name = {name: code for code, name in CODES.items()}
     if name := nearest(value, by_name):
         return f"did you mean {by_name[name]} ({name})?"
-    # All codes begin alike, so that even a code of another family is rather near.
+    # All codes begin with the same letters, so that even a code of another family is rather similar.
     if code := nearest(value, CODES, cutoff=0.8):
         return f"did you mean {code}?"
     return "`done-lint rule` lists all rules"
 
 
 def nearest(value: str, valid: Iterable[str], cutoff: float = 0.7) -> str:
-    """The valid word that is most like `value`, in upper or lower case; empty where none is near."""
+    """The valid word that is most similar to `value`, ignoring case; empty if none is similar."""
     words = {word.lower(): word for word in valid}
     found = difflib.get_close_matches(value.lower(), words, n=1, cutoff=cutoff)
     return words[found[0]] if found else ""

@@ -1,4 +1,4 @@
-"""Files as bytes: what is read, what is refused, and writing in one step."""
+"""Reads files as bytes, and writes them atomically."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def read_bytes(path: str, limit: int = 0) -> bytes:
 
 
 def _shown_size(size: int) -> str:
-    """A number of bytes for people."""
+    """A number of bytes with a unit."""
     for unit, worth in (("MB", 1_000_000), ("kB", 1_000)):
         if size >= worth:
             return f"{size / worth:.1f}".removesuffix(".0") + f" {unit}"
@@ -62,9 +62,9 @@ def _shown_size(size: int) -> str:
 
 @interrupts.delayed()
 def write_atomically(path: str, data: bytes, root: str | None = None) -> None:
-    """Replace a file by `data` in one step: whoever interrupts finds the old file whole, or the new one.
+    """Replace a file by `data` in one step: after an interrupt either the old file or the new one is there.
 
-    A symbolic link stays; its target is written, unless it lies outside `root`. The mode is kept,
+    A symbolic link is kept: its target is written, unless that is outside `root`. The mode is kept,
     and, where the system allows it, the owner.
 
     Raises:

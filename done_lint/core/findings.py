@@ -1,4 +1,4 @@
-"""What the linter says: places, edits, fixes, findings and diagnostics.
+"""The results of linting: places, edits, fixes, findings and diagnostics.
 
 Plain frozen data, so that it can cross a process, be sorted, and be printed in any format.
 """
@@ -13,7 +13,7 @@ Certainty = Literal["proven", "by name"]
 
 
 class Span(NamedTuple):
-    """A stretch of source text. Rows count from 1; columns count characters from 0, the end is exclusive."""
+    """A range of source text. Rows count from 1; columns count characters from 0, the end is exclusive."""
 
     row: int
     column: int
@@ -21,14 +21,14 @@ class Span(NamedTuple):
     end_column: int
 
     def within(self, outer: Span) -> bool:
-        """Whether this place lies in the other one, or is the same."""
+        """Whether this span lies in the other one, or is equal to it."""
         return outer[:2] <= self[:2] and self[2:] <= outer[2:]
 
 
 class Edit(NamedTuple):
     """Replace the characters `start:end` of the decoded source by `text` (offsets count characters).
 
-    In what is reported of a notebook they count in the cell of that number.
+    In the report of a notebook they count in the cell of that number.
     """
 
     start: int
@@ -50,7 +50,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A place that belongs to a finding: where the flag was born, stored or read."""
+    """A place that belongs to a finding: where the flag is returned, stored or read."""
 
     path: str
     span: Span
@@ -60,10 +60,10 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong, in the words of one rule.
+    """One problem that a rule found.
 
-    `message` is one sentence about the user's own expression, `help` the remedy.
-    Without a `fix`, `unfixed` says why in one clause.
+    `message` is one sentence about the user's own expression, `help` what to do about it.
+    Without a `fix`, `unfixed` is the reason in one clause.
     """
 
     code: str
@@ -76,10 +76,10 @@ class Finding:
     unfixed: str = ""
     related: tuple[Related, ...] = ()
     certainty: Certainty = "proven"
-    #: A run of `done-lint fix` fixes it; where it has no safe fix of its own, together with the finding of this code.
+    #: `done-lint fix` fixes it; if it has no safe fix of its own, together with a finding of the code `fixed_with`.
     fixable: bool = False
     fixed_with: str = ""
-    #: In a notebook, as it is reported: the number of the cell, from 1, that rows count in.
+    #: In the report of a notebook: the number, from 1, of the cell that the rows count in.
     cell: int | None = None
 
     @property
@@ -92,8 +92,8 @@ class Finding:
 class Diagnostic:
     """Why a file could not be linted (or only in part), or not be written: one clear line, never a traceback.
 
-    The kind *folder* is a folder that cannot be read. *cell* is a part of a document that is not Python, *skipped* a
-    file that was left out: these two are nobody's mistake.
+    The kind *folder* is a folder that cannot be read. *cell* is a part of a document that is not Python, and *skipped*
+    a file that was left out: these two are not errors.
     """
 
     path: str

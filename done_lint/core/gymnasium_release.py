@@ -1,4 +1,4 @@
-"""The releases of Gymnasium, one of which the code is to run on."""
+"""The releases of Gymnasium that code can be migrated to."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def release(version: str) -> Release:
 
 
 def is_release(version: str) -> bool:
-    """Whether Gymnasium has this release; "1" and "1.0" stand for one that begins so."""
-    # "0" would stand for 0.0, which begins nothing.
+    """Whether Gymnasium has this release; "1" and "1.0" stand for the releases that begin with it."""
+    # "0" would stand for 0.0, and there is no such release.
     return any(f"{known}.".startswith(f"{version}.") for known in RELEASES if release(known) == release(version))
 
 

@@ -1,7 +1,7 @@
 """Ends the command at once when the user interrupts it (Ctrl-C) or the system asks it to end.
 
-An exception would have to pass through thread pools and their locks, and may be lost or wait there for ever. So the
-signal's handler itself stops the worker processes and ends this one. A write that has begun is completed first.
+An exception would have to pass through thread pools and their locks, and could be lost or blocked there. So the
+signal handler itself stops the worker processes and ends this one. A write that has begun is completed first.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def install() -> None:
 
 @contextlib.contextmanager
 def delayed() -> Iterator[None]:
-    """What happens inside is not interrupted half-way: it must be short."""
+    """Delay interrupts until the end of the block, which must be short."""
     global _delays
     if threading.current_thread() is not threading.main_thread():  # handlers run in the main thread only
         yield
@@ -51,7 +51,7 @@ def delayed() -> Iterator[None]:
 
 
 def in_worker() -> None:
-    """Prepare a worker process: the main process alone decides when it ends, and it does not outlive that one."""
+    """Prepare a worker process: the main process decides when it ends, and it does not outlive the main process."""
     from multiprocessing import parent_process
 
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -61,7 +61,7 @@ def in_worker() -> None:
 
 
 def _end_after(sentinel: int) -> None:
-    """Wait for the end of the main process, and follow it."""
+    """End this process as soon as the main process has ended."""
     from multiprocessing.connection import wait
 
     wait([sentinel])
@@ -78,10 +78,10 @@ def _arrived(number: int, frame: FrameType | None) -> None:
 
 
 def _end(number: int) -> None:
-    """End the process and its workers without any further step of the program."""
+    """End the process and its workers at once."""
     if os.getpid() == _process:
         signal.signal(number, signal.SIG_IGN)  # a second one must not interrupt this
-        # Only who has workers has imported what knows them.
+        # Without workers the module was never imported.
         if (multiprocessing := sys.modules.get("multiprocessing")) is not None:
             for worker in multiprocessing.active_children():
                 worker.kill()

@@ -1,4 +1,4 @@
-"""Rows, columns and newlines of a text, and text as a terminal may see it."""
+"""Rows, columns and newlines of a text, and text that is safe to print."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bisect import bisect_right
 
 
 def printable(text: str) -> str:
-    r"""The text in one line that cannot move the cursor or change colors: `\n` and `\x1b` for what they stand for.
+    r"""The text in one line that cannot move the cursor or change colors, with escapes such as `\n` and `\x1b`.
 
     The name of a file may contain any character but `/` and NUL.
     """
@@ -42,7 +42,7 @@ class Lines:
         return len(self._starts)
 
     def offset(self, row: int, column: int) -> int:
-        """Character offset of a position; positions outside the text are drawn to its edge."""
+        """Character offset of a position; positions outside the text are moved to its edge."""
         if row < 1:
             return 0
         if row > len(self._starts):
