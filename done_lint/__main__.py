@@ -4,13 +4,13 @@ from done_lint.core import interrupts
 
 
 def main() -> None:
-    """Run the command; what takes time is imported once an interrupt can end it."""
+    """Run the command; its imports, which take time, can be interrupted."""
     interrupts.install()
     from done_lint import cli
 
     cli.main(prog_name="done-lint")
 
 
-# A worker process imports this module too, and must not start over.
+# A worker process imports this module too, and must not run the command again.
 if __name__ == "__main__":
     main()

@@ -1,6 +1,6 @@
 """The command: `done-lint check`, `done-lint fix`, `done-lint rule`.
 
-Exit status: 0 clean, 1 findings left (or a file that cannot be checked or written, an output that takes no more, or
+Exit status: 0 clean, 1 findings left (or a file that cannot be checked or written, an output that cannot be written, or
 something that `fix --diff` would change), 2 wrong usage or configuration, a missing path, an internal error.
 """
 
@@ -30,7 +30,7 @@ from done_lint.project.discovery import MissingPath, Project, exists, is_exclude
 from done_lint.reporters import FORMATS, render
 from done_lint.reporters.entries import DIAGNOSTIC_NAMES
 
-#: Fewer files than this are done before a progress bar could be read.
+#: Fewer files than this are finished before anyone could read a progress bar.
 _WORTH_A_BAR = 50
 _STDIN = "-"
 
@@ -47,17 +47,17 @@ class Failure(click.ClickException):
         click.echo(f"error: {printable(self.message)}", file=file or sys.stderr)
 
 
-class Lost(Failure):
-    """Exit 1 with one line: the call is right, and the machine does not do its part."""
+class EnvironmentFailure(Failure):
+    """Exit 1 with one line: the call is right, but the system refuses an operation."""
 
     exit_code = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What `check` and `fix` have in common."""
+    """The options that `check` and `fix` share."""
 
-    #: Of those that were given, the ones that exist.
+    #: The paths that were given and exist.
     paths: tuple[str, ...]
     missing: bool
     overrides: settings.Overrides
@@ -76,7 +76,7 @@ class Options:
         return projects(self.paths or (".",), self.overrides.settings, force_exclude=self.force_exclude)
 
     def note(self, line: str) -> None:
-        """A line for people, on stderr."""
+        """Print a line for people on stderr."""
         if not self.quiet:
             click.echo(printable(line), err=True)
 
@@ -86,8 +86,8 @@ def _comma_separated(values: Sequence[str]) -> list[str]:
 
 
 def _codes(values: Sequence[str], option: str) -> tuple[str, ...]:
-    """The codes that an option names; it has to name one each time it is given."""
-    # Such an option is a script's empty variable more often than a wish to select nothing.
+    """The codes that an option names; each use of it has to name one."""
+    # An empty value comes from an empty variable of a script more often than from a wish to select nothing.
     if not all(_comma_separated([value]) for value in values):
         raise Failure(f"{option}: names no rule; `done-lint rule` lists all rules")
     return settings.codes(_comma_separated(values), option)
@@ -167,7 +167,7 @@ def _options(
 
 
 def _present(paths: tuple[str, ...]) -> tuple[str, ...]:
-    """The paths that exist, and a line of each other one; if none is left, there is nothing to do."""
+    """The paths that exist, after one line about each other path; exits if none is left."""
     present = tuple(path for path in paths if path == _STDIN or exists(path))
     for path in paths:
         if path not in present:
@@ -179,7 +179,7 @@ def _present(paths: tuple[str, ...]) -> tuple[str, ...]:
 
 @contextmanager
 def _one_line_errors() -> Iterator[None]:
-    """Turn what the user can fix into one line and exit 2, and what the machine refuses into one line and exit 1."""
+    """Turn errors of the user into one line and exit 2, and errors of the system into one line and exit 1."""
     try:
         _require_current_folder()
         yield
@@ -188,27 +188,27 @@ def _one_line_errors() -> Iterator[None]:
     except (settings.ConfigError, workers.WorkerDied) as error:
         raise Failure(str(error)) from error
     except OSError as error:
-        raise Lost(str(error)) from error
+        raise EnvironmentFailure(str(error)) from error
 
 
 def _require_current_folder() -> None:
     try:
         os.getcwd()
     except OSError as error:
-        raise Lost(f"the current folder cannot be read: {error.strerror or error}") from error
+        raise EnvironmentFailure(f"the current folder cannot be read: {error.strerror or error}") from error
 
 
 class _Commands(click.Group):
-    """The commands, none of which ends with a traceback because standard output is gone."""
+    """The commands, none of which ends with a traceback when standard output is closed."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the command, as click does it."""
         try:
             return super().main(*args, **extra)
-        except OSError as error:  # of click's own pages: what commands print goes through `_print`
-            lost = _lost_output(error)
-            lost.show()
-            raise SystemExit(lost.exit_code) from error
+        except OSError as error:  # from click's help pages: the commands themselves print with `_print`
+            failure = _output_failure(error)
+            failure.show()
+            raise SystemExit(failure.exit_code) from error
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -290,11 +290,11 @@ def rule(code: str | None) -> None:
 
 
 def _standard_input(options: Options) -> tuple[list[Project], dict[str, bytes]]:
-    """Standard input as a file of the project that its name stands in."""
+    """Standard input as a file of the project around its name."""
     if len(options.paths) > 1:
         raise Failure("`-` (standard input) cannot be combined with other paths")
     if sys.stdin is None:
-        raise Lost("cannot read standard input: it is closed")
+        raise EnvironmentFailure("cannot read standard input: it is closed")
     data = sys.stdin.buffer.read()
     if not options.stdin_filename:
         here = os.getcwd()
@@ -315,7 +315,7 @@ def _print_findings(options: Options, report: Report) -> None:
 
 
 def _print_fixed(options: Options, report: Report, given: dict[str, bytes]) -> None:
-    """Standard input as it is after the fixes, byte by byte."""
+    """Print standard input as it is after the fixes, byte by byte."""
     ((path, data),) = given.items()
     fixed = report.written.get(shown(path), data)
     if options.output_file:
@@ -334,19 +334,19 @@ def _write(options: Options, text: str) -> None:
 def _print(text: str | bytes, *, color: bool | None = None) -> None:
     """Write to standard output."""
     if sys.stdout is None:
-        raise Lost("cannot write to standard output: it is closed")
+        raise EnvironmentFailure("cannot write to standard output: it is closed")
     try:
         click.echo(text, nl=False, color=color)
     except OSError as error:
-        raise _lost_output(error) from error
+        raise _output_failure(error) from error
 
 
-def _lost_output(error: OSError) -> Lost:
-    """Standard output takes no more: a closed pipe, a full disk."""
-    # Python writes what is left once more when it ends, and would fail again.
+def _output_failure(error: OSError) -> EnvironmentFailure:
+    """Standard output cannot be written: a closed pipe, a full disk."""
+    # At its end Python writes the rest of its buffer, and would fail again.
     with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return Lost(f"cannot write to standard output: {error.strerror or error}")
+    return EnvironmentFailure(f"cannot write to standard output: {error.strerror or error}")
 
 
 @interrupts.delayed()
@@ -389,7 +389,7 @@ def _statistics(options: Options, report: Report) -> str:
 
 
 def _summary(options: Options, report: Report) -> str:
-    """What `check` says at the end."""
+    """The last line of `check`."""
     if not report.files:
         return _no_files(options)
     count = len(report.findings)
@@ -408,7 +408,7 @@ def _summary(options: Options, report: Report) -> str:
 
 
 def _fix_summary(options: Options, report: Report, diff: bool) -> str:
-    """What `fix` says at the end, counted from the result."""
+    """The last line of `fix`, counted from the result."""
     if not report.files:
         return _no_files(options)
     left = len(report.findings)
@@ -423,8 +423,8 @@ def _fix_summary(options: Options, report: Report, diff: bool) -> str:
 def _unchecked(report: Report) -> str:
     failed = {diagnostic.path for diagnostic in report.diagnostics if diagnostic.kind in ("syntax", "unreadable")}
     skipped = {diagnostic.path for diagnostic in report.diagnostics if diagnostic.kind == "skipped"}
-    said = f"; {_plural(len(failed), 'file')} could not be checked" if failed else ""
-    return said + (f"; {_plural(len(skipped), 'file')} skipped" if skipped else "")
+    text = f"; {_plural(len(failed), 'file')} could not be checked" if failed else ""
+    return text + (f"; {_plural(len(skipped), 'file')} skipped" if skipped else "")
 
 
 def _no_files(options: Options) -> str:
@@ -457,7 +457,7 @@ def _place(diagnostic: Diagnostic) -> str:
 
 
 def _progress(options: Options) -> workers.Progress:
-    """A progress bar, where someone may be looking and there is something to wait for."""
+    """A progress bar, if stderr is a terminal and there are many files."""
 
     @contextmanager
     def bar(label: str, length: int) -> Iterator[Callable[[], None]]:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from done_lint.engine.report import Report
 
-#: Formats for people come first; the others print nothing but themselves.
+#: Formats for people come first; the others are for programs.
 FORMATS = ("full", "concise", "json")
 
 
 def render(report: Report, output_format: str, *, color: bool = False) -> str:
-    """The report in one of the formats; empty where a format has nothing to say."""
+    """The report in one of the formats; empty if there is nothing to report."""
     # One format is used in a run: the others need not be imported.
     if output_format == "json":
         from done_lint.reporters import json

@@ -9,7 +9,7 @@ from done_lint.core.findings import Diagnostic, Finding
 if TYPE_CHECKING:
     from done_lint.engine.report import Report
 
-#: What a diagnostic is called where a finding has its code.
+#: What is shown for a diagnostic in place of a rule's code.
 DIAGNOSTIC_NAMES = {
     "syntax": "syntax-error",
     "unreadable": "unreadable-file",
@@ -20,7 +20,7 @@ DIAGNOSTIC_NAMES = {
 
 
 def entries(report: Report) -> list[Finding | Diagnostic]:
-    """All that stands in the output, by path and position."""
+    """All findings and errors of the report, by path and position."""
     diagnostics = (diagnostic for diagnostic in report.diagnostics if diagnostic.kind in DIAGNOSTIC_NAMES)
     return sorted([*report.findings, *diagnostics], key=_place)
 

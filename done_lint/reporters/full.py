@@ -1,4 +1,4 @@
-"""For people: each finding with its code, the way of the flag, and what to do."""
+"""For people: each finding with its code, the trace of the flag, and what to do."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from done_lint.source.source import Source
 if TYPE_CHECKING:
     from done_lint.engine.report import Report
 
-#: An expression over more rows than this is shown by its first ones.
+#: Of an expression over more rows than this only the first ones are shown.
 _ROWS = 4
-#: Of a way of more places than this, and one, only the first and the last ones are shown.
+#: Of a trace that is longer than this by more than one place, only the first and the last places are shown.
 _STEPS = 6
 
 
 def render(report: Report, *, color: bool = False) -> str:
-    """Title, code frame, related places in order, help."""
+    """Title, code frame, trace and help of each finding."""
     excerpts = _Excerpts(report)
     text = "".join(f"{_entry(entry, excerpts)}\n" for entry in entries(report))
     return text if color else click.unstyle(text)
@@ -60,14 +60,14 @@ def _entry(entry: Finding | Diagnostic, excerpts: _Excerpts) -> str:
 
 
 def _trace(entry: Finding, excerpts: _Excerpts) -> list[str]:
-    """The related places in the order of the flow, each once; the middle of a long way is left out."""
-    way: dict[tuple[str, int | None, Span], list[str]] = {}
+    """The related places in the order of the flow, each once; the middle of a long trace is left out."""
+    trace: dict[tuple[str, int | None, Span], list[str]] = {}
     for place in entry.related:
-        way.setdefault((place.path, place.cell, place.span), []).append(place.message)
+        trace.setdefault((place.path, place.cell, place.span), []).append(place.message)
     rows: list[str] = []
-    for number, ((path, cell, span), messages) in enumerate(way.items(), 1):
-        if _STEPS // 2 < number <= len(way) - _STEPS // 2 and len(way) > _STEPS + 1:
-            rows += [f"     ({len(way) - _STEPS} more places)"] if number == _STEPS // 2 + 1 else []
+    for number, ((path, cell, span), messages) in enumerate(trace.items(), 1):
+        if _STEPS // 2 < number <= len(trace) - _STEPS // 2 and len(trace) > _STEPS + 1:
+            rows += [f"     ({len(trace) - _STEPS} more places)"] if number == _STEPS // 2 + 1 else []
             continue
         message = " and ".join(dict.fromkeys(messages))
         where = f"{printable(path)}{section(cell)}:{span.row}:{span.column + 1}"
@@ -82,7 +82,7 @@ def _arrow(path: str, cell: int | None, row: int, column: int) -> str:
 
 
 class _Excerpts:
-    """Rows of the files that a report speaks of."""
+    """Excerpts of the files in a report."""
 
     def __init__(self, report: Report) -> None:
         self._texts = report.texts
@@ -115,7 +115,7 @@ class _Excerpts:
 
 
 def _visible(code: str) -> str:
-    """A row of code as a terminal may see it: nothing in it can move the cursor."""
+    """A row of code that is safe to print: no character in it can move the cursor."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in _spaced(code))
 
 
@@ -128,7 +128,7 @@ def _blank(code: str) -> str:
 
 
 def _width(code: str) -> int:
-    """Columns that a terminal uses."""
+    """The width of a text in a terminal."""
     return sum(
         2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in _spaced(code)
     )

@@ -1,4 +1,4 @@
-"""For machines: ruff's field names, and what only done-lint has to say."""
+"""For machines: the field names of ruff, and some of done-lint's own."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _location(row: int, column: int) -> dict[str, int]:
 
 
 def _noqa_row(row: int, lines: Lines) -> int:
-    """Where a comment can stand that silences the row: not behind a backslash."""
+    """The row in which a comment can silence this one: not one that a backslash continues."""
     while lines.row(row).endswith("\\"):
         row += 1
     return row
