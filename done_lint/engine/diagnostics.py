@@ -11,13 +11,13 @@ from done_lint.core.text import Lines
 from done_lint.engine.workers import on_deep_stack
 from done_lint.source.python_versions import NEEDS_PYTHON, unread
 from done_lint.source.source import Source
-from done_lint.source.suppression_warnings import doubts
+from done_lint.source.suppression_warnings import comment_warnings
 
 
 def of_source(source: Source) -> Iterator[Diagnostic]:
-    """What is to be said of a source that was read: parts that are not Python, comments that cannot be meant."""
+    """Diagnostics of a source that was read: parts that are not Python, suppression comments that have no effect."""
     yield from _of_failures(source)
-    for row, column, message in doubts(source):
+    for row, column, message in comment_warnings(source):
         if source.layout is None:
             yield Diagnostic(source.path, message, row, column, "warning")
         else:
@@ -27,20 +27,20 @@ def of_source(source: Source) -> Iterator[Diagnostic]:
 
 
 def _of_failures(source: Source) -> Iterator[Diagnostic]:
-    """What could not be read of a document."""
+    """The parts of a document that could not be read."""
     if source.layout is None:
         return
     for cell, offset, message in source.layout.failures:
         row, column = Lines(source.layout.cells[cell].text).position(offset)
-        said = message if message.startswith(NEEDS_PYTHON) else f"is no Python: {message}"
-        yield Diagnostic(source.path, said, row, column, "cell", source.layout.cells[cell].number)
+        shown = message if message.startswith(NEEDS_PYTHON) else f"is no Python: {message}"
+        yield Diagnostic(source.path, shown, row, column, "cell", source.layout.cells[cell].number)
 
 
 def of_exception(path: str, what: str, error: Exception, text: str = "") -> Diagnostic:
-    """What an exception means to the user; `text` is the Python that it is about."""
+    """The diagnostic of an exception; `text` is the Python code that raised it."""
     if isinstance(error, SyntaxError):
         kind, message = on_deep_stack(lambda: unread(text, error.msg or "invalid syntax"))
-        # Positions may be missing or 0, where the trouble is the whole file.
+        # Positions may be missing or 0, where the whole file is the problem.
         return Diagnostic(path, message, error.lineno or 1, max((error.offset or 1) - 1, 0), kind)
     if isinstance(error, (RecursionError, MemoryError)):
         return Diagnostic(path, "is nested too deeply to be analysed", kind="unreadable")
@@ -53,17 +53,17 @@ def of_exception(path: str, what: str, error: Exception, text: str = "") -> Diag
 
 
 def internal(path: str, what: str, error: Exception) -> Diagnostic:
-    """Done-lint itself failed."""
+    """The diagnostic of a failure in done-lint itself."""
     text = " ".join(str(error).split())
     return Diagnostic(path, f"{what}: {type(error).__name__}: {text}", kind="internal")
 
 
 def unreadable(path: str, error: SourceError) -> Diagnostic:
-    """A file cannot be read or decoded, or is too large."""
+    """The diagnostic of a file that cannot be read or decoded, or is too large."""
     kind: Literal["skipped", "unreadable"] = "skipped" if isinstance(error, TooLarge) else "unreadable"
     return Diagnostic(path, error.message, error.row, error.column, kind)
 
 
 def unwritable(path: str, error: SourceError) -> Diagnostic:
-    """What `fix` made of a file cannot be encoded or written; it is as it was."""
+    """The diagnostic of a fixed file that cannot be encoded or written; the file keeps its content."""
     return Diagnostic(path, error.message, error.row, error.column, "unwritable")

@@ -1,7 +1,7 @@
-"""Which findings a run of `fix` leaves, found by comparing those before it with those after it.
+"""Which findings `fix` would fix: those before a trial in memory are compared with those after it.
 
-What a rule offers by itself is not what `fix` reaches: a finding without a fix of its own goes away where another fix
-changes what it rests on, and a fix that meets an obstacle is taken back.
+The fixes that rules offer do not show it: a finding without a fix of its own disappears where another fix changes its
+cause, and a fix that breaks its file is undone.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from done_lint.core.text import Lines
 from done_lint.engine.fix_loop import Applied, FixLoop
 from done_lint.engine.lint_project import LintedProject
 
-#: The rules whose fixes a finding of another rule may wait for. What is not listed waits for a value target's `done`
-#: to be told apart at the step, or where it is stored.
+#: The rules whose fixes a finding of another rule may wait for. A rule that is not listed waits until a value
+#: target's `done` is split into terminated and truncated at the step, or where it is stored.
 _WAITS_FOR = {
     "GYM203": ("GYM101",),
     "GYM101": ("GYM301", "GYM308"),
@@ -62,7 +62,7 @@ def _fixed_by(trial: FixLoop) -> dict[int, str]:
             for finding in first:
                 if finding.code == code:
                     by_offset[lines[path].offset(*finding.span[:2])].append(finding)
-            for finding in gone(by_offset, [offset for other, offset in left if other == code]):
+            for finding in fixed(by_offset, [offset for other, offset in left if other == code]):
                 own = finding.fix is not None and finding.fix.safety == "safe"
                 offset = lines[path].offset(*finding.span[:2])
                 found[id(finding)] = "" if own else companions.of(finding, offset, _trace(finding, lines))
@@ -78,12 +78,12 @@ def _trace(finding: Finding, lines: Mapping[str, Lines]) -> list[tuple[str, int,
     ]
 
 
-def gone(first: Mapping[int, Sequence[Finding]], left: Iterable[int]) -> list[Finding]:
-    """Those findings of one rule in one file that are not left: the places of those that are, or the nearest, go.
+def fixed(first: Mapping[int, Sequence[Finding]], left: Iterable[int]) -> list[Finding]:
+    """The findings of one rule in one file that are fixed: those at no place that is left, nor nearest to one.
 
     Args:
-        first: the findings before, by the offset of their place.
-        left: where findings are left, as offsets in the text before.
+        first: the findings before the fixes, by the offset of their place.
+        left: where findings are left, as offsets in the text before the fixes.
     """
     waiting = {offset: list(findings) for offset, findings in first.items()}
     elsewhere = []
@@ -107,23 +107,23 @@ def _nearest(offsets: Sequence[int], place: int) -> int:
 
 
 class Companions:
-    """The fixes of a run, asked for the one that took a finding without a fix of its own away."""
+    """Finds the fix of a run that fixed a finding without a fix of its own."""
 
     def __init__(self, made: Iterable[Applied]) -> None:
-        """Sort them by rule and file."""
+        """Sort the fixes by rule and file."""
         self._offsets: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
         for fix in sorted(set(made)):
             self._offsets[fix.code][fix.path].append(fix.offset)
 
     def of(self, finding: Finding, offset: int, trace: Sequence[tuple[str, int, int]]) -> str:
-        """The code of the fix that most likely fixed a finding too; empty if none is in sight.
+        """The code of the fix that most likely fixed a finding too; empty if there is none.
 
         A fix that the rule is known to wait for comes first, then one at a place of the finding's trace, then the
         nearest one in its file.
 
         Args:
-            finding: one that is gone.
-            offset: where it stood.
+            finding: one that was fixed.
+            offset: where it was.
             trace: path, start and end of the places of its trace.
         """
         awaited = _WAITS_FOR.get(finding.code, _VALUE_TARGETS)

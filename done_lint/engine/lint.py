@@ -15,7 +15,7 @@ from done_lint.source.suppressions import Suppressions
 
 
 class Selection(Protocol):
-    """What the linter needs to know of the settings."""
+    """The settings that linting a file needs."""
 
     @property
     def target(self) -> Release:
@@ -38,7 +38,7 @@ def lint(
     Raises:
         libcst.ParserSyntaxError: LibCST cannot parse the file.
     """
-    # LibCST is slow to import: only a file that has something to report pays for it.
+    # LibCST is slow to import: only a file that may have findings needs it.
     from done_lint.rewrites.context import Context
     from done_lint.rules.registry import RULES
     from done_lint.syntax.tree import Tree
@@ -60,20 +60,20 @@ def lint(
     if settings.enabled(requirements.CODE, source.path):
         found += requirements.in_commands(source)
     found = [_kept_in_cells(finding, source) for finding in found]
-    return sorted(_heard(found, suppressions, source.text), key=lambda finding: finding.sort_key)
+    return sorted(_not_suppressed(found, suppressions, source.text), key=lambda finding: finding.sort_key)
 
 
 def _kept_in_cells(finding: Finding, source: Source) -> Finding:
     """The finding, without a fix that would change more of a document than the code that stands in it."""
-    if finding.fix is None or source.takes(finding.fix.edits):
+    if finding.fix is None or source.accepts(finding.fix.edits):
         return finding
     return replace(
         finding, fix=None, unfixed="the change does not fit into the cells or examples that the code stands in"
     )
 
 
-def _heard(findings: Sequence[Finding], suppressions: Suppressions, text: str) -> list[Finding]:
-    """Findings that no comment silences; a fix that changes a silenced place is withheld from all who share it."""
+def _not_suppressed(findings: Sequence[Finding], suppressions: Suppressions, text: str) -> list[Finding]:
+    """Findings that no comment silences; a fix that changes a silenced place is removed from all that share it."""
     hidden = {id(finding) for finding in findings if suppressions.hides(finding)}
     withheld = {
         finding.fix

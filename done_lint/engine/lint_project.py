@@ -15,7 +15,7 @@ from done_lint.engine.load import Program
 from done_lint.project import prefilter, requirements
 from done_lint.project.discovery import Project
 from done_lint.source.source import Source
-from done_lint.source.suppression_warnings import doubts_in_rows
+from done_lint.source.suppression_warnings import comment_warnings_in_rows
 
 if TYPE_CHECKING:
     from done_lint.facts.build import Model
@@ -116,7 +116,7 @@ class LintedProject:
             if not self.project.settings.enabled(requirements.CODE, path) or (data := self.program.read(path)) is None:
                 continue
             text, findings = requirements.check(path, data)
-            if unclear := doubts_in_rows(text):
+            if unclear := comment_warnings_in_rows(text):
                 self.program.diagnostics[path] += [
                     Diagnostic(path, message, row, column, "warning") for row, column, message in unclear
                 ]

@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 
 #: At most this many files are surveyed by themselves first, to see whether any of them can have a finding.
 _FEW = 16
-#: Files that no rule can touch are parsed, so that a syntax error in them is said, unless they are larger together
+#: Files that no rule can touch are parsed to report their syntax errors, unless they are larger together
 #: than this (in bytes).
 _PARSED = 1_000_000
 
 
 class TooMuch(Exception):
-    """More would have to be surveyed than the caller has time for."""
+    """The caller has no time to survey as much as the answer needs."""
 
 
 class Program:
@@ -62,7 +62,7 @@ class Program:
             given: content of files that is not the one on disk.
             work: where files are surveyed.
             docstrings: read the examples in the docstrings of the files, not their code.
-            most: so much source (in bytes) may be surveyed; None: all that there is.
+            most: at most this much source (in bytes) is surveyed; None: all of it.
         """
         self.project = project
         self.given = given
@@ -73,7 +73,7 @@ class Program:
         self.data: dict[str, bytes] = {}
         self.sources: dict[str, Source] = {}
         self.surveys: dict[str, Survey] = {}
-        #: What the last survey of a file said, and what else there is to say.
+        #: Diagnostics of the last survey of a file, and all others.
         self.survey_diagnostics: dict[str, list[Diagnostic]] = {}
         self.diagnostics: defaultdict[str, list[Diagnostic]] = defaultdict(list)
         self._asked = frozenset(project.asked)
@@ -85,7 +85,7 @@ class Program:
         self._unreadable: set[str] = set()
 
     def load(self) -> None:
-        """Read and survey what the files that were asked for need.
+        """Read and survey the files that an answer about the files that were asked for needs.
 
         Raises:
             TooMuch: it is more than `most`.
@@ -97,7 +97,7 @@ class Program:
             self._survey_program(near)
 
     def fork(self) -> Program:
-        """The same program, of which a trial can survey changed files without changing this one."""
+        """A copy, in which a trial can survey changed files without changing this program."""
         twin = copy(self)
         twin.data, twin.sources, twin.surveys = copy(self.data), copy(self.sources), copy(self.surveys)
         twin.survey_diagnostics = copy(self.survey_diagnostics)
@@ -110,7 +110,7 @@ class Program:
         return frozenset(
             other
             for path in self._paths
-            for other in self._modules.meant(prefilter.imported(self.read(path) or b""), path)
+            for other in self._modules.candidates(prefilter.imported(self.read(path) or b""), path)
             if other != path
         )
 
@@ -149,7 +149,7 @@ class Program:
         self._take_surveys(paths, 0)
 
     def _take_surveys(self, paths: Sequence[str], limit: int | None = None) -> None:
-        """Survey these files, whose bytes are at hand."""
+        """Survey these files, whose bytes were read."""
         results = self._survey([(path, self.data[path]) for path in paths], limit)
         for path, (source, survey, diagnostics) in zip(paths, results):
             self.survey_diagnostics[path] = diagnostics
@@ -158,7 +158,7 @@ class Program:
                 self.surveys[path] = survey
 
     def _survey(self, jobs: Sequence[tuple[str, bytes]], limit: int | None = None) -> list[Surveyed]:
-        """Surveys of files; a document with more code than `limit` (None: than the settings allow) has none."""
+        """Surveys of files; none of a document with more code than `limit` (None: the limit of the settings)."""
         limit = self.project.settings.max_file_size if limit is None else limit
         job = partial(survey_file, inside=self._modules.names, docstrings=self.docstrings, limit=limit)
         return self.work.map_small(job, jobs, "Surveying", sum(len(data) for _, data in jobs))
@@ -192,7 +192,7 @@ class Program:
             return Model()
 
     def can_report(self, path: str) -> bool:
-        """Whether a rule can have something to say about a file."""
+        """Whether a rule can have a finding in a file."""
         if path not in self.surveys:
             return False
         from done_lint.analysis.relevance import may_report
@@ -207,7 +207,7 @@ class Program:
     # --- which files -------------------------------------------------------------------------------------
 
     def _can_report(self) -> bool:
-        """Whether any of the files that were asked for can have a finding; a few are surveyed to see it."""
+        """Whether any of the files that were asked for can have a finding; a few are surveyed to find out."""
         if len(self._asked) == len(self._paths):
             return True
         likely: dict[str, bytes] = {}
@@ -228,7 +228,7 @@ class Program:
         linked: defaultdict[str, set[str]] = defaultdict(set)
         for path in self._paths:
             data = self.read(path) or b""
-            for other in self._modules.packages(path) | self._modules.meant(prefilter.imported(data), path):
+            for other in self._modules.packages(path) | self._modules.candidates(prefilter.imported(data), path):
                 linked[path].add(other)
                 linked[other].add(path)
         near: set[str] = set()
@@ -266,7 +266,7 @@ class Program:
     def _survey_imported(self, seeds: Collection[str]) -> None:
         """Survey what those seeds import that may handle an environment, and then what that imports.
 
-        Of the others' imports only packages are followed: what they give is often another file's, which was surveyed.
+        Of the other files' imports only packages are followed: they often re-export names of a file that was surveyed.
         """
         followed: set[str] = set()
         importers = {path for path in seeds if prefilter.is_user(self.data[path])}
@@ -293,9 +293,9 @@ class Program:
         }
 
     def _take_new(self, paths: Iterable[str]) -> set[str]:
-        """Read and survey those files that are new; which of them cannot be.
+        """Read and survey those files that are new; returns those that cannot be surveyed.
 
-        What was read was surveyed, or said why not: a file that is no Python says so once.
+        A file that was read is not surveyed again: one that is not Python is reported once.
         """
         wanted = sorted(path for path in paths if path not in self.data)
         fresh = [(path, data) for path in wanted if (data := self.read(path)) is not None]
@@ -314,7 +314,7 @@ class Program:
     # --- bytes -------------------------------------------------------------------------------------------
 
     def read(self, path: str) -> bytes | None:
-        """Content of a file; where there is none, a diagnostic says so once."""
+        """Content of a file; of one that cannot be read, one diagnostic."""
         if path in self.data:
             return self.data[path]
         if path in self._unreadable:

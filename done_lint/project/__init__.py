@@ -1,1 +1,1 @@
-"""Which files belong to a project, and what it asks for."""
+"""Which files belong to a project, its settings, and the packages that it needs."""

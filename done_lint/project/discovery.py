@@ -1,4 +1,4 @@
-"""Which files there are: what is asked for, the project around it, and the modules in it."""
+"""Finds files: those that are asked for, the project around them, and the modules in it."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class Project:
     settings: Settings
     #: Absolute paths, sorted, each once.
     asked: list[str] = field(default_factory=list)
-    #: Likewise, those that are not Python but name the packages that it needs.
+    #: Absolute paths, sorted, of the files that name the packages of the project.
     requirements: list[str] = field(default_factory=list)
-    #: Folders that were asked for and cannot be read, and why.
+    #: Folders that were asked for and cannot be read, with the reason.
     unreadable: dict[str, str] = field(default_factory=dict)
-    #: Nothing around it belongs to it: text from standard input without a name.
+    #: No other file belongs to the project: text from standard input without a name.
     alone: bool = False
 
     @property
@@ -62,7 +62,7 @@ class Project:
         if self.alone:
             pass
         elif _is_shared(self.root):
-            # No project, only a place where files lie: a script's neighbours, not all of a home folder.
+            # Not a project, only a shared folder: take the neighbors of a script, not all of a home folder.
             for folder in {os.path.dirname(path) for path in self.asked}:
                 found.update(_files_in(folder, self.endings))
         else:
@@ -73,9 +73,9 @@ class Project:
 def projects(paths: Sequence[str], settings_of: SettingsOf, *, force_exclude: bool = False) -> list[Project]:
     """Group the files that `paths` ask for by their project.
 
-    A file that is given by its name is taken whatever it is called and wherever it stands, unless
-    `force_exclude`; a folder gives its Python files and notebooks, with `include-docs` its documents, and the files
-    that name its packages, as far as nothing inside of it excludes them: that git ignores the folder does not.
+    A file that is given by its name is always included, unless `force_exclude` holds and it is excluded. Of a folder
+    the Python files and notebooks are included, with `include-docs` the documents, and the files that name its
+    packages, except those that a pattern inside of it excludes; whether git ignores the folder itself does not count.
 
     Raises:
         MissingPath: a path does not exist.
@@ -107,14 +107,14 @@ def projects(paths: Sequence[str], settings_of: SettingsOf, *, force_exclude: bo
             continue
         for file, nested in walk(path, settings_of, root, requirements=True, refuse=refuse):
             ask(file, nested)
-    for grown in found.values():
-        grown.asked.sort()
-        grown.requirements.sort()
+    for one in found.values():
+        one.asked.sort()
+        one.requirements.sort()
     return [found[root] for root in sorted(found)]
 
 
 def exists(given: str) -> bool:
-    """Whether there is a file or folder of that name, or a link that leads nowhere."""
+    """Whether there is a file or folder of that name, or a broken link."""
     return bool(given) and os.path.lexists(os.path.abspath(given))
 
 
@@ -151,7 +151,7 @@ def _repository(path: str, root: str) -> str:
 def project_root(path: str, *, through: bool = False) -> str:
     """The folder that a file or folder is linked with: the nearest `pyproject.toml`, else the git root, else itself.
 
-    The search ends at an environment's packages, unless it is to go `through` them.
+    The search ends at the packages of an environment, unless `through` is set.
     """
     start = path if os.path.isdir(path) else os.path.dirname(path)
     git = ""
@@ -180,11 +180,11 @@ def walk(
 
     With the setting `include-docs`, also the documents.
 
-    With `requirements`, also the files that name the packages a project needs. Of a folder that cannot be read,
-    `refuse` is told, with the root of its project.
+    With `requirements`, also the files that name the packages a project needs. For a folder that cannot be read,
+    `refuse` is called with the root of its project.
 
-    Symbolic links are not followed: what they lead to inside of the tree is found by its own name, and
-    what is outside was not asked for; so loops cannot be.
+    Symbolic links are not followed: a target inside of the tree is found by its own name, and one outside was not
+    asked for. So there are no loops.
     """
     root = root or top
     waiting = [(top, root, settings_of(root), _Ignored.above(top, root))]
@@ -229,22 +229,22 @@ class Modules:
         """`paths` are the files of the project, absolute."""
         self._paths = frozenset(paths)
         self._root = root
-        #: Names of all files and folders: most imports mean none of them.
+        #: Names of all files and folders: most imports refer to none of them.
         self.names = frozenset(part.removesuffix(".py") for path in self._paths for part in path.split(os.sep))
-        #: Files of one folder import much the same: the files, and how many of the module's names they stand for.
+        #: By folder, because its files import similar modules: the files, and how many names of the module they cover.
         self._resolved: dict[tuple[str, str], tuple[list[str], int]] = {}
 
     def resolve(self, module: str, importer: str) -> list[str]:
         """Project files that `import module` in `importer` runs: the module and the packages around it.
 
-        `module` is dotted, with leading dots where it is relative; its last names may be no modules but what
-        they hold. The folder upward that knows most of it wins, and of those the nearest, as for a script beside its
-        modules: `game.memory` is not in `game/agent/game.py`.
+        `module` is dotted, with leading dots where it is relative; its last names may be members of a module. Of the
+        folders upward the one that has most of the names is chosen, and of those the nearest, as for a script beside
+        its modules: `game.memory` is not in `game/agent/game.py`.
         """
         return self._from(os.path.dirname(importer), module)[0]
 
-    def meant(self, modules: Iterable[str], importer: str) -> set[str]:
-        """All files that these imports can mean, from whatever folder they are looked for."""
+    def candidates(self, modules: Iterable[str], importer: str) -> set[str]:
+        """All files that these imports can refer to, whichever folder the search starts from."""
         folder = os.path.dirname(importer)
         found: set[str] = set()
         for module in modules:
@@ -256,7 +256,7 @@ class Modules:
         return found
 
     def packages(self, path: str) -> set[str]:
-        """The packages that a file stands in: the nearest two."""
+        """The `__init__` files of the two nearest packages around a file."""
         folder = os.path.dirname(path)
         return {*self._package(folder), *self._package(os.path.dirname(folder))} - {path}
 
@@ -318,41 +318,43 @@ class _Ignored:
 
     @classmethod
     def above(cls, top: str, root: str) -> _Ignored:
-        """Those that hold inside of `top` from outside: of its repository, or else of its project."""
+        """The files above `top` that apply inside of it: those of its repository, or else of its project."""
         repository = _repository(top, root)
         ignored = cls.of_repository(repository)
         for folder in reversed(Path(top).parents):
             if folder.is_relative_to(repository):
                 ignored = ignored.deeper(str(folder), str(folder / ".gitignore"))
-        # Where a later pattern shows the folder again, the others still mean what is in it.
+        # If a later pattern includes the folder again, the others still apply to its content.
         hidden = top != repository and ignored.hides(top, folder=True)
         return ignored._without(top) if hidden else ignored
 
     @classmethod
     def of_repository(cls, repository: str) -> _Ignored:
-        """What the repository itself ignores in all of its folders."""
+        """The patterns that apply in all folders of the repository."""
         return cls().deeper(repository, os.path.join(repository, ".git", "info", "exclude"))
 
     def deeper(self, folder: str, path: str) -> _Ignored:
-        """Together with one more file, which speaks for `folder`."""
+        """These files and one more, whose patterns apply in `folder`."""
         try:
             with open(path, encoding="utf-8", errors="surrogateescape") as file:
                 patterns = [row for row in file.read().splitlines() if row.strip() and not row.startswith("#")]
             if not patterns:
                 return self
-            import pathspec  # dear, and needed only here
+            import pathspec  # slow to import, and needed only here
 
             spec = pathspec.GitIgnoreSpec.from_lines(patterns)
         except (OSError, ValueError):
-            return self  # git too passes over what it cannot read
+            return self  # git ignores what it cannot read, too
         return _Ignored((*self.specs, (folder, spec)))
 
     def _without(self, top: str) -> _Ignored:
-        """Without the patterns that hide the folder `top`, which someone asks for in spite of them."""
-        return _Ignored(tuple((base, _sparing(spec, _relative(top, base, folder=True))) for base, spec in self.specs))
+        """These files without the patterns that hide the folder `top`, which was asked for by name."""
+        return _Ignored(
+            tuple((base, _without_patterns_for(spec, _relative(top, base, folder=True))) for base, spec in self.specs)
+        )
 
     def hides(self, path: str, *, folder: bool = False) -> bool:
-        """Whether git ignores the path; the innermost file that names it decides."""
+        """Whether git ignores the path; the innermost file with a pattern for it decides."""
         for base, spec in reversed(self.specs):
             result: Any = spec.check_file(_relative(path, base, folder=folder))
             if result.include is not None:
@@ -360,8 +362,8 @@ class _Ignored:
         return False
 
 
-def _sparing(spec: pathspec.GitIgnoreSpec, folder: str) -> pathspec.GitIgnoreSpec:
-    """The patterns of a file but for those that hide this folder."""
+def _without_patterns_for(spec: pathspec.GitIgnoreSpec, folder: str) -> pathspec.GitIgnoreSpec:
+    """The patterns of a file, except those that hide this folder."""
     return type(spec)(
         pattern for pattern in spec.patterns if not (pattern.include and pattern.match_file(folder) is not None)
     )
@@ -373,7 +375,7 @@ def _relative(path: str, base: str, *, folder: bool) -> str:
 
 
 def _is_shared(folder: str) -> bool:
-    """A place that many unrelated things share: never a project, whatever lies in it."""
+    """Whether a folder is shared by unrelated things, such as the home folder: it is never a project."""
     places = (os.path.expanduser("~"), tempfile.gettempdir())
     return os.path.dirname(folder) == folder or any(folder == os.path.abspath(place) for place in places)
 

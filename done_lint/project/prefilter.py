@@ -1,33 +1,29 @@
-"""Which files deserve a parser, decided on their bytes: literal searches only, no decoding, no patterns.
+"""Selects the files that are worth parsing by literal searches in their bytes, without decoding.
 
 A *seed* is surveyed always. Any other file is surveyed only where the imports of an *environment's user* lead to it,
-or if it is a package's `__init__` that a surveyed file imports: what that hands on may be another file's.
-All words of the rule stand here. What they miss no rule will see, so each is as short as it can be without
-dragging in the prose and the gamma functions of numerical libraries.
+or if it is a package's `__init__` that a surveyed file imports, which may re-export names of another file.
+No rule sees a file without these words, so each is as short as possible without also matching the prose and the gamma
+functions of numerical libraries.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    pass
 
 _GYM = b"gym"
-#: Who names the library; `gym` alone is also in "gymnastics".
+#: The library's name as code writes it; `gym` alone is also in "gymnastics".
 _BEGINNINGS = (b"gymnasium", b"gym.", b"gym_")
 _LEADS = (b"import ", b"from ", b'"', b"'")
 #: Modules of the new library in which names changed.
 _RENAMED = (b"gymnasium.wrappers", b"gymnasium.experimental")
-#: A step alone may be an optimizer's or a solver's; beside a reset, or taken apart in four and more, it is not.
+#: A step alone may be an optimizer's or a solver's; beside a reset, or unpacked into four or more, it is not.
 _STEP = b".step("
 _RESET = b".reset("
 #: A value target in a file that never sees the environment: a discount, and a flag or a mask.
 _DISCOUNT = b"discount"
 _FLAG_STEMS = (b"done", b"termina", b"mask", b".last()", b".LAST")
-#: Gamma is a function too, and "done" a word: here both must look as they do in a value target.
+#: Gamma is also a function, and "done" a common word: both must look as they do in a value target.
 _GAMMA = b"gamma"
 _GAMMAS = (b"self.gamma", b"args.gamma", b"fig.gamma", b"params.gamma", b"gamma *", b"gamma*", b"* gamma", b"*gamma")
 _FLAGS = (
@@ -38,12 +34,12 @@ _FLAGS = (
     *(b"masks[", b"masks)", b"* mask", b"*mask", b"mask * gamma", b"mask * self.", b"mask*gamma"),
 )
 
-#: Without one of these a file that is no seed has nothing to say.
+#: A file without one of these that is not a seed has no findings.
 _WORDS = re.compile(
     rb"env|gym|step|reset|seed|render|done|termin|trunc|mask|np_random|metadata|infos?\b|[A-Za-z]-v\d", re.IGNORECASE
 )
 
-#: The modules that an import statement names, wherever in a text it stands; more than there are does no harm.
+#: The modules that an import statement names, anywhere in a text; too many do no harm.
 _IMPORTS = re.compile(rb"\bfrom[\s\\]+([.\w]+)[\s\\]+import\b[\s(\\]*([\w \t,.*\\]*)|\bimport[\s\\]+([\w \t,.\\]+)")
 
 
@@ -67,17 +63,17 @@ def is_user(data: bytes) -> bool:
 
 
 def is_caller(data: bytes) -> bool:
-    """Whether a file may hand an environment to others: the script that makes one through the project's own helpers."""
+    """Whether a file may pass an environment to others, such as a script that creates one by a function."""
     return b"env" in data and b"import" in data
 
 
 def has_words(data: bytes) -> bool:
-    """Whether a file may hold a finding at all, by itself or through what other files hand to it."""
+    """Whether a file may hold a finding at all, by itself or through values from other files."""
     return _WORDS.search(data) is not None or is_seed(data)
 
 
 def imported(data: bytes) -> frozenset[str]:
-    """The modules that a file may import, dotted, relative ones with their leading dots; rather too many."""
+    """The modules that a file may import, dotted, relative ones with their leading dots; some may not exist."""
     found: set[str] = set()
     for source, names, modules in _IMPORTS.findall(data):
         module = source.decode()
@@ -92,7 +88,7 @@ def imported(data: bytes) -> frozenset[str]:
 
 
 def may_import_gym(data: bytes) -> bool:
-    """Whether the file may import the old library, or what the new one renamed, and need not use it."""
+    """Whether the file may import the old library, or renamed names; an import alone is reported too."""
     return data.count(_GYM) > data.count(b"gymnasium") or any(module in data for module in _RENAMED)
 
 
@@ -111,7 +107,7 @@ def _names_library(data: bytes) -> bool:
 
 
 def _before_steps(data: bytes) -> Iterator[bytes]:
-    """What stands before each `.step(` on its row."""
+    """The text before each `.step(` on its row."""
     place = data.find(_STEP)
     while place >= 0:
         row = max(data.rfind(b"\n", 0, place), data.rfind(b"\r", 0, place)) + 1

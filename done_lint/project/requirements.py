@@ -3,7 +3,7 @@
 They stand in the files that name a project's packages, and in the commands of notebooks that install packages. What
 `setup.py` says is Python, so the rule itself finds it (`done_lint.rules.library.gym_import`).
 
-A file that names `gymnasium` as well is silent: it supports both, or is in the middle of the move.
+A file that names `gymnasium` as well has no findings: it supports both, or is being migrated.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from done_lint.source.source import Source
 from done_lint.source.suppressions import Suppressions
 
 CODE = "GYM401"
-#: The version to ask for: what `fix` writes runs on the releases since 1.0.
+#: The version to require: fixed code runs on the releases since 1.0.
 SINCE = ">=1.0"
 #: Why there is no fix.
 OWN_CHOICE = "which releases a project supports is its own choice"
-#: Extras that Gym's releases had and Gymnasium 1.4 has not (its metadata; `classic_control` and `toy_text` it has).
+#: Extras of Gym's releases that Gymnasium 1.4 lacks (its metadata; it has `classic_control` and `toy_text`).
 GONE_EXTRAS = frozenset(
     """
     accept-rom-license algorithmic board-game nomujoco mujoco-py parameter-tuning robotics safety
@@ -50,7 +50,7 @@ _ARGUMENT = re.compile(r"""(?P<quote>["'])(?P<quoted>.*?)(?P=quote)|(?P<bare>[^\
 
 
 class Named(NamedTuple):
-    """A place that names a package: where its text stands, and what it is to be."""
+    """A place that names a package: its position, its text, and the text to write instead."""
 
     row: int
     column: int
@@ -59,7 +59,7 @@ class Named(NamedTuple):
 
 
 def check(path: str, data: bytes) -> tuple[str, list[Finding]]:
-    """The text of such a file, and its dependencies on `gym`, each with the line to write in its place."""
+    """The text of a requirements file, and its dependencies on `gym`, each with the text to write instead."""
     text = _decoded(data)
     if "gym" not in text.lower():
         return text, []
@@ -94,7 +94,7 @@ def in_commands(source: Source) -> list[Finding]:
 def replacement(requirement: str) -> str:
     """What to write for a requirement of `gym`; empty for another package's, and for `gymnasium`'s own.
 
-    The version goes, because it counts Gym's releases; extras and markers stay as far as they mean something.
+    The version is dropped, because it counts Gym's releases; extras that Gymnasium has and markers are kept.
     """
     match = _match(requirement)
     if match is None or match["name"].lower() != "gym":
@@ -117,7 +117,7 @@ def _match(requirement: str) -> re.Match[str] | None:
 
 
 def _named(requirement: Requirement) -> Named | None:
-    """What a requirement names, if it is one of the two packages."""
+    """The place of a requirement, if it names one of the two packages."""
     row, column, text, _, keys, value = requirement
     if value is None:
         return Named(row, column, text, replacement(text)) if _match(text) is not None else None
@@ -142,7 +142,7 @@ def _finding(path: str, named: Named) -> Finding:
 
 
 def _decoded(data: bytes) -> str:
-    """As pip reads such files: by their byte order mark (some shells write UTF-16), else as UTF-8."""
+    """The text as pip decodes it: by its byte order mark (some shells write UTF-16), else as UTF-8."""
     for mark, encoding in (
         (codecs.BOM_UTF8, "utf-8"),
         (codecs.BOM_UTF16_LE, "utf-16"),

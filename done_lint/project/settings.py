@@ -1,4 +1,4 @@
-"""Settings: what is asked for, from the command line, `pyproject.toml` or `done-lint.toml`."""
+"""Settings from the command line, `pyproject.toml` or `done-lint.toml`."""
 
 from __future__ import annotations
 
@@ -36,25 +36,25 @@ PerFileIgnores = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 class ConfigError(Exception):
-    """A setting that cannot be: one clear line."""
+    """A setting that is wrong or cannot be read; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a run is asked to do with the files of one project."""
+    """The settings of a run for the files of one project."""
 
-    #: Prefixes of codes; the longest prefix that fits decides, and of two equal ones `ignore`.
+    #: Prefixes of codes; the longest matching prefix decides, and of two equal ones `ignore`.
     select: tuple[str, ...] = (ALL,)
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
     #: Patterns in the language of `.gitignore`, relative to `root`, beside the built-in ones.
     exclude: tuple[str, ...] = ()
     per_file_ignores: PerFileIgnores = ()
-    #: Constructor or base class to the name of the API that its environments speak.
+    #: Constructor or base class to the name of the API of its environments.
     env_apis: Mapping[str, str] = field(default_factory=dict)
     #: The Gymnasium release to migrate to; empty: the newest that this version of done-lint knows.
     target_version: str = ""
-    #: Whether a folder gives its documents, and a Python file the examples in its docstrings.
+    #: Whether documents in folders and the examples in docstrings are checked too.
     include_docs: bool = False
     #: Bytes above which a file is skipped; 0: none is.
     max_file_size: int = MAX_FILE_SIZE
@@ -69,11 +69,11 @@ class Settings:
         return release(self.target_version) if self.target_version else NEWEST
 
     def selects(self, code: str) -> bool:
-        """Whether a rule is to be run, unless `per_file_ignores` excepts the file."""
+        """Whether a rule is on, apart from `per_file_ignores`."""
         return _longest(code, (*self.select, *self.extend_select)) > _longest(code, self.ignore)
 
     def enabled(self, code: str, path: str) -> bool:
-        """Whether a rule is to be run on a file."""
+        """Whether a rule is on for a file."""
         return self.selects(code) and not any(
             code.startswith(codes) and matches((pattern,), path, self.root) for pattern, codes in self.per_file_ignores
         )
@@ -85,7 +85,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Overrides:
-    """What the command line says about settings."""
+    """The settings of the command line."""
 
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] = ()
@@ -98,7 +98,7 @@ class Overrides:
     config: str = ""
 
     def settings(self, folder: str) -> Settings:
-        """The settings of the project in `folder`: its configuration under the command line.
+        """The settings of the project in `folder`: its configuration, overridden by the command line.
 
         Where neither names a release of Gymnasium, the project's own dependencies do, unless `isolated`.
 
@@ -116,10 +116,10 @@ class Overrides:
         )
 
     def _selecting(self, settings: Settings) -> Settings:
-        """The settings with the rules that the command line asks for.
+        """The settings with the rules that the command line selects.
 
         As in ruff, `--select` replaces all that the configuration selects and ignores; `--ignore` and
-        `--extend-select` change its result, so that no prefix in the configuration is too long for them.
+        `--extend-select` change its result, so that they also override longer prefixes in the configuration.
         """
         if self.select is not None:
             return replace(settings, select=self.select, ignore=self.ignore, extend_select=self.extend_select)
@@ -148,7 +148,7 @@ def codes(values: Iterable[str], where: str) -> tuple[str, ...]:
     """Prefixes of codes, from prefixes and names of rules in upper or lower case.
 
     Raises:
-        ConfigError: a word fits no rule; the nearest valid one is named.
+        ConfigError: a word matches no rule; the message has the most similar valid one.
     """
     return tuple(_code(value, where) for value in values)
 
@@ -199,13 +199,13 @@ def target_version(value: str, where: str) -> str:
 
 @lru_cache(maxsize=256)
 def _spec(patterns: tuple[str, ...]) -> pathspec.PathSpec[Any]:
-    import pathspec  # dear, and most projects exclude nothing
+    import pathspec  # slow to import, and most projects exclude nothing
 
     return pathspec.GitIgnoreSpec.from_lines(patterns)
 
 
 def _longest(code: str, prefixes: Iterable[str]) -> int:
-    """Length of the longest prefix of `code`, 0 if none fits."""
+    """Length of the longest of the prefixes of `code`, 0 if there is none."""
     return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=0)
 
 
@@ -254,7 +254,7 @@ def _table(path: Path) -> dict[str, Any] | None:
 
 
 def _settings(path: Path, table: Mapping[str, Any]) -> Settings:
-    """Read a table, key by key."""
+    """The settings in a configuration table."""
     name = shown(str(path))
     values: dict[str, Any] = {}
     for key, value in table.items():

@@ -1,4 +1,4 @@
-"""Which Python a text needs that this one cannot parse: a newer one, or Python 2.
+"""Finds the Python version of a text that this one cannot parse: a newer one, or Python 2.
 
 LibCST's parser reads newer syntax whatever Python runs; an older LibCST gets the newest forms rewritten to older ones.
 """
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 if TYPE_CHECKING:
     import libcst as cst
 
-#: How the message of what is skipped starts.
+#: The beginning of the message for newer syntax.
 NEEDS_PYTHON = "needs Python"
 
 Version = tuple[int, int]
@@ -23,7 +23,7 @@ _STRING_OR_COMMENT = re.compile(
     r"""\#[^\n]*|\"{3}(?:[^\\]|\\.)*?\"{3}|'{3}(?:[^\\]|\\.)*?'{3}|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?""",
     re.DOTALL,
 )
-#: What only Python 2 reads, in code whose strings are empty (see `_bare`).
+#: Syntax of Python 2 alone, in code whose strings are empty (see `_bare`).
 _PYTHON_2 = re.compile(
     r"""
       ^[^\S\n]*(?:[^\n]*[;:][^\S\n]*)?(?:print|exec)
@@ -40,12 +40,12 @@ _PYTHON_2 = re.compile(
 )
 #: `except A, e:` names the exception in Python 2, and another class of exceptions since 3.14.
 _EXCEPT_AND_NAME = re.compile(r"^\s*except\s+(?:[\w.]+|\([^()]*\))\s*,\s*(?P<name>[a-z_]\w*)\s*:", re.MULTILINE)
-#: What a text has whose syntax may be newer: LibCST is slow to import, and most broken files are just broken.
+#: Signs of newer syntax: LibCST is slow to import, and most files with syntax errors are not newer.
 _MAY_BE_NEWER = re.compile(
     r"""(?:def|class)\s+\w+\s*\[|\btype\s+\w|except\b|[fFtT][rR]?["']|[rR][fFtT]["']|[\[({,:]\s*\*|\blazy\s""",
     re.MULTILINE,
 )
-#: Forms that older releases of LibCST do not know: since when, where, and what to read in their place.
+#: Syntax that older releases of LibCST do not know: since which Python, its pattern, and an older equivalent.
 _REWRITTEN: tuple[tuple[Version, re.Pattern[str], str], ...] = (
     (
         (3, 14),
@@ -58,17 +58,17 @@ _REWRITTEN: tuple[tuple[Version, re.Pattern[str], str], ...] = (
 
 
 class Unread(NamedTuple):
-    """Why a text cannot be parsed: newer syntax is no mistake, so its file is skipped."""
+    """Why a text cannot be parsed: a file with newer syntax is skipped, because it has no error."""
 
     kind: Literal["syntax", "skipped"]
     message: str
 
 
 def unread(text: str, message: str) -> Unread:
-    """What a text that `ast` does not parse is made for; `message` is what Python says of it."""
+    """Why `ast` does not parse a text; `message` is Python's own error message."""
     if _is_python_2(_bare(text)):
-        said = message.partition(". Did you mean")[0]
-        return Unread("syntax", f"{said}; is Python 2: convert it first (2to3 or futurize)")
+        error = message.partition(". Did you mean")[0]
+        return Unread("syntax", f"{error}; is Python 2: convert it first (2to3 or futurize)")
     needed = _needed(text) if _MAY_BE_NEWER.search(text) else None
     if needed is None or needed <= sys.version_info[:2]:
         return Unread("syntax", message)
@@ -92,7 +92,7 @@ def _is_class(name: str, bare: str) -> bool:
 
 
 def _needed(text: str) -> Version | None:
-    """The oldest Python that reads a text; None if nobody knows one."""
+    """The oldest Python that parses a text; None if it is not known."""
     import libcst as cst
 
     since: list[Version] = []
@@ -111,7 +111,7 @@ def _needed(text: str) -> Version | None:
 
 
 def _versions(module: cst.Module) -> Iterator[Version]:
-    """Since when there is what a module contains."""
+    """The Python versions that introduced the syntax in a module."""
     pending: list[cst.CSTNode] = [module]
     while pending:
         node = pending.pop()
@@ -121,7 +121,7 @@ def _versions(module: cst.Module) -> Iterator[Version]:
 
 
 def _version(node: cst.CSTNode, module: cst.Module) -> Version | None:
-    """Since when there is this node, if the oldest Python that runs done-lint may lack it."""
+    """The Python version that introduced a node, if it is newer than the oldest one that runs done-lint."""
     import libcst as cst
 
     kind = type(node).__name__  # by their names, because older releases of LibCST lack the newest
@@ -152,7 +152,7 @@ def _is_open(expression: cst.BaseExpression | None) -> bool:
 
 
 def _is_free(part: cst.CSTNode, string: cst.FormattedString, module: cst.Module) -> bool:
-    """Whether a part of an f-string has what came with 3.12: the string's own quotes, backslashes, comments, rows."""
+    """Whether a part of an f-string needs Python 3.12: the string's own quotes, a backslash, a comment, rows."""
     if type(part).__name__ != "FormattedStringExpression":
         return False
     code = module.code_for_node(part)

@@ -1,7 +1,6 @@
-"""Bytes to text and back: encodings, byte order marks, rows and columns, atomic writes.
+"""Decodes files and encodes them again: encodings, byte order marks, newlines, documents.
 
-A file is decoded once and written back with everything the user did not ask to change: its encoding,
-byte order mark, newlines and mode.
+A file is decoded once and written back with the same encoding, byte order mark and newlines.
 """
 
 from __future__ import annotations
@@ -54,8 +53,8 @@ class Source:
         With `docstrings`, the source of a Python file is the program of the examples in its docstrings.
 
         Raises:
-            SourceError: NUL bytes, an unknown encoding, or bytes that do not belong to it; a document that is broken.
-            SyntaxError, ValueError, RecursionError: `docstrings` of what is no Python file.
+            SourceError: NUL bytes, an unknown encoding, bytes that it does not define, or a broken document.
+            SyntaxError, ValueError, RecursionError: with `docstrings`, the file is not Python.
         """
         if path.endswith(DOCUMENTS):
             source = cls._decoded(path, data, "utf-8")
@@ -63,7 +62,7 @@ class Source:
             source = cls._python(path, data)
             if not docstrings:
                 return source
-        # Documents are rare: only who has one pays for their readers.
+        # Documents are rare, and their readers are slow to import.
         from done_lint.source import documents
 
         layout = documents.read(path, source.text)
@@ -86,7 +85,7 @@ class Source:
 
     @classmethod
     def _decoded(cls, path: str, data: bytes, encoding: str) -> Source:
-        """The text behind the byte order mark, if there is one: then it is UTF-8."""
+        """The decoded file; with a byte order mark it is UTF-8 whatever the encoding is said to be."""
         bom = BOM_UTF8 if data.startswith(BOM_UTF8) else b""
         encoding = "utf-8" if bom else encoding
         try:
@@ -104,7 +103,7 @@ class Source:
 
     @property
     def newline(self) -> str:
-        """The newline of the first row, which new rows should use too."""
+        """The newline of the first row, for new rows."""
         match = NEWLINE.search(self.text)
         return match.group() if match else "\n"
 
@@ -123,8 +122,8 @@ class Source:
         """The bytes of the file, which are `data` now, after edits of the text that do not overlap.
 
         Raises:
-            SourceError: the encoding lacks a character, or does not write back what it reads.
-            ValueError: an edit that the document cannot take (see `takes`).
+            SourceError: the encoding lacks a character, or encodes the decoded text in another way.
+            ValueError: an edit that cannot be made in the document (see `accepts`).
         """
         text = self.text if self.layout is None else data[len(self.bom) :].decode(self.encoding)
         # An encoding that writes a character in two ways would change bytes that no fix touches.
@@ -138,20 +137,20 @@ class Source:
 
         return self.encode(documents.rewritten(self.path, text, self.layout, edits))
 
-    def takes(self, edits: Iterable[Edit]) -> bool:
+    def accepts(self, edits: Iterable[Edit]) -> bool:
         """Whether all these edits of the text can be made in the file."""
         return self.layout is None or all(self.layout.moved(edit) is not None for edit in edits)
 
     def sections(self) -> list[tuple[str, str]]:
-        """The texts that people edit, each with what its name adds to the path: a notebook's cells, or all of it."""
+        """The texts that people edit, each with a suffix for its path: the cells of a notebook, or the whole file."""
         if self.layout is None:
             return [("", self.text)]
-        # A cell ends without a newline, which is no more worth a word than that a file ends with one.
+        # A cell usually ends without a newline, which a diff need not mention.
         return [(section(cell.number), cell.text + "\n" * (cell.number is not None)) for cell in self.layout.cells]
 
 
 def _end_of_second_row(data: bytes) -> int:
-    """The offset behind the second row: only there an encoding cookie counts."""
+    """The offset behind the second row: an encoding cookie must be in the first two rows."""
     ends = [newline.end() for newline in islice(_NEWLINE.finditer(data), 2)]
     return ends[1] if len(ends) == 2 else len(data)
 

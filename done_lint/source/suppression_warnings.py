@@ -1,6 +1,6 @@
-"""Comments that silence something else than they say: an unknown code, a rule's name, a misspelt `skip-file`.
+"""Warnings about suppression comments that do not work: an unknown code, a rule's name, a misspelt `skip-file`.
 
-Only what can be about done-lint is judged: codes of other tools are theirs to know.
+Only comments that refer to done-lint are checked, not the codes of other tools.
 """
 
 from __future__ import annotations
@@ -17,38 +17,38 @@ _BY_NAME = {name: code for code, name in CODES.items()}
 _WORD = rf"(?P<word>GYM[0-9]*\b|(?:{'|'.join(_BY_NAME)})\b(?!-))"
 #: A code or a rule's name behind a `noqa` without codes: in brackets, behind a dash, behind too much space.
 _BEHIND_NOQA = re.compile(rf"[\W_]*{_WORD}", re.IGNORECASE)
-#: And behind a list of codes, which only commas and spaces continue.
+#: The same behind a list of codes, which only commas and spaces continue.
 _BEHIND_CODES = re.compile(rf"\s*(?:[;|/&+.:]|\band\b|\bor\b)?\s*{_WORD}", re.IGNORECASE)
 _OWN = re.compile(r"(?<![`'\"])#\s*(?:done-lint\s*[:=]|done[-_ ]?lint\b\W*(?=skip))\s*(?P<word>[\w-]*)", re.IGNORECASE)
 #: Rows that can hold such a comment: reading all comments of a file takes longer than looking for these.
 _WORTH_READING = re.compile(rf"#[^\n\r]*(?:done[-_ ]?lint\b|noqa\b[^\n\r]*{_WORD})", re.IGNORECASE)
 
 
-class Doubt(NamedTuple):
-    """What is wrong with a comment, and where it stands."""
+class CommentWarning(NamedTuple):
+    """The position of a suppression comment that does not work, and a message."""
 
     row: int
     column: int
     message: str
 
 
-def doubts(source: Source) -> list[Doubt]:
-    """What the comments of a source cannot mean."""
+def comment_warnings(source: Source) -> list[CommentWarning]:
+    """Warnings about the suppression comments of a source."""
     if not _WORTH_READING.search(source.text):
         return []
     return list(_of_comments(comments(source.text), cells=source.layout is not None))
 
 
-def doubts_in_rows(text: str) -> list[Doubt]:
-    """The same for a file that is not Python."""
+def comment_warnings_in_rows(text: str) -> list[CommentWarning]:
+    """Warnings about the suppression comments of a file that is not Python."""
     return list(_of_comments(comments_of_rows(text), cells=False)) if _WORTH_READING.search(text) else []
 
 
-def _of_comments(found: Sequence[Comment], *, cells: bool) -> Iterator[Doubt]:
+def _of_comments(found: Sequence[Comment], *, cells: bool) -> Iterator[CommentWarning]:
     for comment in found:
         messages = (*_of_own(comment.text, cells), *_of_file(comment), *_of_row(comment.text))
         for message in messages:
-            yield Doubt(comment.row, comment.column, message)
+            yield CommentWarning(comment.row, comment.column, message)
 
 
 def _of_own(comment: str, cells: bool) -> Iterator[str]:
@@ -105,13 +105,13 @@ def _is_ours(code: str) -> bool:
 
 
 def _code(word: re.Match[str]) -> str:
-    """The code that a word means; of the bare prefix, which is no code, an example."""
+    """The code that a word refers to; for the bare prefix, which is not a code, an example."""
     code = _BY_NAME.get(word["word"].lower(), word["word"].upper())
     return next(iter(CODES)) if code == ALL else code
 
 
 def _shown(match: re.Match[str], word: re.Match[str]) -> str:
-    """The comment, as far as it was meant for codes."""
+    """The part of the comment that was meant as codes."""
     return match.string[match.start() : word.end()]
 
 

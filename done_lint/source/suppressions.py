@@ -1,8 +1,8 @@
 """Comments that silence: `# noqa` as flake8 and ruff read it, `# done-lint: skip-file`, `skip-cell` in documents.
 
-Only comments count, never text inside a string. As in flake8 a comment holds for its own row, and for
-all rows of a string or backslash continuation that ends there. Where flake8 and ruff differ, a comment silences
-what either of them would silence, so that no fix goes through it; a list of codes silences those codes only.
+Text inside a string is not a comment. As in flake8 a comment applies to its own row, and to all rows of a string or
+backslash continuation that ends there. Where flake8 and ruff differ, a comment silences every finding that one of them
+would silence, so that no fix changes such a row; a list of codes silences those codes only.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from done_lint.source.source import Source
 
 _CODE = re.compile(r"[a-z]+[0-9]+", re.IGNORECASE)
 _CODES = r"(?P<codes>(?:[a-z]+[0-9]+[,\s]*)+)"
-#: A colon without a code behind it is prose, and silences everything, as in flake8.
+#: A colon without a code behind it is prose: the comment silences everything, as in flake8.
 ROW = re.compile(rf"#\s*noqa(?::\s?{_CODES})?", re.IGNORECASE)
-#: What quotes a comment is prose.
+#: A quoted comment is prose.
 _NOT_QUOTED = r"(?<![`'\"])"
 FILE = re.compile(rf"{_NOT_QUOTED}#\s*(?P<tool>flake8|ruff)\s*[:=]\s*noqa(?::\s*{_CODES})?", re.IGNORECASE)
 SKIP = re.compile(
@@ -36,25 +36,25 @@ _ALL: Prefixes = ("",)
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment, the rows it speaks for, first and last, and whether it stands alone on its row."""
+    """A comment, the first and last row that it applies to, and whether it is alone on its row."""
 
     text: str
     first: int
     last: int
     alone: bool
-    #: Where it stands itself.
+    #: The position of the comment itself.
     row: int
     column: int
 
 
 @dataclass(frozen=True, slots=True)
 class Suppressions:
-    """What the comments of one file silence."""
+    """The codes that the comments of one file silence."""
 
     rows: dict[int, Prefixes] = field(default_factory=dict)
-    #: Silenced in the whole file, by `skip-file` and its like.
+    #: Silenced in the whole file, by `skip-file` and similar comments.
     everywhere: Prefixes = ()
-    #: First and last row of the cells that have a `# done-lint: skip-cell`, and what it silences.
+    #: First and last row of each cell with a `# done-lint: skip-cell`, and the codes that it silences.
     skipped: tuple[tuple[int, int, Prefixes], ...] = ()
 
     @property
@@ -64,7 +64,7 @@ class Suppressions:
 
     @classmethod
     def of(cls, source: Source) -> Suppressions:
-        """Read the comments that hold for a source: in docstrings' examples also those of the file around them."""
+        """Read the comments that apply to a source: for examples in docstrings also those of the file around them."""
         layout = source.layout
         if layout is None:
             return cls.read(source.text)
@@ -93,7 +93,7 @@ class Suppressions:
 
     @classmethod
     def of_rows(cls, text: str) -> Suppressions:
-        """Read the comments of a file that is not Python: from `#` to the row's end, each for its own row."""
+        """Read the comments of a file that is not Python: from `#` to the end of the row, each for its own row."""
         return cls._of_comments(comments_of_rows(text), ())
 
     @classmethod
@@ -139,12 +139,12 @@ def prefixes(match: re.Match[str]) -> Prefixes:
 
 
 def of_file(match: re.Match[str]) -> Prefixes:
-    """What a comment for the whole file silences: `# ruff: noqa` without codes is about ruff's own rules only."""
+    """The codes that a comment for the whole file silences: `# ruff: noqa` without codes is only for ruff."""
     return () if match["tool"].lower() == "ruff" and not match["codes"] else prefixes(match)
 
 
 def _rows_changed(edit: Edit, lines: Lines) -> range:
-    """The rows that an edit changes; rows that it adds between two others change neither of them."""
+    """The rows that an edit changes; new rows between two others change neither of them."""
     first, column = lines.position(edit.start)
     last, end = lines.position(edit.end)
     if column == end == 0 and edit.text.endswith(("\n", "\r")):
@@ -155,7 +155,7 @@ def _rows_changed(edit: Edit, lines: Lines) -> range:
 
 
 def comments_of_rows(text: str) -> list[Comment]:
-    """The comments of a file that is not Python, as far as rows tell."""
+    """The comments of a file that is not Python: everything behind a `#`."""
     return [
         Comment(row[row.index("#") :], number, number, row.lstrip().startswith("#"), number, row.index("#"))
         for number, row in enumerate(NEWLINE.split(text), 1)
@@ -188,6 +188,6 @@ def comments(text: str) -> list[Comment]:
                 take(end_row)
                 first = 0
     except (tokenize.TokenError, SyntaxError):
-        # The file parses (it has findings), so this is a quirk of the tokenizer: keep what it read.
+        # The file parses (it has findings), so only the tokenizer fails: keep the comments that it found.
         take(0)
     return found

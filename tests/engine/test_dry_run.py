@@ -11,7 +11,7 @@ import pytest
 from command import ROOT, done_lint
 
 from done_lint.core.findings import Edit, Finding, Span
-from done_lint.engine.dry_run import Companions, gone
+from done_lint.engine.dry_run import Companions, fixed
 from done_lint.engine.fix_loop import Applied, offset_before
 
 PROJECTS = sorted(path for path in (ROOT / "fixtures" / "projects").iterdir() if path.is_dir())
@@ -93,10 +93,10 @@ def test_a_place_is_followed_back_through_edits() -> None:
 def test_what_is_left_is_the_nearest() -> None:
     one, two, three = finding(), finding(), finding()
     first = {10: [one], 50: [two], 90: [three]}
-    assert gone(first, [50]) == [one, three]
-    assert gone(first, [48, 90]) == [one]
-    assert gone(first, [1, 2, 3, 4]) == []
-    assert gone({}, [4]) == []
+    assert fixed(first, [50]) == [one, three]
+    assert fixed(first, [48, 90]) == [one]
+    assert fixed(first, [1, 2, 3, 4]) == []
+    assert fixed({}, [4]) == []
 
 
 def test_the_companion_is_the_fix_that_the_rule_waits_for_then_one_on_the_trace_then_the_nearest() -> None:

@@ -1,7 +1,7 @@
 """Documents that hold Python: notebooks, Markdown and reStructuredText, and the examples in docstrings.
 
-Each is read as one program, in which the model and the rules see nothing special; what they say about it is brought
-back to the cells and rows that people see (`layout`).
+Each is read as one ordinary program for the analysis and the rules; the positions of their findings and edits are
+mapped back to the cells and rows that people see (`layout`).
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ def read(path: str, text: str) -> Layout:
     """The program in a document; of a Python file, the program of its docstrings' examples.
 
     Raises:
-        SourceError: it is not what its name says.
-        SyntaxError, ValueError, RecursionError: a Python file that is none.
+        SourceError: the content does not have the format of its name.
+        SyntaxError, ValueError, RecursionError: a Python file cannot be parsed.
     """
     from done_lint.source.documents import doctests, markdown, mentions, notebook, restructuredtext
 

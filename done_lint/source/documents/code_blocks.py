@@ -1,4 +1,4 @@
-"""What the readers of Markdown and reStructuredText share: which blocks hold Python, and as what."""
+"""Code blocks of Markdown and reStructuredText: which of them hold Python, as a program or as a session."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from done_lint.source.documents.layout import Block, Row
 
 #: First words behind a fence, or a directive's argument, that mean Python; the second kind are always sessions.
 LANGUAGES = frozenset("ipython ipython3 py py3 python python3".split())
-
-
 SESSIONS = frozenset("doctest pycon python-console".split())
 
 
 def comment_behind(pattern: re.Pattern[str], text: str, rows: Sequence[Row]) -> str:
-    """What the last of these rows that is not empty says to done-lint, if it is such a comment."""
+    """The comment for done-lint in the last of these rows that is not empty; empty if there is none."""
     before = next((row for row in reversed(rows) if text[row.content : row.end].strip()), None)
     match = before and pattern.fullmatch(text, before.content, before.end)
     return match["comment"] if match else ""

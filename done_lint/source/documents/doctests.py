@@ -14,7 +14,7 @@ _PROMPT = re.compile(r"""[ \t]*(?:[rRuU]?(?:\"{3}|'{3}))?(?P<prompt>>>>|\.\.\.)(
 
 
 def blocks(text: str, rows: Sequence[Row]) -> Iterator[Block]:
-    """The sessions in rows of a document: each from its first prompt to prose that no prompt follows at once."""
+    """The sessions in rows of a document: each from its first prompt to prose that no prompt follows directly."""
     session: list[Row] = []
     prefix = ""
     gap = False
@@ -46,7 +46,7 @@ def docstring_blocks(text: str) -> Iterator[Block]:
     """
     if ">>>" not in text:
         return
-    # Python ends a row where `Lines` does, except that it takes a form feed for a space, as both do.
+    # Python ends a row where `Lines` does.
     rows = list(rows_of(text + "\n"))
     lines = Lines(text)
     tree = ast.parse(text)
@@ -55,7 +55,7 @@ def docstring_blocks(text: str) -> Iterator[Block]:
     found = sorted((node for node in docstrings if node is not None), key=lambda node: node.lineno)
     for number, node in enumerate(found, 1):
         last = min(node.end_lineno or node.lineno, len(lines))
-        # As for doctest, a docstring knows nothing of the names of another one.
+        # As in doctest, a docstring does not share its names with another one.
         for block in blocks(text, rows[node.lineno - 1 : last]):
             yield replace(block, scope=number)
 

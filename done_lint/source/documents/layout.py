@@ -1,8 +1,8 @@
-"""One program out of the pieces of a document, and the way back from a place in the program to the piece.
+"""Joins the code of a document into one program, and maps positions of the program back to the document.
 
 A *cell* is a text that people edit: a notebook's cell, or the whole of a Markdown file. A *block* is a run of
-rows in a cell that hold Python. The program is all blocks, each followed by a row that belongs to nobody, so
-that a row added behind the last one of a block stays in that block.
+rows in a cell that hold Python. The program is all blocks, each followed by a row that belongs to no block, so
+that a row added behind the last one of a block belongs to that block.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from done_lint.core.apply_edits import edited
 from done_lint.core.findings import Edit, Span
 from done_lint.core.text import NEWLINE, Lines, rows_with_ends
 
-#: Rows of the program that are in no block: before the one they are named with, or behind it.
+#: In place of a row's number in a block, for rows of the program that stand before a block or behind it.
 _BEFORE = -2
 _BEHIND = -1
 _PROMPT_FOLLOWS = re.compile(r"\s|[)\]}]|(?:else|elif|except|finally|case)\b")
-#: What an omission, `def f(self, ...)`, is in the program.
+#: The code for an omission, `def f(self, ...)`, in the program.
 ELISION = "**_"
 
 
@@ -35,17 +35,17 @@ class Row(NamedTuple):
     end: int
     #: Behind the newline.
     after: int
-    #: What the program has in front of the code and behind it that the cell has not.
+    #: Text before and behind the code that only the program has.
     head: str = ""
     tail: str = ""
     #: The code is a command of the shell or of IPython, and a comment in the program.
     command: bool = False
-    #: What the code is in the program where it has to differ, of the same length; empty: what it is in the cell.
+    #: The code in the program, of the same length, where it differs from that in the cell; empty where it does not.
     patched: str = ""
 
     @property
     def is_added(self) -> bool:
-        """Whether the cell has no such row: it stands for text of the cell that is not Python."""
+        """Whether only the program has the row: it replaces text of the cell that is not Python."""
         return self.start == self.after
 
 
@@ -69,24 +69,24 @@ class Block:
 
     cell: int
     rows: tuple[Row, ...]
-    #: What a new row starts with in the cell: the indentation of a list, the mark of a quotation.
+    #: The beginning of a new row in the cell: the indentation of a list, the mark of a quotation.
     prefix: str = ""
     #: A new row also needs one of the prompts `>>>` and `...`.
     prompts: bool = False
-    #: Blocks of one scope share their names with no other: it is a function in the program. 0: all of them do.
+    #: Blocks of one scope are a function in the program, with names of their own. 0: the scope of the module.
     scope: int = 0
 
     @property
     def indent(self) -> str:
-        """What the program has before every row of the block."""
+        """The indentation in the program of every row of the block."""
         return "    " if self.scope else ""
 
     def under(self, comment: str) -> Block:
-        """The block with a comment about it, which the page has outside of it."""
+        """The block with a comment that stands before the block in the page."""
         return replace(self, rows=(self.rows[0]._replace(tail=f"  # {comment}"), *self.rows[1:])) if comment else self
 
     def margin(self, row: str) -> str:
-        """What stands in the cell before a new row of code."""
+        """The text in the cell before a new row of code."""
         if not self.prompts:
             return self.prefix if row.strip() else self.prefix.rstrip()
         return self.prefix + ("... " if _PROMPT_FOLLOWS.match(row) else ">>> ")
@@ -107,7 +107,7 @@ class Layout:
     cells: tuple[Cell, ...]
     blocks: tuple[Block, ...]
     program: str
-    #: Of each row of the program: its offset, its block, its row there (or `_BEFORE` and `_BEHIND`: nobody's).
+    #: Of each row of the program: its offset, its block, and its number there (or `_BEFORE` or `_BEHIND`).
     offsets: tuple[int, ...]
     origins: tuple[tuple[int, int], ...]
     failures: tuple[Failure, ...] = ()
@@ -115,7 +115,7 @@ class Layout:
     # --- from the program to the cell ---------------------------------------------------------------------
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Cell, and offset in it, of an offset in the program; what has no place is drawn to the nearest code."""
+        """Cell, and offset in it, of an offset in the program; the nearest place where no cell has the text."""
         if not self.blocks:
             return 0, 0
         at = self._at(offset)
@@ -145,7 +145,7 @@ class Layout:
     # --- edits --------------------------------------------------------------------------------------------
 
     def moved(self, edit: Edit) -> tuple[int, Edit] | None:
-        """The cell that an edit of the program changes, and the edit there; None if no cell can say it.
+        """The cell that an edit of the program changes, and the edit there; None if it cannot be made in a cell.
 
         Offsets and text of the result count with the newline that ends the cell (`Cell.ended`).
         """
@@ -156,7 +156,7 @@ class Layout:
         return self._rows_moved(edit, first, last) if whole else self._part_moved(edit, first, last)
 
     def _rows_moved(self, edit: Edit, first: int, last: int) -> tuple[int, Edit] | None:
-        """An edit that adds, takes away or replaces whole rows."""
+        """An edit that adds, removes or replaces whole rows."""
         block = self.blocks[self.origins[first][0]]
         rows_added = (row.removeprefix(block.indent) for row in rows_with_ends(edit.text))
         text = "".join(block.margin(row) + row for row in rows_added)
@@ -199,7 +199,7 @@ class Layout:
         """New texts of the cells that these edits of the program change.
 
         Raises:
-            ValueError: an edit that no cell can say.
+            ValueError: an edit that cannot be made in a cell.
         """
         changes: dict[int, list[Edit]] = {}
         for edit in edits:
@@ -215,7 +215,7 @@ class Layout:
         return texts
 
     def shown(self, edit: Edit) -> tuple[int, Edit] | None:
-        """As `moved`, for the text of the cell as it is: rows added behind the last one bring their newline along."""
+        """As `moved`, for the text of the cell as it is: rows added behind the last one start with a newline."""
         if (moved := self.moved(edit)) is None:
             return None
         cell, (start, end, text, *_) = moved
@@ -242,7 +242,7 @@ class Layout:
         return block, (self.blocks[block].rows[number] if number >= 0 else None)
 
     def _rows(self, first: int, last: int) -> list[Row] | None:
-        """Rows of the program that follow each other in one cell too; None if they do not."""
+        """Rows of the program, if they also follow each other in one cell; else None."""
         rows: list[Row] = []
         for at in range(first, last + 1):
             block, row = self._row(at)
@@ -252,19 +252,19 @@ class Layout:
         return rows
 
     def _is_plain(self, block: Block, row: Row) -> bool:
-        """Whether a row starts with nothing but what a new one would start with."""
+        """Whether a row of the cell starts as a new row would."""
         before = self.cells[block.cell].text[row.start : row.content]
         return not before.strip(" \t>.") or before.startswith(block.prefix.rstrip() or " ")
 
     def _exact(self, offset: int, at: int, row: Row) -> int | None:
-        """Offset in the cell of an offset in a row's code; None in what the cell has not."""
+        """Offset in the cell of an offset in a row's code; None in text that only the program has."""
         inside = offset - self.offsets[at] - len(row.head)
         size = row.end - row.content
         return row.content + inside if 0 <= inside <= size and not (row.tail and inside == size) else None
 
 
 def assemble(cells: Sequence[Cell], blocks: Iterable[Block], failures: Iterable[Failure]) -> Layout:
-    """Put the program together of blocks that are Python; `failures` are those that are not."""
+    """Join blocks that are Python to a program; `failures` are those that are not."""
     pieces: list[str] = []
     offsets: list[int] = []
     origins: list[tuple[int, int]] = []
@@ -309,7 +309,7 @@ def rows_of(text: str) -> Iterator[Row]:
 
 
 def code(text: str, row: Row) -> str:
-    """What a row of a cell's text is in the program, without its newline."""
+    """The row of the program for a row of a cell's text, without its newline."""
     return f"{row.head}{row.patched or text[row.content : row.end]}{row.tail}"
 
 
@@ -318,7 +318,7 @@ def joined(text: str, rows: Iterable[Row]) -> str:
     return "".join(f"{code(text, row)}\n" for row in rows)
 
 
-def trouble(program: str) -> tuple[int, int, str] | None:
+def syntax_error(program: str) -> tuple[int, int, str] | None:
     """Why a text is not Python: row, column and message; None if it is."""
     try:
         ast.parse(program)
@@ -330,10 +330,10 @@ def trouble(program: str) -> tuple[int, int, str] | None:
 
 
 class Places:
-    """Where spans and offsets of a program are in its cells."""
+    """Maps spans of a program to its cells."""
 
     def __init__(self, layout: Layout) -> None:
-        """Of one layout."""
+        """Map the program of a layout."""
         self.layout = layout
         self._program = Lines(layout.program)
         self._cells: dict[int, Lines] = {}
@@ -347,19 +347,19 @@ class Places:
         return cell, Span(row, column, *lines.position(end if other == cell else start))
 
     def lines(self, cell: int) -> Lines:
-        """Rows of a cell."""
+        """The rows of a cell."""
         if cell not in self._cells:
             self._cells[cell] = Lines(self.layout.cells[cell].text)
         return self._cells[cell]
 
 
 def _is_rows(text: str) -> bool:
-    """Whether a text is nothing or whole rows."""
+    """Whether a text is empty or consists of whole rows."""
     return not text or text.endswith(("\n", "\r"))
 
 
 def _with_margins(text: str, rest: str, block: Block) -> str:
-    """A text whose new rows start as rows of the cell do; `rest` is what follows it in the program."""
+    """The text with the margins of the cell before its new rows; `rest` follows it in the program."""
     pieces: list[str] = []
     end = 0
     for newline in NEWLINE.finditer(text):
@@ -373,6 +373,6 @@ def _with_margins(text: str, rest: str, block: Block) -> str:
 
 
 def _has_output(text: str, offset: int) -> bool:
-    """Whether a row below a doctest's code shows what it prints: it would be left alone."""
+    """Whether a row below the code of a doctest shows its output, which would be left without code."""
     row = NEWLINE.split(text[offset : offset + 200], maxsplit=1)[0].strip()
     return bool(row) and not row.startswith((">>>", "...", "```", "~~~", '"""', "'''", "</"))

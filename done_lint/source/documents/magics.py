@@ -1,7 +1,7 @@
-"""IPython in a block: what the kernel takes before Python sees it becomes rows that Python can read.
+"""Turns IPython's own syntax in a block into rows that Python can parse.
 
-A line magic or a command of the shell becomes a comment, behind a `pass` where a suite needs one, so that rows and
-columns stay; of `%time x = f()` the Python is kept. Magic words inside a string or an open bracket are none.
+A line magic or a command of the shell becomes a comment behind a `pass`, so that rows and columns do not change; of
+`%time x = f()` the Python is kept. Inside a string or an open bracket there are no magics.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from done_lint.source.documents.layout import ELISION, Block, Failure, Row, joined, trouble
+from done_lint.source.documents.layout import ELISION, Block, Failure, Row, joined, syntax_error
 from done_lint.source.python_versions import unread
 
-#: What stands before a command in the program, and in place of one whose result is assigned.
+#: The text before a command in the program, and in place of a command whose result is assigned.
 COMMENTED = "pass  # "
 ASSIGNED = "..."
 
 #: Cell magics that run the rest of the cell in this kernel (IPython's own, and those of well-known extensions).
 _PYTHON_CELLS = frozenset("capture debug memit prun snakeviz time timeit wandb".split())
-#: And those that give it to a shell, which may install packages.
+#: Cell magics that run it in a shell, which may install packages.
 _SHELL_CELLS = frozenset("! bash script sh sx system".split())
 
 _CELL_MAGIC = re.compile(r"%%(?P<name>!|\w+)")
@@ -29,7 +29,7 @@ _RUNS_PYTHON = re.compile(
     r"|(?:timeit|memit)(?:\s+-(?:[nrp]\s*\d+|[tcqov]+))*"
     r"|prun(?:\s+-(?:[lsTD]\s*\S+|[rq]))*)\s+(?=\S)"
 )
-#: The last two are magics that need no percent sign.
+#: The last two alternatives are magics that need no percent sign.
 _COMMAND = re.compile(
     r"%\w|!|\?|(?:pip|pip3|conda|mamba|uv)\s+(?:un)?install\s|(?:cd|ls|mkdir|cat|rm|cp|mv)\s+[-\w./~*]+\s*$"
 )
@@ -41,12 +41,12 @@ _TOKEN = re.compile(
     r"""(?P<comment>\#.*)|(?P<triple>\"{3}|'{3})|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|(?P<open>[(\[{])|(?P<close>[)\]}])"""
 )
 
-#: Three dots for arguments that the text leaves out.
+#: Three dots for omitted arguments.
 _OMISSION = re.compile(r"(?<=[(,\s])\.\.\.(?=\s*\))")
 
 
 def python_of(text: str, block: Block) -> Block | Failure:
-    """The block as Python, without or with its magics and shared indentation; a failure if it is none."""
+    """The block as Python, with its magics and shared indentation replaced if necessary; else a failure."""
     rows: Sequence[Row] = block.rows
     head = next((place for place, row in enumerate(rows) if _stripped(text, row)), len(rows))
     while head < len(rows) and (cell_magic := _CELL_MAGIC.match(_stripped(text, rows[head]))):
@@ -60,18 +60,18 @@ def python_of(text: str, block: Block) -> Block | Failure:
     if head == len(rows):
         return replace(block, rows=())
     rows = _dedented(text, rows)
-    if trouble(joined(text, rows)) is None:
+    if syntax_error(joined(text, rows)) is None:
         return replace(block, rows=tuple(rows))
     rows = list(_without_magics(text, rows))
-    if (error := trouble(joined(text, rows))) is None:
+    if (error := syntax_error(joined(text, rows))) is None:
         return replace(block, rows=tuple(rows))
     patched = [_without_omissions(text, row) for row in rows]
-    if patched != rows and trouble(joined(text, patched)) is None:
+    if patched != rows and syntax_error(joined(text, patched)) is None:
         return replace(block, rows=tuple(patched))
     number, column, message = error
     row = rows[min(number, len(rows)) - 1]
-    said = unread(joined(text, rows), message).message
-    return Failure(block.cell, min(row.content + column, row.end), said)
+    reason = unread(joined(text, rows), message).message
+    return Failure(block.cell, min(row.content + column, row.end), reason)
 
 
 def _stripped(text: str, row: Row) -> str:
@@ -94,7 +94,7 @@ def _dedented(text: str, rows: Sequence[Row]) -> Sequence[Row]:
 
 
 def _without_magics(text: str, rows: Sequence[Row]) -> Iterator[Row]:
-    """The rows with IPython's own among them made harmless."""
+    """The rows, with Python in place of magics and commands."""
     state = _State()
     in_command = False
     for row in rows:
@@ -113,13 +113,13 @@ def _without_magics(text: str, rows: Sequence[Row]) -> Iterator[Row]:
 
 
 def _magic(text: str, row: Row) -> Row | None:
-    """A row at the start of a statement, made Python if it is IPython's."""
+    """The Python for a row at the start of a statement; None if it is Python already."""
     body = text[row.content : row.end]
     code = body.lstrip()
     margin = body[: len(body) - len(code)]
     start = row.content + len(margin)
     if runs := _RUNS_PYTHON.match(code):
-        if trouble(code[runs.end() :]) is None:
+        if syntax_error(code[runs.end() :]) is None:
             return row._replace(content=start + runs.end(), head=row.head + margin)
     elif assigned := _ASSIGNED.match(code):
         return row._replace(end=start + assigned.end(), tail=ASSIGNED)
@@ -129,7 +129,7 @@ def _magic(text: str, row: Row) -> Row | None:
 
 
 def _without_omissions(text: str, row: Row) -> Row:
-    """A row in which the rest of a list of parameters or arguments, `(self, ...)`, is one that Python knows."""
+    """A row in which the rest of a list of parameters or arguments, `(self, ...)`, is replaced by valid syntax."""
     body = text[row.content : row.end]
     new = _OMISSION.sub(ELISION, body) if not row.command and not row.tail else body
     return row._replace(patched=new) if new != body else row
@@ -145,11 +145,11 @@ class _State:
 
     @property
     def fresh(self) -> bool:
-        """Whether it does."""
+        """Whether the next row starts a statement."""
         return not (self._quote or self._depth or self._continued)
 
     def read(self, body: str) -> None:
-        """Take one row in."""
+        """Update the state by one row."""
         at = 0
         self._continued = False
         while True:

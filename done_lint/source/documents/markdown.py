@@ -20,10 +20,10 @@ _SKIP = re.compile(r"[\s>]*(?:<!--|\{/\*)\s*(?P<comment>done-lint:.*?)\s*(?:-->|
 
 
 def blocks(text: str, rows: Sequence[Row], *, mdx: bool = False) -> Iterator[Block]:
-    """The Python blocks in rows of a document; MDX knows no indented code and no HTML."""
+    """The Python blocks in rows of a document; MDX has no indented code and no HTML."""
     if not any("```" in text[row.content : row.end] or "~~~" in text[row.content : row.end] for row in rows):
         return
-    # Markdown's parser is slow to import: only who has documents pays for it.
+    # Markdown's parser is slow to import, and documents are rare.
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"maxNesting": 100})
@@ -40,11 +40,11 @@ def blocks(text: str, rows: Sequence[Row], *, mdx: bool = False) -> Iterator[Blo
 
 
 def _inner(text: str, row: Row, code: str) -> Row:
-    """A row of a fence's content without what the containers of the fence put in front of it."""
+    """A row in a fence, without the indentation and marks of the containers around the fence."""
     body = text[row.content : row.end]
     if body.endswith(code):
         return row._replace(content=row.end - len(code))
-    bare = code.lstrip()  # a tab that the list's indentation takes a part of
+    bare = code.lstrip()  # a tab that is partly the indentation of the list
     return row._replace(content=row.end - len(bare), head=code[: len(code) - len(bare)])
 
 

@@ -1,8 +1,8 @@
 """Names in text that is not Python: commands of the shell and of IPython, other languages, cells that do not parse.
 
-What such text mentions may be read there, and what it binds has another value below. So the program gets a statement
-in its place that reads and binds these names, and model, rules and fixes need no rule of their own about it:
-`!echo {done}` becomes `done  # !echo {done}`. Only names count that the Python of the document binds.
+Such text may read the names that it mentions and bind some of them. In the program a statement that does the same
+replaces it, so that analysis, rules and fixes need no special case: `!echo {done}` becomes `done  # !echo {done}`.
+Only names count that the Python of the document binds.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _BOUND_BY_CODE = (
 )
 
 
-#: In place of a row's number: a row that is added in front of the block.
+#: In place of a row's number, for a row that is added before the block.
 _IN_FRONT = -1
 
 
@@ -51,17 +51,14 @@ class _Mentions(NamedTuple):
         return _Mentions(*(tuple(name for name in names if name in known) for names in self))
 
     def statement(self) -> str:
-        """A row of Python that does the same to the names; it may bind them, or leave them alone."""
+        """A row of Python that reads the names, and binds some of them on one of two paths."""
         if self.bound:
             return f"if [{', '.join(self.names)}]: {' = '.join(self.bound)} = ..."
         return "; ".join(self.names)
 
 
 class _Read(NamedTuple):
-    """A block as it stands in its cell, its Python, and what the rest of it mentions.
-
-    By the row of the Python that takes the statement, or `_IN_FRONT`.
-    """
+    """A block of a cell, its Python, and the names in the rest, by the row for their statement or `_IN_FRONT`."""
 
     raw: Block
     python: Block
@@ -69,9 +66,9 @@ class _Read(NamedTuple):
 
 
 def readable(cells: Sequence[Cell], blocks: Iterable[Block]) -> tuple[list[Block], list[Failure]]:
-    """The Python of the blocks, in which what is not Python stands as what it mentions; the blocks that are none.
+    """The blocks as Python, with statements in place of text that is not Python; and the blocks that are not Python.
 
-    A whole block that is skipped counts in a notebook only: in a page it is often an example of its own.
+    The names in a block that is skipped as a whole count in a notebook only: in a page it is often a separate example.
     """
     found: list[_Read] = []
     failures: list[Failure] = []
@@ -93,7 +90,7 @@ def readable(cells: Sequence[Cell], blocks: Iterable[Block]) -> tuple[list[Block
 
 
 def _mentions(text: str, raw: Block, python: Block, bound: Sequence[re.Pattern[str]]) -> dict[int, _Mentions]:
-    """What each part of a block that is not Python mentions."""
+    """The names in each part of a block that is not Python."""
     places = {row.start: place for place, row in enumerate(python.rows)}
     found: dict[int, _Mentions] = {}
     at = _IN_FRONT
@@ -108,9 +105,8 @@ def _mentions(text: str, raw: Block, python: Block, bound: Sequence[re.Pattern[s
                 skipped = text[kept.end : row.end]
             elif not kept.command:
                 continue
-        said = _of_row(skipped, bound)
-        if said.names:
-            found[at] = _together(found.get(at, _Mentions()), said)
+        if (mentions := _of_row(skipped, bound)).names:
+            found[at] = _together(found.get(at, _Mentions()), mentions)
     return found
 
 
@@ -142,7 +138,7 @@ def _bound(program: str) -> Iterator[str]:
 
 
 def _with_statements(read: _Read, known: Collection[str]) -> Block:
-    """The Python of a block with the statements for what the rest of it mentions."""
+    """The Python of a block with the statements for the names in the rest of it."""
     rows = list(read.python.rows)
     added: list[Row] = []
     for place, mentions in read.mentions.items():

@@ -1,7 +1,7 @@
-"""Jupyter notebooks, nbformat 4 and 3: where the source of each cell stands in the JSON, and how it is written back.
+"""Jupyter notebooks, nbformat 4 and 3: the position of each cell's source in the JSON, and new sources in it.
 
-The JSON is walked, not loaded and dumped, so that all but the changed rows of a cell stay as they are: indentation,
-order of keys, escapes, outputs. What is no source is passed over at the speed of `json`'s scanner.
+The JSON is walked, not loaded and dumped, so that only the changed rows of a cell change, not indentation, order of
+keys, escapes or outputs. Everything else is skipped at the speed of `json`'s scanner.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _ESCAPED = re.compile(r"(?<!\\)(?:\\\\)*\\u(?!00[0-7])[0-9a-fA-F]{4}")
 _PYTHON = re.compile(r"i?python[\d.]*$", re.IGNORECASE)
 _DECODER = json.JSONDecoder()
 
-#: Where a value stands: first character, and behind the last one.
+#: Offsets of a value: its first character, and the one behind its last.
 Extent = tuple[int, int]
 
 
 @dataclass(slots=True)
 class _Part:
-    """A cell in the JSON: its kind, and the strings that its source is made of."""
+    """A cell in the JSON: its kind, and the strings of its source."""
 
     kind: str = ""
     language: str = ""
@@ -41,7 +41,7 @@ def read(text: str) -> tuple[list[Cell], list[Block]]:
     """The code cells of a notebook, and each of them as a block; none if its language is not Python.
 
     Raises:
-        SourceError: it is broken JSON, or no notebook.
+        SourceError: it is broken JSON, or not a notebook.
     """
     cells: list[Cell] = []
     for number, part in _code_cells(text):
@@ -69,7 +69,7 @@ def rewritten(text: str, sources: Mapping[int, str]) -> str:
 
 
 def _changes(text: str, part: _Part, new: str, elsewhere: Callable[[], bool]) -> Iterator[tuple[Extent, str]]:
-    """What to replace in the JSON, so that a cell's source is `new`; `elsewhere`: see `_escapes`."""
+    """The replacements in the JSON that make `new` a cell's source; `elsewhere`: see `_escapes`."""
     ascii_only = _escapes(text, part, elsewhere)
     if not part.listed:
         yield part.items[0], json.dumps(new, ensure_ascii=ascii_only)
@@ -109,7 +109,7 @@ def _changes(text: str, part: _Part, new: str, elsewhere: Callable[[], bool]) ->
 
 
 def _kept(values: list[str], new: str) -> tuple[int, int]:
-    """How many items of a source stay as they are at its beginning and at its end."""
+    """How many items of a source do not change at its beginning and at its end."""
     before = start = 0
     while before < len(values) and new.startswith(values[before], start):
         end = start + len(values[before])
@@ -168,7 +168,7 @@ def _code_cells(text: str) -> list[tuple[int, _Part]]:
     except RecursionError as error:
         raise SourceError("is nested too deeply to be read") from error
     if not found:
-        raise _no_notebook(text, 0, "it has no cells")
+        raise _not_a_notebook(text, 0, "it has no cells")
     if not all(_PYTHON.match(language) for language in languages):
         return []
     return [
@@ -179,7 +179,7 @@ def _code_cells(text: str) -> list[tuple[int, _Part]]:
 
 
 def _languages(metadata: Any) -> Iterator[str]:
-    """What a notebook's metadata says of its language."""
+    """The languages in the metadata of a notebook."""
     for key, name in (("kernelspec", "language"), ("language_info", "name")):
         about = metadata.get(key) if isinstance(metadata, dict) else None
         language = about.get(name) if isinstance(about, dict) else None
@@ -202,7 +202,7 @@ def _cell(text: str, at: int, parts: list[_Part]) -> int:
         part.language = value if isinstance(value, str) else ""
         return end
 
-    def metadata(at: int) -> int:  # an editor's own note that a cell is in another language
+    def metadata(at: int) -> int:  # VS Code stores the language of a cell there
         value, end = _value(text, at)
         about = value.get("vscode") if isinstance(value, dict) else None
         other = about.get("languageId") if isinstance(about, dict) else None
@@ -218,7 +218,7 @@ def _cell(text: str, at: int, parts: list[_Part]) -> int:
     def item(at: int) -> int:
         value, end = _value(text, at)
         if not isinstance(value, str):
-            raise _no_notebook(text, at, "a cell's source must be text")
+            raise _not_a_notebook(text, at, "a cell's source must be text")
         part.items.append((at, end))
         part.values.append(value)
         return end
@@ -228,7 +228,7 @@ def _cell(text: str, at: int, parts: list[_Part]) -> int:
 
 
 def _object(text: str, at: int, readers: Mapping[str, Callable[[int], int]]) -> int:
-    """Walk an object; values of the keys in `readers` are theirs to read, the others are passed over."""
+    """Walk an object; values of the keys in `readers` are read by these, the others are skipped."""
     return _walk(text, at, "{}", lambda at: _member(text, at, readers))
 
 
@@ -240,7 +240,7 @@ def _array(text: str, at: int, reader: Callable[[int], int]) -> int:
 def _walk(text: str, at: int, brackets: str, reader: Callable[[int], int]) -> int:
     if text[at : at + 1] != brackets[0]:
         _value(text, at)
-        raise _no_notebook(text, at, f"{'an object' if brackets == '{}' else 'an array'} should stand here")
+        raise _not_a_notebook(text, at, f"{'an object' if brackets == '{}' else 'an array'} should stand here")
     at = _skip(text, at + 1)
     if text[at : at + 1] == brackets[1]:
         return at + 1
@@ -273,5 +273,5 @@ def _skip(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _no_notebook(text: str, at: int, why: str) -> SourceError:
+def _not_a_notebook(text: str, at: int, why: str) -> SourceError:
     return SourceError(f"is no notebook: {why}", *Lines(text).position(at))

@@ -1,7 +1,7 @@
 """reStructuredText: code directives that hold Python, and doctests between the paragraphs.
 
-Docutils' parser knows rows but no columns, and stops at directives that Sphinx defines; so this looks at indentation
-alone, which is all that a directive's content depends on.
+Docutils' parser reports rows but no columns, and fails at directives that Sphinx defines; so this reader looks at
+indentation alone, which determines the content of a directive.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def blocks(text: str, rows: Sequence[Row]) -> Iterator[Block]:
 
 
 def _content(text: str, rows: Sequence[Row], at: int, margin: int) -> tuple[int, list[Row]]:
-    """What belongs to a directive whose first word stands at the column `margin`, and the row behind it."""
+    """The row behind a directive that starts at the column `margin`, and the rows of its content."""
     while at < len(rows) and _OPTION.match(text[rows[at].content : rows[at].end]):
         at += 1
     end = at
@@ -86,5 +86,5 @@ def _margin(body: str) -> str:
 
 
 def _width(body: str) -> int:
-    """Columns of the indentation."""
+    """The number of columns of the indentation."""
     return len(_margin(body).expandtabs(_TAB))
