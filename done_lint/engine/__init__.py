@@ -1,1 +1,1 @@
-"""One run: load the project, analyze it, lint and fix files, say what was found."""
+"""One run: load the project, link it, lint and fix its files, and put the result into a report."""

@@ -23,7 +23,7 @@ def survey_file(
 ) -> tuple[Source | None, Survey | None, list[Diagnostic]]:
     """Decode and survey one file of a project (`inside`: see `external_names.names`).
 
-    Of a document the code counts, which may be at most `limit` bytes long (0: of any length): most of it is output.
+    The code in a document may be at most `limit` bytes long (0: of any length); its output does not count.
     """
     path, data = job
     from done_lint.flowgraph.build import survey
@@ -33,7 +33,7 @@ def survey_file(
     except SourceError as error:
         return None, None, [unreadable(path, error)]
     except Exception as error:
-        # Of a file that is no Python the run on its code speaks.
+        # A file that is not Python is reported by the run on its code.
         return None, None, [] if docstrings else [of_exception(path, "reading failed", error)]
     if limit and source.layout is not None and (size := len(source.text.encode(errors="replace"))) > limit:
         return None, None, [unreadable(path, TooLarge(size, limit))]
@@ -44,7 +44,7 @@ def survey_file(
 
 
 def parse_file(path: str, data: bytes) -> list[Diagnostic]:
-    """Why a file that no rule can touch is not Python, if so."""
+    """The syntax errors of a file in which no rule can find anything."""
     import ast
 
     text = ""
@@ -68,6 +68,6 @@ def lint_file(job: tuple[Source, Facts, Settings]) -> tuple[list[Finding], list[
     try:
         found = on_deep_stack(lambda: lint(source, facts, settings, diagnostics))
         # An exception's text may have rows of its own.
-        return found, [replace(said, message=" ".join(said.message.split())) for said in diagnostics]
+        return found, [replace(one, message=" ".join(one.message.split())) for one in diagnostics]
     except Exception as error:
         return [], [*diagnostics, of_exception(source.path, "linting failed", error)]

@@ -1,8 +1,8 @@
-"""Answers about one file after the other, as flake8 asks: never more than the command reports about the same file.
+"""Lints one file after the other, as flake8 needs it: never with more findings than the command reports.
 
-What a file means depends on its project. So the project around the first file is read, and kept for those that
-follow. A project that is too large to wait for is not read: there a file that no other one imports is judged with some
-of what it imports itself, and about any other file only that is said which nothing around it could contradict.
+The findings of a file depend on its project, so the project around the first file is read and kept for the next files.
+A project that is too large for that is not read: a file that no other one imports is then analyzed with some of the
+files that it imports itself, and any other file is linted by its syntax alone.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
     from done_lint.facts.build import Model
     from done_lint.facts.facts import Facts
 
-#: So much source of a project (in bytes) is surveyed at most: a few seconds, once a process.
+#: At most this much source of a project (in bytes) is surveyed: a few seconds, once a process.
 _MOST = 4_000_000
-#: So much is surveyed for one file of a larger project: a part of a second, for each.
+#: At most this much is surveyed for each file of a larger project: less than a second.
 _MOST_NEAR = 100_000
 
 
 def answer(path: str, text: str) -> tuple[list[Finding], list[Diagnostic]]:
-    """What there is to say about a file, whatever `noqa` comments it has.
+    """Findings and diagnostics of a file, whatever `noqa` comments it has.
 
     Args:
         path: of the file, absolute.
-        text: its content, decoded, whatever an encoding cookie in it says.
+        text: its decoded content; an encoding cookie in it is ignored.
 
     Raises:
         ConfigError: the configuration of its project is wrong.
@@ -51,39 +51,39 @@ def answer(path: str, text: str) -> tuple[list[Finding], list[Diagnostic]]:
     facts, diagnostics = _facts(root, path, text, data)
     findings: list[Finding] = []
     if facts is not None:
-        findings, said = lint_file((Source(path, masked), facts, Overrides().settings(root)))
-        diagnostics += said
+        findings, failures = lint_file((Source(path, masked), facts, Overrides().settings(root)))
+        diagnostics += failures
     if (findings or diagnostics) and is_excluded(path, Overrides().settings):
         return [], []
     return findings, diagnostics
 
 
 def _masked(text: str) -> str:
-    """The text without `noqa`, which whoever asks sees to, and without an encoding cookie; of the same length."""
+    """The text of the same length without `noqa`, which flake8 applies, and without an encoding cookie."""
     rows = text.splitlines(keepends=True)
     head = [row.replace("coding", "c0ding") if row.lstrip().startswith("#") else row for row in rows[:2]]
     return re.sub("noqa", "n0qa", "".join([*head, *rows[2:]]), flags=re.IGNORECASE)
 
 
 def _facts(root: str, path: str, text: str, data: bytes) -> tuple[Facts | None, list[Diagnostic]]:
-    """The facts of a file, None where it cannot have a finding, and what else there is to say about it."""
+    """The facts of a file, None where it cannot have a finding, and its diagnostics."""
     linked = _whole(root)
     if linked is None:
-        # What imports the file may hand to it what it likes.
-        model = _of_itself if path in _imported(root) else _of_neighbours
-        linked = _Linked(Program(_project(root, [path]), {path: data}, _here(), most=_MOST_NEAR), model)
-    elif not linked.holds(path, text):  # it is being edited, or the project leaves it out
-        linked = _Linked(Program(_project(root, [path]), {path: data}, _here()), _of_project)
+        # Any value may come from a file that imports this one.
+        model = _syntax_only if path in _imported(root) else _with_imports
+        linked = _LinkedProgram(Program(_project(root, [path]), {path: data}, _here(), most=_MOST_NEAR), model)
+    elif not linked.contains(path, text):  # it is being edited, or the project leaves it out
+        linked = _LinkedProgram(Program(_project(root, [path]), {path: data}, _here()), _whole_project)
     return linked.facts(path)
 
 
 @lru_cache(maxsize=4)
-def _whole(root: str) -> _Linked | None:
+def _whole(root: str) -> _LinkedProgram | None:
     """All of a project as it is on disk; None where it is too large."""
     project = _project(root, [])
     project.asked = project.files()
     try:
-        return _Linked(Program(project, {}, _here(), most=_MOST), _of_project)
+        return _LinkedProgram(Program(project, {}, _here(), most=_MOST), _whole_project)
     except TooMuch:
         return None
 
@@ -99,40 +99,40 @@ def _project(root: str, asked: list[str]) -> Project:
 
 
 def _here() -> Work:
-    """No other processes: flake8 has its own, and those may start none."""
+    """Work in this process: flake8 has worker processes of its own, which may start no others."""
     return Work(silent, processes=1)
 
 
-def _of_project(program: Program) -> Model:
-    """What the whole project tells."""
+def _whole_project(program: Program) -> Model:
+    """The model of the whole project."""
     program.load()
     return program.link()
 
 
-def _of_neighbours(program: Program) -> Model:
-    """What a file tells together with some of those that it imports."""
+def _with_imports(program: Program) -> Model:
+    """The model of a file and of some of the files that it imports."""
     program.load_near()
     return program.link_near()
 
 
-def _of_itself(program: Program) -> Model:
-    """Nothing but that the file is there: its rules see its syntax alone."""
+def _syntax_only(program: Program) -> Model:
+    """An empty model: the rules see only the syntax of the file."""
     from done_lint.facts.build import Model
 
     program.load_near()
     return Model()
 
 
-class _Linked:
+class _LinkedProgram:
     """A program with its model."""
 
     def __init__(self, program: Program, model: Callable[[Program], Model]) -> None:
-        """Survey it, and link it in one of three ways."""
+        """Survey and link the program with one of the three functions above."""
         self._program = program
         self._model = model(program)
 
-    def holds(self, path: str, text: str) -> bool:
-        """Whether this text of the file was read."""
+    def contains(self, path: str, text: str) -> bool:
+        """Whether the program has the file with this text."""
         source = self._program.sources.get(path)
         try:
             return path in self._program.project.asked and NEWLINE.split(
@@ -142,7 +142,7 @@ class _Linked:
             return False
 
     def facts(self, path: str) -> tuple[Facts | None, list[Diagnostic]]:
-        """The facts of a file, None where it cannot have a finding, and what else there is to say about it."""
+        """The facts of a file, None where it cannot have a finding, and its diagnostics."""
         program = self._program
-        said = [*program.diagnostics.get(path, ()), *program.survey_diagnostics.get(path, ())]
-        return (self._model.facts(path) if program.can_report(path) else None), said
+        diagnostics = [*program.diagnostics.get(path, ()), *program.survey_diagnostics.get(path, ())]
+        return (self._model.facts(path) if program.can_report(path) else None), diagnostics

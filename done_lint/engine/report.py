@@ -1,4 +1,4 @@
-"""What a run found out, as the user is to see it."""
+"""The result of a run, as the user sees it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from done_lint.core.findings import Diagnostic, Finding
 
 
 class Change(NamedTuple):
-    """A text before and after `fix`: a file, or a cell of a notebook, and how it is called."""
+    """A text before and after `fix`: a file, or a cell of a notebook, with its title in the diff."""
 
     title: str
     before: str
@@ -18,24 +18,24 @@ class Change(NamedTuple):
 
 @dataclass(slots=True)
 class Report:
-    """What a run found out."""
+    """The result of a run."""
 
     findings: list[Finding] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    #: How many files were asked for; of those that are not Python, the ones with something to say.
+    #: How many files were asked for; of those that are not Python, only the ones with findings or diagnostics.
     files: int = 0
     #: Displayed path, and number of the cell in a notebook, to the text that the findings' positions refer to.
     texts: dict[tuple[str, int | None], str] = field(default_factory=dict)
-    #: Number of findings that `fix` mended, and the files it changed: displayed path to what changed in it.
+    #: Number of findings that were fixed, and the files that `fix` changed: displayed path to the changes in it.
     fixed: int = 0
     changed: dict[str, list[Change]] = field(default_factory=dict)
     #: Displayed path to the bytes of the files that `fix` changed.
     written: dict[str, bytes] = field(default_factory=dict)
 
     def sort(self) -> None:
-        """Bring everything into the order of output, which how the work was shared out must not show."""
+        """Sort by place, so that the output does not depend on how the work was distributed."""
         self.findings.sort(key=lambda finding: finding.sort_key)
-        self.diagnostics.sort(key=lambda said: (said.path, said.cell or 0, said.row, said.column))
+        self.diagnostics.sort(key=lambda one: (one.path, one.cell or 0, one.row, one.column))
 
     @property
     def internal(self) -> bool:

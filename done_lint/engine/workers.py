@@ -1,4 +1,4 @@
-"""Where the work on files is done: here, or in a pool of processes, each job where deep expressions have room."""
+"""Runs jobs in this process or in a pool of processes, each with a stack for deeply nested expressions."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
 #: Below this much source (in bytes) starting processes takes longer than the work.
 _WORTH_PROCESSES = 400_000
 #: Deep expressions recurse once a level, in LibCST on the native stack too: 3,000 `+` in a row are a long
-#: table to a generator of code, not an attack. The stack is virtual memory; only what is used is paid for.
+#: table to a generator of code, not an attack. The stack is virtual memory, so only the used part costs anything.
 _STACK = 256 * 1024 * 1024
 _RECURSION = 20_000
 
-#: So many small jobs share a deep stack: making one takes about as long as parsing a small file.
+#: This many small jobs share a deep stack: creating one takes about as long as parsing a small file.
 _BATCH = 16
 #: Whether this thread has a deep stack.
 _here = threading.local()
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-#: Called with what is done and how much of it there is; gives what to call after each item.
+#: Called with a label and the number of items; the context it opens is called after each item.
 Progress = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
 
 
 @contextmanager
 def silent(label: str, length: int) -> Iterator[Callable[[], None]]:
-    """No progress to be seen."""
+    """Show no progress."""
     yield lambda: None
 
 
@@ -48,7 +48,7 @@ class Work:
     """Maps functions over jobs, here or in a pool of processes; results come in the order of the jobs."""
 
     def __init__(self, progress: Progress, processes: int = 0) -> None:
-        """At most so many processes; 0: as many as this one may use."""
+        """Use at most this many processes; 0: as many as there are processors."""
         self._progress = progress
         self._most = processes or processors()
         self._pool: ProcessPoolExecutor | None = None
@@ -62,7 +62,7 @@ class Work:
             self._pool.shutdown(cancel_futures=True)
 
     def map(self, function: Callable[[Item], Result], jobs: Sequence[Item], label: str, size: int) -> list[Result]:
-        """Results of all jobs, which are made from `size` bytes of source."""
+        """Results of all jobs, which work on `size` bytes of source together."""
         if not jobs:
             return []
         results: list[Result] = []
@@ -75,7 +75,7 @@ class Work:
     def map_small(
         self, function: Callable[[Item], Result], jobs: Sequence[Item], label: str, size: int
     ) -> list[Result]:
-        """The same of jobs so small that the deep stack is worth sharing, and which leave no cycles behind."""
+        """As `map`, for jobs so small that they share a deep stack, and which leave no reference cycles."""
         width = max(1, min(_BATCH, len(jobs) // (4 * self._most)))
         batches = [jobs[start : start + width] for start in range(0, len(jobs), width)]
         return [result for results in self.map(_Batch(function), batches, label, size) for result in results]
@@ -90,7 +90,7 @@ class Work:
 
         width = max(1, min(16, len(jobs) // (4 * processes)))
         try:
-            with interrupts.delayed():  # a worker that is just being started is known to nobody yet
+            with interrupts.delayed():  # the handler does not know a worker that is just being started
                 self._pool = self._pool or ProcessPoolExecutor(processes, initializer=interrupts.in_worker)
                 results = self._pool.map(function, jobs, chunksize=width)
             yield from results
@@ -109,9 +109,9 @@ class _Batch(Generic[Item, Result]):
 
 
 def on_deep_stack(job: Callable[[], Result]) -> Result:
-    """Run a job where deep expressions have room, and without the warnings that parsing a file gives.
+    """Run a job with a stack for deeply nested expressions, and without the warnings that parsing a file gives.
 
-    The collector of cycles rests meanwhile: it would walk the whole model again and again, and find nothing.
+    The garbage collector is paused: it would walk the whole model again and again, and find nothing.
     """
     if getattr(_here, "deep", False):
         return job()
@@ -146,7 +146,7 @@ def on_deep_stack(job: Callable[[], Result]) -> Result:
 
 
 def processors() -> int:
-    """How many processes this one may use."""
+    """The number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
