@@ -141,7 +141,7 @@ def test_a_writer_that_is_killed_never_leaves_half_a_file(tmp_path: Path) -> Non
     old, new = b"o" * 3_000_000, b"n" * 3_000_000
     path.write_bytes(old)
     program = (
-        "import sys\nfrom done_lint.source.source import write_atomically\n"
+        "import sys\nfrom done_lint.core.file_io import write_atomically\n"
         "while True:\n"
         "    for letter in b'no':\n"
         "        write_atomically(sys.argv[1], bytes([letter]) * 3_000_000)\n"
@@ -155,7 +155,7 @@ def test_a_writer_that_is_killed_never_leaves_half_a_file(tmp_path: Path) -> Non
             stdout=subprocess.PIPE,
         )
         assert writer.stdout is not None
-        writer.stdout.read(1)
+        assert writer.stdout.read(1) == b"."
         time.sleep(wait)
         writer.kill()
         writer.wait()
