@@ -102,9 +102,7 @@ def _common_options(command: Command) -> Command:
             "--select", help="Rules (codes, prefixes, names) to enable, comma-separated (default: all).", **many
         ),
         click.option("--ignore", help="Rules (codes, prefixes, names) to disable, comma-separated.", **many),
-        click.option(
-            "--extend-select", help="Rules (codes, prefixes, names) to enable beside the selected ones.", **many
-        ),
+        click.option("--extend-select", help="Rules (codes, prefixes, names) to enable in addition.", **many),
         click.option(
             "--per-file-ignores", multiple=True, metavar="PATTERN:CODES", help="Rules to disable in some files."
         ),
@@ -112,21 +110,25 @@ def _common_options(command: Command) -> Command:
         click.option("--include-docs", is_flag=True, help="Check documents (.md, .mdx, .rst) and docstrings too."),
         click.option("--force-exclude", is_flag=True, help="Exclude even files that are given by name."),
         click.option("--target-version", default="", metavar="RELEASE", help="Gymnasium release to migrate to."),
-        click.option("--config", "config_file", default="", metavar="FILE", help="Configuration to use."),
+        click.option("--config", "config_file", default="", metavar="FILE", help="Configuration file to use."),
         click.option("--isolated", is_flag=True, help="Ignore all configuration files."),
-        click.option("--stdin-filename", default="", metavar="PATH", help="Name of what `-` reads."),
         click.option(
-            "--output-format", type=click.Choice(FORMATS), default=FORMATS[0], show_default=True, help="Format."
+            "--stdin-filename", default="", metavar="PATH", help="File name for the code on standard input (`-`)."
         ),
-        click.option("--output-file", default="", metavar="FILE", help="Write findings there, not to stdout."),
         click.option(
-            "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Whether to use color."
+            "--output-format", type=click.Choice(FORMATS), default=FORMATS[0], show_default=True, help="Output format."
         ),
-        click.option("--statistics", is_flag=True, help="Show how many findings each rule has."),
-        click.option("--exit-zero", is_flag=True, help="Exit 0 even where there are findings."),
+        click.option(
+            "--output-file", default="", metavar="FILE", help="Write findings to FILE, not to standard output."
+        ),
+        click.option(
+            "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="When to use color."
+        ),
+        click.option("--statistics", is_flag=True, help="Show only the number of findings of each rule."),
+        click.option("--exit-zero", is_flag=True, help="Exit 0 even if there are findings."),
         click.option("--no-cache", is_flag=True, help="No effect: there is no cache. Accepted for scripts."),
         click.option("-q", "--quiet", is_flag=True, help="Print findings only."),
-        click.option("-v", "--verbose", is_flag=True, help="Say which projects and settings are used."),
+        click.option("-v", "--verbose", is_flag=True, help="Show which projects and settings are used."),
     ]
     for option in reversed(options):
         command = option(command)
@@ -150,7 +152,7 @@ def _options(
 ) -> Options:
     """Check the options."""
     if isolated and config_file:
-        raise Failure("--isolated and --config contradict each other")
+        raise Failure("--isolated and --config cannot be used together")
     overrides = settings.Overrides(
         select=_codes(select, "--select") if select else None,
         ignore=_codes(ignore, "--ignore"),
@@ -214,7 +216,7 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "-V", "--version", prog_name="done-lint")
 def main() -> None:
-    """Find and mend the `done` bug: terminated and truncated, told apart."""
+    """Find and fix the `done` bug: code that does not distinguish terminated from truncated."""
     for stream in (sys.stdout, sys.stderr):
         # A name or message that the terminal's encoding lacks must not end the run.
         if hasattr(stream, "reconfigure"):
@@ -241,10 +243,10 @@ def check(**arguments: Any) -> None:
 
 @main.command()
 @_common_options
-@click.option("--diff", is_flag=True, help="Print what would change, and write nothing.")
-@click.option("--unsafe-fixes", is_flag=True, help="Apply fixes too that may change what the program does.")
+@click.option("--diff", is_flag=True, help="Print the changes as a diff, and write nothing.")
+@click.option("--unsafe-fixes", is_flag=True, help="Also apply fixes that may change what the program does.")
 def fix(diff: bool, unsafe_fixes: bool, **arguments: Any) -> None:
-    """Mend what can be mended in PATHS, and report the rest."""
+    """Fix what can be fixed in PATHS, and report the rest."""
     with _one_line_errors():
         options = _options(**arguments)
         from_stdin = _STDIN in options.paths

@@ -72,7 +72,7 @@ def write_atomically(path: str, data: bytes, root: str | None = None) -> None:
     """
     target = Path(os.path.realpath(path))
     if root is not None and os.path.islink(path) and not target.is_relative_to(os.path.realpath(root)):
-        raise SourceError(f"is a symbolic link out of the project (to {target}); not written")
+        raise SourceError(f"is a symbolic link to a file outside the project ({target}); not written")
     temporary = ""
     try:
         status = target.stat()

@@ -32,7 +32,7 @@ def _of_failures(source: Source) -> Iterator[Diagnostic]:
         return
     for cell, offset, message in source.layout.failures:
         row, column = Lines(source.layout.cells[cell].text).position(offset)
-        shown = message if message.startswith(NEEDS_PYTHON) else f"is no Python: {message}"
+        shown = message if message.startswith(NEEDS_PYTHON) else f"is not Python: {message}"
         yield Diagnostic(source.path, shown, row, column, "cell", source.layout.cells[cell].number)
 
 

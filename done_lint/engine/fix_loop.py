@@ -72,7 +72,7 @@ class FixLoop:
                 continue
             try:
                 if read_bytes(path) != self.original[path]:
-                    raise SourceError("changed while done-lint was at work; not written")
+                    raise SourceError("changed while done-lint was running; not written")
                 write_atomically(path, self._program.data[path], self.linted.project.root)
             except SourceError as error:
                 del self.before[path]
@@ -147,7 +147,7 @@ class FixLoop:
             self.linted.lint_diagnostics[path] = []
             self.linted.facts.pop(path, None)
             codes = ", ".join(sorted({finding.code for finding in self.first[path] if finding.fix}))
-            message = f"the fixes of {codes} gave a file that does not parse; left as it was"
+            message = f"the fixes of {codes} produced a file that cannot be parsed; the file was not changed"
             self._abandon(path, Diagnostic(path, message, kind="internal"))
         self._program.survey_again(broken)
         return bool(broken)

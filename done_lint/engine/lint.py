@@ -67,9 +67,7 @@ def _kept_in_cells(finding: Finding, source: Source) -> Finding:
     """The finding, without a fix that would change more of a document than the code that stands in it."""
     if finding.fix is None or source.accepts(finding.fix.edits):
         return finding
-    return replace(
-        finding, fix=None, unfixed="the change does not fit into the cells or examples that the code stands in"
-    )
+    return replace(finding, fix=None, unfixed="the fix would change text outside of the cells or examples")
 
 
 def _not_suppressed(findings: Sequence[Finding], suppressions: Suppressions, text: str) -> list[Finding]:
@@ -82,7 +80,7 @@ def _not_suppressed(findings: Sequence[Finding], suppressions: Suppressions, tex
         and (id(finding) in hidden or suppressions.forbid(finding.code, finding.fix.edits, text))
     }
     return [
-        replace(finding, fix=None, unfixed="its fix also changes a place that a comment silences")
+        replace(finding, fix=None, unfixed="the fix would also change code where a comment silences the rule")
         if finding.fix in withheld
         else finding
         for finding in findings

@@ -128,4 +128,6 @@ class LintedProject:
         missing = [path for path in finding.fix.together if path not in self._asked] if finding.fix else []
         if not missing:
             return finding
-        return replace(finding, fix=None, unfixed=f"`{shown(missing[0])}` has to change with it; fix both together")
+        return replace(
+            finding, fix=None, unfixed=f"`{shown(missing[0])}` must change together with this file; run `fix` on both"
+        )

@@ -23,7 +23,7 @@ CODE = "GYM401"
 #: The version to require: fixed code runs on the releases since 1.0.
 SINCE = ">=1.0"
 #: Why there is no fix.
-OWN_CHOICE = "which releases a project supports is its own choice"
+OWN_CHOICE = "you decide which releases your project supports"
 #: Extras of Gym's releases that Gymnasium 1.4 lacks (its metadata; it has `classic_control` and `toy_text`).
 GONE_EXTRAS = frozenset(
     """

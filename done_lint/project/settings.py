@@ -193,7 +193,9 @@ def target_version(value: str, where: str) -> str:
         ConfigError: it is none.
     """
     if not (re.fullmatch(r"\d+(\.\d+){0,2}", value) and is_release(value)):
-        raise ConfigError(f"{where}: {value!r} is not a release of Gymnasium; those known are {', '.join(MINORS)}")
+        raise ConfigError(
+            f"{where}: {value!r} is not a known release of Gymnasium; known releases are {', '.join(MINORS)}"
+        )
     return value
 
 
@@ -241,12 +243,12 @@ def _table(path: Path) -> dict[str, Any] | None:
         message, place = str(error).replace("\n", " "), ""
         if match := re.search(r" \(at line (\d+), column (\d+)\)$", message):
             place, message = f":{match[1]}:{match[2]}", message[: match.start()]
-        raise ConfigError(f"{name}{place}: broken TOML: {message}") from error
+        raise ConfigError(f"{name}{place}: invalid TOML: {message}") from error
     if path.name != "pyproject.toml":
         return data
     tool = data.get("tool", {})
     if isinstance(tool, dict) and "done_lint" in tool:
-        raise ConfigError(f"{name}: `[tool.done_lint]` is not read; write `[tool.done-lint]`")
+        raise ConfigError(f"{name}: `[tool.done_lint]` is ignored; write `[tool.done-lint]`")
     table: dict[str, Any] | None = tool.get("done-lint") if isinstance(tool, dict) else None
     if table is not None and not isinstance(table, dict):
         raise ConfigError(f"{name}: `tool.done-lint` must be a table")
@@ -279,11 +281,11 @@ def _settings(path: Path, table: Mapping[str, Any]) -> Settings:
             values["include_docs"] = value
         elif key == "max-file-size":
             if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-                raise ConfigError(f"{where} must be a number of bytes, or 0 for no limit")
+                raise ConfigError(f"{where} must be a number of bytes; 0 means no limit")
             values["max_file_size"] = value
         elif key in ("tool", "done-lint", "done_lint"):
             raise ConfigError(
-                f"{name}: the header `[tool.done-lint]` is for pyproject.toml; here keys stand without it"
+                f"{name}: the header `[tool.done-lint]` is only for pyproject.toml; write the keys without it here"
             )
         else:
             raise ConfigError(f"{name}: unknown key `{key}`; {_nearest_key(key)}")

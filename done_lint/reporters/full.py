@@ -45,14 +45,16 @@ def _entry(entry: Finding | Diagnostic, excerpts: _Excerpts) -> str:
     rows += _trace(entry, excerpts)
     if entry.certainty == "by name":
         rows.append(
-            f"{click.style('note', bold=True)}: only the name says so; where the value comes from is not visible"
+            f"{click.style('note', bold=True)}: inferred from the name only; the source of the value is not known"
         )
     if entry.help:
         rows.append(f"{click.style('help', fg='green', bold=True)}: {entry.help}")
     if entry.fixed_with:
         rows.append(f"{click.style('fix', fg='green', bold=True)}: fixed together with {entry.fixed_with}")
     elif entry.fix is not None and entry.fix.safety != "safe":
-        how = {"unsafe": "`done-lint fix --unsafe-fixes` does it", "display": "for you to decide"}[entry.fix.safety]
+        how = {"unsafe": "apply it with `done-lint fix --unsafe-fixes`", "display": "never applied automatically"}[
+            entry.fix.safety
+        ]
         rows.append(f"{click.style('fix', fg='green', bold=True)}: {entry.fix.title} ({how})")
     if entry.unfixed and not entry.fixable:
         rows.append(f"{click.style('no fix', bold=True)}: {printable(entry.unfixed)}")

@@ -128,7 +128,7 @@ class Source:
         text = self.text if self.layout is None else data[len(self.bom) :].decode(self.encoding)
         # An encoding that writes a character in two ways would change bytes that no fix touches.
         if self.encode(text) != data:
-            raise SourceError(f"its encoding, {self.encoding}, does not write back what it reads; not fixed")
+            raise SourceError(f"cannot be re-encoded as {self.encoding} without changing other bytes; not fixed")
         if self.layout is None:
             from done_lint.core.apply_edits import edited
 

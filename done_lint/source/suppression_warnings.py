@@ -57,11 +57,11 @@ def _of_own(comment: str, cells: bool) -> Iterator[str]:
     if match is None:
         if own := _OWN.search(comment):
             meant = nearest(f"done-lint: {own['word']}", _KNOWN)
-            hint = f"did you mean {meant}?" if meant else f"there are {' and '.join(_KNOWN)}"
-            yield f"`{own.group().strip()}` means nothing; {hint}"
+            hint = f"did you mean {meant}?" if meant else f"write {' or '.join(_KNOWN)}"
+            yield f"`{own.group().strip()}` is not a known comment; {hint}"
         return
     if match["what"].lower() == "skip-cell" and not cells:
-        yield "`skip-cell` does nothing in a file without cells; did you mean skip-file?"
+        yield "`skip-cell` has no effect in a file without cells; did you mean skip-file?"
     elif match["codes"]:
         yield from _unknown(match, prefixes(match))
     elif word := _BEHIND_NOQA.match(comment, match.end()):
@@ -74,7 +74,7 @@ def _of_file(comment: Comment) -> Iterator[str]:
         return
     codes = prefixes(match) if match["codes"] else ()
     if any(map(_is_ours, codes)) and not comment.alone:
-        yield f"`{match.group().strip()}` has to stand alone on its row"
+        yield f"`{match.group().strip()}` must be alone on its row"
     yield from _unknown(match, filter(_is_ours, codes))
 
 
@@ -90,7 +90,7 @@ def _of_row(comment: str) -> Iterator[str]:
             yield f"`{_shown(match, word)}` silences every code, of all tools; write `# noqa: {_code(word)}`"
         elif not _code(word).startswith(codes):
             meant = ", ".join((*codes, _code(word)))
-            yield f"`{word['word']}` is not read in `{_shown(match, word)}`; write `# noqa: {meant}`"
+            yield f"`{word['word']}` is ignored in `{_shown(match, word)}`; write `# noqa: {meant}`"
 
 
 def _unknown(match: re.Match[str], codes: Sequence[str] | Iterator[str]) -> Iterator[str]:

@@ -138,7 +138,7 @@ def test_of_a_notebook_the_code_counts_and_not_its_outputs(limit: int, skipped: 
 def test_the_limit_is_a_number_of_bytes(tmp_path: Path, value: object) -> None:
     result = _checked(tmp_path, max_file_size=value)
     assert result.exit_code == 2
-    assert "`max-file-size` must be a number of bytes, or 0 for no limit" in result.stderr
+    assert "`max-file-size` must be a number of bytes; 0 means no limit" in result.stderr
 
 
 def test_shared_fixes_and_edits_that_touch_are_chosen_as_one_by_one() -> None:

@@ -50,7 +50,7 @@ def test_a_fix_that_edits_a_silenced_row_beside_its_finding_is_withheld() -> Non
     text = STEP.replace("obs, reward, done, info =", "(obs,\n reward,\n done,  # noqa: GYM101\n info) =")
     assert text != STEP
     (finding,) = findings_in(text, frozenset({"GYM101"}))
-    assert (finding.fix, finding.unfixed) == (None, "its fix also changes a place that a comment silences")
+    assert (finding.fix, finding.unfixed) == (None, "the fix would also change code where a comment silences the rule")
     assert fixed(text, frozenset({"GYM101"})) == text
     assert fixed(text.replace("GYM101", "GYM102"), frozenset({"GYM101"})) != text.replace("GYM101", "GYM102")
 

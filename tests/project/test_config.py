@@ -124,16 +124,19 @@ def test_isolated_reads_nothing(tmp_path: Path) -> None:
         ("[env-apis]\nmake = 5", "the API of `make` must be a string"),
         (
             'target-version = "newest"',
-            "'newest' is not a release of Gymnasium; those known are 1.4, 1.3, 1.2, 1.1, 1.0, ",
+            "'newest' is not a known release of Gymnasium; known releases are 1.4, 1.3, 1.2, 1.1, 1.0, ",
         ),
-        ('target-version = "0.21"', "'0.21' is not a release of Gymnasium"),
-        ('target-version = "0.30"', "'0.30' is not a release of Gymnasium"),
-        ('target-version = "99"', "'99' is not a release of Gymnasium"),
-        ('target-version = "2.0.5"', "'2.0.5' is not a release of Gymnasium"),
-        ('target-version = "1.0.7"', "'1.0.7' is not a release of Gymnasium"),
-        ('target-version = "0"', "'0' is not a release of Gymnasium"),
-        ('[tool.done-lint]\nselect = ["GYM1"]', "the header `[tool.done-lint]` is for pyproject.toml; here keys"),
-        ('[done-lint]\nselect = ["GYM1"]', "the header `[tool.done-lint]` is for pyproject.toml; here keys"),
+        ('target-version = "0.21"', "'0.21' is not a known release of Gymnasium"),
+        ('target-version = "0.30"', "'0.30' is not a known release of Gymnasium"),
+        ('target-version = "99"', "'99' is not a known release of Gymnasium"),
+        ('target-version = "2.0.5"', "'2.0.5' is not a known release of Gymnasium"),
+        ('target-version = "1.0.7"', "'1.0.7' is not a known release of Gymnasium"),
+        ('target-version = "0"', "'0' is not a known release of Gymnasium"),
+        (
+            '[tool.done-lint]\nselect = ["GYM1"]',
+            "the header `[tool.done-lint]` is only for pyproject.toml; write the keys",
+        ),
+        ('[done-lint]\nselect = ["GYM1"]', "the header `[tool.done-lint]` is only for pyproject.toml; write the keys"),
         ("target-version = 1.0", "`target-version` must be a string"),
     ],
 )
@@ -153,13 +156,13 @@ def test_a_release_may_be_written_by_its_first_numbers(version: str) -> None:
 
 def test_a_table_with_an_underscore_is_a_mistake_that_names_the_right_one(tmp_path: Path) -> None:
     with pytest.raises(
-        ConfigError, match=r"pyproject.toml: `\[tool.done_lint\]` is not read; write `\[tool.done-lint\]`"
+        ConfigError, match=r"pyproject.toml: `\[tool.done_lint\]` is ignored; write `\[tool.done-lint\]`"
     ):
         settings(tmp_path, '[tool.done_lint]\nselect = ["GYM2"]\n')
 
 
 def test_broken_toml_is_one_line_with_the_place(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"pyproject\.toml:2:9: broken TOML: \w") as caught:
+    with pytest.raises(ConfigError, match=r"pyproject\.toml:2:9: invalid TOML: \w") as caught:
         settings(tmp_path, "[tool.done-lint]\nselect ==\n")
     assert "\n" not in str(caught.value)
 

@@ -190,4 +190,4 @@ def test_fix_leaves_the_choice_to_the_user(tmp_path: Path) -> None:
     assert (tmp_path / "requirements.txt").read_text() == "gym==0.21\n"
     assert (tmp_path / "train.py").read_text().startswith("import gymnasium")
     assert fixed.returncode == 1
-    assert "no fix: which releases a project supports is its own choice" in fixed.stdout
+    assert "no fix: you decide which releases your project supports" in fixed.stdout

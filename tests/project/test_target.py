@@ -95,7 +95,7 @@ def test_the_configuration_comes_before_the_dependencies(tmp_path: Path) -> None
 
 def test_a_configuration_that_is_no_toml_is_an_error_once(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[project\n")
-    with pytest.raises(ConfigError, match="broken TOML"):
+    with pytest.raises(ConfigError, match="invalid TOML"):
         target_in(tmp_path)
 
 

@@ -35,7 +35,7 @@ def test_the_base_alone_is_not_changed(tmp_path: Path) -> None:
     base, _ = project(tmp_path)
     result = done_lint(tmp_path, "fix", "base.py")
     assert base.read_text() == BASE
-    assert "heir.py` has to change with it; fix both together" in result.stdout
+    assert "heir.py` must change together with this file; run `fix` on both" in result.stdout
     assert result.returncode == 1
 
 

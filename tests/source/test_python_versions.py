@@ -131,5 +131,5 @@ def test_a_cell_says_which_python_it_needs(tmp_path: Path) -> None:
     result = done_lint(tmp_path, "check", "-v")
     assert "a.ipynb:cell 2:1:6: not checked: needs Python 3.15 to read" in result.stderr
     (row,) = (row for row in result.stderr.splitlines() if row.startswith("a.ipynb:cell 3"))
-    assert row.startswith("a.ipynb:cell 3:1:1: not checked: is no Python: ")
+    assert row.startswith("a.ipynb:cell 3:1:1: not checked: is not Python: ")
     assert row.endswith(f"; {PYTHON_2}")

@@ -163,7 +163,7 @@ def _code_cells(text: str) -> list[tuple[int, _Part]]:
             raise json.JSONDecodeError("Extra data", text, end)
     except json.JSONDecodeError as error:
         row, column = Lines(text).position(error.pos)
-        message = "is empty" if not text.strip() else f"is broken JSON: {error.msg}"
+        message = "is empty" if not text.strip() else f"is not valid JSON: {error.msg}"
         raise SourceError(message, row, column) from error
     except RecursionError as error:
         raise SourceError("is nested too deeply to be read") from error
@@ -240,7 +240,7 @@ def _array(text: str, at: int, reader: Callable[[int], int]) -> int:
 def _walk(text: str, at: int, brackets: str, reader: Callable[[int], int]) -> int:
     if text[at : at + 1] != brackets[0]:
         _value(text, at)
-        raise _not_a_notebook(text, at, f"{'an object' if brackets == '{}' else 'an array'} should stand here")
+        raise _not_a_notebook(text, at, f"expected {'an object' if brackets == '{}' else 'an array'} here")
     at = _skip(text, at + 1)
     if text[at : at + 1] == brackets[1]:
         return at + 1
@@ -274,4 +274,4 @@ def _skip(text: str, at: int) -> int:
 
 
 def _not_a_notebook(text: str, at: int, why: str) -> SourceError:
-    return SourceError(f"is no notebook: {why}", *Lines(text).position(at))
+    return SourceError(f"is not a notebook: {why}", *Lines(text).position(at))
