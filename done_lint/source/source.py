@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from done_lint.core.file_io import SourceError, read_bytes
 from done_lint.core.paths import DOCUMENTS, section
-from done_lint.core.text import NEWLINE
 
 if TYPE_CHECKING:
     from done_lint.core.findings import Edit
@@ -100,12 +99,6 @@ class Source:
     def in_docstrings(self) -> bool:
         """Whether this is the program of the examples in a Python file's docstrings."""
         return self.layout is not None and not self.path.endswith(DOCUMENTS)
-
-    @property
-    def newline(self) -> str:
-        """The newline of the first row, for new rows."""
-        match = NEWLINE.search(self.text)
-        return match.group() if match else "\n"
 
     def encode(self, text: str) -> bytes:
         """Bytes of `text` in this file's encoding, with its byte order mark.

@@ -64,11 +64,6 @@ def test_what_is_no_text_is_one_clear_line_with_the_row(data: bytes, message: st
     assert caught.value.row == row
 
 
-@pytest.mark.parametrize(("text", "newline"), [("a\r\nb\n", "\r\n"), ("a\rb", "\r"), ("a\n", "\n"), ("a", "\n")])
-def test_new_rows_end_as_the_first_one_does(text: str, newline: str) -> None:
-    assert Source("a.py", text).newline == newline
-
-
 @given(TEXTS)
 def test_offset_and_position_are_inverse(text: str) -> None:
     lines = Lines(text)
