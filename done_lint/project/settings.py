@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -26,12 +26,6 @@ if TYPE_CHECKING:
 
 #: Python files are rarely a tenth of this, and generated ones can be any size; time and memory grow in proportion.
 MAX_FILE_SIZE = 2_000_000
-#: The keys of a configuration.
-_KEYS = (
-    *("select", "ignore", "extend-select", "exclude", "per-file-ignores"),
-    *("env-apis", "target-version", "include-docs", "max-file-size"),
-)
-
 PerFileIgnores = tuple[tuple[str, tuple[str, ...]], ...]
 
 
@@ -260,41 +254,43 @@ def _settings(path: Path, table: Mapping[str, Any]) -> Settings:
     name = shown(str(path))
     values: dict[str, Any] = {}
     for key, value in table.items():
-        where = f"{name}: `{key}`"
-        if key in ("select", "ignore", "extend-select"):
-            values[key.replace("-", "_")] = codes(_strings(value, where), where)
-        elif key == "exclude":
-            values["exclude"] = _strings(value, where)
-        elif key == "per-file-ignores":
-            values["per_file_ignores"] = tuple(
-                (pattern, codes(_strings(named, where), where)) for pattern, named in _mapping(value, where).items()
-            )
-        elif key == "env-apis":
-            values["env_apis"] = _env_apis(_mapping(value, where), where)
-        elif key == "target-version":
-            if not isinstance(value, str):
-                raise ConfigError(f"{where} must be a string")
-            values["target_version"] = target_version(value, where)
-        elif key == "include-docs":
-            if not isinstance(value, bool):
-                raise ConfigError(f"{where} must be true or false")
-            values["include_docs"] = value
-        elif key == "max-file-size":
-            if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-                raise ConfigError(f"{where} must be a number of bytes; 0 means no limit")
-            values["max_file_size"] = value
-        elif key in ("tool", "done-lint", "done_lint"):
+        if key in ("tool", "done-lint", "done_lint"):
             raise ConfigError(
                 f"{name}: the header `[tool.done-lint]` is only for pyproject.toml; write the keys without it here"
             )
-        else:
-            raise ConfigError(f"{name}: unknown key `{key}`; {_nearest_key(key)}")
+        if key not in _READERS:
+            hint = (
+                f"did you mean {near}?" if (near := nearest(key, _READERS)) else f"the keys are {', '.join(_READERS)}"
+            )
+            raise ConfigError(f"{name}: unknown key `{key}`; {hint}")
+        values[key.replace("-", "_")] = _READERS[key](value, f"{name}: `{key}`")
     return Settings(**values, root=str(path.resolve().parent), origin=name)
 
 
-def _nearest_key(key: str) -> str:
-    near = nearest(key, _KEYS)
-    return f"did you mean {near}?" if near else f"the keys are {', '.join(_KEYS)}"
+def _codes_in(value: object, where: str) -> tuple[str, ...]:
+    return codes(_strings(value, where), where)
+
+
+def _ignores_in(value: object, where: str) -> PerFileIgnores:
+    return tuple((pattern, _codes_in(named, where)) for pattern, named in _mapping(value, where).items())
+
+
+def _release_in(value: object, where: str) -> str:
+    if not isinstance(value, str):
+        raise ConfigError(f"{where} must be a string")
+    return target_version(value, where)
+
+
+def _flag_in(value: object, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise ConfigError(f"{where} must be true or false")
+    return value
+
+
+def _size_in(value: object, where: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ConfigError(f"{where} must be a number of bytes; 0 means no limit")
+    return value
 
 
 def _strings(value: object, where: str) -> tuple[str, ...]:
@@ -309,7 +305,8 @@ def _mapping(value: object, where: str) -> Mapping[str, Any]:
     return value
 
 
-def _env_apis(table: Mapping[str, Any], where: str) -> Mapping[str, str]:
+def _env_apis(value: object, where: str) -> Mapping[str, str]:
+    table = _mapping(value, where)
     if not table:
         return {}
     from done_lint.knowledge.env_apis import APIS
@@ -318,12 +315,21 @@ def _env_apis(table: Mapping[str, Any], where: str) -> Mapping[str, str]:
         if not isinstance(api, str):
             raise ConfigError(f"{where}: the API of `{name}` must be a string")
         if api not in APIS:
-            raise ConfigError(f"{where}: unknown API `{api}` of `{name}`; {_nearest_api(api)}")
+            near = nearest(api, APIS)
+            hint = f"did you mean {near}?" if near else "the APIs are listed in done_lint/knowledge/env_apis.py"
+            raise ConfigError(f"{where}: unknown API `{api}` of `{name}`; {hint}")
     return dict(table)
 
 
-def _nearest_api(api: str) -> str:
-    from done_lint.knowledge.env_apis import APIS
-
-    near = nearest(api, APIS)
-    return f"did you mean {near}?" if near else "the APIs are listed in done_lint/knowledge/env_apis.py"
+#: The keys of a configuration, each with the function that checks its value.
+_READERS: dict[str, Callable[[object, str], object]] = {
+    "select": _codes_in,
+    "ignore": _codes_in,
+    "extend-select": _codes_in,
+    "exclude": _strings,
+    "per-file-ignores": _ignores_in,
+    "env-apis": _env_apis,
+    "target-version": _release_in,
+    "include-docs": _flag_in,
+    "max-file-size": _size_in,
+}
