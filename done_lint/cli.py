@@ -226,14 +226,13 @@ def main() -> None:
 @main.command()
 @_common_options
 def check(**arguments: Any) -> None:
-    """Report findings in PATHS (default: the current folder; `-`: standard input)."""
+    """Report findings in PATHS.
+
+    Without PATHS the current folder is checked; `-` is standard input.
+    """
     with _one_line_errors():
         options = _options(**arguments)
-        if _STDIN in options.paths:
-            asked, given = _standard_input(options)
-        else:
-            asked, given = options.projects(), {}
-        _describe(options, asked)
+        asked, given = _asked(options)
         report = analyze.check(asked, given=given, progress=_progress(options))
         _print_findings(options, report)
         _warn(options, report)
@@ -250,8 +249,7 @@ def fix(diff: bool, unsafe_fixes: bool, **arguments: Any) -> None:
     with _one_line_errors():
         options = _options(**arguments)
         from_stdin = _STDIN in options.paths
-        asked, given = _standard_input(options) if from_stdin else (options.projects(), {})
-        _describe(options, asked)
+        asked, given = _asked(options)
         report = analyze.fix(
             asked,
             unsafe=unsafe_fixes,
@@ -289,6 +287,17 @@ def rule(code: str | None) -> None:
     from done_lint.rules.registry import rule_page
 
     _print(rule_page(wanted))
+
+
+def _asked(options: Options) -> tuple[list[Project], dict[str, bytes]]:
+    """The projects that are asked for, and the content of files that is not the one on disk."""
+    asked, given = _standard_input(options) if _STDIN in options.paths else (options.projects(), {})
+    if options.verbose:
+        for project in asked:
+            origin = project.settings.origin or "the defaults"
+            count = _plural(len(project.asked), "file")
+            options.note(f"{shown(project.root)}: {count}, settings from {origin}")
+    return asked, given
 
 
 def _standard_input(options: Options) -> tuple[list[Project], dict[str, bytes]]:
@@ -435,13 +444,6 @@ def _no_files(options: Options) -> str:
 
 def _plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def _describe(options: Options, asked: Sequence[Project]) -> None:
-    if options.verbose:
-        for project in asked:
-            settings = project.settings.origin or "the defaults"
-            options.note(f"{shown(project.root)}: {_plural(len(project.asked), 'file')}, settings from {settings}")
 
 
 def _warn(options: Options, report: Report, *, without_warnings: bool = False) -> None:

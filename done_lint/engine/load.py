@@ -165,31 +165,29 @@ class Program:
 
     def link(self) -> Model:
         """The model of all surveys; where its answers depend on files that were left out, these are surveyed first."""
-        from done_lint.analysis.linker import Incomplete
-        from done_lint.facts.build import link
-
-        apis = self.project.settings.env_apis
-        try:
-            asked = self._asked if self._apart else None
-            model = on_deep_stack(lambda: link(self.surveys.values(), self.project.root, apis, asked))
-            if not self._registered_apart(model):
-                return model
-        except Incomplete:
-            pass
+        model = self._linked(self._asked if self._apart else None)
+        if model is not None and not self._registered_apart(model):
+            return model
         self._apart = []
         self._survey_program(frozenset(self._paths))
         return self.link()
 
     def link_near(self) -> Model:
         """The model of the surveys that there are; empty where it would take the others, too."""
+        from done_lint.facts.build import Model
+
+        return self._linked(self._asked) or Model()
+
+    def _linked(self, asked: frozenset[str] | None) -> Model | None:
+        """The model of the surveys for the files `asked`; None if its answers depend on files that were left out."""
         from done_lint.analysis.linker import Incomplete
-        from done_lint.facts.build import Model, link
+        from done_lint.facts.build import link
 
         apis = self.project.settings.env_apis
         try:
-            return on_deep_stack(lambda: link(self.surveys.values(), self.project.root, apis, self._asked))
+            return on_deep_stack(lambda: link(self.surveys.values(), self.project.root, apis, asked))
         except Incomplete:
-            return Model()
+            return None
 
     def can_report(self, path: str) -> bool:
         """Whether a rule can have a finding in a file."""
