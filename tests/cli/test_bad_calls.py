@@ -23,7 +23,7 @@ from command import OLD, ROOT, done_lint
         (["check", "--select", "GYM1", "--select", ","], "error: --select: names no rule"),
         (["check", "--ignore", ""], "error: --ignore: names no rule"),
         (["check", "--extend-select", " , "], "error: --extend-select: names no rule"),
-        (["check", "--target-version", "0.21"], "error: --target-version: '0.21' is not a release of Gymnasium"),
+        (["check", "--target-version", "0.21"], "error: --target-version: '0.21' is not a known release of Gymnasium"),
         (["check", "--config", "none.toml"], "error: none.toml: cannot read: No such file or directory"),
         (
             ["check", "--output-file", "no/such/folder"],
@@ -138,5 +138,5 @@ def test_broken_toml_is_exit_2_with_one_line_and_its_place(tmp_path: Path) -> No
     (tmp_path / "pyproject.toml").write_text("[tool\n")
     result = done_lint(tmp_path, "check")
     assert result.returncode == 2
-    assert result.stderr.startswith("error: pyproject.toml:1:6: broken TOML: ")
+    assert result.stderr.startswith("error: pyproject.toml:1:6: invalid TOML: ")
     assert result.stderr.count("\n") == 1

@@ -101,7 +101,7 @@ def test_a_comment_that_cannot_be_meant_is_one_warning_and_changes_no_exit_statu
         assert result.returncode == 0
         assert result.stderr.splitlines()[:2] == [
             "old.py:1:8: warning: `# noqa: GYM999` names the unknown code GYM999; `done-lint rule` lists all rules",
-            "old.py:2:1: warning: `# done-lint: skip-fil` means nothing; did you mean done-lint: skip-file?",
+            "old.py:2:1: warning: `# done-lint: skip-fil` is not a known comment; did you mean done-lint: skip-file?",
         ]
 
 

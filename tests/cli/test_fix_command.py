@@ -103,7 +103,7 @@ def test_fix_writes_through_a_link_inside_and_refuses_one_that_leads_out(tmp_pat
     assert (project / "real" / "a.py").read_text() == FIXED
     result = done_lint(project, "fix", "out.py", "--output-format", "concise")
     assert result.returncode == 1
-    assert "symbolic link out of the project" in result.stdout
+    assert "symbolic link to a file outside the project" in result.stdout
     assert outside.read_text() == OLD
 
 
@@ -126,7 +126,7 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten(folder: Path) -> None:
         check=False,
     )
     assert (folder / "old.py").read_text() == f"{OLD}# edited meanwhile\n"
-    assert "changed while done-lint was at work; not written" in result.stdout
+    assert "changed while done-lint was running; not written" in result.stdout
     assert "Fixed" not in result.stderr
     assert result.returncode == 1
 
@@ -157,7 +157,9 @@ def test_when_a_fix_breaks_the_file_the_original_stays_and_the_rule_is_named(fol
     )
     assert (folder / "old.py").read_text() == OLD, result.stderr
     assert (folder / "other.py").read_text() == FIXED
-    assert "the fixes of GYM101, GYM401 gave a file that does not parse; left as it was" in result.stdout
+    assert (
+        "the fixes of GYM101, GYM401 produced a file that cannot be parsed; the file was not changed" in result.stdout
+    )
     assert result.stderr == "Fixed 2 findings in 1 file; 2 left.\n"
     assert result.returncode == 2
 

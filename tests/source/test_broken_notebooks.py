@@ -20,16 +20,16 @@ BROKEN: dict[str, tuple[bytes, str]] = {
     "empty": (b"", "a.ipynb:1:1: unreadable-file: is empty"),
     "cut off": (
         notebook(code("import gym"))[:60],
-        "a.ipynb:5:4: unreadable-file: is broken JSON: Unterminated string starting at",
+        "a.ipynb:5:4: unreadable-file: is not valid JSON: Unterminated string starting at",
     ),
-    "no JSON": (b"import gym\n", "a.ipynb:1:1: unreadable-file: is broken JSON: Expecting value"),
-    "a list": (b'["import gym"]', "a.ipynb:1:1: unreadable-file: is no notebook: an object should stand here"),
-    "no cells": (b'{"gym": "import gym"}', "a.ipynb:1:1: unreadable-file: is no notebook: it has no cells"),
+    "no JSON": (b"import gym\n", "a.ipynb:1:1: unreadable-file: is not valid JSON: Expecting value"),
+    "a list": (b'["import gym"]', "a.ipynb:1:1: unreadable-file: is not a notebook: expected an object here"),
+    "no cells": (b'{"gym": "import gym"}', "a.ipynb:1:1: unreadable-file: is not a notebook: it has no cells"),
     "no text": (
         b'{"cells": [{"source": [1, "import gym"]}]}',
-        "a.ipynb:1:24: unreadable-file: is no notebook: a cell's source must be text",
+        "a.ipynb:1:24: unreadable-file: is not a notebook: a cell's source must be text",
     ),
-    "more behind it": (notebook(code("import gym")) + b"}", "unreadable-file: is broken JSON: Extra data"),
+    "more behind it": (notebook(code("import gym")) + b"}", "unreadable-file: is not valid JSON: Extra data"),
     "no UTF-8": (
         notebook(code("import gym\xe9")).decode().encode("latin-1"),
         "unreadable-file: cannot decode as utf-8",

@@ -107,7 +107,7 @@ def test_output_is_not_left_without_its_statement() -> None:
 
     def takes(row: str) -> bool:
         start = source.text.index(row)
-        return source.takes([Edit(start, start + len(row), "")])
+        return source.accepts([Edit(start, start + len(row), "")])
 
     assert takes("old = 1\n")
     assert takes("g()\n")
@@ -148,4 +148,4 @@ def test_docstrings_do_not_share_names(tmp_path: Path) -> None:
     source = Source.from_bytes("a.py", (tmp_path / "a.py").read_bytes(), docstrings=True)
     assert source.text.count("def _") == 2
     before_the_first = source.text.index("def _2")
-    assert not source.takes([Edit(before_the_first, before_the_first, "import gym\n")])
+    assert not source.accepts([Edit(before_the_first, before_the_first, "import gym\n")])

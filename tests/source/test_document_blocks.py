@@ -141,4 +141,4 @@ def test_blocks_of_a_page_share_state_and_one_that_does_not_parse_costs_itself(t
     result = done_lint(tmp_path, "check", *PLAIN, "--include-docs", "-v")
     assert [row.partition(" ")[0] for row in result.stdout.splitlines()] == ["a.md:13:5:"]
     assert "a.md:7:" in result.stderr
-    assert "not checked: is no Python" in result.stderr
+    assert "not checked: is not Python" in result.stderr

@@ -48,7 +48,8 @@ def test_a_misspelt_comment_of_a_page_is_warned_about(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("<!-- done-lint: skip-cel -->\n```py\nx = 1\nimport gym\n```\n")
     result = done_lint(tmp_path, "check", "--isolated", "--include-docs")
     assert (
-        "a.md:3:6: warning: `# done-lint: skip-cel` means nothing; did you mean done-lint: skip-cell?" in result.stderr
+        "a.md:3:6: warning: `# done-lint: skip-cel` is not a known comment; did you mean done-lint: skip-cell?"
+        in result.stderr
     )
 
 

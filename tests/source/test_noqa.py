@@ -6,7 +6,7 @@ import pytest
 
 from done_lint.core.findings import Edit, Finding, Span
 from done_lint.source.source import Source
-from done_lint.source.suppression_warnings import doubts, doubts_in_rows
+from done_lint.source.suppression_warnings import comment_warnings, comment_warnings_in_rows
 from done_lint.source.suppressions import Suppressions
 
 ALL_RULES = "`done-lint rule` lists all rules"
@@ -191,15 +191,18 @@ def test_rows_beside_a_silenced_one_may_be_added_and_changed() -> None:
         ("# noqa : GYM101", "`# noqa : GYM101` silences every code, of all tools; write `# noqa: GYM101`"),
         ("# noqa GYM101", "`# noqa GYM101` silences every code, of all tools; write `# noqa: GYM101`"),
         ("# noqa: GYM", "`# noqa: GYM` silences every code, of all tools; write `# noqa: GYM101`"),
-        ("# noqa: E501;GYM101", "`GYM101` is not read in `# noqa: E501;GYM101`; write `# noqa: E501, GYM101`"),
+        ("# noqa: E501;GYM101", "`GYM101` is ignored in `# noqa: E501;GYM101`; write `# noqa: E501, GYM101`"),
         (
             "# noqa: E501, done-mask",
-            "`done-mask` is not read in `# noqa: E501, done-mask`; write `# noqa: E501, GYM201`",
+            "`done-mask` is ignored in `# noqa: E501, done-mask`; write `# noqa: E501, GYM201`",
         ),
-        ("# done-lint: skip-fil", "`# done-lint: skip-fil` means nothing; did you mean done-lint: skip-file?"),
-        ("# done-lint: skip-files", "`# done-lint: skip-files` means nothing; did you mean done-lint: skip-file?"),
-        ("# done-lint skip-file", "`# done-lint skip-file` means nothing; did you mean done-lint: skip-file?"),
-        ("# done-lint: skip-cell", "`skip-cell` does nothing in a file without cells; did you mean skip-file?"),
+        ("# done-lint: skip-fil", "`# done-lint: skip-fil` is not a known comment; did you mean done-lint: skip-file?"),
+        (
+            "# done-lint: skip-files",
+            "`# done-lint: skip-files` is not a known comment; did you mean done-lint: skip-file?",
+        ),
+        ("# done-lint skip-file", "`# done-lint skip-file` is not a known comment; did you mean done-lint: skip-file?"),
+        ("# done-lint: skip-cell", "`skip-cell` has no effect in a file without cells; did you mean skip-file?"),
         (
             "# done-lint: skip-file: E501",
             f"`# done-lint: skip-file: E501` names the unknown code E501; {ALL_RULES}",
@@ -211,12 +214,12 @@ def test_rows_beside_a_silenced_one_may_be_added_and_changed() -> None:
     ],
 )
 def test_a_comment_that_cannot_be_meant_is_warned_about(comment: str, message: str) -> None:
-    assert doubts(Source("a.py", f"x = 1\n{comment}\n")) == [(2, 0, message)]
+    assert comment_warnings(Source("a.py", f"x = 1\n{comment}\n")) == [(2, 0, message)]
 
 
 def test_a_comment_for_the_file_behind_code_is_warned_about() -> None:
-    (doubt,) = doubts(Source("a.py", "x = 1  # flake8: noqa: GYM101\n"))
-    assert doubt == (1, 7, "`# flake8: noqa: GYM101` has to stand alone on its row")
+    (warning,) = comment_warnings(Source("a.py", "x = 1  # flake8: noqa: GYM101\n"))
+    assert warning == (1, 7, "`# flake8: noqa: GYM101` must be alone on its row")
 
 
 @pytest.mark.parametrize(
@@ -236,12 +239,12 @@ def test_a_comment_for_the_file_behind_code_is_warned_about() -> None:
     ],
 )
 def test_what_can_be_meant_and_what_other_tools_read_is_not_warned_about(comment: str) -> None:
-    assert doubts(Source("a.py", f"{comment}\nx = 1\n")) == []
+    assert comment_warnings(Source("a.py", f"{comment}\nx = 1\n")) == []
 
 
 def test_text_in_a_string_is_not_warned_about() -> None:
-    assert doubts(Source("a.py", "x = '# noqa: GYM999'\n")) == []
+    assert comment_warnings(Source("a.py", "x = '# noqa: GYM999'\n")) == []
 
 
 def test_comments_of_requirements_files_are_warned_about_too() -> None:
-    assert [doubt.row for doubt in doubts_in_rows("numpy\ngym  # noqa: GYM999\n")] == [2]
+    assert [warning.row for warning in comment_warnings_in_rows("numpy\ngym  # noqa: GYM999\n")] == [2]

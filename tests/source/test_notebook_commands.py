@@ -40,7 +40,7 @@ def test_a_part_that_is_no_python_is_shown_on_request_and_changes_no_exit_code(t
     (tmp_path / "a.ipynb").write_bytes(of_sources(["import gymnasium as gym", "x = # TODO"]))
     assert done_lint(tmp_path, "check", "--isolated").returncode == 0
     result = done_lint(tmp_path, "check", "--isolated", "-v")
-    assert "a.ipynb:cell 2:1:5: not checked: is no Python: invalid syntax" in result.stderr
+    assert "a.ipynb:cell 2:1:5: not checked: is not Python: invalid syntax" in result.stderr
     assert result.returncode == 0
 
 
@@ -142,7 +142,7 @@ def test_what_a_text_leaves_out_is_never_written() -> None:
     text = Source.from_bytes("a.ipynb", data).text
     place = text.index("**_")
     assert renamed(data, "old", "new") == data.replace(b"old", b"new")
-    assert not Source.from_bytes("a.ipynb", data).takes([Edit(place, place, "x, **_")])
+    assert not Source.from_bytes("a.ipynb", data).accepts([Edit(place, place, "x, **_")])
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,7 @@ def test_edits_of_text_that_is_not_in_the_cell_are_refused() -> None:
     text = source.text
 
     def takes(old: str, new: str) -> bool:
-        return source.takes([Edit(text.index(old), text.index(old) + len(old), new)])
+        return source.accepts([Edit(text.index(old), text.index(old) + len(old), new)])
 
     assert takes("x = 1", "x = 2\nw = 3")
     assert takes("y = 2\n", "")

@@ -93,4 +93,4 @@ def test_a_row_that_stands_for_skipped_text_takes_no_edit() -> None:
     assert source.text == "done = 1\n\ndone\n\n"
     start = source.text.index("done\n")
     for edit in (Edit(start, start, "x = 1\n"), Edit(start, start + 5, ""), Edit(start, start + 4, "x")):
-        assert not source.takes([edit])
+        assert not source.accepts([edit])
