@@ -10,7 +10,7 @@ from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.unpack import four_valued
 from done_lint.rewrites.thread_flag.conversions import conversion, is_mask, joined_flags, made_of_flag_alone
-from done_lint.rewrites.thread_flag.thread import carried
+from done_lint.rewrites.thread_flag.thread import threaded
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, exchanged, replaced
 from done_lint.syntax.expressions import fitting
@@ -59,7 +59,7 @@ def use_terminated(context: Context, sink: Sink) -> Outcome:
             return unfixed("goes away once `terminated` is what is stored")
         if _born_of_four(context, sink):
             return unfixed("`terminated` is at hand once the step unpacks five values")
-        way = carried(context, flag) if flag is not None else None
+        way = threaded(context, flag) if flag is not None else None
         if flag is None or way is None:
             return unfixed("`terminated` is not in scope here")
         edits = substituted(context, flag, way.flag)

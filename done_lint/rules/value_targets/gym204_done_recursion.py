@@ -99,7 +99,7 @@ import libcst as cst
 from done_lint.facts.facts import Sink
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.thread_flag.thread import carried
+from done_lint.rewrites.thread_flag.thread import threaded
 from done_lint.rules.value_targets.base import ValueTargetRule, substituted
 
 _HELP = "use two masks: cut the delta's bootstrap where the episode `terminated`, and the carry where it is `done`"
@@ -109,7 +109,7 @@ _REASON = "the recursion needs `done` for its carry; a plain `terminated` would 
 def _two_masks(context: Context, sink: Sink) -> Outcome:
     """A second mask for the bootstrap, where the value that it cuts is that of the final observation."""
     mask = context.tree.expressions.get(sink.cut) if sink.cut is not None else None
-    way = carried(context, mask) if mask is not None else None
+    way = threaded(context, mask) if mask is not None else None
     if mask is None or way is None:
         return unfixed(_REASON)
     edits = substituted(context, mask, way.flag)
