@@ -47,8 +47,7 @@ class Rule(cst.CSTVisitor):
 
     def source(self, node: cst.CSTNode) -> str:
         """The node as the user wrote it, on one line, shortened for a message."""
-        text = " ".join(self.tree.source(node).split())
-        return text if len(text) <= 60 else f"{text[:57]}..."
+        return one_line(self.tree.source(node))
 
     def report(
         self,
@@ -90,3 +89,9 @@ class Rule(cst.CSTVisitor):
         here = self.span(node)
         inside = place.path == self.context.path and here.row <= place.span.row <= here.end_row
         return () if inside or not place.path else (place,)
+
+
+def one_line(text: str) -> str:
+    """Source text on one line, shortened for a message."""
+    text = " ".join(text.split())
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,19 +1,12 @@
-"""What GYM201 to GYM204 share: from a sink of the model to a finding, and `terminated` in place of `done`."""
+"""What the rules about value targets share: from a sink to a finding."""
 
 from __future__ import annotations
 
-import libcst as cst
+from collections.abc import Iterator
 
-from done_lint.core.findings import Span
-from done_lint.facts.facts import Sink
-from done_lint.rewrites.context import Context, per_file
-from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.step_tuple.unpack import four_valued
-from done_lint.rewrites.thread_flag.conversions import conversion, is_mask, joined_flags, made_of_flag_alone
-from done_lint.rewrites.thread_flag.thread import threaded
-from done_lint.rules.base import Rule
-from done_lint.syntax.edits import Edits, exchanged, replaced
-from done_lint.syntax.expressions import fitting
+from done_lint.facts.facts import Sink, SinkKind
+from done_lint.rewrites.outcome import Outcome
+from done_lint.rules.base import Rule, one_line
 
 HELP = "cut value targets with `terminated` only: at a truncation the next state still has a value"
 
@@ -21,145 +14,23 @@ HELP = "cut value targets with `terminated` only: at a truncation the next state
 class ValueTargetRule(Rule):
     """A rule about one kind of sink."""
 
-    def sink(self, sink: Sink, message: str, *, by_name: str, outcome: Outcome, help: str = HELP) -> None:
+    def sinks(self, kind: SinkKind) -> Iterator[Sink]:
+        """The sinks of one kind that the analysis found."""
+        return (sink for sink in self.facts.sinks.values() if sink.kind == kind)
+
+    def sink(self, sink: Sink, message: str, *, outcome: Outcome, by_name: str = "", help: str = HELP) -> None:
         """Report a sink; `by_name` is the message where only the flag's name is evidence."""
         self.report(
             sink.span,
-            by_name if sink.certainty == "by name" else message,
-            help=help,
+            by_name if by_name and sink.certainty == "by name" else message,
             outcome=outcome,
+            help=help,
             related=sink.path,
             certainty=sink.certainty,
         )
 
     def text(self, sink: Sink) -> str:
-        """The expression at the sink, as the user wrote it."""
-        return shown(self.context, sink)
-
-
-def shown(context: Context, sink: Sink) -> str:
-    """The sink's expression on one line, shortened for a message."""
-    lines, span = context.tree.lines, sink.span
-    raw = context.tree.text[lines.offset(span.row, span.column) : lines.offset(span.end_row, span.end_column)]
-    text = " ".join(raw.split())
-    return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def use_terminated(context: Context, sink: Sink) -> Outcome:
-    """The one-token fix, where the model has seen every use of the flag; else the reason against it."""
-    flag = context.tree.expressions.get(sink.flag_span or sink.span)
-    if sink.flag_span is None:
-        flag = _assigned(context, flag)
-    if sink.hindrance:
-        return unfixed(sink.hindrance)
-    if flag is not None and not _only_target(context, flag):
-        return unfixed("the branch does more than form the target")
-    if not sink.terminated or flag is None:
-        if sink.kind != "store" and _stored_here(context, sink):
-            return unfixed("goes away once `terminated` is what is stored")
-        if _born_of_four(context, sink):
-            return unfixed("`terminated` is at hand once the step unpacks five values")
-        way = threaded(context, flag) if flag is not None else None
-        if flag is None or way is None:
-            return unfixed("`terminated` is not in scope here")
-        edits = substituted(context, flag, way.flag)
-        safe = sink.certainty == "proven" and way.closed
-        return fixed(f"carry `terminated` along, beside `{context.tree.source(flag)}`", edits, way.edits, safe=safe)
-    terminated = cst.parse_expression(sink.terminated)
-    converted = conversion(context, flag)
-    if converted is None:
-        if is_mask(context, flag):
-            return unfixed("it is a mask, made elsewhere, that is 1 where the episode goes on")
-        edits = _replaced(context, flag, flag, terminated)
-    elif converted.once:
-        # Nobody else reads the converted flag: it changes where it is made.
-        edits = _replaced(context, converted.flag, converted.flag, terminated)
-    elif made_of_flag_alone(context, converted):
-        edits = _replaced(context, flag, converted.whole, terminated, inside=converted.flag)
-    else:
-        return unfixed("the converted flag is also read elsewhere")
-    return fixed(f"use `{sink.terminated}`", edits, safe=sink.certainty == "proven")
-
-
-def _assigned(context: Context, target: cst.BaseExpression | None) -> cst.BaseExpression | None:
-    """The flag that `dones[t] = done` puts into the target."""
-    statement = context.tree.parents.get(context.tree.parents[target]) if target is not None else None
-    if (
-        not isinstance(statement, cst.Assign)
-        or len(statement.targets) != 1
-        or statement.targets[0].target is not target
-    ):
-        return None
-    inner = joined_flags(context, statement.value)
-    return inner[0] if len(inner) == 1 else None
-
-
-def _replaced(
-    context: Context,
-    old: cst.BaseExpression,
-    whole: cst.BaseExpression,
-    terminated: cst.BaseExpression,
-    *,
-    inside: cst.BaseExpression | None = None,
-) -> Edits:
-    """`old` becomes `whole`, with `terminated` in the place of the flag inside it."""
-    return substituted(context, old, exchanged(whole, {inside or whole: terminated}))
-
-
-def substituted(context: Context, old: cst.BaseExpression, new: cst.BaseExpression) -> Edits:
-    """`new` in the place of `old`, in parentheses where it needs them there."""
-    return replaced(context.tree, old, fitting(context.tree, old, new, bare_in=(cst.Arg, cst.Element)))
-
-
-def _only_target(context: Context, flag: cst.BaseExpression) -> bool:
-    """Whether the statement that tests the flag, if one does, does nothing but bind one target."""
-    below: cst.CSTNode = flag
-    for ancestor in context.tree.ancestors(flag):
-        if isinstance(ancestor, cst.While):
-            return ancestor.test is not below
-        if isinstance(ancestor, cst.If):
-            return ancestor.test is not below or len(_effects(context, ancestor)) == 1
-        if isinstance(ancestor, cst.BaseSmallStatement):
-            return True
-        below = ancestor
-    return True
-
-
-def _effects(context: Context, branch: cst.If) -> set[str]:
-    """What the branches bind or append to; anything else that they do counts by itself."""
-    found: set[str] = set()
-    for node in context.tree.descend(branch):
-        if isinstance(node, cst.Assign):
-            found.update(context.tree.source(target.target) for target in node.targets)
-        elif isinstance(node, (cst.AugAssign, cst.AnnAssign)):
-            found.add(context.tree.source(node.target))
-        elif isinstance(node, cst.Expr) and isinstance(node.value, cst.Call):
-            func = node.value.func
-            appends = isinstance(func, cst.Attribute) and func.attr.value == "append"
-            found.add(context.tree.source(func.value if appends and isinstance(func, cst.Attribute) else node))
-        elif isinstance(node, cst.BaseSmallStatement) and not isinstance(node, (cst.Pass, cst.Expr)):
-            found.add(f"{type(node).__name__} ")
-    return found
-
-
-def _born_of_four(context: Context, sink: Sink) -> bool:
-    """Whether the flag is the third target of an unpacking that GYM101 is about to mend."""
-    return any(place.path == context.path and place.span in _four_value_flags(context) for place in sink.path)
-
-
-@per_file
-def _four_value_flags(context: Context) -> frozenset[Span]:
-    """The third targets of the unpackings that GYM101 is about to mend."""
-    return frozenset(context.tree.span(one.targets[2]) for one in context.unpackings if four_valued(one))
-
-
-def _stored_here(context: Context, sink: Sink) -> bool:
-    """Whether a place on the flag's way is reported by itself as a store."""
-    stores = _stores(context)
-    return any(place.path == context.path and place.span in stores for place in sink.path)
-
-
-@per_file
-def _stores(context: Context) -> frozenset[Span]:
-    """The places where a flag is stored."""
-    return frozenset(span for span, sink in context.facts.sinks.items() if sink.kind == "store")
+        """The expression at the sink, on one line, shortened for a message."""
+        lines, span = self.tree.lines, sink.span
+        start, end = lines.offset(span.row, span.column), lines.offset(span.end_row, span.end_column)
+        return one_line(self.tree.text[start:end])

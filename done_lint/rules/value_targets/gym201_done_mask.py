@@ -48,7 +48,8 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rules.value_targets.base import ValueTargetRule, use_terminated
+from done_lint.rewrites.terminated_only import use_terminated
+from done_lint.rules.value_targets.base import ValueTargetRule
 
 
 class DoneMask(ValueTargetRule):
@@ -58,12 +59,11 @@ class DoneMask(ValueTargetRule):
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every mask that the model found."""
-        for sink in self.facts.sinks.values():
-            if sink.kind == "mask":
-                text = self.text(sink)
-                self.sink(
-                    sink,
-                    f"`{text}` cuts the value target at truncations too",
-                    by_name=f"`{text}` cuts the value target by a flag that, by its name, marks truncations too",
-                    outcome=use_terminated(self.context, sink),
-                )
+        for sink in self.sinks("mask"):
+            text = self.text(sink)
+            self.sink(
+                sink,
+                f"`{text}` cuts the value target at truncations too",
+                by_name=f"`{text}` cuts the value target by a flag that, by its name, marks truncations too",
+                outcome=use_terminated(self.context, sink),
+            )

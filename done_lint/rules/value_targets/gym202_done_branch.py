@@ -44,7 +44,8 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rules.value_targets.base import ValueTargetRule, use_terminated
+from done_lint.rewrites.terminated_only import use_terminated
+from done_lint.rules.value_targets.base import ValueTargetRule
 
 
 class DoneBranch(ValueTargetRule):
@@ -54,13 +55,12 @@ class DoneBranch(ValueTargetRule):
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every branch that the model found."""
-        for sink in self.facts.sinks.values():
-            if sink.kind == "branch":
-                text = self.text(sink)
-                self.sink(
-                    sink,
-                    f"the branch on `{text}` drops the next state's value at truncations too",
-                    by_name=f"the branch on `{text}` drops the next value by a flag that, by its name, "
-                    "marks truncations too",
-                    outcome=use_terminated(self.context, sink),
-                )
+        for sink in self.sinks("branch"):
+            text = self.text(sink)
+            self.sink(
+                sink,
+                f"the branch on `{text}` drops the next state's value at truncations too",
+                by_name=f"the branch on `{text}` drops the next value by a flag that, by its name, "
+                "marks truncations too",
+                outcome=use_terminated(self.context, sink),
+            )

@@ -64,7 +64,8 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rules.value_targets.base import ValueTargetRule, use_terminated
+from done_lint.rewrites.terminated_only import use_terminated
+from done_lint.rules.value_targets.base import ValueTargetRule
 
 
 class DoneStored(ValueTargetRule):
@@ -74,13 +75,12 @@ class DoneStored(ValueTargetRule):
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every store that the model found."""
-        for sink in self.facts.sinks.values():
-            if sink.kind == "store":
-                text = self.text(sink)
-                self.sink(
-                    sink,
-                    f"`{text}` is stored here and later cuts a value target, at truncations too",
-                    by_name=f"`{text}`, which by its name marks truncations too, is stored here and later cuts "
-                    "a value target",
-                    outcome=use_terminated(self.context, sink),
-                )
+        for sink in self.sinks("store"):
+            text = self.text(sink)
+            self.sink(
+                sink,
+                f"`{text}` is stored here and later cuts a value target, at truncations too",
+                by_name=f"`{text}`, which by its name marks truncations too, is stored here and later cuts "
+                "a value target",
+                outcome=use_terminated(self.context, sink),
+            )

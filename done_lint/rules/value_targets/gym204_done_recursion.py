@@ -99,8 +99,9 @@ import libcst as cst
 from done_lint.facts.facts import Sink
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.terminated_only import substituted
 from done_lint.rewrites.thread_flag.thread import threaded
-from done_lint.rules.value_targets.base import ValueTargetRule, substituted
+from done_lint.rules.value_targets.base import ValueTargetRule
 
 _HELP = "use two masks: cut the delta's bootstrap where the episode `terminated`, and the carry where it is `done`"
 _REASON = "the recursion needs `done` for its carry; a plain `terminated` would let the next episode leak in"
@@ -123,13 +124,12 @@ class DoneRecursion(ValueTargetRule):
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every recursion that the model found."""
-        for sink in self.facts.sinks.values():
-            if sink.kind == "recursion":
-                text, form = self.text(sink), sink.form or "the recursion"
-                self.sink(
-                    sink,
-                    f"`{text}` is the only mask of {form}: it also drops the next value at truncations",
-                    by_name=f"`{text}`, which by its name marks truncations too, is the only mask of {form}",
-                    outcome=_two_masks(self.context, sink),
-                    help=_HELP,
-                )
+        for sink in self.sinks("recursion"):
+            text, form = self.text(sink), sink.form or "the recursion"
+            self.sink(
+                sink,
+                f"`{text}` is the only mask of {form}: it also drops the next value at truncations",
+                by_name=f"`{text}`, which by its name marks truncations too, is the only mask of {form}",
+                outcome=_two_masks(self.context, sink),
+                help=_HELP,
+            )

@@ -92,9 +92,6 @@ class LeakingRecursion(ValueTargetRule):
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every leak that the model found."""
-        for sink in self.facts.sinks.values():
-            if sink.kind == "leak":
-                message = (
-                    f"`{self.text(sink)}` lets the carry of {sink.form} run over truncations, into the next episode"
-                )
-                self.sink(sink, message, by_name=message, outcome=unfixed(_REASON), help=_HELP)
+        for sink in self.sinks("leak"):
+            message = f"`{self.text(sink)}` lets the carry of {sink.form} run over truncations, into the next episode"
+            self.sink(sink, message, outcome=unfixed(_REASON), help=_HELP)

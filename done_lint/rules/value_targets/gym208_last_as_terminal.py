@@ -54,10 +54,9 @@ class LastAsTerminal(ValueTargetRule):
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every mask that was born as the last step of a dm_env episode."""
-        for sink in self.facts.sinks.values():
-            if sink.kind == "last":
-                message = (
-                    f"`{self.text(sink)}` cuts the {sink.form or 'value target'} at the last step of every episode, "
-                    "truncated ones too: that belongs to `discount`"
-                )
-                self.sink(sink, message, by_name=message, outcome=unfixed(_REASON), help=_HELP)
+        for sink in self.sinks("last"):
+            message = (
+                f"`{self.text(sink)}` cuts the {sink.form or 'value target'} at the last step of every episode, "
+                "truncated ones too: that belongs to `discount`"
+            )
+            self.sink(sink, message, outcome=unfixed(_REASON), help=_HELP)
