@@ -19,6 +19,13 @@ _TRACE = re.compile(
 )
 _TERMINATED = re.compile(r"(?<![a-z])terms?(?![a-z])|terminat(?:ed|ion)|terminal_?only", re.IGNORECASE)
 _ENVIRONMENT_ID = re.compile(r"^[\w:./-]+-v\d+$")
+#: The slot of a step's result that a name belongs to; no abbreviation is read.
+STEP_SLOTS: dict[str, int] = {
+    **dict.fromkeys(("terminated", "terminateds", "termination", "terminations"), 2),
+    **dict.fromkeys(("terminal", "terminals", "done", "dones"), 2),
+    **dict.fromkeys(("truncated", "truncateds", "truncation", "truncations"), 3),
+    **dict.fromkeys(("info", "infos"), 4),
+}
 _TRUNCATED = re.compile(r"trunc|time_?out|time_?limit", re.IGNORECASE)
 
 

@@ -33,6 +33,19 @@ FINAL_KEYS: dict[tuple[Release, Autoreset], FinalKeys] = {
 #: The mode where none is asked for, by the first version that has it. Gym 0.21 and Gymnasium 1.0 vector.SyncVectorEnv.
 DEFAULT_MODES: dict[Release, Autoreset] = {(0, 21): "SameStep", (1, 0): "NextStep"}
 
+#: Members of `AutoresetMode` and their values. Gymnasium 1.1 vector.vector_env.
+MODES: dict[str, Autoreset] = {
+    "NEXT_STEP": "NextStep",
+    "NextStep": "NextStep",
+    "SAME_STEP": "SameStep",
+    "SameStep": "SameStep",
+    "DISABLED": "Disabled",
+    "Disabled": "Disabled",
+}
+
+#: Wrappers after which infos are a list. Gymnasium 1.4 wrappers.vector, Gym 0.26 wrappers.
+LISTING = frozenset({"DictInfoToList", "VectorListInfo"})
+
 #: Every key that some version has, by what stands under it; its mask has an underscore before the name.
 OF_OBSERVATIONS = frozenset(
     prefix + keys.observation for keys in FINAL_KEYS.values() if keys.observation for prefix in ("", "_")

@@ -5,19 +5,10 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.facts.facts import Env
-from done_lint.knowledge.vector_info_keys import Autoreset, default_mode
+from done_lint.knowledge.vector_info_keys import MODES, Autoreset, default_mode
 from done_lint.rewrites.context import Context
 from done_lint.syntax.arguments import keyword
 
-#: Members of `AutoresetMode` and their values. Gymnasium 1.1 vector.vector_env.
-_MODES: dict[str, Autoreset] = {
-    "NEXT_STEP": "NextStep",
-    "NextStep": "NextStep",
-    "SAME_STEP": "SameStep",
-    "SameStep": "SameStep",
-    "DISABLED": "Disabled",
-    "Disabled": "Disabled",
-}
 #: Arguments that can hold the mode out of sight.
 _HIDING = frozenset({"vector_kwargs"})
 
@@ -40,6 +31,6 @@ def autoreset_mode(context: Context, env: Env) -> Autoreset | None:
 def _written(value: cst.BaseExpression) -> Autoreset | None:
     """`AutoresetMode.SAME_STEP`, `"SameStep"`."""
     if isinstance(value, cst.Attribute):
-        return _MODES.get(value.attr.value)
+        return MODES.get(value.attr.value)
     text = value.evaluated_value if isinstance(value, cst.SimpleString) else None
-    return _MODES.get(text) if isinstance(text, str) else None
+    return MODES.get(text) if isinstance(text, str) else None

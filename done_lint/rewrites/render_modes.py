@@ -11,16 +11,12 @@ import libcst as cst
 from done_lint.facts.facts import Env, Facts
 from done_lint.knowledge.env_apis import GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
 from done_lint.knowledge.gymnasium_changes import below_root
+from done_lint.knowledge.rendering import FRAMES, HUMAN, TAKING_FRAMES
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import Edits, argument_added, argument_removed
 from done_lint.syntax.tree import Tree
 
-_HUMAN, _FRAMES = "human", "rgb_array"
-#: Wrappers that raise without frames (run with Gymnasium 1.4).
-_TAKING_FRAMES = frozenset(
-    f"wrappers.{name}" for name in ("RecordVideo", "AddRenderObservation", "HumanRendering", "RenderCollection")
-)
 _TITLE = "say the mode where the environment is made"
 _NOT_HERE = "the call that makes the environment is not in this file, or not the only one"
 _SEVERAL = "the environment is rendered in more than one mode"
@@ -37,7 +33,7 @@ class Rendering:
     def mode(self) -> str:
         """The mode that the call asks for, as in old Gym; empty where it asks for more, or for what is not known."""
         if not self.call.args:
-            return _HUMAN
+            return HUMAN
         (first, *others) = self.call.args
         named = first.keyword is None or first.keyword.value == "mode"
         value = first.value.evaluated_value if isinstance(first.value, cst.SimpleString) else None
@@ -73,7 +69,7 @@ class RenderModes:
         return [
             (call, env)
             for call in (self.tree.of_type(cst.Call) if self.facts.envs else [])
-            if below_root(self.facts.names.get(self.tree.span(call.func), "")) in _TAKING_FRAMES
+            if below_root(self.facts.names.get(self.tree.span(call.func), "")) in TAKING_FRAMES
             and call.args
             and keyword(call.args[0]) in ("", "env")
             and (env := self.facts.envs.get(self.tree.span(call.args[0].value))) is not None
@@ -85,9 +81,9 @@ class RenderModes:
         make = self.make(env)
         if make is None:
             return unfixed(_NOT_HERE)
-        if {one.mode for one in self._family(env)} - {_FRAMES}:
+        if {one.mode for one in self._family(env)} - {FRAMES}:
             return unfixed(_SEVERAL)
-        return fixed(_TITLE, self._given(make, _FRAMES))
+        return fixed(_TITLE, self._given(make, FRAMES))
 
     def _family(self, env: Env) -> list[Rendering]:
         """The renderings of one environment."""
@@ -101,7 +97,7 @@ class RenderModes:
         family = self._family(rendering.env)
         modes = {one.mode for one in family}
         if any(env.made == rendering.env.made for _, env in self.taking_frames):
-            modes.add(_FRAMES)
+            modes.add(FRAMES)
         if len(modes) > 1:
             return unfixed(_SEVERAL)
         (mode,) = modes
@@ -111,7 +107,7 @@ class RenderModes:
         given = next((a.value for a in make.args if keyword(a) == "render_mode"), None)
         safe = True
         if given is None:
-            condition, safe = self._condition(make, family) if mode == _HUMAN else ("", True)
+            condition, safe = self._condition(make, family) if mode == HUMAN else ("", True)
             edits.append(self._given(make, mode, condition))
         elif not isinstance(given, cst.SimpleString) or given.evaluated_value != mode:
             return unfixed(f"`make` already has the render mode `{self.tree.source(given)}`")

@@ -54,22 +54,20 @@ is used, where `render` takes other arguments too, and where the class asks itse
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import libcst as cst
 
 from done_lint.core.findings import Edit
 from done_lint.facts.facts import EnvClass
+from done_lint.knowledge.rendering import METADATA_KEYS, RENDER_PARAMETERS
 from done_lint.rewrites.env_methods import class_of, environment_class, is_own, method, own_name
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.edits import Edits, added_after, added_before, indentation
 
-#: Keys of `metadata`, old and new. Gym 0.21 `Env.metadata`, Gymnasium 1.4 `Env.metadata`.
-KEYS: Mapping[str, str] = {"render.modes": "render_modes", "video.frames_per_second": "render_fps"}
-_REMOVED = ("mode", "close")
 _READING = frozenset({"get", "setdefault", "pop"})
 
 
@@ -83,15 +81,15 @@ class RenderSignature(Rule):
     def visit_SimpleString(self, node: cst.SimpleString) -> None:
         """Look at every string that is an old key."""
         key = node.evaluated_value
-        if not isinstance(key, str) or key not in KEYS or not self._is_key(node):
+        if not isinstance(key, str) or key not in METADATA_KEYS or not self._is_key(node):
             return
         start, end = self.tree.offsets(node)
-        edit = Edit(start, end, node.value.replace(key, KEYS[key]))
+        edit = Edit(start, end, node.value.replace(key, METADATA_KEYS[key]))
         self.report(
             node,
-            f"the key `{key}` is called `{KEYS[key]}` now",
-            help=f'write `"{KEYS[key]}"`',
-            outcome=fixed(f"rename the key to `{KEYS[key]}`", (edit,)),
+            f"the key `{key}` is called `{METADATA_KEYS[key]}` now",
+            help=f'write `"{METADATA_KEYS[key]}"`',
+            outcome=fixed(f"rename the key to `{METADATA_KEYS[key]}`", (edit,)),
         )
 
     def _is_key(self, node: cst.SimpleString) -> bool:
@@ -120,7 +118,7 @@ class RenderSignature(Rule):
             for one in literal.elements
             if isinstance(one, cst.DictElement) and isinstance(one.key, cst.SimpleString)
         }
-        if keys & set(KEYS.values()):
+        if keys & set(METADATA_KEYS.values()):
             return False  # for old Gym and for Gymnasium
         parent = self.tree.parents[literal]
         if isinstance(parent, cst.Assign):
@@ -155,7 +153,7 @@ class RenderSignature(Rule):
         known = self._class(owner) if owner is not None else None
         if owner is None or known is None:
             return
-        old = [one for one in (*node.params.params, *node.params.kwonly_params) if one.name.value in _REMOVED]
+        old = [one for one in (*node.params.params, *node.params.kwonly_params) if one.name.value in RENDER_PARAMETERS]
         if not old:
             return
         outcome = self._outcome(node, owner, known, old)

@@ -49,19 +49,10 @@ import libcst as cst
 
 from done_lint.core.findings import Edit
 from done_lint.facts.facts import EnvClass
+from done_lint.knowledge.underscore_methods import NAMES, OTHERS, REVERSE, RUNNING, TRANSFORMING
 from done_lint.rewrites.env_methods import class_of, environment_class, method_around, own_name
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
-
-#: What runs an episode: a class that has one of these in the old form is of that time. The others only go with them,
-#: for alone they may be helpers.
-_RUNNING = ("_step", "_reset")
-_OTHERS = ("_seed", "_render", "_close")
-#: What a wrapper of one kind has to define: without the public method it cannot step.
-_TRANSFORMING = {"_action": "ActionWrapper", "_observation": "ObservationWrapper", "_reward": "RewardWrapper"}
-#: Goes with `_action`.
-_REVERSE = "_reverse_action"
-_NAMES = frozenset({*_RUNNING, *_OTHERS, *_TRANSFORMING, _REVERSE})
 
 
 class UnderscoreMethod(Rule):
@@ -72,7 +63,7 @@ class UnderscoreMethod(Rule):
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
         """Look at every method with one of the old names."""
         name = node.name.value
-        owner = class_of(self.context, node) if name in _NAMES else None
+        owner = class_of(self.context, node) if name in NAMES else None
         known = environment_class(self.context, owner) if owner is not None else None
         if owner is None or known is None or not self._is_meant(known, name):
             return
@@ -89,13 +80,13 @@ class UnderscoreMethod(Rule):
         """Whether the method was written for the library to call."""
         if known.foreign or not _is_missing(known, name):
             return False
-        if name == _REVERSE:
+        if name == REVERSE:
             return "_action" in known.methods and self._is_meant(known, "_action")
-        if name in _TRANSFORMING:
+        if name in TRANSFORMING:
             kind = known.base.rpartition(".")[2]
-            return kind == _TRANSFORMING[name] and not self._is_called(known, name)
-        if name in _OTHERS:
-            return any(old in known.methods and _is_missing(known, old) for old in _RUNNING)
+            return kind == TRANSFORMING[name] and not self._is_called(known, name)
+        if name in OTHERS:
+            return any(old in known.methods and _is_missing(known, old) for old in RUNNING)
         # A class that runs in today's way calls what it likes: the old method is one of its own.
         other = "_reset" if name == "_step" else "_step"
         return other in known.methods or not self._is_called(known, name)

@@ -41,6 +41,8 @@ from collections.abc import Sequence
 import libcst as cst
 
 from done_lint.knowledge.gymnasium_changes import below_root, current, is_monitor
+from done_lint.knowledge.old_arguments import MONITOR, MONITOR_LOST, MONITOR_PARAMETERS
+from done_lint.knowledge.rendering import RECORDED
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
 from done_lint.rewrites.imports import (
     Imported,
@@ -58,9 +60,6 @@ from done_lint.syntax.dotted import attribute, dotted, name_node
 from done_lint.syntax.edits import Edits, added_before, removed, replaced
 
 _HELP = "use `gymnasium.wrappers.RecordVideo` and `gymnasium.wrappers.RecordEpisodeStatistics`"
-#: Arguments of Monitor: those that live on under another name, and those that are gone.
-_ARGUMENTS = {"env": "env", "directory": "video_folder", "video_callable": "episode_trigger"}
-_LOST = frozenset({"force", "resume", "write_upon_reset", "uid", "mode"})
 _UNDERNEATH = "it is a part of `Monitor`; `RecordVideo` records by itself"
 
 
@@ -157,7 +156,7 @@ class MonitorWrapper(Rule):
         if "directory" not in given:
             return unfixed("it names no folder for the videos")
         arguments = [
-            argument.with_changes(keyword=cst.Name(_ARGUMENTS[name])) if argument.keyword is not None else argument
+            argument.with_changes(keyword=cst.Name(MONITOR[name])) if argument.keyword is not None else argument
             for name, argument in given.items()
         ]
         video = _call(wrappers, "RecordVideo", arguments)
@@ -168,7 +167,7 @@ class MonitorWrapper(Rule):
         mode = next(
             (dotted(one.value) or self.tree.source(one.value) for one in make.args if keyword(one) == "render_mode"), ""
         )
-        if mode and mode.strip("\"'") not in ("rgb_array", "rgb_array_list"):
+        if mode and mode.strip("\"'") not in RECORDED:
             return unfixed(f"its environment is made with `render_mode={mode}`")
         if any(one.star == "**" for one in make.args):
             return unfixed("the arguments of its `make` are not visible")
@@ -216,11 +215,10 @@ def _arguments(call: cst.Call) -> dict[str, cst.Arg] | None:
     """The arguments that live on, by their old name; None where not all of them can be seen."""
     given: dict[str, cst.Arg] = {}
     for place, argument in enumerate(call.args):
-        names = (*_ARGUMENTS, "force", "resume")
-        name = keyword(argument) or (names[place] if place < len(names) else "")
-        if argument.star or (name not in _ARGUMENTS and name not in _LOST):
+        name = keyword(argument) or (MONITOR_PARAMETERS[place] if place < len(MONITOR_PARAMETERS) else "")
+        if argument.star or (name not in MONITOR and name not in MONITOR_LOST):
             return None
-        if name in _ARGUMENTS:
+        if name in MONITOR:
             given[name] = argument
     return given
 

@@ -50,19 +50,14 @@ import libcst as cst
 from done_lint.facts.facts import Info
 from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.gymnasium_changes import ONE
-from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys
+from done_lint.knowledge.old_arguments import VECTOR_MAKE, VECTOR_MAKE_PARAMETERS
+from done_lint.knowledge.vector_info_keys import LISTING, OF_INFOS, OF_OBSERVATIONS, final_keys
 from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import by_keyword, keyword, keyword_argument
 from done_lint.syntax.edits import Edits, replaced
-
-_VECTOR_MAKE = ("gym.vector.make", "gymnasium.vector.make")
-#: Wrappers after which infos are a list. Gymnasium 1.4 wrappers.vector, Gym 0.26 wrappers.
-_LISTING = frozenset({"DictInfoToList", "VectorListInfo"})
-#: Parameters of `vector.make`, in order. Gym 0.26 vector.make.
-_PARAMETERS = ("id", "num_envs", "asynchronous", "wrappers", "disable_env_checker")
 
 _ONLY_STATISTICS = "only loops that do nothing but read episode statistics can be rewritten"
 
@@ -74,7 +69,7 @@ class VectorApi(Rule):
 
     def visit_Call(self, node: cst.Call) -> None:
         """`gym.vector.make(...)`, and `infos.get("final_info")`."""
-        if self.facts.names.get(self.span(node.func)) in _VECTOR_MAKE and self.context.target >= ONE:
+        if self.facts.names.get(self.span(node.func)) in VECTOR_MAKE and self.context.target >= ONE:
             outcome = self._make_vec(node)
             self.report(
                 node,
@@ -121,7 +116,7 @@ class VectorApi(Rule):
         arguments: list[cst.Arg] = []
         mode: cst.BaseExpression = cst.SimpleString('"async"')
         for place, argument in enumerate(node.args):
-            name = keyword(argument) or _PARAMETERS[min(place, 4)]
+            name = keyword(argument) or VECTOR_MAKE_PARAMETERS[min(place, 4)]
             if name == "asynchronous":
                 mode = self._mode(argument.value)
             elif name == "wrappers" and not isinstance(argument.value, cst.List):
@@ -151,7 +146,7 @@ class VectorApi(Rule):
         info = self.facts.infos.get(self.span(node)) if isinstance(node, cst.Name) else None
         if info is None or info.env.api not in (GYM_VECTOR, GYMNASIUM_VECTOR) or not isinstance(node, cst.Name):
             return None
-        if _LISTING.intersection(info.env.layers):
+        if LISTING.intersection(info.env.layers):
             return None
         bindings = self.tree.scopes.bindings(self.tree.scope(node), node.value)
         return info if bindings and all(self._from_step(binding) for binding in bindings) else None

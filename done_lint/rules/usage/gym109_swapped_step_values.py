@@ -37,29 +37,12 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.knowledge.naming_conventions import STEP_SLOTS
 from done_lint.rewrites.outcome import fixed
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.tuple_targets import in_order
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import replaced
-
-#: The slot that a target's name belongs to. The names are the only evidence: no abbreviation is read.
-_PLACES: dict[str, int] = {
-    "terminated": 2,
-    "terminateds": 2,
-    "termination": 2,
-    "terminations": 2,
-    "terminal": 2,
-    "terminals": 2,
-    "done": 2,
-    "dones": 2,
-    "truncated": 3,
-    "truncateds": 3,
-    "truncation": 3,
-    "truncations": 3,
-    "info": 4,
-    "infos": 4,
-}
 
 
 class SwappedStepValues(Rule):
@@ -92,9 +75,9 @@ class SwappedStepValues(Rule):
 
 def right_order(names: list[str]) -> tuple[int, ...] | None:
     """Which target belongs to which slot, if the names say that the present order is wrong."""
-    if any(name in _PLACES for name in names[:2]):
+    if any(name in STEP_SLOTS for name in names[:2]):
         return None
-    wanted = {place: _PLACES[names[place]] for place in (2, 3, 4) if names[place] in _PLACES}
+    wanted = {place: STEP_SLOTS[names[place]] for place in (2, 3, 4) if names[place] in STEP_SLOTS}
     unknown = [place for place in (2, 3, 4) if place not in wanted]
     if len(set(wanted.values())) != len(wanted) or all(place == slot for place, slot in wanted.items()):
         return None

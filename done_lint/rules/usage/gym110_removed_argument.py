@@ -41,22 +41,12 @@ import libcst as cst
 
 from done_lint.facts.facts import ResetResult
 from done_lint.knowledge.env_apis import GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
-from done_lint.knowledge.gymnasium_changes import FIRST, ONE
+from done_lint.knowledge.old_arguments import GONE_FROM_MAKE, STILL_WANTED
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import argument_removed
-
-#: Arguments of `make` that are gone, and since when. Gym 0.25 alone has the first; Gymnasium 0.29 has the others.
-GONE_SINCE = {"new_step_api": FIRST, "apply_api_compatibility": ONE, "autoreset": ONE}
-#: Why one that asks for something cannot simply go.
-WANTED = {
-    "new_step_api": "",
-    "apply_api_compatibility": "the environment may still answer in the old way: Shimmy's `GymV26CompatibilityV0` or "
-    "`GymV21CompatibilityV0` adapts it",
-    "autoreset": "`gymnasium.wrappers.Autoreset` takes its place, but resets one step later",
-}
 
 
 class RemovedArgument(Rule):
@@ -72,12 +62,12 @@ class RemovedArgument(Rule):
         elif self.facts.names.get(self.span(node.func)):
             for argument in node.args:
                 name = keyword(argument)
-                if name in GONE_SINCE and self.context.target >= GONE_SINCE[name]:
+                if name in GONE_FROM_MAKE and self.context.target >= GONE_FROM_MAKE[name]:
                     self._make(node, argument, name)
 
     def _make(self, node: cst.Call, argument: cst.Arg, name: str) -> None:
         value = self.source(argument.value)
-        reason = "" if value in ("False", "None") else WANTED[name] if value == "True" else _NOT_CONSTANT
+        reason = "" if value in ("False", "None") else STILL_WANTED[name] if value == "True" else _NOT_CONSTANT
         self.report(
             argument,
             f"`{self.source(node.func)}` does not take `{name}` any more",

@@ -1,0 +1,28 @@
+"""Arguments of calls in old Gym, and what became of them (data)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from done_lint.core.gymnasium_release import Release
+from done_lint.knowledge.gymnasium_changes import FIRST, ONE
+
+#: Arguments of `make` that are gone, and since when. Gym 0.25 alone has the first; Gymnasium 0.29 has the others.
+GONE_FROM_MAKE: Mapping[str, Release] = {"new_step_api": FIRST, "apply_api_compatibility": ONE, "autoreset": ONE}
+#: Why one that asks for something cannot simply go.
+STILL_WANTED: Mapping[str, str] = {
+    "new_step_api": "",
+    "apply_api_compatibility": "the environment may still answer in the old way: Shimmy's `GymV26CompatibilityV0` or "
+    "`GymV21CompatibilityV0` adapts it",
+    "autoreset": "`gymnasium.wrappers.Autoreset` takes its place, but resets one step later",
+}
+
+#: The function that is `make_vec` now, and its parameters in order. Gym 0.26 vector.make.
+VECTOR_MAKE = ("gym.vector.make", "gymnasium.vector.make")
+VECTOR_MAKE_PARAMETERS = ("id", "num_envs", "asynchronous", "wrappers", "disable_env_checker")
+
+#: Arguments of `Monitor` under the names that `RecordVideo` gives them, and those that are gone. Gym 0.21.
+MONITOR: Mapping[str, str] = {"env": "env", "directory": "video_folder", "video_callable": "episode_trigger"}
+MONITOR_LOST = frozenset({"force", "resume", "write_upon_reset", "uid", "mode"})
+#: Where they stand.
+MONITOR_PARAMETERS = (*MONITOR, "force", "resume")

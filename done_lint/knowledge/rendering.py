@@ -1,0 +1,17 @@
+"""How environments render: modes, wrappers and keys (data)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+HUMAN, FRAMES = "human", "rgb_array"
+#: Modes whose frames `RecordVideo` takes.
+RECORDED = frozenset({"rgb_array", "rgb_array_list"})
+#: Wrappers that raise without frames (run with Gymnasium 1.4).
+TAKING_FRAMES = frozenset(
+    f"wrappers.{name}" for name in ("RecordVideo", "AddRenderObservation", "HumanRendering", "RenderCollection")
+)
+#: Keys of `metadata`, old and new. Gym 0.21 `Env.metadata`, Gymnasium 1.4 `Env.metadata`.
+METADATA_KEYS: Mapping[str, str] = {"render.modes": "render_modes", "video.frames_per_second": "render_fps"}
+#: Parameters of `render` that nobody passes since Gym 0.26.
+RENDER_PARAMETERS = ("mode", "close")
