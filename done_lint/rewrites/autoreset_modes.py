@@ -8,6 +8,7 @@ from done_lint.facts.facts import Env
 from done_lint.knowledge.vector_info_keys import MODES, Autoreset, default_mode
 from done_lint.rewrites.context import Context
 from done_lint.syntax.arguments import keyword
+from done_lint.syntax.shapes import string_value
 
 #: Arguments that can hold the mode out of sight.
 _HIDING = frozenset({"vector_kwargs"})
@@ -32,5 +33,4 @@ def _written(value: cst.BaseExpression) -> Autoreset | None:
     """`AutoresetMode.SAME_STEP`, `"SameStep"`."""
     if isinstance(value, cst.Attribute):
         return MODES.get(value.attr.value)
-    text = value.evaluated_value if isinstance(value, cst.SimpleString) else None
-    return MODES.get(text) if isinstance(text, str) else None
+    return MODES.get(string_value(value))

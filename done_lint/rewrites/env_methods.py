@@ -11,6 +11,7 @@ from done_lint.facts.facts import EnvClass
 from done_lint.rewrites.context import Context
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.dotted import last_name
+from done_lint.syntax.shapes import is_name, method_called
 from done_lint.syntax.tree import Tree
 
 
@@ -107,12 +108,8 @@ def is_abstract(function: cst.FunctionDef) -> bool:
 
 def calls_of(tree: Tree, function: cst.FunctionDef, name: str) -> Sequence[cst.Call]:
     """Calls of a method `name` on any receiver, in the order of the source."""
-    found = [
-        node
-        for node in tree.descend(function.body)
-        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == name
-    ]
-    return sorted(found, key=tree.span)
+    found = (node for node in tree.descend(function.body) if isinstance(node, cst.Call))
+    return sorted((call for call in found if method_called(call) == name), key=tree.span)
 
 
 def receiver(call: cst.Call) -> cst.BaseExpression:
@@ -124,7 +121,7 @@ def receiver(call: cst.Call) -> cst.BaseExpression:
 
 def is_super(node: cst.BaseExpression) -> bool:
     """`super()` or `super(Class, self)`."""
-    return isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "super"
+    return isinstance(node, cst.Call) and is_name(node.func, "super")
 
 
 def keywords(call: cst.Call) -> frozenset[str]:

@@ -13,6 +13,7 @@ from libcst.helpers import parse_template_expression
 
 from done_lint.syntax.edits import Edits, replaced
 from done_lint.syntax.expressions import bare_tuple
+from done_lint.syntax.shapes import is_name, is_negation, only_index, string_value
 from done_lint.syntax.tree import Tree
 
 _KEY = "episode"
@@ -102,9 +103,9 @@ class EpisodeLoop:
         """`"episode" in item`, maybe behind `item` or `item is not None`; or all of that negated."""
         if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, joint):
             left = test.left
-            if joint is cst.Or and isinstance(left, cst.UnaryOperation) and isinstance(left.operator, cst.Not):
+            if joint is cst.Or and isinstance(left, cst.UnaryOperation) and is_negation(left):
                 left = left.expression
-            some = isinstance(left, cst.Name) and left.value == item
+            some = is_name(left, item)
             exists = isinstance(left, cst.Comparison) and self.tree.source(left) in (
                 f"{item} is not None" if known is cst.IsNot else f"{item} is None",
             )
@@ -115,7 +116,7 @@ class EpisodeLoop:
         container = self.tree.source(comparison.comparator)
         return (
             isinstance(comparison.operator, inside)
-            and _text(test.left) == _KEY
+            and string_value(test.left) == _KEY
             and container in (item, f"{item}.keys()")
         )
 
@@ -123,9 +124,13 @@ class EpisodeLoop:
         """`item["episode"]["r"]`, with the `[0]` that the arrays of Gymnasium 0.29 needed."""
         entry = self.tree.parents[read]
         value = self.tree.parents[entry]
-        if not (isinstance(entry, cst.Subscript) and entry.value is read and _index(entry) == _KEY):
+        if not (isinstance(entry, cst.Subscript) and entry.value is read and string_value(only_index(entry)) == _KEY):
             return None
-        if not (isinstance(value, cst.Subscript) and value.value is entry and _index(value) in ("r", "l", "t")):
+        if not (
+            isinstance(value, cst.Subscript)
+            and value.value is entry
+            and string_value(only_index(value)) in ("r", "l", "t")
+        ):
             return None
         return value
 
@@ -149,15 +154,3 @@ class EpisodeLoop:
         if self.guard is not None:
             edits += replaced(self.tree, self.guard, parse_template_expression(f'"{_KEY}" in {infos}'))
         return edits
-
-
-def _index(node: cst.Subscript) -> str:
-    """The constant text that a subscript asks for."""
-    if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
-        return ""
-    return _text(node.slice[0].slice.value)
-
-
-def _text(node: cst.BaseExpression) -> str:
-    value = node.evaluated_value if isinstance(node, cst.SimpleString) else ""
-    return value if isinstance(value, str) else ""

@@ -15,6 +15,7 @@ from done_lint.knowledge.rendering import FRAMES, HUMAN, TAKING_FRAMES
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import Edits, argument_added, argument_removed
+from done_lint.syntax.shapes import method_called, string_value
 from done_lint.syntax.tree import Tree
 
 _TITLE = "say the mode where the environment is made"
@@ -36,8 +37,7 @@ class Rendering:
             return HUMAN
         (first, *others) = self.call.args
         named = first.keyword is None or first.keyword.value == "mode"
-        value = first.value.evaluated_value if isinstance(first.value, cst.SimpleString) else None
-        return value if isinstance(value, str) and named and not others and not first.star else ""
+        return string_value(first.value) if named and not others and not first.star else ""
 
 
 class RenderModes:
@@ -50,8 +50,7 @@ class RenderModes:
         self.renderings = [
             Rendering(call, env)
             for call in calls
-            if isinstance(call.func, cst.Attribute)
-            and call.func.attr.value == "render"
+            if method_called(call) == "render"
             and (env := facts.members.get(tree.span(call.func))) is not None
             and env.api in (GYM, GYMNASIUM, GYM_VECTOR, GYMNASIUM_VECTOR)
         ]

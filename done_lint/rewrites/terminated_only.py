@@ -13,6 +13,7 @@ from done_lint.rewrites.thread_flag.conversions import conversion, is_mask, join
 from done_lint.rewrites.thread_flag.thread import threaded
 from done_lint.syntax.edits import Edits, exchanged, replaced
 from done_lint.syntax.expressions import fitting
+from done_lint.syntax.shapes import only_target
 
 
 def use_terminated(context: Context, sink: Sink) -> Outcome:
@@ -69,11 +70,7 @@ def _replace(context: Context, sink: Sink, flag: cst.BaseExpression) -> Outcome:
 def _assigned(context: Context, target: cst.BaseExpression | None) -> cst.BaseExpression | None:
     """The flag that `dones[t] = done` puts into the target."""
     statement = context.tree.parents.get(context.tree.parents[target]) if target is not None else None
-    if (
-        not isinstance(statement, cst.Assign)
-        or len(statement.targets) != 1
-        or statement.targets[0].target is not target
-    ):
+    if not isinstance(statement, cst.Assign) or only_target(statement) is not target:
         return None
     inner = joined_flags(context, statement.value)
     return inner[0] if len(inner) == 1 else None

@@ -186,19 +186,3 @@ def newline(tree: Tree) -> str:
     """The file's newline."""
     match = _NEWLINE.search(tree.text)
     return match.group() if match else "\n"
-
-
-__all__ = [
-    "Edits",
-    "added_after",
-    "added_before",
-    "argument_added",
-    "argument_removed",
-    "difference",
-    "exchanged",
-    "indentation",
-    "newline",
-    "removed",
-    "replaced",
-    "rewritten",
-]

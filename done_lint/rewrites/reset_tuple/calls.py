@@ -6,6 +6,7 @@ import libcst as cst
 
 from done_lint.rewrites.tuple_targets import observation_and_info
 from done_lint.syntax.edits import Edits, replaced
+from done_lint.syntax.shapes import only_target
 from done_lint.syntax.tree import Tree
 
 
@@ -14,11 +15,6 @@ def observation_alone(tree: Tree, call: cst.Call) -> Edits:
     first = cst.SubscriptElement(cst.Index(cst.Integer("0")))
     alone = cst.Subscript(call.with_changes(lpar=(), rpar=()), [first], lpar=call.lpar, rpar=call.rpar)
     return _pair(tree, call) or replaced(tree, call, alone)
-
-
-def only_target(statement: cst.Assign) -> cst.BaseExpression | None:
-    """The target of an assignment that is not chained."""
-    return statement.targets[0].target if len(statement.targets) == 1 else None
 
 
 def _pair(tree: Tree, node: cst.Call) -> Edits:

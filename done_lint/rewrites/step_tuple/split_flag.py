@@ -16,6 +16,7 @@ from done_lint.rewrites.time_limit.info_key import KEY
 from done_lint.rewrites.tuple_targets import Pair
 from done_lint.syntax.edits import exchanged
 from done_lint.syntax.expressions import fitting
+from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Scope, Tree
 
 Change = tuple[cst.CSTNode, cst.CSTNode]
@@ -109,16 +110,17 @@ class FlagSplit:
     def _assignment(self, statement: cst.Assign, name: str) -> None:
         """`done = None` before the step, `done = True` and `done = done or ...` after it."""
         value = statement.value
-        if len(statement.targets) == 1 and isinstance(value, cst.Name) and value.value in ("None", "False"):
+        if len(statement.targets) > 1:
+            self.obstacle = f"`{name}` is changed between the step and the return"
+        elif is_name(value, "None", "False"):
             both = [cst.AssignTarget(self.terminated), cst.AssignTarget(self.truncated)]
             self.changes.append((statement, cst.Assign(both, cst.Name("False"))))
-        elif len(statement.targets) == 1 and isinstance(value, cst.Name) and value.value == "True":
+        elif is_name(value, "True"):
             flag = self.truncated if says_time_limit(self.tree, statement) else self.terminated
             self.changes.append((statement, cst.Assign([cst.AssignTarget(flag)], value)))
-        elif len(statement.targets) == 1 and self._widens(value):
-            self.changes.append(
-                (statement, exchanged(statement, dict.fromkeys(self.mentions(statement), self.terminated)))
-            )
+        elif self._widens(value):
+            new = exchanged(statement, dict.fromkeys(self.mentions(statement), self.terminated))
+            self.changes.append((statement, new))
         else:
             self.obstacle = f"`{name}` is changed between the step and the return"
 

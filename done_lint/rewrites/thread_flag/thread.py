@@ -20,6 +20,7 @@ from done_lint.rewrites.thread_flag.variables import Variable, Variables, is_bou
 from done_lint.syntax.arguments import keyword_argument
 from done_lint.syntax.edits import Edits, added_after, exchanged, replaced
 from done_lint.syntax.expressions import assignment
+from done_lint.syntax.shapes import only_target
 
 #: Methods that put a value into a list, and those that take all values out of it.
 _FILLING = frozenset({"append", "appendleft"})
@@ -211,7 +212,7 @@ class _Thread:
     def _taken(self, call: cst.Call, width: int, place: int) -> None:
         """`obs, reward, done = helper()` takes one value more; who does not need it, calls it `_`."""
         holder = self.tree.parents[call]
-        target = holder.targets[0].target if isinstance(holder, cst.Assign) and len(holder.targets) == 1 else None
+        target = only_target(holder)
         if not isinstance(target, (cst.Tuple, cst.List)) or len(target.elements) != width:
             raise Blocked
         taker = target.elements[place]

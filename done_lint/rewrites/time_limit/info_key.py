@@ -11,6 +11,7 @@ import libcst as cst
 from done_lint.facts.facts import Info
 from done_lint.rewrites.context import Context, per_file
 from done_lint.syntax.expressions import fitting
+from done_lint.syntax.shapes import is_negation, only_index, string_value
 
 KEY = "TimeLimit.truncated"
 
@@ -74,17 +75,15 @@ def _read(context: Context, info: cst.BaseExpression, fact: Info) -> Read | None
         call = parents[parent]
         if not isinstance(call, cst.Call) or call.func is not parent:
             return None
-        if parent.attr.value == "get" and call.args and _is_key(call.args[0].value):
+        if parent.attr.value == "get" and call.args and string_value(call.args[0].value) == KEY:
             return Read(call, "value", info, fact)
         if parent.attr.value == "keys":
             return _membership(context, call, info, fact)
         return None
     if isinstance(parent, cst.Subscript) and parent.value is info:
-        (element,) = parent.slice if len(parent.slice) == 1 else (None,)
         stored = isinstance(parents[parent], (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del))
-        if element is not None and isinstance(element.slice, cst.Index) and _is_key(element.slice.value) and not stored:
-            return Read(parent, "value", info, fact)
-        return None
+        asks = string_value(only_index(parent)) == KEY and not stored
+        return Read(parent, "value", info, fact) if asks else None
     return _membership(context, info, info, fact)
 
 
@@ -92,7 +91,9 @@ def _membership(context: Context, node: cst.BaseExpression, info: cst.BaseExpres
     """`KEY in node`, or `KEY not in node`."""
     target = context.tree.parents.get(node)
     comparison = context.tree.parents.get(target) if isinstance(target, cst.ComparisonTarget) else None
-    if not isinstance(comparison, cst.Comparison) or len(comparison.comparisons) != 1 or not _is_key(comparison.left):
+    if not isinstance(comparison, cst.Comparison) or len(comparison.comparisons) != 1:
+        return None
+    if string_value(comparison.left) != KEY:
         return None
     operator = comparison.comparisons[0].operator
     if isinstance(operator, cst.In):
@@ -106,10 +107,9 @@ def _narrowed(read: Read, context: Context, done: str) -> cst.BaseExpression | N
     """The whole of `done and not <read>`, either way round."""
     negated: cst.CSTNode = read.node
     if read.kind != "absent":
-        parent = context.tree.parents[read.node]
-        if not isinstance(parent, cst.UnaryOperation) or not isinstance(parent.operator, cst.Not):
+        negated = context.tree.parents[read.node]
+        if not is_negation(negated):
             return None
-        negated = parent
     whole = context.tree.parents[negated]
     if not isinstance(whole, cst.BooleanOperation) or not isinstance(whole.operator, cst.And):
         return None
@@ -149,8 +149,3 @@ def _fitting(context: Context, old: cst.BaseExpression, new: cst.BaseExpression)
     if isinstance(new, cst.UnaryOperation) and isinstance(context.tree.parents[old], cst.BooleanOperation):
         return new
     return fitting(context.tree, old, new, bare_in=_BARE_IN)
-
-
-def _is_key(node: cst.BaseExpression) -> bool:
-    """The string "TimeLimit.truncated"."""
-    return isinstance(node, cst.SimpleString) and node.evaluated_value == KEY

@@ -61,7 +61,6 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from done_lint.core.findings import Edit
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.env_methods import (
     EnvMethod,
@@ -80,8 +79,14 @@ from done_lint.rewrites.imports import with_names
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.seed_forwarding import seeds
 from done_lint.rules.base import Rule
-from done_lint.syntax.edits import Edits, newline, removed, replaced
+from done_lint.syntax.edits import Edits, removed, replaced
 from done_lint.syntax.expressions import assignment, bare_tuple
+from done_lint.syntax.removals import method_removed, removed_with_gap
+from done_lint.syntax.shapes import is_name
+
+
+class Needed(Exception):
+    """The method cannot go; the message says why, in one clause."""
 
 
 class Leaving(NamedTuple):
@@ -122,7 +127,7 @@ class SeedMethod(Rule):
             return True
         calls = [call for call in calls_of(self.tree, reset, "seed") if is_own(self.context, receiver(call))]
         return any(
-            isinstance(name, cst.Name) and name.value == "seed"
+            is_name(name, "seed")
             for call in calls
             for argument in call.args
             for name in self.tree.descend(argument.value)
@@ -137,40 +142,58 @@ class SeedMethod(Rule):
         return not isinstance(call.func, cst.Attribute) or call.func.attr.value != "reset"
 
     def _leaving(self, one: EnvMethod) -> Leaving | str:
-        """What goes with the method, or why it stays, in one clause."""
+        """What goes with the method, or why it cannot go, in one clause."""
+        try:
+            generator = self._generator(one)
+            self._check_reset(one)
+            edits = [edit for read in self._mentions(one) for edit in self._without_call(read, generator)]
+        except Needed as reason:
+            return str(reason)
+        seeds_here = any(self._call_seed(read) is not None for read in self._mentions(one))
+        reads = frozenset[cst.CSTNode]() if seeds_here else frozenset(self.tree.descend(one.function))
+        return Leaving((*method_removed(self.tree, one.body, one.function), *edits), reads)
+
+    def _generator(self, one: EnvMethod) -> cst.BaseExpression | None:
+        """The function that the method seeds `np_random` with, if it does nothing else."""
         if one.owner.seed_heirs:
-            return "a class that inherits from it calls it"
+            raise Needed("a class that inherits from it calls it")
         generator: cst.BaseExpression | None = None
         for statement in statements(one.function):
             call = self._seeded(one, statement)
             if call is not None:
                 generator = call.func
             elif not self._passes_on(one, statement) and not self._says_nothing(one, statement):
-                return f"it does more than to seed `np_random`: `{self.source(statement)}`"
+                raise Needed(f"it does more than to seed `np_random`: `{self.source(statement)}`")
+        return generator
+
+    def _check_reset(self, one: EnvMethod) -> None:
+        """Without the method, `reset` has to seed."""
         reset = method(one.body, "reset")
         if reset is not None and not seeds(self.tree, EnvMethod(one.owner, one.body, reset)):
-            return "`reset` has to hand the seed on first"
+            raise Needed("`reset` has to hand the seed on first")
         if reset is None and (one.owner.inherited is None or not one.owner.inherited.accepts("seed")):
-            return "the `reset` that it inherits has to take a seed first"
-        edits = [self._removed(one)]
-        kept: set[cst.CSTNode] = set()
-        for read in self._mentions(one):
-            use = self.tree.parents[read]
-            statement = self.tree.parents[use]
-            if not isinstance(use, cst.Call) or use.func is not read or not isinstance(statement, cst.Expr):
-                return "its value is used"
-            seed = use.args[0].value if len(use.args) == 1 else None
-            if seed is None or self.source(seed) == "None":
-                if use.args and seed is None:
-                    return "it is called with more than one argument"
-                edits.append(self._without_gap(statement))
-            elif generator is None:
-                return "it is called with a seed"
-            else:
-                edits.append(replaced(self.tree, statement, _seeded_here(read.value, generator, seed)))
-                kept.add(one.function)
-        reads = frozenset(self.tree.descend(one.function)) if not kept else frozenset[cst.CSTNode]()
-        return Leaving(tuple(edit for group in edits for edit in group), reads)
+            raise Needed("the `reset` that it inherits has to take a seed first")
+
+    def _without_call(self, read: cst.Attribute, generator: cst.BaseExpression | None) -> Edits:
+        """`self.seed()` goes; a call with a seed becomes what the method did."""
+        call = self.tree.parents[read]
+        statement = self.tree.parents[call]
+        if not isinstance(call, cst.Call) or call.func is not read or not isinstance(statement, cst.Expr):
+            raise Needed("its value is used")
+        if len(call.args) > 1:
+            raise Needed("it is called with more than one argument")
+        seed = self._call_seed(read)
+        if seed is None:
+            return removed_with_gap(self.tree, statement)
+        if generator is None:
+            raise Needed("it is called with a seed")
+        return replaced(self.tree, statement, _seeded_here(read.value, generator, seed))
+
+    def _call_seed(self, read: cst.Attribute) -> cst.BaseExpression | None:
+        """The seed of `self.seed(0)`."""
+        call = self.tree.parents[read]
+        seed = call.args[0].value if isinstance(call, cst.Call) and call.args else None
+        return None if seed is None or self.source(seed) == "None" else seed
 
     def _seeded(self, one: EnvMethod, statement: cst.CSTNode) -> cst.Call | None:
         """`self.np_random, seed = seeding.np_random(seed)`: the call."""
@@ -220,55 +243,6 @@ class SeedMethod(Rule):
             and not self.tree.within(node, one.function)
         }
         return sorted(found, key=self.span)
-
-    def _removed(self, one: EnvMethod) -> Edits:
-        """The rows of the method, with the blank rows before it (of the first one: behind it)."""
-        block = one.body.body.body
-        place = block.index(one.function)
-        if len(block) == 1:
-            start, end = self.tree.offsets(one.function)
-            return (Edit(start, end, "pass"),)
-        following = block[place + 1] if place + 1 < len(block) else None
-        first = self._first_row(one.function, attached=True)
-        if place == 0 and following is not None:
-            first, last = self._first_row(one.function, comments=True), self._first_row(following, comments=True)
-            return (Edit(self.tree.lines.offset(first, 0), self.tree.lines.offset(last, 0), ""),)
-        start = self.tree.lines.offset(first, 0)
-        end = self.tree.text.find(newline(self.tree), self.tree.offsets(one.function)[1])
-        if end >= 0:
-            return (Edit(start, end + len(newline(self.tree)), ""),)
-        # the file ends without a newline, and goes on doing so
-        before = self.tree.text[:start].removesuffix(newline(self.tree))
-        return (Edit(len(before), len(self.tree.text), ""),)
-
-    def _without_gap(self, statement: cst.Expr) -> Edits:
-        """Take a call away; blank rows before the last statement of a block go with it."""
-        edits = removed(self.tree, statement)
-        line = self.tree.parents[statement]
-        block = self.tree.siblings(line)
-        if not isinstance(line, cst.SimpleStatementLine) or len(block) < 2 or block[-1] is not line:
-            return edits
-        if len(line.body) > 1 or line.trailing_whitespace.comment is not None:
-            return edits
-        if any(row.comment is not None for row in line.leading_lines):
-            return edits
-        start = self.tree.lines.offset(self._first_row(line), 0)
-        return (Edit(start, edits[0].end, ""),)
-
-    def _first_row(self, statement: cst.CSTNode, *, comments: bool = False, attached: bool = False) -> int:
-        """The first row of a statement: of its decorators, and the blank rows and comments before it.
-
-        `comments`: without the blank rows before the first comment. `attached`: without a headline, which is a
-        comment that a blank row parts from the statement.
-        """
-        leading: Sequence[cst.EmptyLine] = getattr(statement, "leading_lines", ())
-        if comments:
-            leading = leading[next((at for at, one in enumerate(leading) if one.comment is not None), len(leading)) :]
-        if attached and leading and leading[-1].comment is None:
-            rows = [at for at, one in enumerate(leading) if one.comment is not None]
-            leading = leading[rows[-1] + 1 :] if rows else leading
-        decorators = getattr(statement, "decorators", ())
-        return self.span(decorators[0] if decorators else statement).row - len(leading)
 
     def _import_edits(self, reads: frozenset[cst.CSTNode]) -> Edits:
         """Without these reads, the import of `seeding` may be for nobody."""

@@ -62,11 +62,12 @@ import libcst as cst
 from done_lint.core.findings import Edit
 from done_lint.facts.facts import EnvClass
 from done_lint.knowledge.rendering import METADATA_KEYS, RENDER_PARAMETERS
-from done_lint.rewrites.env_methods import class_of, environment_class, is_own, method, own_name
+from done_lint.rewrites.env_methods import class_of, environment_class, is_own, method, own_name, receiver
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.edits import Edits, added_after, added_before, indentation
+from done_lint.syntax.shapes import is_name, method_called, string_value
 
 _READING = frozenset({"get", "setdefault", "pop"})
 
@@ -80,8 +81,8 @@ class RenderSignature(Rule):
 
     def visit_SimpleString(self, node: cst.SimpleString) -> None:
         """Look at every string that is an old key."""
-        key = node.evaluated_value
-        if not isinstance(key, str) or key not in METADATA_KEYS or not self._is_key(node):
+        key = string_value(node)
+        if key not in METADATA_KEYS or not self._is_key(node):
             return
         start, end = self.tree.offsets(node)
         edit = Edit(start, end, node.value.replace(key, METADATA_KEYS[key]))
@@ -102,22 +103,13 @@ class RenderSignature(Rule):
             subscript = self.tree.parents[self.tree.parents[parent]]
             return isinstance(subscript, cst.Subscript) and self._is_metadata(subscript.value)
         call = self.tree.parents.get(parent)
-        return (
-            isinstance(parent, cst.Arg)
-            and isinstance(call, cst.Call)
-            and call.args[0] is parent
-            and isinstance(call.func, cst.Attribute)
-            and call.func.attr.value in _READING
-            and self._is_metadata(call.func.value)
-        )
+        if not isinstance(parent, cst.Arg) or not isinstance(call, cst.Call) or call.args[0] is not parent:
+            return False
+        return method_called(call) in _READING and self._is_metadata(receiver(call))
 
     def _becomes_metadata(self, literal: cst.Dict) -> bool:
         """`metadata = {...}`, `self.metadata = {...}`, `self.metadata.update({...})`, with old keys only."""
-        keys = {
-            one.key.evaluated_value
-            for one in literal.elements
-            if isinstance(one, cst.DictElement) and isinstance(one.key, cst.SimpleString)
-        }
+        keys = {string_value(one.key) for one in literal.elements if isinstance(one, cst.DictElement)}
         if keys & set(METADATA_KEYS.values()):
             return False  # for old Gym and for Gymnasium
         parent = self.tree.parents[literal]
@@ -126,13 +118,9 @@ class RenderSignature(Rule):
         if isinstance(parent, cst.AnnAssign):
             return self._is_metadata(parent.target)
         call = self.tree.parents.get(parent)
-        return (
-            isinstance(parent, cst.Arg)
-            and isinstance(call, cst.Call)
-            and isinstance(call.func, cst.Attribute)
-            and call.func.attr.value == "update"
-            and self._is_metadata(call.func.value)
-        )
+        if not isinstance(parent, cst.Arg) or not isinstance(call, cst.Call):
+            return False
+        return method_called(call) == "update" and self._is_metadata(receiver(call))
 
     def _is_metadata(self, node: cst.BaseExpression) -> bool:
         """The metadata of an environment, or of its class."""
@@ -140,7 +128,7 @@ class RenderSignature(Rule):
             env = self.facts.envs.get(self.span(node.value))
             return is_own(self.context, node.value) or (env is not None and env.api.five)
         scope = self.tree.scope(node)
-        return isinstance(node, cst.Name) and node.value == "metadata" and self._class(scope) is not None
+        return is_name(node, "metadata") and self._class(scope) is not None
 
     def _class(self, node: cst.CSTNode) -> EnvClass | None:
         return environment_class(self.context, node)
@@ -235,9 +223,8 @@ class RenderSignature(Rule):
             for call in self.tree.descend(owner)
             if isinstance(call, cst.Call)
             and call.args
-            and isinstance(call.func, cst.Attribute)
-            and call.func.attr.value == "render"
-            and is_own(self.context, call.func.value)
+            and method_called(call) == "render"
+            and is_own(self.context, receiver(call))
         ]
 
     def _bare(self, call: cst.Call) -> Edits:

@@ -68,6 +68,7 @@ from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.time_limit.info_key import KEY
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, added_after, added_before
+from done_lint.syntax.shapes import is_name, only_target, string_value
 
 _TITLE = "return the limit as `truncated`"
 _MIXED = "it is not plain in `step` which part of the flag the limit is"
@@ -97,9 +98,7 @@ class LimitAsTermination(Rule):
 
     def _is_told_apart(self, method: cst.FunctionDef) -> bool:
         """The method writes the key by which old Gym told a limit from the real end: it is a time limit's wrapper."""
-        return any(
-            isinstance(node, cst.SimpleString) and node.evaluated_value == KEY for node in self.tree.descend(method)
-        )
+        return any(string_value(node) == KEY for node in self.tree.descend(method))
 
     def _outcome(self, node: cst.Comparison, method: cst.FunctionDef, limit: OwnLimit) -> Outcome:
         name = method.name.value
@@ -115,7 +114,7 @@ class LimitAsTermination(Rule):
         if isinstance(truncated, cst.Name) and isinstance(terminated, cst.Name) and truncated.value != "False":
             edits = self._of_flags(node, method, terminated, truncated)
             return fixed(_TITLE, edits, safe=False) if edits is not None else unfixed(_MIXED)
-        if not isinstance(truncated, cst.Name) or truncated.value != "False":
+        if not is_name(truncated, "False"):
             return unfixed("`step` has another value for `truncated` already")
         if self.tree.within(node, terminated):
             return self._in_return(node, terminated, truncated)
@@ -126,7 +125,7 @@ class LimitAsTermination(Rule):
             return unfixed(_MIXED)
         return fixed(_TITLE, edits, self._replaced(truncated, "truncated"), safe=False)
 
-    def _in_return(self, node: cst.Comparison, terminated: cst.BaseExpression, truncated: cst.Name) -> Outcome:
+    def _in_return(self, node: cst.Comparison, terminated: cst.BaseExpression, truncated: cst.BaseExpression) -> Outcome:
         """The comparison stands in the returned tuple itself."""
         rest = "False" if node is terminated else self._without(node, terminated)
         if not rest:
@@ -189,7 +188,7 @@ class LimitAsTermination(Rule):
         statement = row.body[0] if isinstance(row, cst.SimpleStatementLine) and len(row.body) == 1 else row
         if not isinstance(statement, cst.Assign) or not self._binds(statement, name):
             return None
-        if not isinstance(statement.value, cst.Name) or statement.value.value != "True":
+        if not is_name(statement.value, "True"):
             return None
         return statement.targets[0].target
 
@@ -204,8 +203,7 @@ class LimitAsTermination(Rule):
         return ""
 
     def _binds(self, statement: cst.Assign, name: str) -> bool:
-        target = statement.targets[0].target
-        return len(statement.targets) == 1 and isinstance(target, cst.Name) and target.value == name
+        return is_name(only_target(statement), name)
 
     def _is_straight(self, statement: cst.CSTNode, method: cst.FunctionDef) -> bool:
         """Whether the statement stands in the method's own block, where every run of it comes by."""

@@ -58,6 +58,7 @@ from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import by_keyword, keyword, keyword_argument
 from done_lint.syntax.edits import Edits, replaced
+from done_lint.syntax.shapes import is_name, only_index
 
 _ONLY_STATISTICS = "only loops that do nothing but read episode statistics can be rewritten"
 
@@ -90,9 +91,9 @@ class VectorApi(Rule):
 
     def visit_Subscript(self, node: cst.Subscript) -> None:
         """`infos[0]`, `infos[i]`, `infos["final_info"]`."""
-        if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
+        key = only_index(node)
+        if key is None:
             return
-        key = node.slice[0].slice.value
         if isinstance(key, cst.SimpleString):
             if not self._goes_over(node):
                 self._key(node, node.value, key)
@@ -304,7 +305,7 @@ class VectorApi(Rule):
             if isinstance(ancestor, (cst.For, cst.CompFor)):
                 first = ancestor.target.elements[0].value if isinstance(ancestor.target, cst.Tuple) else ancestor.target
                 counter = ancestor.iter.func if isinstance(ancestor.iter, cst.Call) else None
-                counting = isinstance(counter, cst.Name) and counter.value in ("range", "enumerate")
+                counting = is_name(counter, "range", "enumerate")
                 return counting and first is binding
             if isinstance(ancestor, (cst.BaseSmallStatement, cst.BaseStatement)):
                 return False
@@ -331,6 +332,6 @@ def _masked(name: str, today: str) -> str:
 
 def _enumerated(node: cst.BaseExpression) -> cst.BaseExpression:
     """What `enumerate` goes over, or the expression itself."""
-    if isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "enumerate":
+    if isinstance(node, cst.Call) and is_name(node.func, "enumerate"):
         return node.args[0].value if len(node.args) == 1 and not node.args[0].star else node
     return node

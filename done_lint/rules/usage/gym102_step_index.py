@@ -56,6 +56,7 @@ from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import added_after, replaced
 from done_lint.syntax.expressions import bare_tuple, fitting
+from done_lint.syntax.shapes import only_index, only_target
 from done_lint.syntax.tree import Scope
 
 #: Where the joined flag needs no parentheses.
@@ -107,9 +108,9 @@ class StepIndex(Rule):
     def _unpacked(self, node: cst.Subscript, step: StepResult) -> Outcome:
         """`done = env.step(a)[2]` as an unpacking of all five values."""
         statement = self.tree.parents[node]
-        if not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
+        done = only_target(statement)
+        if not isinstance(statement, cst.Assign) or done is None:
             return unfixed("`terminated or truncated` would call `step` twice; bind its result first")
-        done = statement.targets[0].target
         flags = step_names(self.context, self.tree.scope(node))
         edits = [
             replaced(self.tree, done, bare_tuple(*map(cst.Name, ("_", "_", *flags, "_")))),
@@ -169,8 +170,8 @@ class StepIndex(Rule):
         if before < 0 or after < 0 or part.step is not None:
             return False
         parent = self.tree.parents[node]
-        if isinstance(parent, cst.Assign) and len(parent.targets) == 1:
-            return self._all_handed_on(self.tree.scope(node), parent.targets[0].target, before, after)
+        if (target := only_target(parent)) is not None:
+            return self._all_handed_on(self.tree.scope(node), target, before, after)
         return self._handed_on(node, before, after)
 
     def _all_handed_on(self, scope: Scope, rest: cst.BaseExpression, before: int, after: int) -> bool:
@@ -239,9 +240,8 @@ def _five(step: StepResult) -> bool:
 
 def index_of(node: cst.Subscript) -> int | None:
     """The constant index of a subscript."""
-    if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
-        return None
-    return _integer(node.slice[0].slice.value)
+    index = only_index(node)
+    return _integer(index) if index is not None else None
 
 
 def _slice_of(node: cst.Subscript) -> slice | None:

@@ -46,10 +46,12 @@ import libcst as cst
 from done_lint.facts.facts import Env
 from done_lint.knowledge.env_apis import BARE, GYMNASIUM
 from done_lint.rewrites.compatibility_code import asks_first
+from done_lint.rewrites.env_methods import receiver as receiver_of
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument
 from done_lint.syntax.edits import removed, replaced
+from done_lint.syntax.shapes import is_name, method_called
 
 _MIXED = "another environment that arrives here may answer in the old way"
 
@@ -126,7 +128,7 @@ class EnvSeed(Rule):
 
     def _seed(self, node: cst.Call) -> cst.Arg | None:
         """`seed=s` for the argument of the call; none where it asks for a random seed."""
-        if not node.args or (isinstance(node.args[0].value, cst.Name) and node.args[0].value.value == "None"):
+        if not node.args or is_name(node.args[0].value, "None"):
             return None
         value = node.args[0].value
         if self._from_numpy(value):
@@ -174,9 +176,8 @@ class EnvSeed(Rule):
             call
             for call in self.tree.descend(node)
             if isinstance(call, cst.Call)
-            and isinstance(call.func, cst.Attribute)
-            and call.func.attr.value == "reset"
-            and self.tree.source(call.func.value) == receiver
+            and method_called(call) == "reset"
+            and self.tree.source(receiver_of(call)) == receiver
         ]
 
     def _straight(self, reset: cst.Call) -> bool:

@@ -43,11 +43,12 @@ from done_lint.facts.facts import ResetResult
 from done_lint.rewrites.compatibility_code import is_expected_to_fail
 from done_lint.rewrites.env_methods import is_env_method
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.reset_tuple.calls import observation_alone, only_target
+from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rewrites.reset_tuple.reset_methods import HELD_UP as _PENDING
 from done_lint.rewrites.reset_tuple.reset_methods import fix_of_reset_call
 from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import last_name
+from done_lint.syntax.shapes import only_target
 
 
 class BareReset(Rule):
@@ -87,7 +88,7 @@ class BareReset(Rule):
 
     def _only_fails(self, statement: cst.CSTNode) -> bool:
         """`wrong = env.reset()`, only to see that what takes an observation refuses it."""
-        target = only_target(statement) if isinstance(statement, cst.Assign) else None
+        target = only_target(statement)
         if not isinstance(target, cst.Name):
             return False
         reads = self.tree.scopes.reads(self.tree.scope(statement), target.value)

@@ -62,6 +62,7 @@ from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.time_limit.info_key import Read, time_limit_reads
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, replaced
+from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Scope
 
 _OUT_OF_SCOPE = "the two flags of this step are not in scope here"
@@ -109,7 +110,7 @@ class TimeLimitInfo(Rule):
         edits: list[Edits] = []
         names: list[str] = []
         for target, flag in zip(step.targets[2:4], ("terminated", "truncated"), strict=True):
-            if isinstance(target, cst.Name) and target.value == "_":
+            if is_name(target, "_"):
                 name = step_name(self.context, step.scope, flag)
                 edits.append(replaced(self.tree, target, cst.Name(name)))
                 names.append(name)

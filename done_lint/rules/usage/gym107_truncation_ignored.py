@@ -52,6 +52,7 @@ from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, added_before, replaced
 from done_lint.syntax.expressions import fitting
+from done_lint.syntax.shapes import is_name
 
 
 class TruncationIgnored(Rule):
@@ -178,7 +179,7 @@ class TruncationIgnored(Rule):
         assign = self.tree.parents.get(self.tree.parents[binding])
         if not isinstance(assign, cst.Assign):
             return False
-        if isinstance(assign.value, cst.Name) and assign.value.value == "False":
+        if is_name(assign.value, "False"):
             return True
         fact = self.facts.flags.get(self.span(assign.value))
         return fact is not None and fact.terminated_only

@@ -48,6 +48,7 @@ from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import rewritten
 from done_lint.syntax.expressions import parenthesized
+from done_lint.syntax.shapes import is_negation, is_number
 
 #: What binds tighter than `|`, so that it needs no parentheses beside it.
 _TIGHT = (
@@ -115,9 +116,7 @@ class AmbiguousDone(Rule):
 
     def visit_UnaryOperation(self, node: cst.UnaryOperation) -> None:
         """`not dones`."""
-        if not isinstance(node.operator, cst.Not) or self._inside_another(node):
-            return
-        if self._has_array(node) and not self._is_alone(node):
+        if is_negation(node) and not self._inside_another(node) and self._has_array(node) and not self._is_alone(node):
             self._report(node)
 
     def visit_If(self, node: cst.If) -> None:
@@ -156,15 +155,13 @@ class AmbiguousDone(Rule):
 
     def _inside_another(self, node: cst.BaseExpression) -> bool:
         parent = self.tree.parents[node]
-        return isinstance(parent, cst.BooleanOperation) or (
-            isinstance(parent, cst.UnaryOperation) and isinstance(parent.operator, cst.Not)
-        )
+        return isinstance(parent, cst.BooleanOperation) or is_negation(parent)
 
     def _has_array(self, node: cst.BaseExpression) -> bool:
         """Whether some operand, however deep in Boolean operators, is an array of flags."""
         if isinstance(node, cst.BooleanOperation):
             return self._has_array(node.left) or self._has_array(node.right)
-        if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
+        if isinstance(node, cst.UnaryOperation) and is_negation(node):
             return self._has_array(node.expression)
         return self._is_array(node)
 
@@ -216,11 +213,14 @@ def _is_one(test: cst.BaseExpression) -> bool:
     if not (isinstance(test, cst.Comparison) and len(test.comparisons) == 1):
         return False
     (target,) = test.comparisons
-    one = isinstance(target.comparator, cst.Integer) and target.comparator.value == "1"
-    return one and isinstance(target.operator, cst.Equal) and environment_count(last_name(test.left))
+    return (
+        is_number(target.comparator, "1")
+        and isinstance(target.operator, cst.Equal)
+        and environment_count(last_name(test.left))
+    )
 
 
 def _tight(node: cst.BaseExpression) -> cst.BaseExpression:
     """An operand of `|`, in parentheses where it binds less."""
-    bare = isinstance(node, _TIGHT) or (isinstance(node, cst.UnaryOperation) and not isinstance(node.operator, cst.Not))
+    bare = isinstance(node, _TIGHT) or (isinstance(node, cst.UnaryOperation) and not is_negation(node))
     return node if bare else parenthesized(node)

@@ -60,6 +60,7 @@ from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, fina
 from done_lint.rewrites.outcome import unfixed
 from done_lint.rewrites.stored_transitions import stored_transitions
 from done_lint.rules.base import Rule
+from done_lint.syntax.shapes import string_value
 
 
 class ResetObservation(Rule):
@@ -87,6 +88,4 @@ class ResetObservation(Rule):
     def _asks(self, scope: cst.CSTNode) -> bool:
         """Whether the function asks for final observations or infos anywhere."""
         keys = OF_OBSERVATIONS | OF_INFOS
-        return any(
-            isinstance(one, cst.SimpleString) and one.evaluated_value in keys for one in self.tree.descend(scope)
-        )
+        return any(string_value(one) in keys for one in self.tree.descend(scope))

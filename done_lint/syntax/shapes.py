@@ -1,0 +1,45 @@
+"""What a node is, asked in one question."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+
+def is_name(node: cst.CSTNode | None, *names: str) -> bool:
+    """Whether the node is one of these plain names, `True`, `False` and `None` among them."""
+    return isinstance(node, cst.Name) and node.value in names
+
+
+def is_number(node: cst.CSTNode | None, text: str) -> bool:
+    """Whether the node is this integer, as it is written."""
+    return isinstance(node, cst.Integer) and node.value == text
+
+
+def string_value(node: cst.CSTNode | None) -> str:
+    """The text of a plain string; empty for anything else."""
+    value = node.evaluated_value if isinstance(node, cst.SimpleString) else ""
+    return value if isinstance(value, str) else ""
+
+
+def method_called(node: cst.CSTNode | None) -> str:
+    """`reset` of `env.reset()`; empty for what is no call of a method."""
+    func = node.func if isinstance(node, cst.Call) else None
+    return func.attr.value if isinstance(func, cst.Attribute) else ""
+
+
+def only_target(statement: cst.CSTNode | None) -> cst.BaseExpression | None:
+    """The target of an assignment that is not chained."""
+    if not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
+        return None
+    return statement.targets[0].target
+
+
+def only_index(node: cst.Subscript) -> cst.BaseExpression | None:
+    """`i` of `x[i]`; none for slices and several dimensions."""
+    index = node.slice[0].slice if len(node.slice) == 1 else None
+    return index.value if isinstance(index, cst.Index) else None
+
+
+def is_negation(node: cst.CSTNode | None) -> bool:
+    """Whether the node is `not x`."""
+    return isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not)
