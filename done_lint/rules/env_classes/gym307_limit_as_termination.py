@@ -125,7 +125,9 @@ class LimitAsTermination(Rule):
             return unfixed(_MIXED)
         return fixed(_TITLE, edits, self._replaced(truncated, "truncated"), safe=False)
 
-    def _in_return(self, node: cst.Comparison, terminated: cst.BaseExpression, truncated: cst.BaseExpression) -> Outcome:
+    def _in_return(
+        self, node: cst.Comparison, terminated: cst.BaseExpression, truncated: cst.BaseExpression
+    ) -> Outcome:
         """The comparison stands in the returned tuple itself."""
         rest = "False" if node is terminated else self._without(node, terminated)
         if not rest:
