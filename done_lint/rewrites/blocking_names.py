@@ -1,4 +1,4 @@
-"""What keeps a file with the old package: names that Gymnasium has not, and that no fix replaces."""
+"""Blocking names: what a file imports from Gym and Gymnasium does not have, so that the file cannot move."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from done_lint.syntax.dotted import dotted
 from done_lint.syntax.tree import Tree
 
 
-def stays(tree: Tree, node: cst.Import | cst.ImportFrom) -> bool:
+def is_needed(tree: Tree, node: cst.Import | cst.ImportFrom) -> bool:
     """Whether a program needs this import: it is no choice, or what a choice falls back to."""
     return not chooses_import(tree, node) or is_last_resort(tree, node)
 
@@ -23,7 +23,7 @@ def removed_names(tree: Tree, target: Release) -> Iterator[str]:
     """Names that the file imports from Gym, and that Gymnasium has removed."""
     imports: list[cst.Import | cst.ImportFrom] = [*tree.of_type(cst.Import), *tree.of_type(cst.ImportFrom)]
     for node in imports:
-        if not stays(tree, node):
+        if not is_needed(tree, node):
             continue
         for name in _names(node):
             if gone(name, target) is not None:

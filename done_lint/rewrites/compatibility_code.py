@@ -1,4 +1,4 @@
-"""Where a program chooses on purpose between packages, versions and what an object has."""
+"""Compatibility code: where a program chooses between packages, versions and what an object has."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "
 
 
 def chooses_import(tree: Tree, node: cst.CSTNode) -> bool:
-    """Whether an import stands where a program chooses between packages or versions, or keeps both on purpose."""
+    """Whether an import stands where a program chooses between packages or versions, or imports both."""
     if _imports(node, "gym") and _old_names(tree):
         return True
     for ancestor in tree.ancestors(node):

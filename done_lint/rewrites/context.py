@@ -43,8 +43,8 @@ class Context:
         return old_returns(self.tree, self.facts)
 
     @cached_property
-    def stays(self) -> bool:
-        """Whether the file has to keep the old package, for something that Gymnasium has removed."""
+    def has_blocking_name(self) -> bool:
+        """Whether the file needs the old package, for a name that Gymnasium has removed."""
         return next(removed_names(self.tree, self.target), "") != ""
 
     @cached_property

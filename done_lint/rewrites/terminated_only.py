@@ -39,7 +39,7 @@ def _thread(context: Context, sink: Sink, flag: cst.BaseExpression | None) -> Ou
     """`terminated` is not in scope: it has to come here beside the flag."""
     if sink.kind != "store" and _stored_here(context, sink):
         return unfixed("goes away once `terminated` is what is stored")
-    if _born_of_four(context, sink):
+    if _comes_from_four_values(context, sink):
         return unfixed("`terminated` is at hand once the step unpacks five values")
     way = threaded(context, flag) if flag is not None else None
     if flag is None or way is None:
@@ -107,14 +107,14 @@ def _effects(context: Context, branch: cst.If) -> set[str]:
     return found
 
 
-def _born_of_four(context: Context, sink: Sink) -> bool:
-    """Whether the flag is the third target of an unpacking that GYM101 is about to mend."""
+def _comes_from_four_values(context: Context, sink: Sink) -> bool:
+    """Whether the flag is the third target of an unpacking that GYM101 reports."""
     return any(place.path == context.path and place.span in _four_value_flags(context) for place in sink.path)
 
 
 @per_file
 def _four_value_flags(context: Context) -> frozenset[Span]:
-    """The third targets of the unpackings that GYM101 is about to mend."""
+    """The third targets of the unpackings that GYM101 reports."""
     return frozenset(context.tree.span(one.targets[2]) for one in context.unpackings if four_valued(one))
 
 

@@ -1,4 +1,4 @@
-"""What a rule is: a visitor that finds, a transformer that mends, and the page that explains both."""
+"""What a rule is: a visitor that reports findings, each with the outcome of a rewrite."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Rule(cst.CSTVisitor):
         return self.findings
 
     def span(self, node: cst.CSTNode) -> Span:
-        """The node's span: the key of the model's facts."""
+        """The node's span: the key of the facts."""
         return self.tree.span(node)
 
     def source(self, node: cst.CSTNode) -> str:
@@ -60,14 +60,14 @@ class Rule(cst.CSTVisitor):
         env: Env | None = None,
         certainty: Certainty = "proven",
     ) -> None:
-        """Say that something is wrong at `place`; `env` is what speaks another API there, and how sure that is."""
+        """Report `place`; `env` is the environment whose API the code contradicts, with the certainty of that."""
         if env is not None:
             certainty = env.certainty
             if env.maker:
                 help = f"{help}; leave it, if `{env.maker}` makes the environment and has not moved to Gymnasium"
         fix = outcome.fix
         if fix is not None and fix.safety == "safe" and (self.facts.kept_by or (env is not None and env.maker)):
-            # half a move: what the environments answer, or what the file is made of, stays with Gym
+            # Only half of the file could move: its environments, or other names that it uses, belong to Gym.
             fix = replace(fix, safety="unsafe")
         self.findings.append(
             Finding(
@@ -85,7 +85,7 @@ class Rule(cst.CSTVisitor):
         )
 
     def elsewhere(self, node: cst.CSTNode, place: Related) -> tuple[Related, ...]:
-        """The place, if it tells more than the node itself does."""
+        """The place, unless it is the node itself."""
         here = self.span(node)
         inside = place.path == self.context.path and here.row <= place.span.row <= here.end_row
         return () if inside or not place.path else (place,)

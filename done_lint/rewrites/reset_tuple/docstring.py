@@ -20,12 +20,12 @@ _RETURNED = re.compile(
 
 
 def docstring_edits(tree: Tree, function: cst.FunctionDef) -> Edits:
-    """Edits that add the info to what is said to be returned, where one row says it and knows of no info yet."""
+    """Edits that add the info to the description of what is returned, where that is one row without an info."""
     text = docstring(function)
     if not isinstance(text, cst.SimpleString):
         return ()
-    said = _RETURNED.search(text.raw_value)
-    if said is None or re.search(r"\binfo|\bdict\b|\btuple\b", said["what"], re.IGNORECASE):
+    returned = _RETURNED.search(text.raw_value)
+    if returned is None or re.search(r"\binfo|\bdict\b|\btuple\b", returned["what"], re.IGNORECASE):
         return ()
     start = tree.offsets(text)[0] + len(text.prefix) + len(text.quote)
-    return (Edit(start + said.end("what"), start + said.end("what"), ", and an info"),)
+    return (Edit(start + returned.end("what"), start + returned.end("what"), ", and an info"),)

@@ -23,7 +23,7 @@ from done_lint.syntax.expressions import assignment, bare_tuple, parenthesized
 from done_lint.syntax.tree import Scope
 
 #: The fix of GYM303 comes first; in the round after it this one can follow.
-HELD_UP = "the environment's own `reset` has to return a pair first"
+PENDING = "the environment's own `reset` has to return a pair first"
 #: What may stand around a reset that moves to a row of its own.
 _CONVERSIONS = (cst.Arg, cst.Call, cst.Attribute, cst.BinaryOperation, cst.Subscript, cst.SubscriptElement, cst.Index)
 _STEP_FIRST = "the step in the other branch has to give five values first"
@@ -62,7 +62,7 @@ def fix_reset(context: Context, function: cst.FunctionDef) -> Outcome:
     inner = _inner_resets(context, function)
     beside = _beside(context, function, inner[0]) if inner else None
     if any(_waits(context, one) for one in inner):
-        result = unfixed(HELD_UP)
+        result = unfixed(PENDING)
     elif beside is not None and not beside.five:
         result = unfixed(_STEP_FIRST)
         context.shared.update((one.call, result) for one in inner)

@@ -1,4 +1,4 @@
-"""Where a program says how many values a step has: docstrings, and assertions beside an unpacking."""
+"""Where a program documents how many values a step has: docstrings, and assertions beside an unpacking."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ class FlagSplit:
 
 
 def says_time_limit(tree: Tree, statement: cst.Assign) -> bool:
-    """Whether the block that ends the episode also writes the key by which old Gym told a limit of time."""
+    """Whether the block that ends the episode also writes the key of old Gym's time limit."""
     line = tree.parents[statement]
     rows = tree.siblings(line) if isinstance(line, cst.SimpleStatementLine) else ()
     return any(

@@ -1,6 +1,6 @@
 """The change from four step values to five: in any program, and inside an environment's own `step`.
 
-In a program the old flag lives on as `done = terminated or truncated`. A `step` of the project's own that hands the
+In a program the old flag is kept as `done = terminated or truncated`. A `step` of the project's own that hands the
 flag on (a wrapper's) returns the two flags instead: its unpacking, what it does to the flag, every tuple that it
 returns, its annotation and its docstring change together, or nothing does.
 """
@@ -21,9 +21,9 @@ from done_lint.rewrites.step_tuple.returns import DONE, OldReturn
 from done_lint.rewrites.step_tuple.split_flag import FlagSplit
 from done_lint.rewrites.step_tuple.unpack import (
     Slots,
+    blocked_by,
     five_targets,
     four_valued,
-    held_up,
     infos_of,
     is_array,
     once,
@@ -76,7 +76,7 @@ def fix_step_methods(context: Context, owner: EnvClass) -> Outcome:
     change = _Change(context)
     for scope in scopes:
         change.scope(scope, [old for old in returns if old.scope is scope], [u for u in inside if u.scope is scope])
-    reason = next(filter(None, (held_up(u.step) for u in inside)), "") or change.obstacle
+    reason = next(filter(None, (blocked_by(u.step) for u in inside)), "") or change.obstacle
     if reason:
         result = unfixed(reason)
     else:
@@ -231,8 +231,8 @@ def _signature(context: Context, function: cst.FunctionDef) -> Iterator[Edits]:
             yield replaced(context.tree, annotation, annotation.with_changes(slice=types))
         elif isinstance(annotation, cst.Tuple):
             yield replaced(context.tree, annotation, annotation.with_changes(elements=_twice(annotation.elements)))
-    if (said := docstring(function)) is not None:
-        yield from named_values(context.tree, said)
+    if (text := docstring(function)) is not None:
+        yield from named_values(context.tree, text)
 
 
 def _twice(types: Sequence[Type]) -> list[Type]:

@@ -43,7 +43,7 @@ class Slots(NamedTuple):
 def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Outcome:
     """The fix that takes this unpacking, and what depends on it, from four values to five."""
     group, reads = _group(context, unpacking)
-    if reason := next(filter(None, (held_up(member.step) for member in group)), ""):
+    if reason := next(filter(None, (blocked_by(member.step) for member in group)), ""):
         return unfixed(reason)
     names = step_names(context, unpacking.scope)
     edits: list[Edits] = []
@@ -73,7 +73,7 @@ def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Outc
     return result
 
 
-def held_up(step: StepResult) -> str:
+def blocked_by(step: StepResult) -> str:
     """Why five values cannot be unpacked here yet, in one clause (empty: they can)."""
     return _MIXED if step.env.mixed else _PENDING if step.pending else ""
 

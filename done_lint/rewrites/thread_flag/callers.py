@@ -13,7 +13,7 @@ from done_lint.rewrites.env_methods import own_name
 
 
 class Blocked(Exception):
-    """The flag takes a way that nothing can be carried along."""
+    """The flag takes a path on which no second flag can follow it."""
 
 
 class Functions:

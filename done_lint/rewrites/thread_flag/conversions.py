@@ -14,7 +14,7 @@ from done_lint.rewrites.context import Context
 
 
 class Converted(NamedTuple):
-    """An expression made of a flag, and the flag inside it that holds truncation."""
+    """An expression computed from a flag, and the flag inside it that contains truncation."""
 
     whole: cst.BaseExpression
     flag: cst.BaseExpression

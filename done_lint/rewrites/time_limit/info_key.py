@@ -1,4 +1,4 @@
-"""Reads of `info["TimeLimit.truncated"]`: where old Gym's time limit told of itself, and Gymnasium's no longer does."""
+"""Reads of `info["TimeLimit.truncated"]`, which old Gym's time limit set and Gymnasium's does not."""
 
 from __future__ import annotations
 

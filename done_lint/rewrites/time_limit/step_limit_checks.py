@@ -1,7 +1,7 @@
-"""Old ways to tell a time limit from the real end of a task: by counting to `env._max_episode_steps`.
+"""Old checks for a time limit, which count the steps up to `env._max_episode_steps`.
 
-`float(done) if steps < env._max_episode_steps else 0` says of old Gym's `done` what `float(terminated)` says today,
-and says it right also where the task ends in the very last step. The fix of GYM101 exchanges one for the other.
+With old Gym's `done`, `float(done) if steps < env._max_episode_steps else 0` is what `float(terminated)` is today,
+which is right also where the task ends in the very last step. The fix of GYM101 replaces one by the other.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import libcst as cst
 from done_lint.core.findings import Span
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.syntax.edits import exchanged
+from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Tree
 
 _REACHED = (cst.Equal, cst.GreaterThanEqual)
@@ -40,13 +41,13 @@ def limit_emulations(
     for node in chain.from_iterable(choices):
         if not isinstance(node, (cst.IfExp, cst.BooleanOperation)) or not tree.within(node, block):
             continue
-        told = _told(node, done.value)
-        if told is not None:
-            names = [one for one in tree.descend(told) if isinstance(one, cst.Name) and one.value == done.value]
-            yield node, exchanged(told, dict.fromkeys(names, cst.Name(terminated)))
+        part = _part_before_limit(node, done.value)
+        if part is not None:
+            names = [one for one in tree.descend(part) if is_name(one, done.value)]
+            yield node, exchanged(part, dict.fromkeys(names, cst.Name(terminated)))
 
 
-def _told(node: cst.IfExp | cst.BooleanOperation, done: str) -> cst.BaseExpression | None:
+def _part_before_limit(node: cst.IfExp | cst.BooleanOperation, done: str) -> cst.BaseExpression | None:
     """The part that holds where the limit was not reached, if the rest only takes the limit out."""
     if isinstance(node, cst.BooleanOperation):
         plain = isinstance(node.operator, cst.And) and _is_limit(node.right) is False

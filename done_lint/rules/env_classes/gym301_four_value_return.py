@@ -53,7 +53,7 @@ from done_lint.rules.base import Rule
 
 
 class FourValueReturn(Rule):
-    """GYM301; its transformer is `class_steps.FiveReturned`."""
+    """GYM301."""
 
     code = "GYM301"
 

@@ -51,7 +51,7 @@ from done_lint.core.findings import Edit
 from done_lint.rewrites.env_methods import EnvMethod, env_methods, parameters
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.annotation import optional
-from done_lint.rewrites.reset_tuple.reset_methods import HELD_UP, converted
+from done_lint.rewrites.reset_tuple.reset_methods import PENDING, converted
 from done_lint.rewrites.seed_forwarding import Unforwardable, forwarding
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, newline
@@ -93,7 +93,7 @@ class ResetSignature(Rule):
             if parameter.default is None:
                 return unfixed(f"it cannot be called without `{parameter.name.value}`, which no wrapper passes")
         if converted(self.context, method.function) is not None:
-            return unfixed(HELD_UP)  # the reset that the seed goes to moves to a row of its own
+            return unfixed(PENDING)  # the reset that the seed goes to moves to a row of its own
         try:
             forwarded = forwarding(self.context, method, missing)
         except Unforwardable as reason:

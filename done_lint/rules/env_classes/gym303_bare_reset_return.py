@@ -56,7 +56,7 @@ from done_lint.rules.base import Rule
 
 
 class BareResetReturn(Rule):
-    """GYM303; its fix is `own_reset.mend`, which GYM104 shares."""
+    """GYM303; GYM104 shares its fix."""
 
     code = "GYM303"
 

@@ -85,7 +85,7 @@ class LimitAsTermination(Rule):
         method = method_around(self.context, node) if limit is not None else None
         if limit is None or method is None or limit.owner.double:
             return
-        if limit.arity == 4 and self._is_told_apart(method):
+        if limit.arity == 4 and self._writes_time_limit_key(method):
             return  # the fix of GYM301 makes it truncation
         outcome = self._outcome(node, method, limit)
         self.report(
@@ -96,8 +96,8 @@ class LimitAsTermination(Rule):
             related=[place for one in limit.owner.evidence for place in self.elsewhere(node, one)],
         )
 
-    def _is_told_apart(self, method: cst.FunctionDef) -> bool:
-        """The method writes the key by which old Gym told a limit from the real end: it is a time limit's wrapper."""
+    def _writes_time_limit_key(self, method: cst.FunctionDef) -> bool:
+        """The method writes the key of old Gym's time limit: it is a wrapper that tells a limit from the real end."""
         return any(string_value(node) == KEY for node in self.tree.descend(method))
 
     def _outcome(self, node: cst.Comparison, method: cst.FunctionDef, limit: OwnLimit) -> Outcome:

@@ -47,7 +47,7 @@ import libcst as cst
 
 from done_lint.knowledge.gymnasium_changes import below_root, current
 from done_lint.project.requirements import OWN_CHOICE, names_gymnasium, replacement
-from done_lint.rewrites.blocking_names import stays
+from done_lint.rewrites.blocking_names import is_needed
 from done_lint.rewrites.compatibility_code import chooses_import
 from done_lint.rewrites.imports import imports_from
 from done_lint.rewrites.outcome import fixed, unfixed
@@ -116,13 +116,13 @@ class GymImport(Rule):
             self.report(node, message, outcome=unfixed(f"`{gone[0]}` has no counterpart of that name in Gymnasium"))
             return
         help = f"import `{module.replace('gym', 'gymnasium', 1)}`"
-        if self._staying:
-            help = f"replace `{self._staying}` first, which Gymnasium does not have; then {help}"
+        if self._blocking_name:
+            help = f"replace `{self._blocking_name}` first, which Gymnasium does not have; then {help}"
         elif old := self.facts.kept_by:
             help = f"replace `{old}` first, whose environments are made for Gym; then {help}"
         renamed = replaced(self.tree, node, self._from_gymnasium(node))
         samples = sampled_integers(self.tree, self.facts)
-        outcome = fixed("import from `gymnasium`", renamed, samples, safe=not self._staying)
+        outcome = fixed("import from `gymnasium`", renamed, samples, safe=not self._blocking_name)
         self.report(node, message, help=help, outcome=outcome)
 
     def _from_gymnasium(self, node: cst.Import | cst.ImportFrom) -> cst.Import | cst.ImportFrom:
@@ -131,11 +131,11 @@ class GymImport(Rule):
         return node if node.module is None else node.with_changes(module=_renamed(node.module))
 
     @cached_property
-    def _staying(self) -> str:
-        """What the file imports and Gymnasium does not have: it keeps the file from moving as a whole."""
+    def _blocking_name(self) -> str:
+        """A name that the file imports and Gymnasium does not have: the file cannot move as a whole."""
         imports: list[cst.Import | cst.ImportFrom]
         imports = [*self.tree.of_type(cst.Import), *self.tree.of_type(cst.ImportFrom)]
-        gone = (name for node in imports if stays(self.tree, node) for name in self._gone(node))
+        gone = (name for node in imports if is_needed(self.tree, node) for name in self._gone(node))
         return next(gone, "")
 
     def _gone(self, node: cst.Import | cst.ImportFrom) -> Sequence[str]:

@@ -128,7 +128,7 @@ class MonitorWrapper(Rule):
                 edits.append(added_before(self.tree, line, module))
         for one in found:
             edits += renamed_readers(self.tree, node, one.local, attribute(cst.Name("wrappers"), "Monitor"))
-        return fixed("import what exists", *edits, safe=not self.context.stays)
+        return fixed("import what exists", *edits, safe=not self.context.has_blocking_name)
 
     def _binds_module(self, scope: cst.CSTNode) -> bool:
         """Whether the scope imports the module `wrappers` of the library."""
@@ -150,7 +150,7 @@ class MonitorWrapper(Rule):
         trigger = given.get("video_callable")
         if trigger is not None and dotted(trigger.value) == "False":
             new = _call(wrappers, "RecordEpisodeStatistics", [env])
-            return fixed("keep the statistics", replaced(self.tree, call, new), safe=not self.context.stays)
+            return fixed("keep the statistics", replaced(self.tree, call, new), safe=not self.context.has_blocking_name)
         if trigger is not None and dotted(trigger.value) == "None":
             del given["video_callable"]
         if "directory" not in given:

@@ -147,7 +147,7 @@ class RenamedWrapper(Rule):
         package = f"gymnasium.{packages.pop()}".rstrip(".")
         new_statement = with_names(node, aliases).with_changes(module=name_node(package))
         edits.append(replaced(self.tree, node, new_statement))
-        safe = not any(row.differs for row in rows) and not self.context.stays
+        safe = not any(row.differs for row in rows) and not self.context.has_blocking_name
         return fixed("import it under its new name", *edits, safe=safe)
 
     @property
@@ -176,7 +176,7 @@ class RenamedWrapper(Rule):
             if not _fits(call, row):
                 return unfixed("one of its arguments has no successor")
             edits.append(replaced(self.tree, call, _with_arguments(call, row.arguments)))
-        safe = (row is None or not row.differs) and not self.context.stays
+        safe = (row is None or not row.differs) and not self.context.has_blocking_name
         return fixed("use the new name", *edits, safe=safe)
 
     def _behind(self, node: cst.Attribute, new: str) -> cst.BaseExpression | None:
@@ -223,9 +223,9 @@ class RenamedWrapper(Rule):
             return
         extra = f"{row.required}={row.default}" if lacking else ""
         edits = replaced(self.tree, node, _with_arguments(node, row.arguments, extra))
-        said = [f"{row.arguments[name]}=..." for name in old] + ([extra] if extra else [])
+        written = [f"{row.arguments[name]}=..." for name in old] + ([extra] if extra else [])
         self.report(
-            node, ", and ".join(what), help=f"write `{', '.join(said)}`", outcome=fixed("adapt the arguments", edits)
+            node, ", and ".join(what), help=f"write `{', '.join(written)}`", outcome=fixed("adapt the arguments", edits)
         )
 
     def _wraps_vector(self, node: cst.Call) -> bool:

@@ -62,7 +62,7 @@ from done_lint.rules.base import Rule
 
 
 class FourValueStep(Rule):
-    """GYM101; its transformer is `five_values.FiveTargets`, which GYM102 and GYM106 share."""
+    """GYM101; GYM102 and GYM106 share its fix."""
 
     code = "GYM101"
 

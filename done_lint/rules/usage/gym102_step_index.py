@@ -51,7 +51,7 @@ from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.joined_flag import joined_assignment, joined_flag
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
-from done_lint.rewrites.step_tuple.unpack import HELP, Slots, held_up, step_names
+from done_lint.rewrites.step_tuple.unpack import HELP, Slots, blocked_by, step_names
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import added_after, replaced
@@ -90,12 +90,12 @@ class StepIndex(Rule):
             part = _slice_of(node)
             if part is not None and not _same(part, whole=True) and not self._rest_handed_on(node, part):
                 self._say(node, step, _TAKES_OTHERS, unfixed("the values are not unpacked here"))
-        elif index in (2, 3) and not self._on_purpose(node):
+        elif index in (2, 3) and not self._knows_five_values(node):
             self._indexed(node, step, index)
 
     def _indexed(self, node: cst.Subscript, step: StepResult, index: int) -> None:
         message = "`{}` is `terminated` alone now" if index == 2 else "`{}` is `truncated` now, not the info"
-        if reason := held_up(step):
+        if reason := blocked_by(step):
             outcome = unfixed(reason)
         elif index == 2 and not isinstance(node.value, (cst.Name, cst.Attribute)):
             outcome = self._unpacked(node, step)
@@ -193,7 +193,7 @@ class StepIndex(Rule):
         place = around.elements.index(parent)
         return _plain(around.elements[:place], before) and _plain(around.elements[place + 1 :], after)
 
-    def _on_purpose(self, node: cst.Subscript) -> bool:
+    def _knows_five_values(self, node: cst.Subscript) -> bool:
         """Whether the program knows of five values: it names the flags, joins both, or reads slot 4."""
         parent = self.tree.parents[node]
         targets = parent.targets if isinstance(parent, cst.Assign) else ()

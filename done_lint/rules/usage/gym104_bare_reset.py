@@ -44,8 +44,7 @@ from done_lint.rewrites.compatibility_code import is_expected_to_fail
 from done_lint.rewrites.env_methods import is_env_method
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.calls import observation_alone
-from done_lint.rewrites.reset_tuple.reset_methods import HELD_UP as _PENDING
-from done_lint.rewrites.reset_tuple.reset_methods import fix_of_reset_call
+from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_call
 from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import only_target
@@ -119,13 +118,13 @@ class BareReset(Rule):
         if (together := fix_of_reset_call(self.context, node)) is not None:
             return together
         if reset.pending:
-            return unfixed(_PENDING)
+            return unfixed(PENDING)
         if self._beside_another(node):
             return unfixed(_SECOND)
         return fixed("take the observation out of the pair", observation_alone(self.tree, node))
 
     def _beside_another(self, node: cst.Call) -> bool:
-        """`return self.env.reset(), self.steps`: what a wrapper observes may be both values, and is not told apart."""
+        """`return self.env.reset(), self.steps`: the observation may be both values, or the second one an info."""
         values = self.tree.parents.get(self.tree.parents[node])
         if not isinstance(values, cst.Tuple) or len(values.elements) != 2 or values.elements[0].value is not node:
             return False

@@ -53,7 +53,7 @@ from done_lint.rules.value_targets.base import ValueTargetRule
 
 
 class DoneMask(ValueTargetRule):
-    """GYM201; its transformer is `value_targets.TerminatedOnly`, which GYM202 and GYM203 share."""
+    """GYM201; GYM202 and GYM203 share its fix."""
 
     code = "GYM201"
 

@@ -49,7 +49,7 @@ from done_lint.rules.value_targets.base import ValueTargetRule
 
 
 class DoneBranch(ValueTargetRule):
-    """GYM202; its transformer is `value_targets.TerminatedOnly`."""
+    """GYM202."""
 
     code = "GYM202"
 

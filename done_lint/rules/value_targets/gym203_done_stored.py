@@ -69,7 +69,7 @@ from done_lint.rules.value_targets.base import ValueTargetRule
 
 
 class DoneStored(ValueTargetRule):
-    """GYM203; its transformer is `value_targets.TerminatedOnly`."""
+    """GYM203."""
 
     code = "GYM203"
 

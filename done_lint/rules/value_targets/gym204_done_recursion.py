@@ -118,7 +118,7 @@ def _two_masks(context: Context, sink: Sink) -> Outcome:
 
 
 class DoneRecursion(ValueTargetRule):
-    """GYM204; what its fix carries along is found by `carried_flags`."""
+    """GYM204."""
 
     code = "GYM204"
 

@@ -86,7 +86,7 @@ _REASON = "the rollout has to keep a second flag, for every end of an episode"
 
 
 class LeakingRecursion(ValueTargetRule):
-    """GYM206: a report, without a transformer."""
+    """GYM206: a report without a fix."""
 
     code = "GYM206"
 

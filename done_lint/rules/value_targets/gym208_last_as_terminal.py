@@ -48,12 +48,12 @@ _REASON = "`discount` is 1 where the flag is 0: the mask has to change with what
 
 
 class LastAsTerminal(ValueTargetRule):
-    """GYM208: a report, without a transformer."""
+    """GYM208: a report without a fix."""
 
     code = "GYM208"
 
     def visit_Module(self, node: cst.Module) -> None:
-        """Look at every mask that was born as the last step of a dm_env episode."""
+        """Look at every mask that comes from the last step of a dm_env episode."""
         for sink in self.sinks("last"):
             message = (
                 f"`{self.text(sink)}` cuts the {sink.form or 'value target'} at the last step of every episode, "
