@@ -9,14 +9,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import FunctionRef, Place
 from done_lint.flowgraph import operations as ops
 
 if TYPE_CHECKING:
     from done_lint.analysis.linker import Linker
 
-#: A file, and the number of a function in it; negative: its own rows.
-Home = tuple[str, int]
+Home = FunctionId
 
 
 class Running:
@@ -34,7 +34,7 @@ class Running:
         A function of a module is run by the programs that call it; of other code it is enough that they import it.
         """
         owner = self.linker.owner(birth)
-        if owner is None or owner[0] == path:
+        if owner is None or owner.path == path:
             return True
         return not self.linker.imports.importers_of(path).isdisjoint(self.files(self._home(*owner)))
 
@@ -45,7 +45,8 @@ class Running:
             names = [(one.target, one.index) for one in survey.operations if isinstance(one, ops.BindFunction)]
             self._bodies[path] = [(survey.functions[index].result, name, index) for name, index in names]
         around = [(first, index) for first, last, index in self._bodies[path] if first < node < last]
-        return path, max(around, default=(0, -1))[1]
+        _, index = max(around, default=(0, -1))
+        return FunctionId(path, index)
 
     def files(self, home: Home) -> set[str]:
         """The files that run a function, themselves or by what they import."""
@@ -56,10 +57,10 @@ class Running:
                 one = todo.pop()
                 callers = set() if one in self._elsewhere else set(self.callers.get(one, {}).values())
                 if not callers:
-                    starts |= self.linker.imports.importers_of(one[0])
+                    starts |= self.linker.imports.importers_of(one.path)
                 todo += callers - seen
                 seen |= callers
-            self._running[home] = starts or self.linker.imports.importers_of(home[0])
+            self._running[home] = starts or self.linker.imports.importers_of(home.path)
         return self._running[home]
 
     @cached_property
@@ -70,7 +71,7 @@ class Running:
             home = self.linker.home(node)
             if home is not None:
                 for function in self.linker.values(called, FunctionRef):
-                    found.setdefault((function.path, function.index), {})[site] = home
+                    found.setdefault(FunctionId(function.path, function.index), {})[site] = home
         return found
 
     @cached_property
@@ -78,7 +79,7 @@ class Running:
         """Functions that are not only called by name: methods, and what is handed to a call."""
         linker = self.linker
         found = {
-            (path, index)
+            FunctionId(path, index)
             for path, survey in linker.surveys.items()
             for index, function in enumerate(survey.functions)
             if function.owner >= 0
@@ -87,5 +88,5 @@ class Running:
             base = linker.bases[path]
             for operation in survey.calls():
                 for node in (*(node for node, _ in operation.args), *(node for _, node, _ in operation.keywords)):
-                    found.update((one.path, one.index) for one in linker.values(base + node, FunctionRef))
+                    found.update(FunctionId(one.path, one.index) for one in linker.values(base + node, FunctionRef))
         return found

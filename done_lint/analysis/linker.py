@@ -6,10 +6,10 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.import_graph import Imports, slashed
+from done_lint.analysis.program import Birth, Evidence, Use
 from done_lint.analysis.transfer.operators import Semantics
 from done_lint.analysis.values import (
     Count,
@@ -86,18 +86,18 @@ class Linker(Semantics):
 
     # --- imports -----------------------------------------------------------------------------------
 
-    def resolve_import(self, path: str, module: str, name: str | None, level: int) -> Any:
+    def resolve_import(self, path: str, module: str, name: str | None, level: int) -> External | Module | int:
         found = self.imports.file_of(path, module, level)
         if name is None:
-            return ("module", found) if found is not None else module
+            return Module(found) if found is not None else External(module)
         submodule = self.imports.submodule(path, module, name, level)
         if found is not None and found != path:
             node = self._exported(found, name, set())
             if node is not None and (submodule is None or not self._bound_by_import(found, name)):
-                return ("node", node)
+                return node
         if submodule is not None:
-            return ("module", submodule)
-        return f"{module}.{name}" if module else name
+            return Module(submodule)
+        return External(f"{module}.{name}" if module else name)
 
     def _bound_by_import(self, path: str, name: str) -> bool:
         """The package's `__init__` imports the name: then it is its own submodule of that name."""
@@ -194,7 +194,7 @@ class Linker(Semantics):
                             if not never and not self.flags(place):
                                 self.add(place, bit)
                                 at = op.elements[position].span
-                                self.births[place] = (Place(path, at) if at else None, word)
+                                self.births[place] = Birth(Place(path, at) if at else None, word)
 
     def _unknown_insides(self) -> None:
         """A wrapper of the tables around something unknown still speaks its own package's API."""
@@ -225,7 +225,7 @@ class Linker(Semantics):
                     over = self.method_of(path, index, name, after=True)
                     limits = self.all(self.bases[path] + survey.functions[method].result, Count)
                     if over is not None and limits and name not in ("step", "reset"):
-                        result = self.bases[over[0]] + self.surveys[over[0]].functions[over[1]].result
+                        result = self.bases[over.path] + self.function_at(over).result
                         for number in limits:
                             self.add(result, number)
 
@@ -261,7 +261,7 @@ class Linker(Semantics):
                 if origins & packages.LOOK_ALIKE_ROOTS or (origins and origins & self.habits.folders):
                     continue
                 self._note_makers(receiver, held)
-                self.evidence.setdefault(receiver, (None, f"called `{name}`"))
+                self.evidence.setdefault(receiver, Evidence(None, f"called `{name}`"))
                 self.add(receiver, self.environment(env_apis.GYM, False, "by name", receiver))
 
     def _is_gyms_project(self) -> bool:
@@ -321,7 +321,7 @@ class Linker(Semantics):
                 if len(resets) >= 2:
                     result = base + operation.result
                     for reset in resets:
-                        self.taken.setdefault(reset, []).append((self.home(result), result))
+                        self.taken.setdefault(reset, []).append(Use(self.home(result), result))
 
     def _by_shape(self) -> None:
         """Five values of an unknown `step` whose fourth is called truncated: a step of five values."""
@@ -348,7 +348,7 @@ class Linker(Semantics):
                     (fourth, flag_lattice.TRUNCATED, "truncated"),
                 ):
                     self.add(node, bit)
-                    self.births[node] = (Place(path, operation.at), word)
+                    self.births[node] = Birth(Place(path, operation.at), word)
 
 
 def _roots(survey: Survey) -> set[str]:

@@ -4,16 +4,95 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from done_lint.analysis.solver import Solver
-from done_lint.analysis.values import ClassRef, External, Made, Place, Site
+from done_lint.analysis.values import ChoiceMark, ClassRef, External, Made, MaskedMark, Module, Passage, Place, Site
 from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.operations import Operation
-from done_lint.flowgraph.schema import Class, Survey
+from done_lint.flowgraph.operations import Constant, Keyword, Operation, Placed
+from done_lint.flowgraph.schema import Class, Function, Survey
 from done_lint.knowledge import env_api_lookup, env_apis
 from done_lint.knowledge.env_apis import Api
+
+
+class ClassId(NamedTuple):
+    """A class of the project, by its number in its file."""
+
+    path: str
+    number: int
+
+
+class FunctionId(NamedTuple):
+    """A function of the project, by its number in its file; a negative one stands for the file's own rows."""
+
+    path: str
+    number: int
+
+
+class Local(NamedTuple):
+    """A node as its file's survey numbers it."""
+
+    path: str
+    node: int
+
+
+#: A class of the project, or the dotted name of one from outside.
+Ancestor = ClassId | str
+
+
+class Birth(NamedTuple):
+    """Where a flag comes from, and its name there."""
+
+    place: Site
+    word: str
+
+
+class Evidence(NamedTuple):
+    """Why an environment is known."""
+
+    place: Site
+    message: str
+
+
+class Use(NamedTuple):
+    """Where a reset's result is taken apart: the function (None: behind a test of what it is), the node."""
+
+    home: FunctionId | None
+    node: int
+
+
+class IdArgument(NamedTuple):
+    """An argument that is an environment's id: its node, what is called, where."""
+
+    node: int
+    function: str
+    place: Site
+
+
+class Combined(NamedTuple):
+    """The inputs of a union or an intersection, and its place."""
+
+    inputs: list[int]
+    place: Site
+
+
+class ProductNodes(NamedTuple):
+    """The nodes of a product and of its factors."""
+
+    node: int
+    factors: list[int]
+
+
+class Condition(NamedTuple):
+    """The nodes of a choice, and what its sides are as constants."""
+
+    test: int
+    a: int
+    a_constant: Constant
+    b: int
+    b_constant: Constant
+    result: int
 
 
 class Ending(NamedTuple):
@@ -36,12 +115,12 @@ class Program(Solver):
         self.bases = {path: self.add_nodes(survey.size) for path, survey in surveys.items()}
         self._starts = sorted((base, path) for path, base in self.bases.items())
         #: What classes inherit, and whose API they have so, as far as their bases are known by now.
-        self._lineages: dict[tuple[str, int], list[Any]] = {}
+        self._lineages: dict[tuple[str, int], list[Ancestor]] = {}
         self._class_apis: dict[tuple[str, int], tuple[Api | None, str]] = {}
         #: Until the bases of classes are known: their attributes that are asked for.
         self.unread: list[tuple[int, str, int, int]] | None = []
         #: And the methods and attributes that their instances have.
-        self._methods: dict[tuple[str, int, str, bool], tuple[str, int] | None] = {}
+        self._methods: dict[tuple[str, int, str, bool], FunctionId | None] = {}
         #: Names of attributes that anything sets; a wrapper's base sets `env`.
         self.set_names = {"env"}.union(*(survey.attributes for survey in surveys.values()))
         self._fields_of: dict[tuple[str, int, str], list[int]] = {}
@@ -49,9 +128,9 @@ class Program(Solver):
             self.ancestors.update(self.bases[path] + node for made in survey.classes for node in made.bases)
         #: By file, operations by the node of what they give (see `_maker`).
         self._makers: dict[str, dict[int, Operation]] = {}
-        #: Where reset results are taken apart: the function (None: behind a test of what they are), the node.
-        self.taken: dict[int, list[tuple[tuple[str, int] | None, int]]] = {}
-        self.births: dict[int, tuple[Site, str]] = {}
+        #: Where reset results are taken apart.
+        self.taken: dict[int, list[Use]] = {}
+        self.births: dict[int, Birth] = {}
         #: Of these, the ends of episodes that a time limit can end too.
         self.endings: dict[int, Ending] = {}
         #: And where the last step of a dm_env episode is told from the others.
@@ -60,20 +139,20 @@ class Program(Solver):
         self.rewards: set[int] = set()
         #: Combinations that are connected with their inputs.
         self.connected: set[int] = set()
-        self.combinations: dict[int, tuple[list[int], Site]] = {}
-        self.products: dict[tuple[str, int], tuple[int, list[int]]] = {}
-        self.conditions: dict[tuple[str, Any], tuple[Any, ...]] = {}
-        self.masked: dict[tuple[str, Span], int] = {}
+        self.combinations: dict[int, Combined] = {}
+        self.products: dict[tuple[str, int], ProductNodes] = {}
+        self.conditions: dict[ChoiceMark, Condition] = {}
+        self.masked: dict[MaskedMark, int] = {}
         #: Those that fill an array of zeros.
-        self.filled: set[tuple[str, Span]] = set()
+        self.filled: set[MaskedMark] = set()
         #: What calls of names from outside give, where it does not depend on the arguments (see `library_calls`).
         self._heeded: dict[int, int | None] = {}
-        #: Arguments that are an environment's id: the node, what is called, where.
-        self.id_arguments: list[tuple[int, str, Site]] = []
+        #: Arguments that are an environment's id.
+        self.id_arguments: list[IdArgument] = []
         #: Where strings that may be ids stand, by node.
         self.texts: dict[int, Site] = {}
         #: Why environments are known, by the node they were made at.
-        self.evidence: dict[int, tuple[Site, str]] = {}
+        self.evidence: dict[int, Evidence] = {}
         #: The calls that made them.
         self.makes: dict[int, Made] = {}
         #: The packages that may have made them, where their API is only guessed.
@@ -101,37 +180,37 @@ class Program(Solver):
         #: Wrapper calls: inner node, result, the API that holds when nothing is known of the inside.
         self.wrapped: list[tuple[int, int, Api]] = []
 
-    def resolve_import(self, path: str, module: str, name: str | None, level: int) -> Any:
-        """What an import binds: a dotted name from outside, or `("node", n)` or `("module", path)`."""
+    def resolve_import(self, path: str, module: str, name: str | None, level: int) -> External | Module | int:
+        """What an import binds: a name from outside, a file, or the node of a name of one."""
         raise NotImplementedError
 
-    def home(self, node: int) -> tuple[str, int] | None:
+    def home(self, node: int) -> FunctionId | None:
         """The function that a call or a use of its value stands in."""
         owner = self.owner(node)
         if owner is None:
             return None
-        return owner[0], self.surveys[owner[0]].homes.get(owner[1], -2)
+        return FunctionId(owner.path, self.surveys[owner.path].homes.get(owner.node, -2))
 
     def is_guarded(self, node: int) -> bool:
         """Whether a node was made behind a test of length or version."""
         home = self.home(node)
         if home is None:
             return False
-        survey = self.surveys[home[0]]
-        return node - self.bases[home[0]] in survey.tested or (home[1] >= 0 and home[1] in survey.testing)
+        survey = self.surveys[home.path]
+        return node - self.bases[home.path] in survey.tested or (home.number >= 0 and home.number in survey.testing)
 
-    def owner(self, node: int) -> tuple[str, int] | None:
+    def owner(self, node: int) -> Local | None:
         """The file that a node belongs to, and its number there."""
         at = bisect_right(self._starts, (node, "\U0010ffff")) - 1
         if at < 0:
             return None
         base, path = self._starts[at]
-        return (path, node - base) if node - base < self.surveys[path].size else None
+        return Local(path, node - base) if node - base < self.surveys[path].size else None
 
     def origin_site(self, node: int) -> Site:
         """The place of the call that the result of a step or reset came from."""
-        call = self.call_at(node)
-        return call[0] if call is not None else None
+        place, _ = self.call_at(node) or (None, 0)
+        return place
 
     def attribute_at(self, node: int) -> tuple[int, str] | None:
         """Of `x.name`: the node of `x`, and the name; None: the node was made by something else."""
@@ -196,11 +275,15 @@ class Program(Solver):
                         made[op.target] = op
         return path, self.bases[path], self._makers[path].get(local)
 
+    def function_at(self, function: FunctionId) -> Function:
+        """A function of the project."""
+        return self.surveys[function.path].functions[function.number]
+
     def class_at(self, path: str, index: int) -> Class:
         """A class of the project."""
         return self.surveys[path].classes[index]
 
-    def lineage(self, path: str, index: int) -> list[Any]:
+    def lineage(self, path: str, index: int) -> list[Ancestor]:
         """The class, its bases and theirs: `(path, index)` in the project, dotted names outside it."""
         found = self._lineages.get((path, index))
         if found is None:
@@ -213,17 +296,17 @@ class Program(Solver):
         self._methods.clear()
         self._fields_of.clear()
 
-    def _lineage(self, path: str, index: int, depth: int) -> list[Any]:
-        found: list[Any] = [(path, index)]
+    def _lineage(self, path: str, index: int, depth: int) -> list[Ancestor]:
+        found: list[Ancestor] = [ClassId(path, index)]
         if depth > 8:
             return found
         for node in self.class_at(path, index).bases:
             found.extend(x for x in self._inherited(path, node, depth) if x not in found)
         return found
 
-    def _inherited(self, path: str, base: int, depth: int = 0) -> list[Any]:
+    def _inherited(self, path: str, base: int, depth: int = 0) -> list[Ancestor]:
         """What a class has from one of its bases, like `lineage`."""
-        found: list[Any] = []
+        found: list[Ancestor] = []
         node = self.bases[path] + base
         # of the names of one class, `gym.Env` and `gym.core.Env`, the shortest
         found += sorted(
@@ -261,27 +344,27 @@ class Program(Solver):
                 return Place(path, span)
         return None
 
-    def _dotted_ancestor(self, ancestor: Any) -> str:
+    def _dotted_ancestor(self, ancestor: Ancestor) -> str:
         return ancestor if isinstance(ancestor, str) else self.dotted_class(*ancestor)
 
     def dotted_class(self, path: str, index: int) -> str:
         """Import path of a project's class, for projects that are themselves in the tables."""
         return f"{self.dotted.get(path, '')}.{self.class_at(path, index).name}"
 
-    def method_of(self, path: str, index: int, name: str, after: bool = False) -> tuple[str, int] | None:
+    def method_of(self, path: str, index: int, name: str, after: bool = False) -> FunctionId | None:
         """The function that a method name means on instances of a class (`after`: past the class itself)."""
         key = (path, index, name, after)
         if key not in self._methods:
             self._methods[key] = self._method_of(path, index, name, after)
         return self._methods[key]
 
-    def _method_of(self, path: str, index: int, name: str, after: bool) -> tuple[str, int] | None:
+    def _method_of(self, path: str, index: int, name: str, after: bool) -> FunctionId | None:
         for ancestor in self.lineage(path, index)[after:]:
             if not isinstance(ancestor, str):
                 where, which = ancestor
                 method = self.class_at(where, which).methods.get(name)
                 if method is not None:
-                    return where, method
+                    return FunctionId(where, method)
         return None
 
 
@@ -293,9 +376,9 @@ class Call:
     def __init__(
         self,
         survey: Survey,
-        args: list[tuple[int, Any]],
+        args: list[Placed],
         stars: tuple[int, ...],
-        named: list[tuple[str | None, int, Any]],
+        named: list[Keyword],
         result: int,
         site: Site,
     ) -> None:
@@ -306,11 +389,19 @@ class Call:
     @property
     def given(self) -> list[int]:
         """The positional arguments that may be anything to a rule."""
-        return [node for node, _ in self.args if node]
+        return [one.node for one in self.args if one.node]
+
+    def passage(self, node: int, span: Span | None) -> Passage:
+        """How an argument is handed on."""
+        return Passage(Place(self.survey.path, span) if span is not None else None, node)
+
+    def keyword(self, name: str) -> int:
+        """The node of a keyword argument, or 0."""
+        return next((one.node for one in self.named if one.name == name), 0)
 
     @classmethod
     def read(cls, survey: Survey, base: int, op: ops.Call | ops.LibraryCall) -> Call:
         """A call as a survey has it, whose first node is `base`."""
-        placed = [(base + node if node else 0, span) for node, span in op.args]
-        named = [(key, base + node if node else 0, span) for key, node, span in op.keywords]
+        placed = [Placed(base + node if node else 0, span) for node, span in op.args]
+        named = [Keyword(key, base + node if node else 0, span) for key, node, span in op.keywords]
         return cls(survey, placed, op.stars, named, base + op.result, Place(survey.path, op.at))

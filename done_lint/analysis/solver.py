@@ -12,7 +12,7 @@ import heapq
 from collections import deque
 from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.values import (
@@ -25,11 +25,14 @@ from done_lint.analysis.values import (
     Instance,
     MaskedMark,
     Object,
+    Passage,
+    Pred,
     ProductMark,
     ResetResult,
     Shape,
     Text,
     Value,
+    Way,
 )
 from done_lint.flowgraph.keys import Key
 from done_lint.flowgraph.operations import Reaction
@@ -70,9 +73,7 @@ _GROUPS = 8
 ELEMENTWISE = frozenset({Shape.LIST, Shape.MANY, Shape.ARRAY})
 
 V = TypeVar("V", bound=Value)
-#: (source node, kind of edge, site): how a value can have come to a node.
-Pred = tuple[int, str, Any]
-
+_tuple = tuple.__new__
 
 #: What a node has that has nothing: the same for all of them, and never changed.
 _NO_TOKENS: set[int] = set()
@@ -245,7 +246,9 @@ class Solver:
         pinned = self.pinned[node]
         return (env.api.step, env.api.vector) == (pinned.step, pinned.vector)
 
-    def edge(self, source: int, target: int, mode: int = ALL, kind: str = "flow", site: Any = None) -> None:
+    def edge(
+        self, source: int, target: int, mode: int = ALL, way: Way = "flow", passage: Passage | None = None
+    ) -> None:
         """Values flow from `source` to `target` from now on."""
         known = self.successors[source]
         if target in known or source == target:
@@ -254,18 +257,19 @@ class Solver:
             known[target] = mode
         else:
             self.successors[source] = {target: mode}
-        self.precede(target, source, kind, site)
+        self.precede(target, source, way, passage)
         if held := self.held[source]:
             for number in tuple(held):
                 self._carry(source, target, mode, number)
 
-    def precede(self, target: int, source: int, kind: str, site: Any = None) -> None:
+    def precede(self, target: int, source: int, way: Way, passage: Passage | None = None) -> None:
         """`target` is made of `source`, though no value flows from one to the other by itself."""
-        before = self.predecessors[target]
-        if before:
-            before.append((source, kind, site))
+        # the constructor of a named tuple is a call of its own
+        pred = _tuple(Pred, (source, way, passage))
+        if before := self.predecessors[target]:
+            before.append(pred)
         else:
-            self.predecessors[target] = [(source, kind, site)]
+            self.predecessors[target] = [pred]
 
     def _carry(self, source: int, target: int, mode: int, number: int) -> None:
         if mode == ALL:

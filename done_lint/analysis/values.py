@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from done_lint.core.findings import Certainty, Related, Span
 from done_lint.knowledge.env_apis import Api
@@ -22,6 +22,25 @@ class Place(NamedTuple):
 
 
 Site = Place | None
+
+
+class Passage(NamedTuple):
+    """Where a value is handed on, and the node that it is handed on from there."""
+
+    place: Site
+    node: int
+
+
+#: How a value can come from one node to the next.
+Way = Literal["flow", "flat", "combined", "not", "none", "load", "store", "set", "hand", "argument", "return"]
+
+
+class Pred(NamedTuple):
+    """One edge, seen from its end."""
+
+    source: int
+    way: Way
+    passage: Passage | None
 
 
 class Shape(Enum):

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.call_graph import Running
+from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import EnvMethod
 from done_lint.core.findings import Related, Span
 from done_lint.facts.facts import Sink
@@ -93,7 +94,9 @@ class Leaks:
         asked = [base + factor.node for p in survey.products if p.loop == carry.product.loop for factor in p.factors]
         asked += [base + node for node, at in survey.tests if at.within(loop)]
         asked += [
-            c[0] for (path, (at, _)), c in self.linker.conditions.items() if path == carry.path and at.within(loop)
+            condition.test
+            for choice, condition in self.linker.conditions.items()
+            if choice.path == carry.path and choice.at.within(loop)
         ]
         return any(
             f & (flag_lattice.TRUNCATED | flag_lattice.LIMIT) for node in asked for f in self.linker.flat_flags(node)
@@ -116,7 +119,7 @@ class Leaks:
         collecting = self._loop_around(step)
         if collecting is None:
             return False
-        sites, functions = [(carry.path, carry.span)], [(carry.path, carry.product.function)]
+        sites, functions = [(carry.path, carry.span)], [FunctionId(carry.path, carry.product.function)]
         seen = set(functions)
         while functions:
             for site, home in self.running.callers.get(functions.pop(), {}).items():

@@ -47,7 +47,8 @@ class Origins:
             if linker.is_blob(node):
                 continue
             further = False
-            for source, kind, site in linker.predecessors[node]:
+            for source, kind, passage in linker.predecessors[node]:
+                site = passage.place if passage is not None else None
                 if not any(flag_lattice.mixed(f) for f in linker.flags(source)):
                     continue
                 further = True
@@ -55,15 +56,15 @@ class Origins:
                     # a negation that takes a mask back to the flag makes no mask
                     made.append(site if any(flag_lattice.keeps(f) for f in linker.flags(node)) else None)
                 here = candidate
-                if site is not None and site[0] is not None:
-                    passed = kind == "argument" and not inside and (crossed or site[0][0] != path)
+                if passage is not None and site is not None:
+                    passed = kind == "argument" and not inside and (crossed or site.path != path)
                     if passed or (crossed and kind == "store"):
-                        here = (site[0], site[1])
+                        here = (site, passage.node)
                 if kind == "store" and not crossed:
                     # whoever handed over what was read from the store has no part in it
                     todo.append((source, True, False, None))
-                    if site is not None and site[0] is not None:
-                        todo.append((source, True, False, (site[0], site[1])))
+                    if passage is not None and site is not None:
+                        todo.append((source, True, False, (site, passage.node)))
                 else:
                     back = kind in ("return", "hand") or (inside and kind not in ("argument", "store", "set"))
                     todo.append((source, crossed, back, here))

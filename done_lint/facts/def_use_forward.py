@@ -40,9 +40,9 @@ class SecondUses:
         """Where a value goes at a place, by the node of the value and the place."""
         found: dict[tuple[int, object], list[int]] = {}
         for target, before in enumerate(self.linker.predecessors):
-            for source, _, way in before:
-                if way is not None and target in self.linker.successors[source]:
-                    found.setdefault((source, way[0]), []).append(target)
+            for source, _, passage in before:
+                if passage is not None and target in self.linker.successors[source]:
+                    found.setdefault((source, passage.place), []).append(target)
         return found
 
     def hindrance_of_none(self, test: int) -> str:

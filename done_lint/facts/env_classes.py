@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from done_lint.analysis.program import Ancestor
 from done_lint.analysis.values import ClassRef, External, FunctionRef, Object, OwnStepResult, StepResult, Value
 from done_lint.core.findings import Related
 from done_lint.facts.facts import EnvClass, InheritedReset
@@ -81,7 +82,7 @@ class EnvClasses:
             double=_of_tests(self.linker.root, self.linker.dotted.get(path, "")),
         )
 
-    def _inherited_reset(self, ancestors: list[Method | str]) -> InheritedReset | None:
+    def _inherited_reset(self, ancestors: list[Ancestor]) -> InheritedReset | None:
         """The first `reset` behind the class itself."""
         for ancestor in ancestors:
             dotted = ancestor if isinstance(ancestor, str) else self.linker.dotted_class(*ancestor)

@@ -65,7 +65,9 @@ class Wayfinder:
             instance = self.linker.value(owner)
             if isinstance(instance, Instance) and isinstance(key, AttributeKey):
                 path = instance.path
-                sites = [site for _, kind, site in self.linker.predecessors[field] if kind == "set" and site]
-                if any(site[0] is not None and site[0][0] != path for site in sites):
+                sites = [
+                    passage.place for _, kind, passage in self.linker.predecessors[field] if kind == "set" and passage
+                ]
+                if any(site is not None and site.path != path for site in sites):
                     found.setdefault(path, set()).add(key.name)
         return found

@@ -127,7 +127,7 @@ class Verdicts:
     def _tests(self) -> set[tuple[str, Span]]:
         """The places of branches and of choices."""
         branches = {(path, b.span) for path, survey in self.linker.surveys.items() for b in survey.branches}
-        return branches | {(path, span) for path, (span, _) in self.linker.conditions}
+        return branches | {(choice.path, choice.at) for choice in self.linker.conditions}
 
     def _proven(self, cut: Cut, node: int, flag: int) -> None:
         born = self.paths.to(node, flag)

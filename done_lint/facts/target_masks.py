@@ -128,7 +128,7 @@ class Cuts:
 
     def _valued(self, survey: Survey, products: Iterable[int]) -> list[Product]:
         """Those of them that discount a value."""
-        known = ((survey.products[index], self.linker.products[survey.path, index][1]) for index in products)
+        known = ((survey.products[index], self.linker.products[survey.path, index].factors) for index in products)
         return [product for product, nodes in known if product.discounted and not self._is_of_reward(product, nodes)]
 
     def _branch_forms(self, survey: Survey, branch: Branch, test: int) -> list[tuple[str, SinkKind, Product | None]]:
@@ -165,7 +165,7 @@ class Cuts:
             kind, form = _classify(product) if product.carried else ("branch", "one-step target")
             carried = product if product.carried else None
             if isinstance(mark, ChoiceMark):
-                test, a, ca, b, _, _ = self.linker.conditions[mark.path, (mark.at, mark.node)]
+                test, a, ca, b, _, _ = self.linker.conditions[mark]
                 if self._is_reward(b if ca else a):
                     continue
                 if self.linker.surveys[mark.path].loops.get(mark.node, -1) != product.loop:
@@ -173,15 +173,15 @@ class Cuts:
                     kind, form, carried = "branch", "bootstrap", None
                 cuts.append(Cut(kind, mark.path, mark.at, test, form, carried))
             elif isinstance(mark, MaskedMark):
-                rows = _ROWS if (mark.path, mark.at) in self.linker.filled else ""
-                node = self.linker.masked[mark.path, mark.at]
+                rows = _ROWS if mark in self.linker.filled else ""
+                node = self.linker.masked[mark]
                 cuts.append(Cut(kind, mark.path, mark.at, node, form, carried, rows))
             elif isinstance(mark, ProductMark):
                 inner = self.linker.surveys[mark.path].products[mark.index]
                 kind, form = _classify(inner)
                 if inner.discounted or not form:
                     continue
-                for factor, node in zip(inner.factors, self.linker.products[mark.path, mark.index][1]):
+                for factor, node in zip(inner.factors, self.linker.products[mark.path, mark.index].factors):
                     if factor.node:
                         cuts.append(Cut(kind, mark.path, factor.span, node, form))
         return cuts

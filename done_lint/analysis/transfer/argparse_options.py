@@ -25,9 +25,9 @@ class CommandLine(Calls):
         """A parser is made, or a class of options filled."""
         if dotted == _PARSER:
             self.add(call.result, self.intern(Parser(call.result)))
-        elif dotted in _FILLING and call.args and call.args[0][0]:
+        elif dotted in _FILLING and call.args and call.args[0].node:
             made = Call(call.survey, [], (), [], call.result, call.site)
-            self.watch(call.args[0][0], lambda number: self.call(number, made))
+            self.watch(call.args[0].node, lambda number: self.call(number, made))
         else:
             return False
         return True
@@ -52,7 +52,7 @@ class CommandLine(Calls):
                 if key and node:
                     self.edge(node, self.field(options, TextKey(key)))
         elif name == "add_argument":
-            default = next((node for key, node, _ in call.named if key == "default"), 0)
+            default = call.keyword("default")
             if default and (option := self._option(call)):
                 self.edge(default, self.field(options, TextKey(option)))
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from done_lint.analysis.program import Call
+from done_lint.analysis.program import Call, Evidence
 from done_lint.analysis.solver import ALL
 from done_lint.analysis.transfer.dm_env import TIME_STEP, TimeSteps
 from done_lint.analysis.values import (
@@ -27,7 +27,7 @@ from done_lint.analysis.values import (
     Parser,
     ParserMethod,
     Partial,
-    Place,
+    Passage,
     RecordClass,
     ResetResult,
     Shape,
@@ -44,6 +44,7 @@ from done_lint.core.findings import Certainty
 from done_lint.flowgraph import external_names
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import ANY, AttributeKey, IndexKey, Key, TextKey
+from done_lint.flowgraph.operations import Placed
 from done_lint.flowgraph.schema import Function, Survey
 from done_lint.knowledge import array_functions, env_api_lookup, env_apis
 from done_lint.knowledge.env_apis import Api
@@ -178,7 +179,7 @@ class Calls(TimeSteps):
     def _by_class(self, api: Api, dotted: str, path: str, index: int, node: int, unlimited: bool = False) -> int:
         key = self.bases[path] + (self.class_at(path, index).bases or [0])[0]
         if key not in self.evidence:
-            self.evidence[key] = (self.base_site(path, index, dotted), f"a subclass of `{dotted}`")
+            self.evidence[key] = Evidence(self.base_site(path, index, dotted), f"a subclass of `{dotted}`")
         return self.environment(api, unlimited, "proven", key)
 
     def a_class(self, number: int, name: str, target: int, source: int) -> None:
@@ -248,7 +249,7 @@ class Calls(TimeSteps):
                 self.add(target, self.intern(TimeStep()))
             api = self.user_apis.get(value.dotted) or env_api_lookup.base(value.dotted)
             if api is not None and make:
-                self.evidence.setdefault(target, (None, f"annotated as `{value.dotted}`"))
+                self.evidence.setdefault(target, Evidence(None, f"annotated as `{value.dotted}`"))
                 self.add(target, self.environment(api, False, "proven", target))
         if api is not None:
             self.pinned[target] = api
@@ -266,7 +267,7 @@ class Calls(TimeSteps):
         if self.user_apis and own is None:
             api = self.user_apis.get(f"{self.dotted[path]}.{function.name}")
             if api is not None:
-                self.evidence.setdefault(call.result, (call.site, "made by a function of your `env-apis`"))
+                self.evidence.setdefault(call.result, Evidence(call.site, "made by a function of your `env-apis`"))
                 self.add(call.result, self.environment(api, False, "proven", call.result))
                 return
         if own is not None and function.name in ("step", "reset"):
@@ -303,11 +304,11 @@ class Calls(TimeSteps):
         names = {name: n + node for name, node in function.params[first:]}
         for name, node, span in call.named:
             if name in names and node:
-                self.edge(node, names[name], ALL, "argument", (Place(call.survey.path, span), node))
+                self.edge(node, names[name], ALL, "argument", call.passage(node, span))
             elif name is not None and node and function.kwarg >= 0:
                 rest = self.intern(Object(n + function.kwarg, Shape.DICT))
                 self.add(n + function.kwarg, rest)
-                self.edge(node, self.field(rest, TextKey(name)), ALL, "store", (Place(call.survey.path, span), node))
+                self.edge(node, self.field(rest, TextKey(name)), ALL, "store", call.passage(node, span))
             elif name is None and node:
                 self._bind_mapping(node, names)
 
@@ -316,28 +317,28 @@ class Calls(TimeSteps):
         for position, (node, span) in enumerate(call.args):
             if not node:
                 continue
-            site = (Place(call.survey.path, span), node)
+            passage = call.passage(node, span)
             if position in call.stars:
-                self._bind_star(node, position, params, site)
+                self._bind_star(node, position, params, passage)
                 break
             if position < len(params):
-                self.edge(node, params[position], ALL, "argument", site)
+                self.edge(node, params[position], ALL, "argument", passage)
             elif rest >= 0:
                 number = self.intern(Object(rest, Shape.TUPLE))
                 self.add(rest, number)
-                self.edge(node, self.field(number, IndexKey(position - len(params))), ALL, "store", site)
+                self.edge(node, self.field(number, IndexKey(position - len(params))), ALL, "store", passage)
 
-    def _bind_star(self, node: int, position: int, params: list[int], site: Any) -> None:
+    def _bind_star(self, node: int, position: int, params: list[int], passage: Passage | None) -> None:
         def react(number: int) -> None:
             if not isinstance(self.value(number), Object):
                 return
 
             def field(key: Key, value: int) -> None:
                 if isinstance(key, IndexKey) and 0 <= key.position < len(params) - position:
-                    self.edge(value, params[position + key.position], ALL, "argument", site)
+                    self.edge(value, params[position + key.position], ALL, "argument", passage)
                 elif key == ANY:
                     for target in params[position:]:
-                        self.edge(value, target, ALL, "argument", site)
+                        self.edge(value, target, ALL, "argument", passage)
 
             self.each_field(number, field)
 
@@ -362,7 +363,7 @@ class Calls(TimeSteps):
         path, index = called.path, called.index
         api = self.user_apis.get(self.dotted_class(path, index)) if self.user_apis else None
         if api is not None:
-            self.evidence.setdefault(call.result, (call.site, "made by a class of your `env-apis`"))
+            self.evidence.setdefault(call.result, Evidence(call.site, "made by a class of your `env-apis`"))
             self.add(call.result, self.environment(api, False, "proven", call.result))
             return
         made = self.class_at(path, index)
@@ -377,8 +378,8 @@ class Calls(TimeSteps):
                     self.edge(self.bases[path] + default, self.field(record, TextKey(name)))
             return
         self.add(call.result, instance)
-        if found is None and call.args and call.args[0][0] and self.is_wrapper(path, index):
-            self.edge(call.args[0][0], self.field(instance, WRAPPED), ALL, "set")
+        if found is None and call.args and call.args[0].node and self.is_wrapper(path, index):
+            self.edge(call.args[0].node, self.field(instance, WRAPPED), ALL, "set")
         if found is not None:
             where, method = found
             self._bind(where, self.surveys[where].functions[method], instance, call)
@@ -392,16 +393,16 @@ class Calls(TimeSteps):
         for position, (node, span) in enumerate(call.args):
             if not node:
                 continue
-            site = (Place(call.survey.path, span), node)
+            passage = call.passage(node, span)
             if position in call.stars:
                 self._bind_star(node, position, params, None)
                 break
             if position < len(params):
-                self.edge(node, params[position], ALL, "store", site)
+                self.edge(node, params[position], ALL, "store", passage)
         names = dict(zip(fields, params))
         for key, node, span in call.named:
             if key in names and node:
-                self.edge(node, names[key], ALL, "store", (Place(call.survey.path, span), node))
+                self.edge(node, names[key], ALL, "store", call.passage(node, span))
 
     def c_record(self, number: int, call: Call) -> None:
         record = self.intern(Object(call.result, Shape.RECORD))
@@ -432,9 +433,9 @@ class Calls(TimeSteps):
     def c_superinit(self, number: int, call: Call) -> None:
         """`super().__init__(env)` of a wrapper: its `self.env`."""
         above = self.get(number, SuperInit)
-        if call.args and call.args[0][0]:
+        if call.args and call.args[0].node:
             instance = self.intern(Instance(above.path, above.index))
-            self.edge(call.args[0][0], self.field(instance, WRAPPED), ALL, "set")
+            self.edge(call.args[0].node, self.field(instance, WRAPPED), ALL, "set")
 
     def c_envmethod(self, number: int, call: Call) -> None:
         method = self.get(number, EnvMethod)
@@ -453,7 +454,7 @@ class Calls(TimeSteps):
         owner, name = method.owner, method.name
         if isinstance(self.value(owner), Info):
             if name == "get" and call.args:
-                for text in self.values(call.args[0][0], Text):
+                for text in self.values(call.args[0].node, Text):
                     self.load_item(owner, (TextKey(text.text),), call.result, call.result)
             return
         if name == "setdefault" and len(call.args) == 2:
@@ -461,11 +462,11 @@ class Calls(TimeSteps):
         elif name in array_functions.PUTTING and call.args:
             node, span = call.args[-1]
             owner = self.written_by(owner)
-            site = (Place(call.survey.path, span), node)
+            passage = call.passage(node, span)
             if name.startswith("extend"):
                 self._extend(node, owner)
             elif node:
-                self.edge(node, self.field(owner, ANY), ALL, "store", site)
+                self.edge(node, self.field(owner, ANY), ALL, "store", passage)
         elif name == "items":
             _, row = self.rows(call)
             self.each_field(owner, lambda key, field: self.edge(field, self.field(row, IndexKey(1)), ALL, "load"))
@@ -478,9 +479,7 @@ class Calls(TimeSteps):
         elif name == "_replace" or name == "update":
             for key, node, span in call.named:
                 if key and node:
-                    self.edge(
-                        node, self.field(owner, TextKey(key)), ALL, "store", (Place(call.survey.path, span), node)
-                    )
+                    self.edge(node, self.field(owner, TextKey(key)), ALL, "store", call.passage(node, span))
 
     def rows(self, call: Call) -> tuple[int, int]:
         """The call gives a list of rows: the numbers of the list and of a row."""
@@ -532,7 +531,7 @@ class Calls(TimeSteps):
         known: Key = TextKey(texts[0].text) if len(texts) == 1 else ANY
         if node:
             field = self.field(owner, known)
-            self.edge(node, field, ALL, "store", (Place(call.survey.path, span), node))
+            self.edge(node, field, ALL, "store", call.passage(node, span))
         self.load_item(owner, (known,), call.result, call.result)
 
     def _extend(self, node: int, owner: int) -> None:
@@ -547,7 +546,7 @@ class Calls(TimeSteps):
         """`source[keys]` (see `containers`)."""
         raise NotImplementedError
 
-    def special_method(self, number: int, name: str, args: list[tuple[int, Any]], result: int) -> bool:
+    def special_method(self, number: int, name: str, args: list[Placed], result: int) -> bool:
         """`x[i]` and the like on an instance of a class of the project."""
         instance = self.get(number, Instance)
         found = self.method_of(instance.path, instance.index, name)

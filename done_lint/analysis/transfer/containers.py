@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from done_lint.analysis import flag_lattice
-from done_lint.analysis.program import Ending
+from done_lint.analysis.program import Birth, Ending, Evidence, Use
 from done_lint.analysis.solver import ALL, ELEMENTS, FLAGS
 from done_lint.analysis.transfer.sequences import Rows
 from done_lint.analysis.values import (
@@ -15,6 +15,7 @@ from done_lint.analysis.values import (
     Mark,
     Object,
     Observation,
+    Passage,
     Place,
     ResetResult,
     Shape,
@@ -22,10 +23,12 @@ from done_lint.analysis.values import (
     StepColumns,
     StepResult,
     TimeStep,
+    Way,
 )
 from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import ANY, AnyKey, AttributeKey, IndexKey, Key, SliceKey, TextKey
+from done_lint.flowgraph.operations import Placed
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_lookup, env_apis
 
@@ -39,7 +42,7 @@ class Containers(Rows):
     """The part of the solver that knows what objects hold."""
 
     def at(self, survey: Survey, span: Span | None) -> Site:
-        """A site: the file and the place."""
+        """A place in a file."""
         return Place(survey.path, span) if span is not None else None
 
     def o_alloc(self, s: Survey, n: int, op: ops.Allocate) -> None:
@@ -52,30 +55,30 @@ class Containers(Rows):
         for position, (element, span) in enumerate(op.elements):
             if not element:
                 continue
-            site = (self.at(s, span), n + element)
-            store = "hand" if op.kind == "returned" else "store"
+            passage = Passage(self.at(s, span), n + element)
+            store: Way = "hand" if op.kind == "returned" else "store"
             if op.kind == "dict":
                 key = op.keys[position]
                 if key is None:
                     self.spread(n + element, number)
                 else:
-                    self.edge(n + element, self.field(number, key), ALL, store, site)
+                    self.edge(n + element, self.field(number, key), ALL, store, passage)
             elif op.kind == "many":
                 # the elements of a comprehension keep what they are: it is no store of its own
-                self.edge(n + element, self.field(number, ANY), ALL, "hand", site)
+                self.edge(n + element, self.field(number, ANY), ALL, "hand", passage)
             elif position in op.stars:
                 self.spread(n + element, number, position if position == op.stars[0] else None)
             elif op.stars and position > op.stars[0]:
-                self.edge(n + element, self.field(number, ANY), ALL, store, site)
+                self.edge(n + element, self.field(number, ANY), ALL, store, passage)
             else:
-                self.edge(n + element, self.field(number, IndexKey(position)), ALL, store, site)
+                self.edge(n + element, self.field(number, IndexKey(position)), ALL, store, passage)
 
     def given_by_method(self, s: Survey, n: int) -> None:
         """Environments that an attribute gives by its name alone, in files that import its package."""
         for one in s.telling:
             name, b = one.name, one.target
             if name in _ENVIRONMENT_ATTRIBUTES and (api := env_api_lookup.method(name, s.imports)) is not None:
-                self.evidence.setdefault(n + b, (None, f"given by `{name}`"))
+                self.evidence.setdefault(n + b, Evidence(None, f"given by `{name}`"))
                 self.add(n + b, self.environment(api, False, "proven", n + b))
 
     def w_attr(self, s: Survey, n: int, number: int, op: ops.Attribute) -> None:
@@ -86,12 +89,17 @@ class Containers(Rows):
 
     def w_setattr(self, s: Survey, n: int, number: int, op: ops.SetAttribute) -> None:
         value = self.value(number)
+        passage = Passage(self.at(s, op.at), n + op.value)
         if isinstance(value, (Instance, ClassRef)):
             field = self.field(self.intern(Instance(value.path, value.index)), AttributeKey(op.name))
-            self.edge(n + op.value, field, ALL, "set", (self.at(s, op.at), n + op.value))
+            self.edge(n + op.value, field, ALL, "set", passage)
         elif isinstance(value, Object):
             self.edge(
-                n + op.value, self.field(number, TextKey(op.name)), ALL, "store", (self.at(s, op.at), n + op.value)
+                n + op.value,
+                self.field(number, TextKey(op.name)),
+                ALL,
+                "store",
+                Passage(self.at(s, op.at), n + op.value),
             )
 
     def w_item(self, s: Survey, n: int, number: int, op: ops.Item) -> None:
@@ -129,7 +137,7 @@ class Containers(Rows):
             self.each_field(number, load)
             self.field(number, ANY)
         elif isinstance(value, Instance):
-            if not self.special_method(number, "__getitem__", [(0, None)], target):
+            if not self.special_method(number, "__getitem__", [Placed(0)], target):
                 owner = self._as_container(number)
                 for one in (ANY, key) if isinstance(key, (TextKey, SliceKey)) else (ANY,):
                     self.edge(self.field(owner, one), target, ALL, "load")
@@ -162,29 +170,31 @@ class Containers(Rows):
 
         An observation that travels into another function may be unpacked there for what it holds.
         """
-        self.taken.setdefault(reset, []).append((None if self.is_guarded(use) else self.home(use), source))
+        self.taken.setdefault(reset, []).append(Use(None if self.is_guarded(use) else self.home(use), source))
 
     def time_limit(self, info: Info, target: int) -> None:
         """`info["TimeLimit.truncated"]` is truncation, but never set by a step of five values."""
         if info.arity == 4 or not self.get(info.env, Environment).api.five:
             # what a vector environment writes itself is read back above
             self.add(target, flag_lattice.TRUNCATED)
-            self.births.setdefault(target, (self.origin_site(info.node), "the time limit"))
+            self.births.setdefault(target, Birth(self.origin_site(info.node), "the time limit"))
 
     def w_setitem(self, s: Survey, n: int, number: int, op: ops.SetItem) -> None:
         value, key = self.value(number), op.keys[-1]
-        site = (self.at(s, op.at), n + op.value)
+        passage = Passage(self.at(s, op.at), n + op.value)
         if isinstance(value, Object):
             known: Key = key if isinstance(key, TextKey) else ANY
             if len(op.keys) > 1 and isinstance(key, IndexKey):
                 known = key
-            self.edge(n + op.value, self.field(number, known), ALL, "store", site)
+            self.edge(n + op.value, self.field(number, known), ALL, "store", passage)
         elif isinstance(value, Instance):
-            if not self.special_method(number, "__setitem__", [(0, None), (n + op.value, op.at)], self.add_node()):
+            if not self.special_method(
+                number, "__setitem__", [Placed(0), Placed(n + op.value, op.at)], self.add_node()
+            ):
                 known = key if isinstance(key, (TextKey, SliceKey)) else ANY
-                self.edge(n + op.value, self.field(self._as_container(number), known), ALL, "store", site)
+                self.edge(n + op.value, self.field(self._as_container(number), known), ALL, "store", passage)
         elif isinstance(value, Info) and key == TIME_LIMIT:
-            self.edge(n + op.value, self.field(number, TIME_LIMIT), ALL, "set", site)
+            self.edge(n + op.value, self.field(number, TIME_LIMIT), ALL, "set", passage)
 
     def w_unpack(self, s: Survey, n: int, number: int, op: ops.Unpack) -> None:
         value = self.value(number)
@@ -240,7 +250,7 @@ class Containers(Rows):
         elif isinstance(value, (Mark, Info, Environment)):
             self.add(n + op.target, number, n + op.source, number)
         elif isinstance(value, Instance) and not self.special_method(number, "__iter__", [], n + op.target):
-            self.special_method(number, "__getitem__", [(0, None)], n + op.target)
+            self.special_method(number, "__getitem__", [Placed(0)], n + op.target)
 
     def slot(self, env: int, origin: int, arity: int, position: int, target: int) -> None:
         """Slot `position` of a step of `arity` values: a flag is born, or the info."""
@@ -256,16 +266,16 @@ class Containers(Rows):
         name = names[position]
         if name == "terminated" or (name == "done" and unlimited):
             self.add(target, flag_lattice.TERMINATED | array)
-            self.births[target] = (site, "terminated")
+            self.births[target] = Birth(site, "terminated")
             if not unlimited:
                 self.endings[target] = Ending(site, api.vector)
         elif name == "done":
             self.add(target, flag_lattice.DONE | array)
-            self.births[target] = (site, "done")
+            self.births[target] = Birth(site, "done")
             self.endings[target] = Ending(site, api.vector)
         elif name == "truncated" and not unlimited:
             self.add(target, flag_lattice.TRUNCATED | array)
-            self.births[target] = (site, "truncated")
+            self.births[target] = Birth(site, "truncated")
         elif name == "obs":
             self.add(target, self.intern(Observation()))
         elif name in ("reward", "rewards"):

@@ -8,7 +8,7 @@ called *done*, and `discount` is a mask of *terminated* that is 1 where the valu
 from __future__ import annotations
 
 from done_lint.analysis import flag_lattice
-from done_lint.analysis.program import Call, Program
+from done_lint.analysis.program import Birth, Call, Program
 from done_lint.analysis.values import IsLast, StepType, TimeStep
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
@@ -32,7 +32,7 @@ class TimeSteps(Program):
         """A field of a time step, or its method `last`."""
         if name == "discount":
             self.add(target, flag_lattice.TERMINATED | flag_lattice.KEEP)
-            self.births.setdefault(target, (None, "discount"))
+            self.births.setdefault(target, Birth(None, "discount"))
         elif name in ("last", "step_type"):
             self.add(target, self.intern(StepType() if name == "step_type" else IsLast()))
 
@@ -59,5 +59,5 @@ class TimeSteps(Program):
 
     def _born(self, target: int) -> None:
         self.add(target, flag_lattice.DONE)
-        self.births.setdefault(target, (None, "LAST"))
+        self.births.setdefault(target, Birth(None, "LAST"))
         self.lasts.add(target)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from done_lint.analysis.program import Call
+from done_lint.analysis.program import Call, Evidence, IdArgument
 from done_lint.analysis.transfer.library_functions import LibraryFunctions
 from done_lint.analysis.values import (
     Environment,
@@ -72,15 +72,15 @@ class LibraryCalls(LibraryFunctions):
         keyword = env_id_apis.ID_ARGUMENTS.get(dotted)
         if keyword is None:
             return
-        first = call.args[0][0] if call.args else next((node for key, node, _ in call.named if key == keyword), 0)
+        first = call.args[0].node if call.args else call.keyword(keyword)
         if first:
-            self.id_arguments.append((first, dotted, call.site))
+            self.id_arguments.append(IdArgument(first, dotted, call.site))
 
     def _environment_call(self, dotted: str, name: str, call: Call) -> bool:
         """Constructors and wrappers of the tables."""
         if env_api_lookup.wraps(dotted):
-            first = call.args[0][0] if call.args else next((node for k, node, _ in call.named if k == "env"), 0)
-            self.evidence.setdefault(call.result, (call.site, f"wrapped by `{name}`"))
+            first = call.args[0].node if call.args else call.keyword("env")
+            self.evidence.setdefault(call.result, Evidence(call.site, f"wrapped by `{name}`"))
             library = dotted.startswith(("gym.wrappers.", "gymnasium.wrappers."))
             outer = name if library else dotted
             own = env_apis.GYM if dotted.startswith("gym.") else env_apis.GYMNASIUM
@@ -106,7 +106,7 @@ class LibraryCalls(LibraryFunctions):
         api = self.user_apis.get(dotted) or env_api_lookup.constructor(dotted)
         if api is None:
             return False
-        self.evidence.setdefault(call.result, (call.site, f"made by `{dotted}`"))
+        self.evidence.setdefault(call.result, Evidence(call.site, f"made by `{dotted}`"))
         self.makes[call.result] = Made(
             Related(*call.site, f"made by `{dotted}`") if call.site else Related("", Span(1, 0, 1, 0), ""),
             dotted,
@@ -120,8 +120,8 @@ class LibraryCalls(LibraryFunctions):
             self.add(call.result, self.environment(env_apis.GYMNASIUM, False, "proven", call.result, layers))
             return True
         ids: list[str] = []
-        if call.args and call.args[0][0]:
-            ids = [text.text for text in self.values(call.args[0][0], Text)]
+        if call.args and call.args[0].node:
+            ids = [text.text for text in self.values(call.args[0].node, Text)]
         special = next((a for i in ids if (a := env_id_apis.by_id(i))), None)
         if dotted.startswith("gym."):
             self._make_for_gym(call, ids, special)
@@ -149,6 +149,6 @@ class LibraryCalls(LibraryFunctions):
             return False
         pair = self.intern(Object(call.result, Shape.TUPLE))
         self.add(call.result, pair)
-        self.evidence.setdefault(call.result, (call.site, f"made by `seeding.{name}`"))
+        self.evidence.setdefault(call.result, Evidence(call.site, f"made by `seeding.{name}`"))
         self.add(self.field(pair, IndexKey(0)), self.intern(Generator("proven", call.result)))
         return True

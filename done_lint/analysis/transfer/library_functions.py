@@ -6,7 +6,6 @@ Names are compared by their last part, after the package is known to be one of `
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from done_lint.analysis.program import Call
 from done_lint.analysis.solver import ALL, ELEMENTS, MARKS, VALUES
@@ -18,13 +17,13 @@ from done_lint.analysis.values import (
     Mark,
     Object,
     Partial,
-    Place,
     RecordClass,
     Shape,
     StepColumns,
     Text,
 )
 from done_lint.flowgraph.keys import ANY, IndexKey, Key, TextKey
+from done_lint.flowgraph.operations import Placed
 from done_lint.knowledge import array_functions
 
 
@@ -49,7 +48,7 @@ class LibraryFunctions(CommandLine):
         self.add(call.result, number)
         for key, node, span in call.named:
             if key and node and name == "dict":
-                self.edge(node, self.field(number, TextKey(key)), ALL, "store", (Place(call.survey.path, span), node))
+                self.edge(node, self.field(number, TextKey(key)), ALL, "store", call.passage(node, span))
         args = call.given
         if name == "defaultdict" and args:
             factory = Call(call.survey, [], (), [], self.field(number, ANY), call.site)
@@ -65,7 +64,7 @@ class LibraryFunctions(CommandLine):
             self.add(call.result, self.intern(RecordClass(call.result, fields)))
 
     def _field_names(self, call: Call) -> tuple[str, ...]:
-        source = call.args[1][0] if len(call.args) > 1 else next((v for k, v, _ in call.named if k == "field_names"), 0)
+        source = call.args[1].node if len(call.args) > 1 else call.keyword("field_names")
         if not source:
             return ()
         for number in self.held[source]:
@@ -84,13 +83,13 @@ class LibraryFunctions(CommandLine):
         if len(call.given) == 2:
             self._put(call.given[0], call.args[1], call)
 
-    def _put(self, container: int, value: tuple[int, Any], call: Call) -> None:
+    def _put(self, container: int, value: Placed, call: Call) -> None:
         node, span = value
-        site = (Place(call.survey.path, span), node)
+        passage = call.passage(node, span)
 
         def react(number: int) -> None:
             if isinstance(self.value(number), Object):
-                self.edge(node, self.field(number, ANY), ALL, "store", site)
+                self.edge(node, self.field(number, ANY), ALL, "store", passage)
 
         self.watch(container, react)
 
@@ -166,8 +165,8 @@ class LibraryFunctions(CommandLine):
 
         def each(key: Key, field: int) -> None:
             out = self.field(mapped, key)
-            inner = Call(call.survey, [(field, source[1])], (), [], out, call.site)
-            self.watch(function[0], lambda number: self.call(number, inner))
+            inner = Call(call.survey, [Placed(field, source.span)], (), [], out, call.site)
+            self.watch(function.node, lambda number: self.call(number, inner))
 
         def react(number: int) -> None:
             value = self.value(number)
@@ -176,14 +175,14 @@ class LibraryFunctions(CommandLine):
             elif isinstance(value, StepColumns):
                 self.add(call.result, number)
 
-        if source[0]:
-            self.watch(source[0], react)
+        if source.node:
+            self.watch(source.node, react)
 
     def _bind_some(self, root: str, name: str, call: Call) -> None:
         """`partial(f, a)`."""
-        if call.args and call.args[0][0]:
+        if call.args and call.args[0].node:
             self.partials[call.result] = call
-            self.watch(call.args[0][0], lambda inner: self._partial(inner, call))
+            self.watch(call.args[0].node, lambda inner: self._partial(inner, call))
 
     def _partial(self, inner: int, call: Call) -> None:
         # `f = partial(f, x)` in a loop would go on for ever
@@ -199,15 +198,15 @@ class LibraryFunctions(CommandLine):
 
     def _start(self, root: str, name: str, call: Call) -> None:
         """`Process(target=f, args=(a, b))`: a call of f."""
-        named = {k: (node, span) for k, node, span in call.named}
-        if "target" not in named or "args" not in named:
+        args = [Placed(node, span) for key, node, span in call.named if key == "args"]
+        if not args or all(key != "target" for key, _, _ in call.named):
             return
-        inner = Call(call.survey, [named["args"]], (0,), [], self.add_node(), call.site)
-        self.watch(named["target"][0], lambda number: self.call(number, inner))
+        inner = Call(call.survey, args, (0,), [], self.add_node(), call.site)
+        self.watch(call.keyword("target"), lambda number: self.call(number, inner))
 
     def _getattr(self, root: str, name: str, call: Call) -> None:
         if len(call.args) >= 2 and call.given:
-            for attribute in self.values(call.args[1][0], Text):
+            for attribute in self.values(call.args[1].node, Text):
                 self._attribute_by_text(call.given[0], attribute.text, call.result)
 
     def _attribute_by_text(self, node: int, name: str, result: int) -> None:
@@ -219,9 +218,9 @@ class LibraryFunctions(CommandLine):
         for position, (node, span) in enumerate(call.args):
             # `dones = np.append(dones, done)` puts a value into an array, as the method of a list does
             put = position == {"append": 1, "insert": 2}.get(name)
-            site = (Place(call.survey.path, span), node) if put else None
+            passage = call.passage(node, span) if put else None
             if node:
-                self.edge(node, call.result, VALUES, "store" if put else "flow", site)
+                self.edge(node, call.result, VALUES, "store" if put else "flow", passage)
 
     def _pass(self, root: str, name: str, call: Call) -> None:
         args = call.given

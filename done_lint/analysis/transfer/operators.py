@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from done_lint.analysis import flag_lattice
+from done_lint.analysis.program import Birth, Combined, Condition, ProductNodes
 from done_lint.analysis.solver import ELEMENTS, MARKS, NEGATED, VALUES
 from done_lint.analysis.transfer.containers import Containers
 from done_lint.analysis.values import (
@@ -22,8 +23,8 @@ from done_lint.analysis.values import (
     Instance,
     Mark,
     MaskedMark,
-    Module,
     Object,
+    Passage,
     Place,
     ProductMark,
     Shape,
@@ -69,11 +70,10 @@ class Semantics(Containers):
             base = self.bases[path]
             self.given_by_method(survey, base)
             for index, product in enumerate(survey.products):
-                self.products[path, index] = (base + product.node, [base + f.node for f in product.factors])
+                self.products[path, index] = ProductNodes(base + product.node, [base + f.node for f in product.factors])
             for op in survey.choices:
-                self.conditions[path, (op.at, op.result)] = (
-                    *(base + op.test, base + op.a, op.a_constant),
-                    *(base + op.b, op.b_constant, base + op.result),
+                self.conditions[ChoiceMark(path, op.at, op.result)] = Condition(
+                    base + op.test, base + op.a, op.a_constant, base + op.b, op.b_constant, base + op.result
                 )
             for operation in survey.operations:
                 _LOADS[type(operation)](self, survey, base, operation)
@@ -116,14 +116,10 @@ class Semantics(Containers):
 
     def o_import(self, s: Survey, n: int, op: ops.Import) -> None:
         found = self.resolve_import(s.path, op.module, op.name, op.level)
-        if isinstance(found, str):
-            self.add(n + op.target, self.intern(External(found)))
+        if isinstance(found, int):
+            self.edge(found, n + op.target)
         else:
-            kind, value = found
-            if kind == "node":
-                self.edge(value, n + op.target)
-            else:
-                self.add(n + op.target, self.intern(Module(value)))
+            self.add(n + op.target, self.intern(found))
 
     def w_narrow(self, s: Survey, n: int, number: int, op: ops.Narrow) -> None:
         """What passed `isinstance(a, kind)`: environments of another API do not."""
@@ -154,7 +150,7 @@ class Semantics(Containers):
 
     def o_limit(self, s: Survey, n: int, op: ops.Limit) -> None:
         self.add(n + op.target, flag_lattice.LIMIT)
-        self.births.setdefault(n + op.target, (self.at(s, op.at), "the loop's own limit"))
+        self.births.setdefault(n + op.target, Birth(self.at(s, op.at), "the loop's own limit"))
 
     def o_count(self, s: Survey, n: int, op: ops.Count) -> None:
         self.add(n + op.target, self.intern(Count(s.path, op.at, op.name, op.owner, op.reached)))
@@ -176,7 +172,7 @@ class Semantics(Containers):
     # --- flags -------------------------------------------------------------------------------------
 
     def j_not(self, s: Survey, n: int, op: ops.Not) -> None:
-        self.edge(self.flat(n + op.source), n + op.result, NEGATED, "not", self.at(s, op.at))
+        self.edge(self.flat(n + op.source), n + op.result, NEGATED, "not", Passage(self.at(s, op.at), n + op.source))
         self.edge(n + op.source, n + op.result, MARKS)
         self._pass_counts(n + op.source, n + op.result, False)
 
@@ -184,9 +180,9 @@ class Semantics(Containers):
         self, s: Survey, n: int, inputs: tuple[int, ...], b: int, at: Span, merge: Callable[[int, int], int | None]
     ) -> None:
         nodes = [self.flat(n + a) for a in inputs if a]
-        self.combinations[n + b] = ([n + a for a in inputs if a], self.at(s, at))
+        self.combinations[n + b] = Combined([n + a for a in inputs if a], self.at(s, at))
         for node in nodes:
-            self.precede(n + b, node, "combined", self.at(s, at))
+            self.precede(n + b, node, "combined", Passage(self.at(s, at), node))
 
         def evaluate() -> None:
             found: set[int] | None = None
@@ -321,7 +317,7 @@ class Semantics(Containers):
                 if value and not kind:
                     self.precede(result, self.flat(n + value), "flow")
         elif tested:
-            self.precede(result, tested, "not" if ca == "zero" else "flow", self.at(s, op.at))
+            self.precede(result, tested, "not" if ca == "zero" else "flow", Passage(self.at(s, op.at), tested))
         flat_a = self.flat(n + op.a) if op.a and not ca else 0
         flat_b = self.flat(n + op.b) if op.b and not cb else 0
 
@@ -405,8 +401,9 @@ class Semantics(Containers):
     def o_masked(self, s: Survey, n: int, op: ops.Masked) -> None:
         self.edge(n + op.source, n + op.target)
         flat = self.flat(n + op.index)
-        mark = self.intern(MaskedMark(s.path, op.at))
-        self.masked[s.path, op.at] = n + op.index
+        masked = MaskedMark(s.path, op.at)
+        mark = self.intern(masked)
+        self.masked[masked] = n + op.index
 
         def react(number: int) -> None:
             if number < flag_lattice.END and not flag_lattice.keeps(number):
@@ -417,9 +414,10 @@ class Semantics(Containers):
     def o_filled(self, s: Survey, n: int, op: ops.Filled) -> None:
         """The array holds values only where the index is true: masked, if that is where the episode goes on."""
         self.edge(n + op.source, n + op.target)
-        mark = self.intern(MaskedMark(s.path, op.at))
-        self.masked[s.path, op.at] = n + op.index
-        self.filled.add((s.path, op.at))
+        masked = MaskedMark(s.path, op.at)
+        mark = self.intern(masked)
+        self.masked[masked] = n + op.index
+        self.filled.add(masked)
 
         def react(number: int) -> None:
             if number < flag_lattice.END and flag_lattice.keeps(number):
