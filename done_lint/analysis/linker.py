@@ -150,7 +150,7 @@ class Linker(Semantics):
     # --- solving -----------------------------------------------------------------------------------
 
     def solve(self) -> None:
-        """Load everything and propagate; then what only weaker evidence can tell, and again."""
+        """Load everything and propagate; then what only weaker evidence can tell, and again; then freeze."""
         self.load_names()
         self.run()
         self.read_classes()
@@ -168,6 +168,8 @@ class Linker(Semantics):
         self._compared_resets()
         self._dispatched_limits()
         self.run()
+        self._inherited_environments()
+        self.freeze()
 
     def _births_of_own_steps(self) -> None:
         """An environment that returns five values: its own third and fourth are the flags."""
@@ -228,6 +230,14 @@ class Linker(Semantics):
                         result = self.bases[over.path] + self.function_at(over).result
                         for number in limits:
                             self.add(result, number)
+
+    def _inherited_environments(self) -> None:
+        """An instance whose class leaves `seed` to the library answers as the library does."""
+        instances = [(number, one) for number, one in enumerate(self.interned) if isinstance(one, Instance)]
+        for number, one in instances:
+            api, _ = self.api_of_class(one.path, one.index)
+            if api is not None and self.method_of(one.path, one.index, "seed") is None:
+                self.inherited[number] = self.environment(api, False, "proven", self.bases[one.path])
 
     def _speaks(self, node: int) -> bool:
         """An instance that has a `step` of its own arrives."""

@@ -177,6 +177,8 @@ class Program(Solver):
         self.insides: list[tuple[int, int]] = []
         #: Reads of `self.np_random`: the node, the class, and the environment that its base class promises.
         self.inherited_generators: list[tuple[int, str, int, int]] = []
+        #: Instances that answer as an environment of the library, by their tokens, and that environment.
+        self.inherited: dict[int, int] = {}
         #: Wrapper calls: inner node, result, the API that holds when nothing is known of the inside.
         self.wrapped: list[tuple[int, int, Api]] = []
 

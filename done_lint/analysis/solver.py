@@ -12,7 +12,7 @@ import heapq
 from collections import deque
 from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.values import (
@@ -83,6 +83,17 @@ _NO_PREDECESSORS: list[Pred] = []
 _NO_WATCHERS: list[Callable[[int], None]] = []
 
 
+#: What a solved graph refuses (see `Solver.freeze`): an attribute of the object costs the solver nothing before.
+_WRITING = (
+    *("add_nodes", "add_node", "intern", "add", "edge", "precede", "watch"),
+    *("field", "each_field", "flat", "narrowing", "run"),
+)
+
+
+def _refuse(*_: object, **__: object) -> NoReturn:
+    raise RuntimeError("the graph is solved and frozen: it can only be read")
+
+
 class Solver:
     """Nodes, values and the two queues; what operations mean stands in `operators.Semantics`."""
 
@@ -150,6 +161,10 @@ class Solver:
             self.interned.append(value)
         return number
 
+    def find(self, value: Value) -> int | None:
+        """The number of a value, if it has one."""
+        return self.numbers.get(value)
+
     def value(self, number: int) -> Value:
         """The value of a number."""
         return self.interned[number]
@@ -185,13 +200,14 @@ class Solver:
             for number in self.held[node]:
                 if number < flag_lattice.END:
                     flat.add(number)
-                elif depth and self._is_array(number):
+                elif depth and self.is_array(number):
                     for _, field in self.owned.get(number, ()):
                         flat |= self._gathered(field, depth - 1)
             found = self._flat_flags[node, depth] = frozenset(flat) if flat else _NO_FLAGS
         return found
 
-    def _is_array(self, number: int) -> bool:
+    def is_array(self, number: int) -> bool:
+        """Whether a value is an object whose elements arithmetic sees."""
         value = self.interned[number]
         return isinstance(value, Object) and value.shape in ELEMENTWISE
 
@@ -330,7 +346,7 @@ class Solver:
 
     def _flatten(self, node: int, made: int, depth: int) -> None:
         def react(number: int) -> None:
-            if number >= flag_lattice.END and self._is_array(number):
+            if number >= flag_lattice.END and self.is_array(number):
                 self.each_field(number, lambda key, field: self._element(field, made, depth))
 
         self.watch(node, react)
@@ -341,11 +357,16 @@ class Solver:
             if depth > 1:
                 self._flatten(field, made, depth - 1)
 
-    def forget(self) -> None:
-        """Drop the reactions, which hold the solver itself, so that what nobody reads any more is freed at once."""
+    def freeze(self) -> None:
+        """Refuse every change from now on: what is solved is only read.
+
+        The reactions are dropped: they hold the solver itself, which is freed without them as soon as nobody reads it.
+        """
         self.watchers.clear()
         self.on_field.clear()
         self.narrowings.clear()
+        for name in _WRITING:
+            setattr(self, name, _refuse)
 
     def react(self, node: int, number: int) -> None:
         """What waits for a node gets a value (the semantics' part)."""

@@ -61,7 +61,6 @@ def link(
         linker = Linker({path: by_path[path] for path in paths}, imports, habits, apis)
         linker.solve()
         parts.append(Reading(linker).part())
-        linker.forget()
     if asked is not None and rests_on_names(parts, asked):
         raise Incomplete
     return Model(joined(parts))

@@ -82,7 +82,7 @@ class Leaks:
         form = "GAE" if carry.product.gae else "returns"
         at = Related(carry.path, carry.span, f"the carry of {form} is cut here, at terminations only")
         again = (Related(*border, "the next episode begins here"),) if border is not None else ()
-        born = self.paths.to(self.linker.flat(carry.node), min(held))
+        born = self.paths.to(self.paths.entry(carry.node, min(held)), min(held))
         return Sink("leak", carry.span, "proven", (*born, *again, at), form=form)
 
     # --- the recursion -----------------------------------------------------------------------------
@@ -135,7 +135,7 @@ class Leaks:
         """The step that the mask's flag is born at, if all that are visible can truncate too."""
         found: Ending | None = None
         seen: set[int] = set()
-        todo = [self.linker.flat(carry.node)]
+        todo = self.paths.entries(carry.node)
         while todo and len(seen) < 20000:
             node = todo.pop()
             if node in seen or not self.linker.flags(node):

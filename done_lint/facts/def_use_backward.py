@@ -24,20 +24,22 @@ class Origins:
         self.running = running
 
     def backward(
-        self, start: int, path: str
+        self, starts: list[int], path: str
     ) -> tuple[list[tuple[str, Span] | None], list[tuple[tuple[str, Span], int]], bool]:
-        """Where the mask is made (nearest first), the first stores of the flag on every way to `start`.
+        """Where the mask is made (nearest first), the first stores of the flag on every way to `starts`.
 
         The last value says whether any flag is born in a file that runs together with `path`.
         """
-        visible = False
         linker = self.linker
+        starts = [node for node in starts if any(map(flag_lattice.mixed, linker.flags(node)))]
+        # what no other cause is mixed with needs no program of its own
+        visible = not starts
         made: list[tuple[str, Span] | None] = []
         stores: dict[tuple[str, Span], int] = {}
         handed: dict[tuple[str, Span], int] = {}
         # whether the way leads out of a function here that gave the flag back
         seen: set[tuple[int, bool, bool, Any]] = set()
-        todo: deque[tuple[int, bool, bool, Any]] = deque([(start, False, False, None)])
+        todo: deque[tuple[int, bool, bool, Any]] = deque((start, False, False, None) for start in starts)
         while todo and len(seen) < 20000:
             state = todo.popleft()
             if state in seen:
@@ -77,7 +79,7 @@ class Origins:
         # what another file hands over to be used at once is its affair, like what it stores
         return made, sorted((stores or handed).items()), visible
 
-    def terminated_arrives(self, start: int, path: str) -> bool:
+    def terminated_arrives(self, starts: list[int], path: str) -> bool:
         """A flag that is *terminated* alone comes here, too, from a file that runs together with `path`."""
         linker = self.linker
 
@@ -85,7 +87,7 @@ class Origins:
             return any(f & flag_lattice.CAUSES == flag_lattice.TERMINATED for f in linker.flags(node))
 
         seen: set[int] = set()
-        todo = [start]
+        todo = [*starts]
         while todo:
             node = todo.pop()
             if node in seen or not terminated(node):
@@ -97,10 +99,10 @@ class Origins:
             todo.extend(sources)
         return False
 
-    def choices_of_none(self, mask: int, path: str) -> list[tuple[int, tuple[str, Span]]]:
+    def choices_of_none(self, starts: list[int], path: str) -> list[tuple[int, tuple[str, Span]]]:
         """The tests, with their places, by which something is None that the mask asks for: `s is not None`."""
         found: dict[tuple[int, tuple[str, Span]], None] = {}
-        seen, todo = set(), [mask] if self.linker.absences else []
+        seen, todo = set(), [*starts] if self.linker.absences else []
         while todo:
             node = todo.pop()
             if node in seen or not any(map(flag_lattice.mixed, self.linker.flags(node))):

@@ -131,12 +131,12 @@ class SecondUses:
     def _combined(self) -> dict[int, list[int]]:
         """Where a flag goes through an operation that is no edge: unions, choices."""
         found: dict[int, list[int]] = {}
-        for target, (inputs, _) in self.linker.combinations.items():
-            for node in inputs:
-                found.setdefault(self.linker.flat(node), []).append(target)
+        ways = [(node, target) for target, (inputs, _) in self.linker.combinations.items() for node in inputs]
         for test, a, ca, b, cb, c in self.linker.conditions.values():
-            for node in (test,) if ca and cb else (a, b):
-                found.setdefault(self.linker.flat(node), []).append(c)
+            ways += [(node, c) for node in ((test,) if ca and cb else (a, b))]
+        for node, target in ways:
+            if node in self.linker.flats:
+                found.setdefault(self.linker.flats[node], []).append(target)
         return found
 
     def _with_elements(self, nodes: set[int]) -> set[int]:

@@ -88,11 +88,10 @@ class Reading:
         self.env_classes = EnvClasses(linker)
         self.own_results = OwnResults(linker, self.env_classes)
         self.ways = Wayfinder(linker)
-        self._by_instance: dict[int, int | None] = {}
         #: Values that no fact of an expression rests on: most expressions hold nothing else.
         self._silent = {
             number
-            for number, value in enumerate(tuple(linker.interned))
+            for number, value in enumerate(linker.interned)
             if type(value) not in _READ_AS or not self._tells(number, value)
         }
         self._envs: dict[int, Env | None] = {}
@@ -113,7 +112,7 @@ class Reading:
         """Whether a fact can rest on a value: on some names from outside, on some instances, on all else."""
         if isinstance(value, values.External):
             return _is_library(value.dotted)
-        return not isinstance(value, values.Instance) or self._inherited(number) is not None
+        return not isinstance(value, values.Instance) or number in self.linker.inherited
 
     def _stepping(self) -> set[str]:
         owners = [self.linker.owner(node) or site for node, (site, _) in self.linker.births.items()]
@@ -223,7 +222,7 @@ class Reading:
     def _environment(self, node: int) -> Env | None:
         found = self.linker.all(node, values.Environment)
         instances = self.linker.all(node, values.Instance)
-        found += [inherited for number in instances if (inherited := self._inherited(number)) is not None]
+        found += [self.linker.inherited[number] for number in instances if number in self.linker.inherited]
         env = self._agreed(found)
         if env is None or not (instances or self.linker.all(node, values.External)):
             return env
@@ -257,9 +256,9 @@ class Reading:
             return None
         for ancestor in self.linker.lineage(path, index):
             if not isinstance(ancestor, str):
-                node = self.linker.fields.get((self.linker.intern(values.Instance(*ancestor)), WRAPPED))
-                if node is not None:
-                    return node
+                own = self.linker.find(values.Instance(*ancestor))
+                if own is not None and (own, WRAPPED) in self.linker.fields:
+                    return self.linker.fields[own, WRAPPED]
         return None
 
     def _member(self, node: int) -> Env | None:
@@ -288,19 +287,6 @@ class Reading:
             return None
         generator = self.linker.get(found[0], values.Generator)
         return Generator(generator.certainty, self.paths.evidence(generator.node))
-
-    def _inherited(self, number: int) -> int | None:
-        """An instance whose class leaves `seed` to the library answers as the library does."""
-        if number not in self._by_instance:
-            self._by_instance[number] = self._of_base(number)
-        return self._by_instance[number]
-
-    def _of_base(self, number: int) -> int | None:
-        instance = self.linker.get(number, values.Instance)
-        api, _ = self.linker.api_of_class(instance.path, instance.index)
-        if api is None or self.linker.method_of(instance.path, instance.index, "seed") is not None:
-            return None
-        return self.linker.environment(api, False, "proven", self.linker.bases[instance.path])
 
     def _agreed(self, numbers: list[int], mixed: bool = False) -> Env | None:
         """The environment that all values agree on; silent where arrays and single values can both arrive."""

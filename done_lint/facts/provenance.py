@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
-from done_lint.analysis.values import Place, Site
+from done_lint.analysis.solver import DEEPEST
+from done_lint.analysis.values import Object, Place, Site
 from done_lint.core.findings import Related, Span
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ class Paths:
     def __init__(self, linker: Linker) -> None:
         """Read from a solved linker."""
         self.linker = linker
-        self._of_elements: dict[int, int] = {}
         #: What `to` found: each way is the one of the node before, and at most one step more.
         self._ways: dict[tuple[int, int], tuple[Related, ...]] = {}
 
@@ -60,6 +60,27 @@ class Paths:
                 return None
             return self.related(place, f"`{word}` is born here" if " " not in word else f"{word} is tested here")
         return None
+
+    def entries(self, mask: int) -> list[int]:
+        """Where the flags of a mask come in: the node itself, and the elements of the arrays it holds."""
+        flat = self.linker.flats.get(mask)
+        if flat is not None:
+            return [source for source, _, _ in self.linker.predecessors[flat]]
+        return list(dict.fromkeys(self._with_elements(mask, DEEPEST)))
+
+    def _with_elements(self, node: int, depth: int) -> Iterator[int]:
+        yield node
+        arrays = filter(self.linker.is_array, self.linker.all(node, Object)) if depth else ()
+        for number in arrays:
+            for _, field in self.linker.owned.get(number, ()):
+                yield from self._with_elements(field, depth - 1)
+
+    def entry(self, mask: int, flag: int) -> int:
+        """Where a flag of a mask comes in first."""
+        flat = self.linker.flats.get(mask)
+        if flat is not None:
+            return self.linker.reason[flat, flag][0]
+        return next(node for node in self.entries(mask) if flag in self.linker.held[node])
 
     def texts(self, node: int, text: int) -> list[tuple[str, Span]]:
         """Where the strings of this value stand that arrive at a node."""
@@ -101,24 +122,24 @@ class Paths:
             self._ways[at, token] = way
         return way
 
-    def sampled(self, node: int, number: int) -> Related | None:
-        """Where a stored flag was last read out of what it was stored in, on its way to a node."""
-        for at, token in self._back(node, number):
-            source, _ = self.linker.reason.get((at, token), (-1, -1))
-            if source in self._fields:
+    def sampled(self, mask: int, flag: int) -> Related | None:
+        """Where a stored flag was last read out of what it was stored in, on its way to a mask."""
+        reader = mask
+        for at, _ in self._back(self.entry(mask, flag), flag):
+            if at in self._fields:
                 # the flags of an array are read where the array is
-                reader = self._arrays().get(at, at)
+                reader = self._arrays.get(reader, reader)
                 site = self.place(reader)
                 name = self.name(reader)
                 if site is not None:
                     return self.related(site, f"`{name}` is read back here" if name else "read back here")
+            reader = at
         return None
 
+    @cached_property
     def _arrays(self) -> dict[int, int]:
-        """The arrays whose elements' flags a node stands for; asking for flags adds to them."""
-        if len(self._of_elements) != len(self.linker.flats):
-            self._of_elements = {flat: node for node, flat in self.linker.flats.items()}
-        return self._of_elements
+        """The arrays whose elements' flags a node stands for."""
+        return {flat: node for node, flat in self.linker.flats.items()}
 
     @cached_property
     def _fields(self) -> set[int]:

@@ -68,18 +68,18 @@ class Verdicts:
         if self.linker.all(cut.node, ProductMark):
             # masked values arrive here as well: it is a value (a network's output, say), and no mask
             return
-        flat = self.linker.flat(cut.node)
-        held = self.linker.flags(flat)
+        everything = self.linker.flat_flags(cut.node)
+        held = everything
         if (
             cut.kind == "mask"
             or (cut.kind == "recursion" and cut.form != "returns")
             or (cut.kind == "recursion" and not self._is_test(cut))
         ):
-            held = [f for f in held if flag_lattice.keeps(f)]
+            held = frozenset(f for f in held if flag_lattice.keeps(f))
         bad = [f for f in held if flag_lattice.mixed(f) or f & flag_lattice.CAUSES == flag_lattice.LIMIT]
         if cut.kind == "recursion" and cut.path in self._patched():
             return
-        choices = self.origins.choices_of_none(flat, cut.path) if bad else []
+        choices = self.origins.choices_of_none(self.paths.entries(cut.node), cut.path) if bad else []
         if choices:
             # not the mask is wrong, but what left the next state out; who hands a None on has no part in it
             for test, (path, span) in choices if cut.kind != "recursion" and cut.masked is None else ():
@@ -87,8 +87,8 @@ class Verdicts:
                 masked = (cut.path, cut.span)
                 self._judge(Cut("branch", path, span, test, cut.form, hindrance=hindrance, masked=masked))
         elif bad:
-            self._proven(cut, flat, max(bad))
-        elif not self.linker.flags(flat):
+            self._proven(cut, max(bad))
+        elif not everything:
             self._by_name(cut)
 
     def _patched(self) -> set[str]:
@@ -129,10 +129,11 @@ class Verdicts:
         branches = {(path, b.span) for path, survey in self.linker.surveys.items() for b in survey.branches}
         return branches | {(choice.path, choice.at) for choice in self.linker.conditions}
 
-    def _proven(self, cut: Cut, node: int, flag: int) -> None:
-        born = self.paths.to(node, flag)
-        last = self.paths.begins_among(self.linker.lasts, node, flag)
-        places, stores, visible = self.origins.backward(node, cut.path)
+    def _proven(self, cut: Cut, flag: int) -> None:
+        entries, entry = self.paths.entries(cut.node), self.paths.entry(cut.node, flag)
+        born = self.paths.to(entry, flag)
+        last = self.paths.begins_among(self.linker.lasts, entry, flag)
+        places, stores, visible = self.origins.backward(entries, cut.path)
         if not visible:
             return
         if not stores and flag & flag_lattice.CAUSES == flag_lattice.LIMIT and born and born[0].path != cut.path:
@@ -142,7 +143,7 @@ class Verdicts:
         path, span = cut.path, cut.span
         if made is not None and (cut.kind == "mask" or self._near(made, cut)):
             path, span = made
-        read_back = self.paths.sampled(node, flag) if stores else None
+        read_back = self.paths.sampled(cut.node, flag) if stores else None
         at = Related(*(cut.masked or (cut.path, cut.span)), f"the {cut.form} is cut here")
         beside = {(cut.path, cut.span.row), (path, span.row)}
         told = read_back is None or (read_back.path, read_back.span.row) in beside
@@ -154,13 +155,11 @@ class Verdicts:
             if cut.kind in ("mask", "branch"):
                 for (site, source), birth in zip(stores, births):
                     self._store(site, source, cut, birth, cutting, "last" if last else "store")
-        if stores and cut.kind in ("mask", "branch") and self.origins.terminated_arrives(node, cut.path):
+        if stores and cut.kind in ("mask", "branch") and self.origins.terminated_arrives(entries, cut.path):
             # right flags arrive here as well, from other users of the buffer: the store is to blame, not the mask
             return
         stored = tuple(Related(*site, "stored here") for site, _ in stores[:3])
-        self._report(
-            "last" if last else cut.kind, path, span, "proven", (*born, *stored, *cutting), cut, bool(stores), node
-        )
+        self._report("last" if last else cut.kind, path, span, "proven", (*born, *stored, *cutting), cut, bool(stores))
 
     def _born(self, node: int) -> tuple[Related, ...]:
         """Where the flag with truncation in a node was born."""
@@ -179,7 +178,6 @@ class Verdicts:
         trace: tuple[Related, ...],
         cut: Cut,
         stored: bool,
-        node: int,
     ) -> None:
         mine = self.found.setdefault(path, {})
         if span in mine:

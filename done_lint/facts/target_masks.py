@@ -82,7 +82,7 @@ class Cuts:
         base = self.linker.bases[path]
         if product.starts and all(self._is_reward(base + start) for start in product.starts):
             return True
-        return self.linker.numbers.get(ProductMark(path, index)) in self._rewards_of_targets
+        return self.linker.find(ProductMark(path, index)) in self._rewards_of_targets
 
     @cached_property
     def _rewards_of_targets(self) -> set[int]:
