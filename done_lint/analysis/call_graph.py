@@ -6,11 +6,13 @@ about the other.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import FunctionRef, Place
+from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 
 if TYPE_CHECKING:
@@ -51,17 +53,14 @@ class Running:
     def files(self, home: Home) -> set[str]:
         """The files that run a function, themselves or by what they import."""
         if home not in self._running:
-            starts: set[str] = set()
-            seen, todo = {home}, [home]
-            while todo:
-                one = todo.pop()
-                callers = set() if one in self._elsewhere else set(self.callers.get(one, {}).values())
-                if not callers:
-                    starts |= self.linker.imports.importers_of(one.path)
-                todo += callers - seen
-                seen |= callers
-            self._running[home] = starts or self.linker.imports.importers_of(home.path)
+            importers_of = self.linker.imports.importers_of
+            starts = [one for one in reach([home], self._outward) if not self._outward(one)]
+            self._running[home] = set().union(*(importers_of(one.path) for one in starts)) or importers_of(home.path)
         return self._running[home]
+
+    def _outward(self, home: Home) -> Iterable[Home]:
+        """The functions that call one which is only called by name."""
+        return () if home in self._elsewhere else self.callers.get(home, {}).values()
 
     @cached_property
     def callers(self) -> dict[Home, dict[Place, Home]]:

@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Mapping
 from functools import cached_property
 
+from done_lint.core.reach import reach
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge.env_apis import MADE_FOR_GYM
 from done_lint.knowledge.packages import GYM_ROOTS
@@ -101,12 +102,12 @@ class Imports:
 
     def reachable(self, starts: set[str]) -> set[str]:
         """The files that these import, directly or not, themselves included."""
-        return _closure(starts, self._imported)
+        return set(reach(starts, self._imported.__getitem__))
 
     def importers_of(self, path: str) -> set[str]:
         """The files that import a file, directly or not, itself included."""
         if path not in self._importers:
-            self._importers[path] = _closure({path}, self._importing)
+            self._importers[path] = set(reach([path], lambda file: self._importing.get(file, ())))
         return self._importers[path]
 
     def together(self, one: str, other: str) -> bool:
@@ -132,7 +133,7 @@ class Imports:
         seen: set[str] = set()
         for path in sorted(linked):
             if path not in seen:
-                part = _closure({path}, linked)
+                part = set(reach([path], linked.__getitem__))
                 seen |= part
                 parts.append(sorted(part))
         return parts
@@ -171,13 +172,3 @@ class Imports:
 def slashed(path: str) -> str:
     """A path with `/` between its parts on every system."""
     return path.replace("\\", "/")
-
-
-def _closure(starts: set[str], graph: Mapping[str, set[str]]) -> set[str]:
-    seen, todo = set(starts), list(starts)
-    while todo:
-        for other in graph.get(todo.pop(), ()):
-            if other not in seen:
-                seen.add(other)
-                todo.append(other)
-    return seen

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.core.file_io import SourceError, TooLarge, read_bytes
 from done_lint.core.paths import DOCUMENTS, NOTEBOOKS
+from done_lint.core.reach import reach
 from done_lint.engine.diagnostics import unreadable
 from done_lint.engine.jobs import parse_file, survey_file
 from done_lint.engine.workers import Work, on_deep_stack
@@ -229,14 +230,7 @@ class Program:
             for other in self._modules.packages(path) | self._modules.candidates(prefilter.imported(data), path):
                 linked[path].add(other)
                 linked[other].add(path)
-        near: set[str] = set()
-        waiting = list(self._asked)
-        while waiting:
-            path = waiting.pop()
-            if path not in near:
-                near.add(path)
-                waiting += linked[path] - near
-        return frozenset(near)
+        return frozenset(reach(self._asked, linked.__getitem__))
 
     def _survey_program(self, near: Container[str]) -> None:
         """Of these files, survey the seeds and what their imports reach."""

@@ -13,6 +13,7 @@ about the border.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,8 +22,9 @@ from done_lint.analysis.call_graph import Running
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import EnvMethod
 from done_lint.core.findings import Related, Span
+from done_lint.core.reach import reach
 from done_lint.facts.facts import Sink
-from done_lint.facts.provenance import Paths
+from done_lint.facts.provenance import BACKWARD, Paths
 from done_lint.flowgraph.schema import Product
 
 if TYPE_CHECKING:
@@ -119,33 +121,29 @@ class Leaks:
         collecting = self._loop_around(step)
         if collecting is None:
             return False
-        sites, functions = [(carry.path, carry.span)], [FunctionId(carry.path, carry.product.function)]
-        seen = set(functions)
-        while functions:
-            for site, home in self.running.callers.get(functions.pop(), {}).items():
-                sites.append(site)
-                if home not in seen:
-                    seen.add(home)
-                    functions.append(home)
+        calls = self.running.callers
+        function = FunctionId(carry.path, carry.product.function)
+        around = reach([function], lambda home: calls.get(home, {}).values())
+        sites = [(carry.path, carry.span), *(site for home in around for site in calls.get(home, ()))]
         return any(path == step[0] and span.within(collecting) for path, span in sites)
 
     # --- the rollout -------------------------------------------------------------------------------
 
     def _ending(self, carry: Carry) -> Ending | None:
         """The step that the mask's flag is born at, if all that are visible can truncate too."""
+
+        def flagged(nodes: Iterable[int]) -> list[int]:
+            return [node for node in nodes if self.linker.flags(node)]
+
+        def before(node: int) -> list[int]:
+            return flagged(source for source, _, _ in self.linker.predecessors[node])
+
         found: Ending | None = None
-        seen: set[int] = set()
-        todo = self.paths.entries(carry.node)
-        while todo and len(seen) < 20000:
-            node = todo.pop()
-            if node in seen or not self.linker.flags(node):
-                continue
-            seen.add(node)
+        for node in reach(flagged(self.paths.entries(carry.node)), before, bound=BACKWARD):
             if node in self.linker.births and self.running.with_file(node, carry.path):
                 if node not in self.linker.endings:
                     return None
                 found = self.linker.endings[node]
-            todo += [source for source, _, _ in self.linker.predecessors[node]]
         return found
 
     def _reset_beside(self, step: tuple[str, Span]) -> tuple[str, Span] | None:

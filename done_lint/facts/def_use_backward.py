@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.call_graph import Running
 from done_lint.analysis.values import ChosenNone, Object, Site
 from done_lint.core.findings import Span
+from done_lint.core.reach import reach
+from done_lint.facts.provenance import BACKWARD, UNFLAGGED
 from done_lint.knowledge import naming_conventions
 
 if TYPE_CHECKING:
     from done_lint.analysis.linker import Linker
+
+#: A node on the way back from a mask, whether that way leads through a store, whether it leads out of a function that
+#: gave the flag back, and the store or argument that is nearest to the mask, with its place.
+_State = tuple[int, bool, bool, Any]
 
 
 class Origins:
@@ -37,14 +43,11 @@ class Origins:
         made: list[tuple[str, Span] | None] = []
         stores: dict[tuple[str, Span], int] = {}
         handed: dict[tuple[str, Span], int] = {}
-        # whether the way leads out of a function here that gave the flag back
-        seen: set[tuple[int, bool, bool, Any]] = set()
-        todo: deque[tuple[int, bool, bool, Any]] = deque((start, False, False, None) for start in starts)
-        while todo and len(seen) < 20000:
-            state = todo.popleft()
-            if state in seen:
-                continue
-            seen.add(state)
+        # `inside`: whether the way leads out of a function here that gave the flag back
+        before: dict[_State, list[_State]] = {}
+        states = ((start, False, False, None) for start in starts)
+        for state in reach(states, lambda one: before.pop(one, ()), bound=BACKWARD, breadth_first=True):
+            todo = before[state] = []
             node, crossed, inside, candidate = state
             if linker.is_blob(node):
                 continue
@@ -83,36 +86,30 @@ class Origins:
         """A flag that is *terminated* alone comes here, too, from a file that runs together with `path`."""
         linker = self.linker
 
-        def terminated(node: int) -> bool:
-            return any(f & flag_lattice.CAUSES == flag_lattice.TERMINATED for f in linker.flags(node))
+        def terminated(nodes: Iterable[int]) -> list[int]:
+            return [node for node in nodes if any(map(_is_terminated, linker.flags(node)))]
 
-        seen: set[int] = set()
-        todo = [*starts]
-        while todo:
-            node = todo.pop()
-            if node in seen or not terminated(node):
-                continue
-            seen.add(node)
-            sources = [source for source, _, _ in linker.predecessors[node] if terminated(source)]
-            if not sources and self.running.with_file(node, path):
-                return True
-            todo.extend(sources)
-        return False
+        def before(node: int) -> list[int]:
+            return terminated(source for source, _, _ in linker.predecessors[node])
+
+        firsts = (node for node in reach(terminated(starts), before) if not before(node))
+        return any(self.running.with_file(node, path) for node in firsts)
 
     def choices_of_none(self, starts: list[int], path: str) -> list[tuple[int, tuple[str, Span]]]:
         """The tests, with their places, by which something is None that the mask asks for: `s is not None`."""
-        found: dict[tuple[int, tuple[str, Span]], None] = {}
-        seen, todo = set(), [*starts] if self.linker.absences else []
-        while todo:
-            node = todo.pop()
-            if node in seen or not any(map(flag_lattice.mixed, self.linker.flags(node))):
-                continue
-            seen.add(node)
+
+        def mixed(nodes: Iterable[int]) -> list[int]:
+            return [node for node in nodes if any(map(flag_lattice.mixed, self.linker.flags(node)))]
+
+        def before(node: int) -> list[int]:
+            return mixed(source for source, _, _ in self.linker.predecessors[node])
+
+        found: set[tuple[int, tuple[str, Span]]] = set()
+        for node in reach(mixed(starts), before) if self.linker.absences else ():
             for source, kind, _ in self.linker.predecessors[node]:
-                todo.append(source)
                 if kind == "none":
                     nones = self.linker.values(source, ChosenNone)
-                    found |= {(one.test, one.place): None for one in nones if self.running.with_file(one.test, path)}
+                    found |= {(one.test, one.place) for one in nones if self.running.with_file(one.test, path)}
         return sorted(found)
 
     def open_origin(self, node: int, negated: bool, here: Site) -> Site:
@@ -120,22 +117,23 @@ class Origins:
         linker = self.linker
         made: Site = None
         found = False
-        seen: set[int] = set()
-        todo: list[tuple[int, bool, Site]] = [(node, negated, None)]
-        while todo:
-            at, through, place = todo.pop()
-            if at in seen:
-                continue
-            seen.add(at)
-            if linker.is_blob(at) or len(seen) > 500:
-                return None
+        # by node: whether the way to it leads through a negation, and the first one's place
+        ways: dict[int, tuple[bool, Site]] = {node: (negated, None)}
+
+        def before(at: int) -> list[int]:
+            through, place = ways[at]
+            sources = linker.inputs(at)
             if (negation := linker.negation_at(at)) is not None:
-                operand, site = negation
-                todo.append((operand, True, place or site))
+                sources, through, place = [negation[0]], True, place or negation[1]
+            ways.update(dict.fromkeys(sources, (through, place)))
+            return sources
+
+        for number, at in enumerate(reach([node], before)):
+            if linker.is_blob(at) or number == UNFLAGGED:
+                return None
+            if linker.negation_at(at) is not None or linker.inputs(at):
                 continue
-            if inputs := linker.inputs(at):
-                todo.extend((source, through, place) for source in inputs)
-                continue
+            through, place = ways[at]
             owner = self.linker.owner(at)
             if owner is None or (linker.held[at] and not linker.all(at, Object)):
                 continue
@@ -145,3 +143,7 @@ class Origins:
             elif not linker.held[at]:
                 return None
         return made if found else None
+
+
+def _is_terminated(flag: int) -> bool:
+    return flag & flag_lattice.CAUSES == flag_lattice.TERMINATED

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,14 +10,13 @@ from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import ELEMENTWISE
 from done_lint.analysis.values import ChosenNone, Object
 from done_lint.core.findings import Span
+from done_lint.core.reach import reach
+from done_lint.facts.provenance import FORWARD
 from done_lint.flowgraph import operations as ops
 from done_lint.knowledge import array_functions
 
 if TYPE_CHECKING:
     from done_lint.analysis.linker import Linker
-
-#: How far a flag is followed.
-_FARTHEST = 2000
 
 
 class SecondUses:
@@ -57,21 +55,20 @@ class SecondUses:
 
     def _follow(self, subject: str, starts: Iterable[int]) -> str:
         """What a flag is used for that starts at these nodes."""
-        seen: set[int] = set()
-        todo = deque(starts)
-        while todo:
-            node = todo.popleft()
-            if node in seen or len(seen) > _FARTHEST or not any(map(flag_lattice.mixed, self.linker.flags(node))):
-                continue
-            seen.add(node)
+
+        def mixed(nodes: Iterable[int]) -> list[int]:
+            return [node for node in nodes if any(map(flag_lattice.mixed, self.linker.flags(node)))]
+
+        def behind(node: int) -> list[int]:
+            return mixed((*self.linker.successors[node], *self._combined.get(node, ())))
+
+        for node in reach(mixed(starts), behind, bound=FORWARD, breadth_first=True):
             if node in self._tested:
                 return f"{subject} also decides where an episode ends"
             if node in self._located:
                 return f"{subject} also tells where in the store episodes end"
             if node in self._carried:
                 return f"{subject} also cuts a recursion over time"
-            todo.extend(self.linker.successors[node])
-            todo.extend(self._combined.get(node, ()))
         return ""
 
     @cached_property

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from done_lint.analysis.solver import ALL
 from done_lint.analysis.values import Count, FunctionRef, Object, ResetResult
 from done_lint.core.findings import Span
+from done_lint.core.reach import reach
 from done_lint.facts.env_classes import EnvClasses, Method, is_step
 from done_lint.facts.facts import EnvClass, OwnLimit, OwnResult
 from done_lint.flowgraph import operations as ops
@@ -185,31 +186,22 @@ class OwnResults:
 
     def _arrives_whole(self, number: int, node: int) -> bool:
         """Whether the tuple itself arrives, not what a library's function made of it (`np.concatenate((a, b))`)."""
-        waiting, seen = [node], {node}
-        while waiting:
-            target = waiting.pop()
-            sources = [
-                source for source, _, _ in self.linker.predecessors[target] if number in self.linker.held[source]
-            ]
-            whole = [source for source in sources if self.linker.successors[source].get(target) == ALL]
-            if not whole and (not sources or self.linker.call_at(target) is None):
-                return True
-            waiting += [source for source in whole if source not in seen]
-            seen.update(whole)
-        return False
+
+        def sources(target: int) -> list[int]:
+            return [source for source, _, _ in self.linker.predecessors[target] if number in self.linker.held[source]]
+
+        def whole(target: int) -> list[int]:
+            return [source for source in sources(target) if self.linker.successors[source].get(target) == ALL]
+
+        firsts = (target for target in reach([node], whole) if not whole(target))
+        return any(not sources(first) or self.linker.call_at(first) is None for first in firsts)
 
     def _is_passed_on(self, path: str, local: int) -> bool:
         """What another environment's `reset` gave, untouched: right as soon as that one is."""
         base = self.linker.bases[path]
-        waiting, leaves = [local], set()
         sources = self._sources(path)
-        while waiting:
-            node = waiting.pop()
-            if node in leaves:
-                continue
-            leaves.add(node)
-            waiting += sources.get(node, ())
-        calls = [self.linker.call_at(base + node) for node in leaves - sources.keys()]
+        versions = reach([local], lambda node: sources.get(node, ()))
+        calls = [self.linker.call_at(base + node) for node in versions if node not in sources]
         called = [self.linker.attribute_at(call[1]) if call is not None else None for call in calls]
         return all(one is not None and one[1] == "reset" for one in called)
 

@@ -10,10 +10,18 @@ from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import DEEPEST
 from done_lint.analysis.values import Object, Place, Site
 from done_lint.core.findings import Related, Span
+from done_lint.core.reach import reach
 
 if TYPE_CHECKING:
     from done_lint.analysis.linker import Linker
 
+#: How far a flag is followed. Programs need a few hundred nodes; the bounds keep the cost of one sink small in
+#: generated code and in libraries where everything is connected with everything.
+BACKWARD = 20000
+FORWARD = 2000
+#: The same where no flag arrives, and where a reward is looked for: what is farther away tells nothing of the place.
+UNFLAGGED = 500
+REWARDS = 200
 _NOWHERE = Span(1, 0, 1, 0)
 
 
@@ -84,19 +92,13 @@ class Paths:
 
     def texts(self, node: int, text: int) -> list[tuple[str, Span]]:
         """Where the strings of this value stand that arrive at a node."""
-        places: list[tuple[str, Span]] = []
-        seen, todo = {node}, [node]
-        while todo:
-            at = todo.pop()
-            if (site := self.linker.texts.get(at)) is not None:
-                places.append(site)
-            before = [source for source, _, _ in self.linker.predecessors[at]]
-            before.append(self.linker.reason.get((at, text), (-1, -1))[0])
-            for source in before:
-                if source >= 0 and source not in seen and text in self.linker.held[source]:
-                    seen.add(source)
-                    todo.append(source)
-        return places
+
+        def before(at: int) -> list[int]:
+            sources = [source for source, _, _ in self.linker.predecessors[at]]
+            sources.append(self.linker.reason.get((at, text), (-1, -1))[0])
+            return [source for source in sources if source >= 0 and text in self.linker.held[source]]
+
+        return [site for at in reach([node], before) if (site := self.linker.texts.get(at)) is not None]
 
     def to(self, node: int, number: int) -> tuple[Related, ...]:
         """The way of a flag to a node: born, combined, handed on."""

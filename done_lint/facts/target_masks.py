@@ -14,7 +14,9 @@ from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import MARKS
 from done_lint.analysis.values import ChoiceMark, Mark, MaskedMark, Object, ProductMark
 from done_lint.core.findings import Span
+from done_lint.core.reach import reach
 from done_lint.facts.facts import SinkKind
+from done_lint.facts.provenance import REWARDS
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Branch, Product, Survey
 
@@ -188,20 +190,15 @@ class Cuts:
 
     def _is_reward(self, node: int, stored: bool = True) -> bool:
         """The value is a step's reward, or a sum of rewards: `r = 0` where a new episode begins masks no value."""
-        seen, todo = {node}, [node]
-        while todo and len(seen) < 200:
-            at = todo.pop()
-            if at in self.linker.rewards:
-                return True
+
+        def before(at: int) -> list[int]:
             edges = self.linker.predecessors[at]
-            before = [source for source, kind, _ in edges if kind == "flow" or (stored and kind != "combined")]
-            joined = any(self.linker.successors[source].get(at) == MARKS for source in before)
-            if joined and not self._products_made.isdisjoint((at, *before)):
-                continue  # a sum with a product in it is a target
-            new = [source for source in before if source not in seen]
-            seen.update(new)
-            todo += new
-        return False
+            sources = [source for source, kind, _ in edges if kind == "flow" or (stored and kind != "combined")]
+            joined = any(self.linker.successors[source].get(at) == MARKS for source in sources)
+            # a sum with a product in it is a target
+            return [] if joined and not self._products_made.isdisjoint((at, *sources)) else sources
+
+        return any(at in self.linker.rewards for at in reach([node], before, bound=REWARDS))
 
     @cached_property
     def _products_made(self) -> set[int]:

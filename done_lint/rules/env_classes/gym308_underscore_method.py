@@ -48,6 +48,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from done_lint.core.findings import Edit
+from done_lint.core.reach import reach
 from done_lint.facts.facts import EnvClass
 from done_lint.knowledge.underscore_methods import NAMES, OTHERS, REVERSE, RUNNING, TRANSFORMING
 from done_lint.rewrites.env_methods import class_of, environment_class, method_around, own_name
@@ -98,15 +99,13 @@ class UnderscoreMethod(Rule):
 
     def _family(self, known: EnvClass) -> Sequence[EnvClass]:
         """The classes of this file that inherit from one another, whatever lies between them."""
-        family, waiting = {known.row: known}, [known]
-        while waiting:
-            one = waiting.pop()
-            for path, row in (*one.parents, *one.children):
-                other = self.facts.classes.get(row) if path == known.path else None
-                if other is not None and row not in family:
-                    family[row] = other
-                    waiting.append(other)
-        return [family[row] for row in sorted(family)]
+        classes = self.facts.classes
+
+        def related(row: int) -> list[int]:
+            one = classes[row]
+            return [row for path, row in (*one.parents, *one.children) if path == known.path and row in classes]
+
+        return [classes[row] for row in sorted(reach([known.row], related))]
 
     def _outcome(self, node: cst.FunctionDef, known: EnvClass) -> Outcome:
         name = node.name.value
