@@ -18,13 +18,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import flag_lattice
-from done_lint.analysis.call_graph import Running
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import EnvMethod
 from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
 from done_lint.facts.facts import Sink
-from done_lint.facts.provenance import BACKWARD, Paths
+from done_lint.facts.provenance import Provenance, Slice
 from done_lint.flowgraph.schema import Product
 
 if TYPE_CHECKING:
@@ -45,11 +44,10 @@ class Carry(NamedTuple):
 class Leaks:
     """Finds the carries that run into the next episode."""
 
-    def __init__(self, linker: Linker, paths: Paths, running: Running) -> None:
+    def __init__(self, linker: Linker, provenance: Provenance) -> None:
         """Judge the carries of a solved linker."""
         self.linker = linker
-        self.paths = paths
-        self.running = running
+        self.provenance = provenance
 
     def carries(self) -> list[Carry]:
         """Every factor that masks what a loop carries."""
@@ -75,7 +73,8 @@ class Leaks:
             return None
         if not self._is_known(carry.node):
             return None
-        ending = self._ending(carry)
+        leading = Slice(self.provenance, carry.node)
+        ending = self._ending(leading.births(carry.path))
         if ending is None or ending.step is None or self._inside(carry, ending.step):
             return None
         border = None if ending.vector else self._reset_beside(ending.step)
@@ -84,7 +83,7 @@ class Leaks:
         form = "GAE" if carry.product.gae else "returns"
         at = Related(carry.path, carry.span, f"the carry of {form} is cut here, at terminations only")
         again = (Related(*border, "the next episode begins here"),) if border is not None else ()
-        born = self.paths.to(self.paths.entry(carry.node, min(held)), min(held))
+        born = self.provenance.trace(leading.entry(min(held)), min(held))
         return Sink("leak", carry.span, "proven", (*born, *again, at), form=form)
 
     # --- the recursion -----------------------------------------------------------------------------
@@ -121,7 +120,7 @@ class Leaks:
         collecting = self._loop_around(step)
         if collecting is None:
             return False
-        calls = self.running.callers
+        calls = self.provenance.running.callers
         function = FunctionId(carry.path, carry.product.function)
         around = reach([function], lambda home: calls.get(home, {}).values())
         sites = [(carry.path, carry.span), *(site for home in around for site in calls.get(home, ()))]
@@ -129,21 +128,13 @@ class Leaks:
 
     # --- the rollout -------------------------------------------------------------------------------
 
-    def _ending(self, carry: Carry) -> Ending | None:
+    def _ending(self, births: Iterable[int]) -> Ending | None:
         """The step that the mask's flag is born at, if all that are visible can truncate too."""
-
-        def flagged(nodes: Iterable[int]) -> list[int]:
-            return [node for node in nodes if self.linker.flags(node)]
-
-        def before(node: int) -> list[int]:
-            return flagged(source for source, _, _ in self.linker.predecessors[node])
-
         found: Ending | None = None
-        for node in reach(flagged(self.paths.entries(carry.node)), before, bound=BACKWARD):
-            if node in self.linker.births and self.running.with_file(node, carry.path):
-                if node not in self.linker.endings:
-                    return None
-                found = self.linker.endings[node]
+        for node in births:
+            found = self.linker.endings.get(node)
+            if found is None:
+                return None
         return found
 
     def _reset_beside(self, step: tuple[str, Span]) -> tuple[str, Span] | None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
-from done_lint.analysis.solver import ELEMENTWISE
-from done_lint.analysis.values import ChosenNone, Object
-from done_lint.core.findings import Span
+from done_lint.analysis.values import ChosenNone, Object, Place
 from done_lint.core.reach import reach
 from done_lint.facts.provenance import FORWARD
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions
 
 if TYPE_CHECKING:
@@ -26,22 +25,15 @@ class SecondUses:
         """Of a solved linker."""
         self.linker = linker
 
-    def hindrance(self, site: tuple[str, Span], source: int) -> str:
+    def hindrance(self, site: Place, source: int) -> str:
         """Why the flag of `source`, stored at `site`, cannot become *terminated*, in one clause; empty: it can."""
-        stored = self._stores.get((source, site), ())
-        if len(stored) > 1:
-            stored = [target for target in self.linker.successors[source] if target in stored]
+        stored = [target for target in self.linker.successors[source] if self._is_stored(source, target, site)]
         return self._follow("the stored flag", stored)
 
-    @cached_property
-    def _stores(self) -> dict[tuple[int, object], list[int]]:
-        """Where a value goes at a place, by the node of the value and the place."""
-        found: dict[tuple[int, object], list[int]] = {}
-        for target, before in enumerate(self.linker.predecessors):
-            for source, _, passage in before:
-                if passage is not None and target in self.linker.successors[source]:
-                    found.setdefault((source, passage.place), []).append(target)
-        return found
+    def _is_stored(self, source: int, target: int, place: Place) -> bool:
+        """Whether a value goes from one node to the other at a place."""
+        passages = (passage for before, _, passage in self.linker.predecessors[target] if before == source)
+        return any(passage is not None and passage.place == place for passage in passages)
 
     def hindrance_of_none(self, test: int) -> str:
         """The same, where a flag decides by `test` whether something is None, for those who ask whether it is."""
@@ -62,67 +54,30 @@ class SecondUses:
         def behind(node: int) -> list[int]:
             return mixed((*self.linker.successors[node], *self._combined.get(node, ())))
 
-        for node in reach(mixed(starts), behind, bound=FORWARD, breadth_first=True):
-            if node in self._tested:
-                return f"{subject} also decides where an episode ends"
-            if node in self._located:
-                return f"{subject} also tells where in the store episodes end"
-            if node in self._carried:
-                return f"{subject} also cuts a recursion over time"
-        return ""
+        uses = (self._uses.get(node) for node in reach(mixed(starts), behind, bound=FORWARD, breadth_first=True))
+        return next((f"{subject} also {use}" for use in uses if use is not None), "")
 
     @cached_property
-    def _tested(self) -> set[int]:
-        """What an `if` or `while` tests, where the test is no sink itself."""
-        found: set[int] = set()
-        for path, survey in self.linker.surveys.items():
-            base = self.linker.bases[path]
-            sinks = {branch.span for branch in survey.branches}
-            found.update(base + local for local, at in survey.tests if at not in sinks)
-        return self._with_elements(found)
+    def _uses(self) -> dict[int, str]:
+        """What flags are used for at a node, beside cutting a value target."""
+        surveys, bases = self.linker.surveys, self.linker.bases
+        tested = {bases[path] + local for path, survey in surveys.items() for local in _tested(survey)}
+        located = {bases[path] + local for path, survey in surveys.items() for local in _located(survey)}
+        products = self.linker.products.items()
+        carried = {n for (path, i), (_, nodes) in products if surveys[path].products[i].carried for n in nodes}
+        uses = {
+            "cuts a recursion over time": self._with_elements(carried),
+            "tells where in the store episodes end": self._with_elements(located) | self._inside(located),
+            "decides where an episode ends": self._with_elements(tested),
+        }
+        # of several uses of a node, the last one tells most
+        return {node: use for use, nodes in uses.items() for node in nodes}
 
-    @cached_property
-    def _located(self) -> set[int]:
-        """Arrays in which the place of a flag is asked for: `np.cumsum(dones)`, `dones.nonzero()`."""
-        found: set[int] = set()
-        for path, survey in self.linker.surveys.items():
-            base = self.linker.bases[path]
-            attributes = [
-                operation
-                for asked in survey.naming.values()
-                for operation in asked
-                if isinstance(operation, ops.Attribute) and operation.name in array_functions.LOCATING
-            ]
-            found.update(base + operation.source for operation in attributes)
-            asking = {operation.target for operation in attributes}
-            for binding in survey.bindings:
-                if isinstance(binding, ops.External) and binding.dotted.rpartition(".")[2] in array_functions.LOCATING:
-                    asking.add(binding.target)
-            # `np.where` of three is a choice
-            found.update(
-                base + op.args[0].node for op in survey.calls() if op.called in asking and 1 <= len(op.args) <= 2
-            )
-        return self._with_elements(found) | self._inside(found)
-
-    def _inside(self, nodes: set[int]) -> set[int]:
+    def _inside(self, nodes: Iterable[int]) -> set[int]:
         """What the arrays hold that arrive at these nodes."""
         linker = self.linker
-        arrays = {
-            number
-            for node in nodes
-            for number in linker.all(node, Object)
-            if linker.get(number, Object).shape in ELEMENTWISE
-        }
+        arrays = {number for node in nodes for number in linker.all(node, Object) if linker.is_array(number)}
         return {field for number in arrays for _, field in linker.owned.get(number, ())}
-
-    @cached_property
-    def _carried(self) -> set[int]:
-        """The factors of what a loop carries on."""
-        found: set[int] = set()
-        for (path, index), (_, nodes) in self.linker.products.items():
-            if self.linker.surveys[path].products[index].carried:
-                found.update(nodes)
-        return self._with_elements(found)
 
     @cached_property
     def _combined(self) -> dict[int, list[int]]:
@@ -139,3 +94,24 @@ class SecondUses:
     def _with_elements(self, nodes: set[int]) -> set[int]:
         """And the nodes at which the flags in arrays arrive that these hold."""
         return nodes | {self.linker.flats[node] for node in nodes if node in self.linker.flats}
+
+
+def _tested(survey: Survey) -> Iterator[int]:
+    """What an `if` or `while` tests, where the test is no sink itself."""
+    sinks = {branch.span for branch in survey.branches}
+    return (node for node, at in survey.tests if at not in sinks)
+
+
+def _located(survey: Survey) -> Iterator[int]:
+    """Arrays in which the place of a flag is asked for: `np.cumsum(dones)`, `dones.nonzero()`."""
+    asking: set[int] = set()
+    for operation in (*survey.bindings, *(asked for waiting in survey.naming.values() for asked in waiting)):
+        if isinstance(operation, ops.Attribute) and operation.name in array_functions.LOCATING:
+            asking.add(operation.target)
+            yield operation.source
+        elif isinstance(operation, ops.External) and operation.dotted.rpartition(".")[2] in array_functions.LOCATING:
+            asking.add(operation.target)
+    for call in survey.calls():
+        # `np.where` of three is a choice
+        if call.called in asking and 1 <= len(call.args) <= 2:
+            yield call.args[0].node

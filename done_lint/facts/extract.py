@@ -16,7 +16,7 @@ from done_lint.facts.env_classes import EnvClasses
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.facts import Env, EnvId, Facts, Flag, Generator, Info, ResetResult, Sink, StepResult
 from done_lint.facts.flag_routes import Wayfinder
-from done_lint.facts.provenance import Paths
+from done_lint.facts.provenance import Provenance
 from done_lint.facts.sinks import Verdicts
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_id_apis
@@ -84,7 +84,7 @@ class Reading:
     def __init__(self, linker: Linker) -> None:
         """Read from a solved linker."""
         self.linker = linker
-        self.paths = Paths(linker)
+        self.provenance = Provenance(linker)
         self.env_classes = EnvClasses(linker)
         self.own_results = OwnResults(linker, self.env_classes)
         self.ways = Wayfinder(linker)
@@ -99,7 +99,7 @@ class Reading:
 
     def part(self) -> Part:
         """Facts of every file, by path."""
-        verdicts = Verdicts(self.linker, self.paths)
+        verdicts = Verdicts(self.linker, self.provenance)
         sinks = verdicts.sinks()
         ids = self._ids()
         facts = {
@@ -185,10 +185,10 @@ class Reading:
         for node, dotted, site in self.linker.id_arguments:
             if dotted in env_id_apis.REGISTERING:
                 continue
-            used = self.paths.related(site, "made here")
+            used = self.provenance.related(site, "made here")
             for text in self.linker.all(node, values.Text):
                 value = self.linker.get(text, values.Text).text
-                for place in self.paths.texts(node, text):
+                for place in self.provenance.texts(node, text):
                     path, span = place
                     found.setdefault(path, {}).setdefault(span, EnvId(value, dotted, used))
         return found
@@ -203,7 +203,7 @@ class Reading:
     def _env_of(self, number: int) -> Env:
         env = self.linker.get(number, values.Environment)
         made = self.linker.makes.get(env.node)
-        evidence, maker = self.paths.evidence(env.node), self.linker.makers.get(env.node, "")
+        evidence, maker = self.provenance.evidence(env.node), self.linker.makers.get(env.node, "")
         return Env(
             env.api,
             env.certainty,
@@ -286,7 +286,7 @@ class Reading:
         if not found or self.linker.all(node, values.OldGenerator) or self.linker.all(node, values.External):
             return None
         generator = self.linker.get(found[0], values.Generator)
-        return Generator(generator.certainty, self.paths.evidence(generator.node))
+        return Generator(generator.certainty, self.provenance.evidence(generator.node))
 
     def _agreed(self, numbers: list[int], mixed: bool = False) -> Env | None:
         """The environment that all values agree on; silent where arrays and single values can both arrive."""
@@ -319,7 +319,7 @@ class Reading:
         env = self._agreed([self._result(n).env for n in found], mixed=own)
         if env is None:
             return None
-        origin = self.paths.related(self.linker.origin_site(self._call(found[0])), "stepped here")
+        origin = self.provenance.related(self.linker.origin_site(self._call(found[0])), "stepped here")
         return StepResult(env, origin, pending=bool(fours & self.own_results.fours))
 
     def _columns(self, node: int) -> StepResult | None:
@@ -328,7 +328,7 @@ class Reading:
         env = self._agreed([self._result(number).env for number in found])
         if env is None:
             return None
-        origin = self.paths.related(self.linker.origin_site(self._call(found[0])), "stepped here")
+        origin = self.provenance.related(self.linker.origin_site(self._call(found[0])), "stepped here")
         return StepResult(env, origin)
 
     def _result(self, number: int) -> values.EnvResult:
@@ -358,7 +358,7 @@ class Reading:
         env = self._agreed([self._result(n).env for n in found], mixed=self._own_reset(node))
         if env is None:
             return None
-        origin = self.paths.related(self.linker.origin_site(self._call(found[0])), "reset here")
+        origin = self.provenance.related(self.linker.origin_site(self._call(found[0])), "reset here")
         return ResetResult(
             env,
             origin,
@@ -464,7 +464,7 @@ class Reading:
         for number, info in found:
             if (number, TIME_LIMIT) in self.linker.fields and self._written(number):
                 continue
-            place = self.paths.related(self.linker.origin_site(info.node), "stepped here")
+            place = self.provenance.related(self.linker.origin_site(info.node), "stepped here")
             return Info(self._env_of(info.env), info.arity, place)
         return None
 
@@ -478,7 +478,7 @@ class Reading:
             return None
         worst = max(found, key=lambda f: (flag_lattice.mixed(f), f))
         array = True if all(f & flag_lattice.ARRAY for f in found) else None
-        return Flag(flag_lattice.meanings(found), array, self.paths.to(node, worst))
+        return Flag(flag_lattice.meanings(found), array, self.provenance.trace(node, worst))
 
 
 #: How each kind of fact is read of a node.

@@ -1,16 +1,20 @@
-"""How a value came to a place: the evidence that a finding shows."""
+"""How a value came to a place: the evidence that a finding shows, and what a sink is judged by."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import flag_lattice
+from done_lint.analysis.call_graph import Running
 from done_lint.analysis.solver import DEEPEST
-from done_lint.analysis.values import Object, Place, Site
+from done_lint.analysis.values import ChosenNone, Object, Passage, Place, Pred, Site
 from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
+from done_lint.knowledge import naming_conventions
 
 if TYPE_CHECKING:
     from done_lint.analysis.linker import Linker
@@ -22,23 +26,22 @@ FORWARD = 2000
 #: The same where no flag arrives, and where a reward is looked for: what is farther away tells nothing of the place.
 UNFLAGGED = 500
 REWARDS = 200
-_NOWHERE = Span(1, 0, 1, 0)
+_NOWHERE = Place("", Span(1, 0, 1, 0))
 
 
-class Paths:
+class Provenance:
     """Reads the reasons that the solver kept, backwards."""
 
     def __init__(self, linker: Linker) -> None:
         """Read from a solved linker."""
         self.linker = linker
-        #: What `to` found: each way is the one of the node before, and at most one step more.
-        self._ways: dict[tuple[int, int], tuple[Related, ...]] = {}
+        self.running = Running(linker)
+        #: What `trace` found: each is the one of the node before, and at most one step more.
+        self._traces: dict[tuple[int, int], tuple[Related, ...]] = {}
 
     def related(self, site: Site, message: str) -> Related:
         """A place with a word about it."""
-        if site is None:
-            return Related("", _NOWHERE, message)
-        return Related(site[0], site[1], message)
+        return Related(*(site or _NOWHERE), message)
 
     def evidence(self, node: int) -> tuple[Related, ...]:
         """Why an environment is held to speak its API, where there is a place that shows it."""
@@ -51,112 +54,265 @@ class Paths:
         owner = self.linker.owner(node)
         if owner is None:
             return None
-        span = self.linker.surveys[owner[0]].places.get(owner[1])
-        return Place(owner[0], span) if span is not None else None
+        path, local = owner
+        span = self.linker.surveys[path].places.get(local)
+        return Place(path, span) if span is not None else None
 
     def name(self, node: int) -> str:
         """The name a node was given."""
         owner = self.linker.owner(node)
-        return self.linker.surveys[owner[0]].names.get(owner[1], "") if owner else ""
+        if owner is None:
+            return ""
+        path, local = owner
+        return self.linker.surveys[path].names.get(local, "")
 
-    def birth(self, node: int) -> Related | None:
-        """The step, or the comparison, that a flag was born at."""
-        if node in self.linker.births:
-            site, word = self.linker.births[node]
-            place = self.place(node) or site
-            if place is None:
-                return None
-            return self.related(place, f"`{word}` is born here" if " " not in word else f"{word} is tested here")
-        return None
-
-    def entries(self, mask: int) -> list[int]:
-        """Where the flags of a mask come in: the node itself, and the elements of the arrays it holds."""
-        flat = self.linker.flats.get(mask)
-        if flat is not None:
-            return [source for source, _, _ in self.linker.predecessors[flat]]
-        return list(dict.fromkeys(self._with_elements(mask, DEEPEST)))
-
-    def _with_elements(self, node: int, depth: int) -> Iterator[int]:
-        yield node
-        arrays = filter(self.linker.is_array, self.linker.all(node, Object)) if depth else ()
-        for number in arrays:
-            for _, field in self.linker.owned.get(number, ()):
-                yield from self._with_elements(field, depth - 1)
-
-    def entry(self, mask: int, flag: int) -> int:
-        """Where a flag of a mask comes in first."""
-        flat = self.linker.flats.get(mask)
-        if flat is not None:
-            return self.linker.reason[flat, flag][0]
-        return next(node for node in self.entries(mask) if flag in self.linker.held[node])
-
-    def texts(self, node: int, text: int) -> list[tuple[str, Span]]:
+    def texts(self, node: int, text: int) -> list[Place]:
         """Where the strings of this value stand that arrive at a node."""
 
         def before(at: int) -> list[int]:
-            sources = [source for source, _, _ in self.linker.predecessors[at]]
-            sources.append(self.linker.reason.get((at, text), (-1, -1))[0])
+            reason, _ = self.linker.reason.get((at, text), (-1, -1))
+            sources = [*(edge.source for edge in self.linker.predecessors[at]), reason]
             return [source for source in sources if source >= 0 and text in self.linker.held[source]]
 
         return [site for at in reach([node], before) if (site := self.linker.texts.get(at)) is not None]
 
-    def to(self, node: int, number: int) -> tuple[Related, ...]:
-        """The way of a flag to a node: born, combined, handed on."""
-        passed: list[tuple[int, int]] = []
-        way: tuple[Related, ...] = ()
-        for at, token in self._back(node, number):
-            if (known := self._ways.get((at, token))) is not None:
-                way = known
-                break
-            passed.append((at, token))
-            if (birth := self.birth(at)) is not None:
-                way = self._ways[passed.pop()] = (birth,)
-                break
-        for at, token in reversed(passed):
-            combination = self.linker.combinations.get(at)
-            if (
-                combination is not None
-                and combination[1] is not None
-                and token < flag_lattice.END
-                and flag_lattice.mixed(token)
-            ):
-                way = (*way, self.related(combination[1], "termination and truncation are joined here"))
-            self._ways[at, token] = way
-        return way
+    # --- the way of one flag -----------------------------------------------------------------------
 
-    def sampled(self, mask: int, flag: int) -> Related | None:
-        """Where a stored flag was last read out of what it was stored in, on its way to a mask."""
-        reader = mask
-        for at, _ in self._back(self.entry(mask, flag), flag):
-            if at in self._fields:
-                # the flags of an array are read where the array is
-                reader = self._arrays.get(reader, reader)
-                site = self.place(reader)
-                name = self.name(reader)
-                if site is not None:
-                    return self.related(site, f"`{name}` is read back here" if name else "read back here")
-            reader = at
-        return None
+    def steps(self, node: int, flag: int) -> Iterator[tuple[int, int]]:
+        """The nodes that a flag came by first, from a node back to its birth, and what it was at each."""
+        seen: set[tuple[int, int]] = set()
+        while (node, flag) not in seen and node >= 0:
+            seen.add((node, flag))
+            yield node, flag
+            node, flag = self.linker.reason.get((node, flag), (-1, -1))
+
+    def trace(self, node: int, flag: int) -> tuple[Related, ...]:
+        """The way of a flag to a node in words: born, combined, handed on."""
+        passed: list[tuple[int, int]] = []
+        trace: tuple[Related, ...] = ()
+        for step in self.steps(node, flag):
+            known = self._traces.get(step)
+            if known is None and (birth := self._birth(*step)) is not None:
+                known = self._traces[step] = (birth,)
+            if known is not None:
+                trace = known
+                break
+            passed.append(step)
+        for step in reversed(passed):
+            if (joint := self._joint(*step)) is not None:
+                trace = (*trace, joint)
+            self._traces[step] = trace
+        return trace
+
+    def _birth(self, node: int, _: int) -> Related | None:
+        """The step, or the comparison, that a flag was born at."""
+        if node not in self.linker.births:
+            return None
+        site, word = self.linker.births[node]
+        place = self.place(node) or site
+        if place is None:
+            return None
+        return Related(*place, f"`{word}` is born here" if " " not in word else f"{word} is tested here")
+
+    def _joint(self, node: int, flag: int) -> Related | None:
+        """Where a flag with truncation was combined."""
+        _, site = self.linker.combinations.get(node, ([], None))
+        if site is None or flag >= flag_lattice.END or not flag_lattice.mixed(flag):
+            return None
+        return Related(*site, "termination and truncation are joined here")
 
     @cached_property
-    def _arrays(self) -> dict[int, int]:
-        """The arrays whose elements' flags a node stands for."""
+    def fields(self) -> frozenset[int]:
+        """The nodes of what objects hold."""
+        return frozenset(self.linker.fields.values())
+
+    @cached_property
+    def arrays(self) -> dict[int, int]:
+        """By the node of the flags of an array's elements: that of the array."""
         return {flat: node for node, flat in self.linker.flats.items()}
 
+    # --- masks that no flag arrives at -------------------------------------------------------------
+
+    def open_origin(self, node: int, negated: bool, here: Place) -> Site:
+        """The place of the mask, when all that arrives there are parameters called like done that nobody fills."""
+        linker = self.linker
+        made: Site = None
+        # by node: whether the way to it leads through a negation, and the first one's place
+        ways: dict[int, tuple[bool, Site]] = {node: (negated, None)}
+
+        def before(at: int) -> list[int]:
+            through, place = ways[at]
+            sources = linker.inputs(at)
+            if (negation := linker.negation_at(at)) is not None:
+                operand, site = negation
+                sources, through, place = [operand], True, place or site
+            ways.update(dict.fromkeys(sources, (through, place)))
+            return sources
+
+        for number, at in enumerate(reach([node], before)):
+            if linker.is_blob(at) or number == UNFLAGGED:
+                return None
+            owner = linker.owner(at)
+            if before(at) or owner is None or (linker.held[at] and not linker.all(at, Object)):
+                continue
+            path, local = owner
+            through, place = ways[at]
+            survey = linker.surveys[path]
+            if local in survey.parameters and through and naming_conventions.done(survey.names.get(local, "")):
+                made = made or place or here
+            elif not linker.held[at]:
+                return None
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Where the flag of a mask comes from."""
+
+    #: Where the mask is made, nearest first; None: a negation that takes a mask back to the flag.
+    masks: list[Site]
+    #: The stores that are nearest to the flag, or else what other files hand over, each with the flag's node.
+    stores: list[tuple[Place, int]]
+    #: Whether any flag begins in a program that runs the sink's file too.
+    visible: bool
+
+
+class _State(NamedTuple):
+    """A node on the way back from a mask, and what lies between."""
+
+    node: int
+    #: A store.
+    stored: bool = False
+    #: The end of a function that gave the flag back, but not yet its beginning.
+    inside: bool = False
+    #: The last store or argument so far.
+    giver: Passage | None = None
+
+
+class Slice:
+    """What leads to a mask: found once, and asked by whoever judges the mask."""
+
+    def __init__(self, provenance: Provenance, mask: int) -> None:
+        """Find where flags come into a mask."""
+        self._provenance = provenance
+        self._linker = provenance.linker
+        self._runs = provenance.running.with_file
+        self._mask = mask
+        flat = self._linker.flats.get(mask)
+        self._entries = (
+            list(dict.fromkeys(self._with_elements(mask, DEEPEST)))
+            if flat is None
+            else [edge.source for edge in self._linker.predecessors[flat]]
+        )
+
+    def _with_elements(self, node: int, depth: int) -> Iterator[int]:
+        """A node, and the elements of the arrays it holds."""
+        yield node
+        for number in filter(self._linker.is_array, self._linker.all(node, Object)) if depth else ():
+            for _, field in self._linker.owned.get(number, ()):
+                yield from self._with_elements(field, depth - 1)
+
+    # --- one flag ----------------------------------------------------------------------------------
+
+    def entry(self, flag: int) -> int:
+        """The node by which a flag came into the mask first."""
+        flat = self._linker.flats.get(self._mask)
+        if flat is None:
+            return next(node for node in self._entries if flag in self._linker.held[node])
+        entry, _ = self._linker.reason[flat, flag]
+        return entry
+
+    def read_back(self, way: list[int]) -> Related | None:
+        """Where a stored flag was last read out of what it was stored in, on its way to the mask."""
+        for reader, node in zip((self._mask, *way), way):
+            if node in self._provenance.fields:
+                # the flags of an array are read where the array is
+                reader = self._provenance.arrays.get(reader, reader)
+                place, name = self._provenance.place(reader), self._provenance.name(reader)
+                if place is not None:
+                    return Related(*place, f"`{name}` is read back here" if name else "read back here")
+        return None
+
+    # --- all flags ---------------------------------------------------------------------------------
+
+    def _leading(self, holds: Callable[[int], bool], bound: int = sys.maxsize) -> dict[int, list[Pred]]:
+        """The nodes that bring such flags to the mask, depth-first, and the edges by which they come to each."""
+        flags, predecessors = self._linker.flags, self._linker.predecessors
+        edges: dict[int, list[Pred]] = {}
+
+        def holding(node: int) -> bool:
+            return any(map(holds, flags(node)))
+
+        def before(node: int) -> list[int]:
+            edges[node] = [edge for edge in predecessors[node] if holding(edge.source)]
+            return [edge.source for edge in edges[node]]
+
+        for _ in reach(filter(holding, self._entries), before, bound=bound):
+            pass
+        return edges
+
     @cached_property
-    def _fields(self) -> set[int]:
-        """The nodes of what objects hold."""
-        return set(self.linker.fields.values())
+    def _mixed(self) -> dict[int, list[Pred]]:
+        """What brings flags that hold truncation, or a limit, beside termination."""
+        return self._leading(flag_lattice.mixed)
 
-    def begins_among(self, nodes: set[int], node: int, number: int) -> bool:
-        """Whether a flag that came to a node was born at one of `nodes`."""
-        return bool(nodes) and any(at in nodes for at, _ in self._back(node, number))
+    def births(self, path: str) -> Iterator[int]:
+        """The nodes where any flag begins, in programs that run the file of this path too."""
+        births, nodes = self._linker.births, self._leading(lambda _: True, BACKWARD)
+        return (node for node in nodes if node in births and self._runs(node, path))
 
-    def _back(self, node: int, number: int) -> Iterator[tuple[int, int]]:
-        """The nodes that a token came by, and what it was there."""
-        seen: set[tuple[int, int]] = set()
-        at, token = node, number
-        while (at, token) not in seen and at >= 0:
-            seen.add((at, token))
-            yield at, token
-            at, token = self.linker.reason.get((at, token), (-1, -1))
+    def terminated_arrives(self, path: str) -> bool:
+        """Whether a flag that is *terminated* alone arrives, from a program that runs the file of this path too."""
+        edges = self._leading(lambda flag: flag & flag_lattice.CAUSES == flag_lattice.TERMINATED)
+        return any(self._runs(node, path) for node, before in edges.items() if not before)
+
+    def choices_of_none(self, path: str) -> list[tuple[int, Place]]:
+        """The tests, with their places, by which something is None that the mask asks for: `s is not None`."""
+        linker = self._linker
+        if not linker.absences:
+            return []
+        asked = [edge.source for node in self._mixed for edge in linker.predecessors[node] if edge.way == "none"]
+        nones = [none for source in asked for none in linker.values(source, ChosenNone)]
+        return sorted({(none.test, none.place) for none in nones if self._runs(none.test, path)})
+
+    def origins(self, path: str) -> Origins:
+        """Where the mask is made, and who stores the flag or hands it over, seen from the file of this path."""
+        masks: list[Site] = []
+        stores: dict[Place, int] = {}
+        handed: dict[Place, int] = {}
+        starts = [_State(node) for node in self._entries if node in self._mixed]
+        # a limit alone is mixed with nothing
+        visible = not starts
+        for state in reach(starts, lambda one: self._before(one, path), bound=BACKWARD, breadth_first=True):
+            if self._linker.is_blob(state.node):
+                continue
+            edges = self._mixed[state.node]
+            for _, way, passage in edges:
+                if way == "not" and passage is not None and not (masks and state.giver):
+                    # a negation that takes a mask back to the flag makes no mask
+                    is_mask = any(map(flag_lattice.keeps, self._linker.flags(state.node)))
+                    masks.append(passage.place if is_mask else None)
+            if not edges and self._runs(state.node, path):
+                visible = True
+                if state.giver is not None and state.giver.place is not None:
+                    (stores if state.stored else handed).setdefault(state.giver.place, state.giver.node)
+        # what another file hands over to be used at once is reported there, like what it stores
+        return Origins(masks, sorted((stores or handed).items()), visible)
+
+    def _before(self, state: _State, path: str) -> Iterator[_State]:
+        """One step back. Whoever hands over what was read from a store has no part in it."""
+        for source, way, passage in () if self._linker.is_blob(state.node) else self._mixed[state.node]:
+            giver = passage if passage is not None and passage.place is not None else None
+            if way == "store" and not state.stored:
+                yield _State(source, stored=True)
+                if giver is not None:
+                    yield _State(source, stored=True, giver=giver)
+                continue
+            inside = way in ("return", "hand") or (state.inside and way not in ("argument", "store", "set"))
+            gives = way == "store" or (way == "argument" and self._hands_over(state, giver, path))
+            yield _State(source, state.stored, inside, giver if giver is not None and gives else state.giver)
+
+    def _hands_over(self, state: _State, giver: Passage | None, path: str) -> bool:
+        """Whether the flag comes from this argument, seen from the file of this path."""
+        elsewhere = giver is not None and giver.place is not None and giver.place.path != path
+        return not state.inside and (state.stored or elsewhere)

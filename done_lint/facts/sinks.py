@@ -10,14 +10,12 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
-from done_lint.analysis.call_graph import Running
 from done_lint.analysis.values import Place, ProductMark, Site
-from done_lint.core.findings import Certainty, Related, Span
+from done_lint.core.findings import Related, Span
 from done_lint.facts.carry_leaks import Carry, Leaks
-from done_lint.facts.def_use_backward import Origins
 from done_lint.facts.def_use_forward import SecondUses
 from done_lint.facts.facts import Sink, SinkKind
-from done_lint.facts.provenance import Paths
+from done_lint.facts.provenance import Provenance, Slice
 from done_lint.facts.target_masks import Cut, Cuts
 from done_lint.flowgraph.nesting import Nesting
 from done_lint.knowledge import packages
@@ -29,13 +27,11 @@ if TYPE_CHECKING:
 class Verdicts:
     """Finds the sinks of a solved model."""
 
-    def __init__(self, linker: Linker, paths: Paths) -> None:
+    def __init__(self, linker: Linker, provenance: Provenance) -> None:
         """Judge a solved linker."""
         self.linker = linker
-        self.paths = paths
-        self.running = Running(linker)
+        self.provenance = provenance
         self.cuts = Cuts(linker)
-        self.origins = Origins(linker, self.running)
         self.second_uses = SecondUses(linker)
         self.found: dict[str, dict[Span, Sink]] = {}
         #: Sinks of which only names tell, for a project in which no flag is born.
@@ -55,7 +51,7 @@ class Verdicts:
 
     def _leaking(self, cuts: list[Cut]) -> None:
         """Carries that are cut at terminations only, by a mask or by a test."""
-        leaks = Leaks(self.linker, self.paths, self.running)
+        leaks = Leaks(self.linker, self.provenance)
         tests = [Carry(cut.path, cut.span, cut.node, cut.carried) for cut in cuts if cut.carried is not None]
         for carry in [*leaks.carries(), *tests]:
             sink = leaks.sink(carry) if carry.path not in self._patched() else None
@@ -63,33 +59,37 @@ class Verdicts:
                 self.found.setdefault(carry.path, {}).setdefault(carry.span, sink)
 
     def _judge(self, cut: Cut) -> None:
-        if not cut.form:
+        """Report the cut, what is stored for it, or the choice of a None that it asks for, if its flag is wrong."""
+        # where masked values arrive as well, it is a value (a network's output, say), and no mask
+        if not cut.form or self.linker.all(cut.node, ProductMark):
             return
-        if self.linker.all(cut.node, ProductMark):
-            # masked values arrive here as well: it is a value (a network's output, say), and no mask
-            return
-        everything = self.linker.flat_flags(cut.node)
-        held = everything
-        if (
-            cut.kind == "mask"
-            or (cut.kind == "recursion" and cut.form != "returns")
-            or (cut.kind == "recursion" and not self._is_test(cut))
-        ):
-            held = frozenset(f for f in held if flag_lattice.keeps(f))
-        bad = [f for f in held if flag_lattice.mixed(f) or f & flag_lattice.CAUSES == flag_lattice.LIMIT]
         if cut.kind == "recursion" and cut.path in self._patched():
             return
-        choices = self.origins.choices_of_none(self.paths.entries(cut.node), cut.path) if bad else []
-        if choices:
-            # not the mask is wrong, but what left the next state out; who hands a None on has no part in it
-            for test, (path, span) in choices if cut.kind != "recursion" and cut.masked is None else ():
-                hindrance = self.second_uses.hindrance_of_none(test)
-                masked = (cut.path, cut.span)
-                self._judge(Cut("branch", path, span, test, cut.form, hindrance=hindrance, masked=masked))
-        elif bad:
-            self._proven(cut, max(bad))
-        elif not everything:
+        held = self.linker.flat_flags(cut.node)
+        if not held:
             self._by_name(cut)
+        elif bad := [flag for flag in held if self._is_wrong(flag, cut)]:
+            leading = Slice(self.provenance, cut.node)
+            if choices := leading.choices_of_none(cut.path):
+                self._judge_choices(cut, choices)
+            else:
+                self._proven(cut, leading, max(bad))
+
+    def _is_wrong(self, flag: int, cut: Cut) -> bool:
+        """Whether a flag must not cut this: it holds truncation, and it is a mask where one is asked for."""
+        kept = cut.kind == "mask" or (cut.kind == "recursion" and (cut.form != "returns" or not self._is_test(cut)))
+        if kept and not flag_lattice.keeps(flag):
+            return False
+        return flag_lattice.mixed(flag) or flag & flag_lattice.CAUSES == flag_lattice.LIMIT
+
+    def _judge_choices(self, cut: Cut, choices: list[tuple[int, Place]]) -> None:
+        """Not the mask is wrong, but what left the next state out; who hands a None on has no part in it."""
+        if cut.kind == "recursion" or cut.masked is not None:
+            return
+        for test, (path, span) in choices:
+            hindrance = self.second_uses.hindrance_of_none(test)
+            masked = (cut.path, cut.span)
+            self._judge(Cut("branch", path, span, test, cut.form, hindrance=hindrance, masked=masked))
 
     def _patched(self) -> set[str]:
         """Files within reach of one that adds `gamma * V(final)` to the reward at truncation (SB3, rsl_rl).
@@ -129,67 +129,68 @@ class Verdicts:
         branches = {(path, b.span) for path, survey in self.linker.surveys.items() for b in survey.branches}
         return branches | {(choice.path, choice.at) for choice in self.linker.conditions}
 
-    def _proven(self, cut: Cut, flag: int) -> None:
-        entries, entry = self.paths.entries(cut.node), self.paths.entry(cut.node, flag)
-        born = self.paths.to(entry, flag)
-        last = self.paths.begins_among(self.linker.lasts, entry, flag)
-        places, stores, visible = self.origins.backward(entries, cut.path)
-        if not visible:
+    def _proven(self, cut: Cut, leading: Slice, flag: int) -> None:
+        """Report the mask, and the stores that this flag came through."""
+        entry, origins = leading.entry(flag), leading.origins(cut.path)
+        trace = self.provenance.trace(entry, flag)
+        stores = origins.stores
+        if not origins.visible:
             return
-        if not stores and flag & flag_lattice.CAUSES == flag_lattice.LIMIT and born and born[0].path != cut.path:
+        if not stores and flag & flag_lattice.CAUSES == flag_lattice.LIMIT and trace and trace[0].path != cut.path:
             # a limit that is counted in another file, and no store in between that could be named
             return
-        made = places[0] if places else None
-        path, span = cut.path, cut.span
-        if made is not None and (cut.kind == "mask" or self._near(made, cut)):
-            path, span = made
-        read_back = self.paths.sampled(cut.node, flag) if stores else None
-        at = Related(*(cut.masked or (cut.path, cut.span)), f"the {cut.form} is cut here")
-        beside = {(cut.path, cut.span.row), (path, span.row)}
-        told = read_back is None or (read_back.path, read_back.span.row) in beside
-        cutting = (at,) if read_back is None or told else (read_back, at)
+        way = [node for node, _ in self.provenance.steps(entry, flag)]
+        last = not self.linker.lasts.isdisjoint(way)
+        place = self._place(cut, origins.masks)
+        cutting = self._cutting(cut, place, leading.read_back(way) if stores else None)
         if stores:
             # flags of several programs may meet in one store: each story begins where its own flag was born
-            births = [self._born(source) or born for _, source in stores]
-            born = births[0]
+            births = [self._born(source) or trace for _, source in stores]
+            trace = births[0]
             if cut.kind in ("mask", "branch"):
                 for (site, source), birth in zip(stores, births):
                     self._store(site, source, cut, birth, cutting, "last" if last else "store")
-        if stores and cut.kind in ("mask", "branch") and self.origins.terminated_arrives(entries, cut.path):
-            # right flags arrive here as well, from other users of the buffer: the store is to blame, not the mask
-            return
+                if leading.terminated_arrives(cut.path):
+                    # right flags arrive, too, from other users of the buffer: the store is to blame, not the mask
+                    return
         stored = tuple(Related(*site, "stored here") for site, _ in stores[:3])
-        self._report("last" if last else cut.kind, path, span, "proven", (*born, *stored, *cutting), cut, bool(stores))
+        self._report("last" if last else cut.kind, place, (*trace, *stored, *cutting), cut, bool(stores))
+
+    def _place(self, cut: Cut, masks: list[Site]) -> Place:
+        """Where the mask has to change: where it is made, if that is at hand."""
+        made = masks[0] if masks else None
+        if made is not None and (
+            cut.kind == "mask" or (made.path == cut.path and cut.span.row - 12 <= made.span.row <= cut.span.row)
+        ):
+            return made
+        return Place(cut.path, cut.span)
+
+    def _cutting(self, cut: Cut, place: Place, read_back: Related | None) -> tuple[Related, ...]:
+        """Where the target is cut, and where the flag was read for it, if that is on another row."""
+        at = Related(*(cut.masked or (cut.path, cut.span)), f"the {cut.form} is cut here")
+        beside = {(cut.path, cut.span.row), (place.path, place.span.row)}
+        if read_back is None or (read_back.path, read_back.span.row) in beside:
+            return (at,)
+        return read_back, at
 
     def _born(self, node: int) -> tuple[Related, ...]:
         """Where the flag with truncation in a node was born."""
         mixed = [flag for flag in self.linker.flags(node) if flag_lattice.mixed(flag)]
-        return self.paths.to(node, max(mixed)) if mixed else ()
+        return self.provenance.trace(node, max(mixed)) if mixed else ()
 
-    def _near(self, made: tuple[str, Span], cut: Cut) -> bool:
-        return made[0] == cut.path and cut.span.row - 12 <= made[1].row <= cut.span.row
-
-    def _report(
-        self,
-        kind: SinkKind,
-        path: str,
-        span: Span,
-        certainty: Certainty,
-        trace: tuple[Related, ...],
-        cut: Cut,
-        stored: bool,
-    ) -> None:
+    def _report(self, kind: SinkKind, place: Place, trace: tuple[Related, ...], cut: Cut, stored: bool) -> None:
+        path, span = place
         mine = self.found.setdefault(path, {})
         if span in mine:
             return
         terminated, flag_span = ("", None) if stored else self._replacement(path, span)
         hindrance = "goes away once `terminated` is what is stored" if stored and kind != "recursion" else cut.hindrance
         target = cut.span if cut.next_value and path == cut.path else None
-        mine[span] = Sink(kind, span, certainty, trace, terminated, flag_span, hindrance, cut.form, target)
+        mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form, target)
 
     def _store(
         self,
-        site: tuple[str, Span],
+        site: Place,
         source: int,
         cut: Cut,
         born: tuple[Related, ...],
@@ -204,7 +205,7 @@ class Verdicts:
             return
         terminated, flag_span = self._replacement(path, span)
         trace = (*born, Related(path, span, "stored here"), *cutting)
-        hindrance = self.second_uses.hindrance((path, span), source)
+        hindrance = self.second_uses.hindrance(site, source)
         mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form)
 
     def _replacement(self, path: str, span: Span) -> tuple[str, Span | None]:
@@ -242,11 +243,10 @@ class Verdicts:
         survey = self.linker.surveys[cut.path]
         if any(map(_is_look_alike, survey.imports)):
             return
-        origin = self.origins.open_origin(cut.node, cut.kind != "mask", Place(cut.path, cut.span))
+        origin = self.provenance.open_origin(cut.node, cut.kind != "mask", Place(cut.path, cut.span))
         if origin is None:
             return
-        site: Site = origin
-        path, span = site if site is not None else (cut.path, cut.span)
+        path, span = origin
         trace = (Related(cut.path, cut.span, f"the {cut.form} is cut here"),)
         self.guessed.setdefault(path, {}).setdefault(
             span,
