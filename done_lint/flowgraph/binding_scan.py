@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeVar, cast
 
 from done_lint.flowgraph.ast_text import last_name
 
@@ -79,9 +80,9 @@ class Outline:
         for statement in body:
             _VISITS[type(statement)](self, statement, region)
 
-    def _simple(self, node: Any, region: Region) -> None:
+    def _simple(self, node: ast.expr | ast.stmt, region: Region) -> None:
         """A statement, or a part of one, that binds no name by itself."""
-        if self._marked and self._is_marked(node.lineno, node.end_lineno):
+        if self._marked and self._is_marked(node.lineno, node.end_lineno or node.lineno):
             for part in ast.walk(node):
                 if isinstance(part, ast.NamedExpr):
                     region.bind(part.target.id)
@@ -203,8 +204,11 @@ class Outline:
             scope = scope.parent
         scope.others.update(node.names)
 
-    def _type(self, node: Any, region: Region) -> None:
-        self._target(node.name, region)
+    def _type(self, node: ast.stmt, region: Region) -> None:
+        """`type X = ...`, whose first part is the name."""
+        name = next(ast.iter_child_nodes(node))
+        if isinstance(name, ast.Name):
+            region.bind(name.id)
 
     def _delete(self, node: ast.Delete, region: Region) -> None:
         for target in node.targets:
@@ -265,36 +269,39 @@ def _one(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value == 1
 
 
-class _Visits(dict[type[ast.AST], Callable[..., None]]):
-    """How statements are walked, by type; those of which nothing is known bind no name."""
-
-    def __missing__(self, kind: type[ast.AST]) -> Callable[..., None]:
-        return Outline._simple
+Statement = TypeVar("Statement", bound=ast.stmt)
+_Visit = Callable[[Outline, ast.stmt, Region], None]
 
 
-_VISITS = _Visits(
-    {
-        ast.FunctionDef: Outline._function,
-        ast.AsyncFunctionDef: Outline._function,
-        ast.ClassDef: Outline._class,
-        ast.For: Outline._for,
-        ast.AsyncFor: Outline._for,
-        ast.While: Outline._while,
-        ast.If: Outline._if,
-        ast.With: Outline._with,
-        ast.AsyncWith: Outline._with,
-        ast.Try: Outline._try,
-        ast.Match: Outline._match,
-        ast.Import: Outline._import,
-        ast.ImportFrom: Outline._import_from,
-        ast.Global: Outline._elsewhere,
-        ast.Nonlocal: Outline._elsewhere,
-        ast.Delete: Outline._delete,
-        ast.AugAssign: Outline._augmented,
-        ast.AnnAssign: Outline._annotated,
-        ast.Assign: Outline._assign,
-    }
-)
-for _name, _visit in (("TryStar", Outline._try), ("TypeAlias", Outline._type)):  # Python 3.11, 3.12
-    if hasattr(ast, _name):
-        _VISITS[getattr(ast, _name)] = _visit
+def _row(kind: type[Statement], visit: Callable[[Outline, Statement, Region], None]) -> dict[type[ast.stmt], _Visit]:
+    """One row of the table: the method is called with statements of its type alone."""
+    return {kind: cast("_Visit", visit)}
+
+
+#: How statements are walked, by type; those of which nothing is known bind no name.
+_VISITS: dict[type[ast.stmt], _Visit] = {
+    **dict.fromkeys(ast.stmt.__subclasses__(), Outline._simple),
+    **_row(ast.FunctionDef, Outline._function),
+    **_row(ast.AsyncFunctionDef, Outline._function),
+    **_row(ast.ClassDef, Outline._class),
+    **_row(ast.For, Outline._for),
+    **_row(ast.AsyncFor, Outline._for),
+    **_row(ast.While, Outline._while),
+    **_row(ast.If, Outline._if),
+    **_row(ast.With, Outline._with),
+    **_row(ast.AsyncWith, Outline._with),
+    **_row(ast.Try, Outline._try),
+    **_row(ast.Match, Outline._match),
+    **_row(ast.Import, Outline._import),
+    **_row(ast.ImportFrom, Outline._import_from),
+    **_row(ast.Global, Outline._elsewhere),
+    **_row(ast.Nonlocal, Outline._elsewhere),
+    **_row(ast.Delete, Outline._delete),
+    **_row(ast.AugAssign, Outline._augmented),
+    **_row(ast.AnnAssign, Outline._annotated),
+    **_row(ast.Assign, Outline._assign),
+}
+if sys.version_info >= (3, 11):
+    _VISITS[ast.TryStar] = _VISITS[ast.Try]
+if sys.version_info >= (3, 12):
+    _VISITS[ast.TypeAlias] = Outline._type

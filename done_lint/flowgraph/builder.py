@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 from itertools import count
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from done_lint.core.findings import Span
 from done_lint.core.paths import PROSE
@@ -17,8 +17,10 @@ from done_lint.flowgraph.scopes import Constants, Loop, Names, Position, Trail
 _span = tuple.__new__
 Entry = TypeVar("Entry")
 #: How syntax is read, by type.
-ExpressionVisitors = dict[type, Callable[..., Node]]
-StatementVisitors = dict[type, Callable[..., object]]
+ExpressionVisitors = dict[type[ast.expr], Callable[["Builder", ast.expr], Node]]
+StatementVisitors = dict[type[ast.stmt], Callable[["Builder", ast.stmt], object]]
+Expression = TypeVar("Expression", bound=ast.expr)
+Statement = TypeVar("Statement", bound=ast.stmt)
 
 
 class Builder:
@@ -176,6 +178,16 @@ class Builder:
         if self.here.slots:
             self.result.live.setdefault(at, tuple(self.here.slots.items()))
         return value
+
+
+def expression(kind: type[Expression], visit: Callable[[Builder, Expression], Node]) -> ExpressionVisitors:
+    """One row of the table: the visitor is called with expressions of its type alone."""
+    return {kind: cast("Callable[[Builder, ast.expr], Node]", visit)}
+
+
+def statement(kind: type[Statement], visit: Callable[[Builder, Statement], object]) -> StatementVisitors:
+    """The same of a statement."""
+    return {kind: cast("Callable[[Builder, ast.stmt], object]", visit)}
 
 
 def _file(lists: dict[Node, list[Entry]], node: Node, entry: Entry) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.builder import Builder
@@ -54,59 +55,77 @@ def visit_compare(b: Builder, e: ast.Compare) -> Node:
     return node
 
 
+_EQUALITIES = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)
+_ORDERS = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
+
+
 def _compared(b: Builder, e: ast.Compare) -> Node:
     left = b.operand(e.left)
     rights = [b.operand(c) for c in e.comparators]
     if len(e.ops) != 1:
         return b.nothing
     op, right = e.ops[0], e.comparators[0]
-    at = b.span(e)
-    if isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)) and last_name(right) == "LAST":
+    if isinstance(op, _EQUALITIES) and last_name(right) == "LAST":
         return _last(b, e, left, isinstance(op, (ast.NotEq, ast.IsNot)))
-    if left and is_none(right) and isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)):
-        node = b.node(at)
+    if left and is_none(right) and isinstance(op, _EQUALITIES):
+        node = b.node(b.span(e))
         b.wait(left, ops.IsNone(left, node, isinstance(op, (ast.Eq, ast.Is))))
         return b.use(e, node)
-    if isinstance(op, ast.In) and isinstance(e.left, ast.Constant):
-        node = b.node(at)
-        b.wait(rights[0], ops.Item(rights[0], (TextKey(str(e.left.value)),), node))
-        return b.use(e, node)
-    if isinstance(op, ast.NotIn) and isinstance(e.left, ast.Constant):
-        inner, node = b.node(at), b.node(at)
-        b.wait(rights[0], ops.Item(rights[0], (TextKey(str(e.left.value)),), inner))
-        b.wait(inner, ops.Not(inner, node, at))
-        return b.use(e, node)
-    if constant(right) and isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.Gt, ast.GtE, ast.Lt)):
-        # `done == True`, `dones == 0`, `mask > 0`
-        same = (constant(right) == "one") == isinstance(op, (ast.Eq, ast.Is, ast.GtE))
-        if isinstance(op, ast.Gt):
-            same = constant(right) == "zero"
-        elif isinstance(op, ast.Lt):
-            same = False
-        node = b.node(at)
-        if same:
-            b.copy(left, node)
+    if isinstance(op, (ast.In, ast.NotIn)) and isinstance(e.left, ast.Constant):
+        return _contained(b, e, TextKey(str(e.left.value)), rights[0])
+    if constant(right) and isinstance(op, (*_EQUALITIES, ast.Gt, ast.GtE, ast.Lt)):
+        return _with_constant(b, e, left, constant(right))
+    if isinstance(op, (ast.Eq, ast.NotEq, *_ORDERS)):
+        return _with_value(b, e, left, rights[0])
+    return b.nothing
+
+
+def _contained(b: Builder, e: ast.Compare, key: TextKey, container: Node) -> Node:
+    """`"TimeLimit.truncated" in info` is what stands there; `not in` is the opposite."""
+    node = found = b.node(b.span(e))
+    if isinstance(e.ops[0], ast.NotIn):
+        node = b.node(b.span(e))
+    b.wait(container, ops.Item(container, (key,), found))
+    if node != found:
+        b.wait(found, ops.Not(found, node, b.span(e)))
+    return b.use(e, node)
+
+
+def _with_constant(b: Builder, e: ast.Compare, left: Node, value: Constant) -> Node:
+    """`done == True`, `dones == 0`, `mask > 0`."""
+    op = e.ops[0]
+    if isinstance(op, ast.Gt):
+        same = value == "zero"
+    else:
+        same = not isinstance(op, ast.Lt) and (value == "one") == isinstance(op, (ast.Eq, ast.Is, ast.GtE))
+    node = b.node(b.span(e))
+    if same:
+        b.copy(left, node)
+    else:
+        b.combine((left,), ops.Not(left, node, b.span(e)))
+        b.trail.derive(node, left)
+    if isinstance(e.left, ast.BinOp) and _counts(b, e.left):
+        # `n % horizon == 0`; a plain `n == 0` is the first step, and no limit
+        _limit(b, e, node)
+    return b.use(e, node)
+
+
+def _with_value(b: Builder, e: ast.Compare, left: Node, right: Node) -> Node:
+    """Two flags that are equal or differ, or a count of steps and its limit."""
+    op, counts = e.ops[0], _counts(b, e.left)
+    if isinstance(op, (ast.NotEq, ast.Eq)) and left and right and not counts:
+        # PyMARL: `terminated != info.get("episode_limit")` takes the limit out
+        node = b.node(b.span(e))
+        if isinstance(op, ast.Eq):
+            b.combine((left, right), ops.And((left, right), node, b.span(e)))
         else:
-            b.combine((left,), ops.Not(left, node, at))
-            b.trail.derive(node, left)
-        if isinstance(e.left, ast.BinOp) and _counts(b, e.left):
-            # `n % horizon == 0`; a plain `n == 0` is the first step, and no limit
-            _limit(b, e, node)
-        return b.use(e, node)
-    if isinstance(op, (ast.Eq, ast.GtE, ast.Gt, ast.Lt, ast.LtE, ast.NotEq)):
-        if isinstance(op, (ast.NotEq, ast.Eq)) and left and rights[0] and not _counts(b, e.left):
-            # PyMARL: `terminated != info.get("episode_limit")` takes the limit out
-            node = b.node(at)
-            if isinstance(op, ast.Eq):
-                b.combine((left, rights[0]), ops.And((left, rights[0]), node, at))
-            else:
-                _differ(b, left, rights[0], node, e)
-            if not _counts(b, right):
-                return b.use(e, node)
-        if _counts(b, e.left) or _counts(b, right):
-            node = b.node(at)
-            _limit(b, e, node)
+            _differ(b, left, right, node, e)
+        if not _counts(b, e.comparators[0]):
             return b.use(e, node)
+    if counts or _counts(b, e.comparators[0]):
+        node = b.node(b.span(e))
+        _limit(b, e, node)
+        return b.use(e, node)
     return b.nothing
 
 
@@ -151,35 +170,38 @@ def _counts(b: Builder, e: ast.expr) -> bool:
 
 def is_guard(b: Builder, test: ast.expr) -> bool:
     """The test asks how long a result is, or which version of the library runs."""
-    if _asks(b, test):
+    if _asks(test):
         b.result.testing.add(function_scope(b).function)
         return True
     return False
 
 
-def _asks(b: Builder, test: ast.expr) -> bool:
-    todo: list[ast.AST] = [test]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, ast.Name):
-            if _is_version(node.id):
-                return True
-        elif isinstance(node, ast.Attribute):
-            if node.attr == "__version__" or _is_version(node.attr):
-                return True
-            todo.append(node.value)
-        elif isinstance(node, ast.Compare):
-            length = isinstance(node.left, ast.Call) and last_name(node.left.func) == "len"
-            if length and any(isinstance(c, ast.Constant) and c.value in (2, 3, 4, 5) for c in node.comparators):
-                return True
-            todo += [node.left, *node.comparators]
-        elif isinstance(node, ast.Call):
-            kinds = ast.walk(node.args[1]) if last_name(node.func) == "isinstance" and len(node.args) == 2 else ()
-            if any(isinstance(n, ast.Name) and n.id in ("tuple", "list") for n in kinds):
-                return True
-            todo += [node.func, *node.args, *node.keywords]
-        elif not isinstance(node, ast.Constant):
-            todo += ast.iter_child_nodes(node)
+def _asks(test: ast.AST) -> bool:
+    return any(_tells_version(part) for part in reach((test,), _parts))
+
+
+def _parts(node: ast.AST) -> list[ast.AST]:
+    """What a test is made of; the names of attributes and of keyword arguments are no parts."""
+    if isinstance(node, ast.Attribute):
+        return [node.value]
+    if isinstance(node, ast.Call):
+        return [node.func, *node.args, *node.keywords]
+    if isinstance(node, ast.Compare):
+        return [node.left, *node.comparators]
+    return [] if isinstance(node, (ast.Name, ast.Constant)) else [*ast.iter_child_nodes(node)]
+
+
+def _tells_version(node: ast.AST) -> bool:
+    """Whether a part of a test asks how long a result is, whether it is a tuple, or which version runs."""
+    if isinstance(node, ast.Name):
+        return _is_version(node.id)
+    if isinstance(node, ast.Attribute):
+        return node.attr == "__version__" or _is_version(node.attr)
+    if isinstance(node, ast.Compare):
+        length = isinstance(node.left, ast.Call) and last_name(node.left.func) == "len"
+        return length and any(isinstance(c, ast.Constant) and c.value in (2, 3, 4, 5) for c in node.comparators)
+    if isinstance(node, ast.Call) and last_name(node.func) == "isinstance" and len(node.args) == 2:
+        return any(isinstance(kind, ast.Name) and kind.id in ("tuple", "list") for kind in ast.walk(node.args[1]))
     return False
 
 

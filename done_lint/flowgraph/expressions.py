@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from done_lint.flowgraph import external_names
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, subscripts, unparsed
-from done_lint.flowgraph.builder import Builder, ExpressionVisitors
+from done_lint.flowgraph.builder import Builder, ExpressionVisitors, expression
 from done_lint.flowgraph.comparisons import visit_compare
 from done_lint.flowgraph.comprehension_columns import columns_of
 from done_lint.flowgraph.definitions import super_call, visit_lambda
@@ -190,22 +190,32 @@ def visit_call(b: Builder, e: ast.Call) -> Node:
         b.op(ops.LibraryCall(called, args, stars, keywords, node, at))
     else:
         b.wait(called, ops.Call(called, args, stars, keywords, node, at))
-        if base and name in _MANY:
-            b.op(ops.Elements(base, node))
-        elif base and name in array_functions.PASSING_METHODS:
-            b.op(ops.Values(base, node))
-            if base in b.trail.discounted:
-                b.trail.discounted[node] = b.trail.discounted[base]
+        if base:
+            _of_method(b, name, base, node)
     b.at_home(node)
+    _leave_trail(b, func, base, args, node)
+    return b.used(at, node)
+
+
+def _of_method(b: Builder, name: str, base: Node, node: Node) -> None:
+    """What methods of arrays give of the array."""
+    if name in _MANY:
+        b.op(ops.Elements(base, node))
+    elif name in array_functions.PASSING_METHODS:
+        b.op(ops.Values(base, node))
+        if base in b.trail.discounted:
+            b.trail.discounted[node] = b.trail.discounted[base]
+
+
+def _leave_trail(b: Builder, func: ast.expr, base: Node, args: tuple[Placed, ...], node: Node) -> None:
+    """A cast or a method of the value: what a loop carries is still carried."""
     if isinstance(func, ast.Attribute):
-        if args and name in _APPENDING:
+        if args and func.attr in _APPENDING:
             appended(b, unparsed(func.value), args[-1].node)
-        # a cast or a method of the value: what a loop carries is still carried
         receiver = base if isinstance(func.value, ast.Name) else b.nothing
         b.trail.flow[node] = [one for one in (args[0].node if args else b.nothing, receiver) if one]
     elif len(args) == 1:
         b.trail.derive(node, args[0].node)
-    return b.used(at, node)
 
 
 # --- comprehensions ----------------------------------------------------------------------------
@@ -275,28 +285,28 @@ def visit_yield(b: Builder, e: ast.Yield) -> Node:
 #: How expressions are read, by type.
 EXPRESSIONS: ExpressionVisitors = {
     **dict.fromkeys(ast.expr.__subclasses__(), other),
-    ast.Attribute: visit_attribute,
-    ast.Await: visit_await,
-    ast.BinOp: visit_bin_op,
-    ast.BoolOp: visit_bool_op,
-    ast.Call: visit_call,
-    ast.Compare: visit_compare,
-    ast.Constant: visit_constant,
-    ast.Dict: visit_dict,
-    ast.DictComp: visit_dict_comp,
-    ast.GeneratorExp: visit_comprehension,
-    ast.IfExp: visit_if_exp,
-    ast.JoinedStr: visit_joined_str,
-    ast.Lambda: visit_lambda,
-    ast.List: visit_list,
-    ast.ListComp: visit_list_comp,
-    ast.Name: visit_name,
-    ast.NamedExpr: visit_named_expr,
-    ast.Set: visit_list,
-    ast.SetComp: visit_comprehension,
-    ast.Starred: visit_starred,
-    ast.Subscript: visit_subscript,
-    ast.Tuple: visit_tuple,
-    ast.UnaryOp: visit_unary_op,
-    ast.Yield: visit_yield,
+    **expression(ast.Attribute, visit_attribute),
+    **expression(ast.Await, visit_await),
+    **expression(ast.BinOp, visit_bin_op),
+    **expression(ast.BoolOp, visit_bool_op),
+    **expression(ast.Call, visit_call),
+    **expression(ast.Compare, visit_compare),
+    **expression(ast.Constant, visit_constant),
+    **expression(ast.Dict, visit_dict),
+    **expression(ast.DictComp, visit_dict_comp),
+    **expression(ast.GeneratorExp, visit_comprehension),
+    **expression(ast.IfExp, visit_if_exp),
+    **expression(ast.JoinedStr, visit_joined_str),
+    **expression(ast.Lambda, visit_lambda),
+    **expression(ast.List, visit_list),
+    **expression(ast.ListComp, visit_list_comp),
+    **expression(ast.Name, visit_name),
+    **expression(ast.NamedExpr, visit_named_expr),
+    **expression(ast.Set, visit_list),
+    **expression(ast.SetComp, visit_comprehension),
+    **expression(ast.Starred, visit_starred),
+    **expression(ast.Subscript, visit_subscript),
+    **expression(ast.Tuple, visit_tuple),
+    **expression(ast.UnaryOp, visit_unary_op),
+    **expression(ast.Yield, visit_yield),
 }

@@ -258,21 +258,28 @@ def operator_call(b: Builder, e: ast.Call, name: str) -> Node | None:
     if name in _EXTREMES and len(e.args) == 1 and isinstance(e.args[0], (ast.List, ast.Tuple)):
         return _join(b, ops.Or if name in ("any", "max") else ops.And, e, e.args[0].elts)
     if name in _FILLS and len(operands) == 3 and constant(operands[2]) == "zero":
-        node = b.node(b.span(e))
-        base = b.expr(operands[0])
-        b.op(ops.Masked(base, b.expr(operands[1]), node, b.span(e)))
-        b.trail.derive(node, base)
-        if name.endswith("_") and isinstance(operands[0], ast.Name):
-            bind(b, operands[0].id, node)
-        return b.use(e, node)
+        return b.use(e, _in_place(b, operands[0], _filled(b, e, operands), name))
     if name in _PRODUCTS and len(operands) == 2 and name != "prod":
-        node = _product(b, e, [f for x in operands for f in _factors(b, x)])
-        if name == "mul_" and isinstance(operands[0], ast.Name):
-            bind(b, operands[0].id, node)
-        return node
+        return _in_place(b, operands[0], _product(b, e, [f for x in operands for f in _factors(b, x)]), name)
     if name in _CHOICES and len(e.args) == 3 and not method:
         return _choice(b, e, b.expr(e.args[0]), e.args[1], e.args[2])
     return None
+
+
+def _filled(b: Builder, e: ast.Call, operands: list[ast.expr]) -> Node:
+    """`x.masked_fill(done, 0)`."""
+    node = b.node(b.span(e))
+    base = b.expr(operands[0])
+    b.op(ops.Masked(base, b.expr(operands[1]), node, b.span(e)))
+    b.trail.derive(node, base)
+    return node
+
+
+def _in_place(b: Builder, changed: ast.expr, node: Node, method: str) -> Node:
+    """`x.mul_(y)`, as PyTorch spells it, gives x the result too."""
+    if method.endswith("_") and isinstance(changed, ast.Name):
+        bind(b, changed.id, node)
+    return node
 
 
 def _is_module(b: Builder, e: ast.expr) -> bool:

@@ -3,90 +3,139 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Collection
 
+from done_lint.core.reach import reach
 from done_lint.flowgraph.ast_text import subscripts, unparsed
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.schema import Product, Survey
 from done_lint.flowgraph.scopes import Loop, Trail
 
-Flow = dict[Node, list[Node]]
+#: How many nodes are looked at behind a value: a loop body rarely has a hundred.
+_BEHIND = 4000
+#: How many nodes may hand a factor on.
+_HANDED_ON = 200
+_SCALARS = frozenset({"discount", "trace", "constant"})
 
 
 def mark_recursions(survey: Survey, trail: Trail, loops: list[Loop]) -> None:
-    """Set `carried`, `gae`, `beside` and `starts` of the survey's products.
+    """Set `carried`, `gae`, `beside`, `shifted` and `starts` of the survey's products.
 
     Args:
         survey: the file's, whose operations are complete.
         trail: how values flow in it.
         loops: every loop, with the head versions of its names and where they come back.
     """
-    flow, sums, elements = trail.flow, trail.sums, trail.elements
-    heads = {head: loop for loop in loops for head in loop.backs}
-    closures: dict[Node, set[Node]] = {}
+    _Recurrences(survey.products, trail, loops).mark()
 
-    def behind(node: Node) -> set[Node]:
+
+class _Recurrences:
+    """The products of a file, and what its loops carry."""
+
+    def __init__(self, products: list[Product], trail: Trail, loops: list[Loop]) -> None:
+        self._products = products
+        self._trail = trail
+        #: The loop of each head version that comes back.
+        self._heads = {head: loop for loop in loops for head in loop.backs}
+        #: What was put into lists and arrays inside loops, by the text of their base.
+        self._stored: dict[str, list[Node]] = {}
+        for base, value, around in trail.added:
+            if around:
+                self._stored.setdefault(base, []).append(value)
+        self._known_behind: dict[Node, set[Node]] = {}
+
+    def mark(self) -> None:
+        for product in self._products:
+            product.carried = product.loop >= 0 and self._carries(product)
+        carrying = [product for product in self._products if product.carried]
+        for product in carrying:
+            _name_traces(product)
+            product.gae = any(f.role == "trace" for f in product.factors) or self._has_delta(product)
+        in_recursion = {product.loop for product in carrying}
+        decays = self._decays()
+        for product in self._products:
+            product.beside = not product.carried and product.loop in in_recursion and product.loop >= 0
+            product.shifted = product.beside and any(
+                source in self._heads or self._is_shifted(source)
+                for factor in product.factors
+                if not factor.role
+                for source in self._nearest(factor.node)
+            )
+        for product in decays:
+            product.beside = True
+
+    def _behind(self, node: Node) -> set[Node]:
         """Everything that `node` is computed from, itself included."""
-        if node not in closures:
-            seen, todo = {node}, [node]
-            while todo and len(seen) < 4000:
-                for source in flow.get(todo.pop(), ()):
-                    if source not in seen:
-                        seen.add(source)
-                        todo.append(source)
-            closures[node] = seen
-        return closures[node]
+        if node not in self._known_behind:
+            found = reach((node,), lambda one: self._trail.flow.get(one, ()), bound=_BEHIND)
+            self._known_behind[node] = set(found)
+        return self._known_behind[node]
 
-    stored: dict[str, list[Node]] = {}
-    for base, value, around in trail.added:
-        if around:
-            stored.setdefault(base, []).append(value)
+    def _nearest(self, node: Node) -> set[Node]:
+        """The factor itself and what it merely hands on, up to the heads of loops."""
+        return self._handed_on(node, self._heads)
 
-    def carries(product: Product) -> bool:
-        if product.loop < 0:
-            return False
+    def _handed_on(self, node: Node, stops: Collection[Node] = ()) -> set[Node]:
+        flow = self._trail.flow
+        return set(reach((node,), lambda one: () if one in stops else flow.get(one, ()), bound=_HANDED_ON))
+
+    def _carries(self, product: Product) -> bool:
+        """Whether a factor is what the loop has computed from this product in an earlier turn; `starts` are noted."""
         found = False
         for factor in product.factors:
             if factor.role in ("discount", "constant"):
                 continue
-            for source in _nearest(factor.node, flow, heads):
-                if source in heads and product.node in behind(heads[source].backs[source]):
-                    product.starts += (heads[source].starts[source],)
+            for source in self._nearest(factor.node):
+                loop = self._heads.get(source)
+                if loop is not None and product.node in self._behind(loop.backs[source]):
+                    product.starts += (loop.starts[source],)
                     found = True
-                element = elements.get(source)
-                if (
-                    element is not None
-                    and _shifted(element)
-                    and any(product.node in behind(v) for v in stored.get(unparsed(element.value), ()))
-                ):
-                    found = True
+                if self._is_shifted(source):
+                    base = unparsed(self._trail.elements[source].value)
+                    found = found or any(product.node in self._behind(one) for one in self._stored.get(base, ()))
         return found
 
-    for product in survey.products:
-        product.carried = carries(product)
-    carrying = [product for product in survey.products if product.carried]
-    for product in carrying:
-        _name_traces(product)
-        product.gae = any(f.role == "trace" for f in product.factors) or any(
-            # the sum it stands in has another discounted product: a delta
+    def _is_shifted(self, node: Node) -> bool:
+        element = self._trail.elements.get(node)
+        return element is not None and _shifted(element)
+
+    def _has_delta(self, product: Product) -> bool:
+        """Whether the sum that a product stands in has another discounted product: a delta."""
+        return any(
             other is not product
             and other.discounted
             and other.loop == product.loop
-            and _added(product.node, other.node, flow, sums)
-            for other in survey.products
+            and self._added(product.node, other.node)
+            for other in self._products
         )
-    in_recursion = {product.loop for product in carrying}
-    decays = _decays(survey, heads, flow, behind)
-    for product in survey.products:
-        product.beside = not product.carried and product.loop in in_recursion and product.loop >= 0
-        product.shifted = product.beside and any(
-            source in heads or (source in elements and _shifted(elements[source]))
+
+    def _added(self, result: Node, other: Node) -> bool:
+        """Whether some sum is made of both products, and one is not computed from the other."""
+        for node in self._trail.sums:
+            parts = [self._handed_on(source) for source in self._trail.flow.get(node, ())]
+            if any(result in part for part in parts) and any(other in part and result not in part for part in parts):
+                return True
+        return False
+
+    def _decays(self) -> list[Product]:
+        """Products that are deltas of a GAE written as a sum.
+
+        `a += decay * (r + gamma * v_next * mask - v); decay *= gamma * lam`: nothing valued is carried but the decay,
+        and the sum runs over the border of an episode just the same.
+        """
+        decaying = {
+            head
+            for product in self._products
             for factor in product.factors
-            if not factor.role
-            for source in _nearest(factor.node, flow, heads)
-        )
-    for product in decays:
-        product.beside = True
+            if all(other.role in _SCALARS for other in product.factors if other is not factor)
+            for head in self._nearest(factor.node)
+            if head in self._heads and product.node in self._behind(self._heads[head].backs[head])
+        }
+        weighted: set[Node] = set()
+        for product in self._products:
+            if any(factor.node in decaying for factor in product.factors):
+                weighted.update(*(self._behind(f.node) for f in product.factors if f.node not in decaying))
+        return [product for product in self._products if product.discounted and product.node in weighted]
 
 
 def _name_traces(product: Product) -> None:
@@ -100,56 +149,7 @@ def _name_traces(product: Product) -> None:
                 factor.role = "trace"
 
 
-def _nearest(node: Node, flow: Flow, heads: dict[Node, Loop]) -> set[Node]:
-    """The factor itself and what it merely hands on: loop heads stop the way."""
-    seen, todo = {node}, [node]
-    while todo and len(seen) < 200:
-        here = todo.pop()
-        if here in heads:
-            continue
-        for source in flow.get(here, ()):
-            if source not in seen:
-                seen.add(source)
-                todo.append(source)
-    return seen
-
-
 def _shifted(element: ast.Subscript) -> bool:
     """At `t + 1`, `i - 1`, `-1`, `0`: a neighbour in time, or the end of the list that grows."""
     index = unparsed(subscripts(element.slice)[0])
     return "+ 1" in index or "- 1" in index or index in ("-1", "0") or "+1" in index
-
-
-def _added(result: Node, other: Node, flow: Flow, sums: set[Node]) -> bool:
-    """Whether some sum is made of both products, and one is not computed from the other."""
-    for node in sums:
-        reach = [_nearest(source, flow, {}) for source in flow.get(node, ())]
-        if any(result in r for r in reach) and any(other in r and result not in r for r in reach):
-            return True
-    return False
-
-
-def _decays(survey: Survey, heads: dict[Node, Loop], flow: Flow, behind: Callable[[Node], set[Node]]) -> list[Product]:
-    """Products that are deltas of a GAE written as a sum.
-
-    `a += decay * (r + gamma * v_next * mask - v); decay *= gamma * lam`: nothing valued is carried but the decay,
-    and the sum runs over the border of an episode just the same.
-    """
-    scalar = ("discount", "trace", "constant")
-    decaying = {
-        head
-        for product in survey.products
-        for factor in product.factors
-        if all(other.role in scalar for other in product.factors if other is not factor)
-        for head in _nearest(factor.node, flow, heads)
-        if head in heads and product.node in behind(heads[head].backs[head])
-    }
-    weighted = {
-        node
-        for product in survey.products
-        if any(f.node in decaying for f in product.factors)
-        for f in product.factors
-        if f.node not in decaying
-        for node in behind(f.node)
-    }
-    return [product for product in survey.products if product.discounted and product.node in weighted]

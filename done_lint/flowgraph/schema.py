@@ -108,7 +108,10 @@ class Branch:
 
 @dataclass(slots=True)
 class Survey:
-    """Plain data about one file; it goes to a worker or a cache, never back to source."""
+    """Plain data about one file; it goes to a worker or a cache, never back to source.
+
+    It has many fields, because each is a table of its own that the link step or a reader of facts asks.
+    """
 
     path: str
     #: It is a page of text with examples (see `done_lint.source.documents`), which show what a program could do.

@@ -9,7 +9,7 @@ from dataclasses import replace
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.assignments import visit_ann_assign, visit_assign, visit_aug_assign
 from done_lint.flowgraph.ast_text import last_name
-from done_lint.flowgraph.builder import Builder, StatementVisitors
+from done_lint.flowgraph.builder import Builder, StatementVisitors, statement
 from done_lint.flowgraph.comparisons import is_guard
 from done_lint.flowgraph.definitions import visit_class_def, visit_function_def, visit_import, visit_import_from
 from done_lint.flowgraph.expressions import other
@@ -315,28 +315,28 @@ def _catches_unpacking(kind: ast.expr | None) -> bool:
 #: How statements are read, by type.
 STATEMENTS: StatementVisitors = {
     **dict.fromkeys(ast.stmt.__subclasses__(), other),
-    ast.AnnAssign: visit_ann_assign,
-    ast.Assert: visit_assert,
-    ast.Assign: visit_assign,
-    ast.AsyncFor: visit_for,
-    ast.AsyncFunctionDef: visit_function_def,
-    ast.AsyncWith: visit_with,
-    ast.AugAssign: visit_aug_assign,
-    ast.Break: visit_break,
-    ast.ClassDef: visit_class_def,
-    ast.Continue: visit_continue,
-    ast.Expr: visit_expr,
-    ast.For: visit_for,
-    ast.FunctionDef: visit_function_def,
-    ast.If: visit_if,
-    ast.Import: visit_import,
-    ast.ImportFrom: visit_import_from,
-    ast.Match: visit_match,
-    ast.Raise: visit_raise,
-    ast.Return: visit_return,
-    ast.Try: visit_try,
-    ast.While: visit_while,
-    ast.With: visit_with,
+    **statement(ast.AnnAssign, visit_ann_assign),
+    **statement(ast.Assert, visit_assert),
+    **statement(ast.Assign, visit_assign),
+    **statement(ast.AsyncFor, visit_for),
+    **statement(ast.AsyncFunctionDef, visit_function_def),
+    **statement(ast.AsyncWith, visit_with),
+    **statement(ast.AugAssign, visit_aug_assign),
+    **statement(ast.Break, visit_break),
+    **statement(ast.ClassDef, visit_class_def),
+    **statement(ast.Continue, visit_continue),
+    **statement(ast.Expr, visit_expr),
+    **statement(ast.For, visit_for),
+    **statement(ast.FunctionDef, visit_function_def),
+    **statement(ast.If, visit_if),
+    **statement(ast.Import, visit_import),
+    **statement(ast.ImportFrom, visit_import_from),
+    **statement(ast.Match, visit_match),
+    **statement(ast.Raise, visit_raise),
+    **statement(ast.Return, visit_return),
+    **statement(ast.Try, visit_try),
+    **statement(ast.While, visit_while),
+    **statement(ast.With, visit_with),
 }
 if sys.version_info >= (3, 11):
-    STATEMENTS[ast.TryStar] = visit_try
+    STATEMENTS[ast.TryStar] = STATEMENTS[ast.Try]
