@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from test_layout import ROOMS
 
 from done_lint.core.codes import CODES
 
@@ -157,9 +158,17 @@ def test_the_modules_that_the_architecture_names_exist() -> None:
         for path in (ROOT / folder).rglob("*.py")
     ]
     named = set(re.findall(r"`([\w/]+\.py)`", text))
-    assert len(named) > 40
+    assert len(named) > 10
     for name in named:
         assert any(path.endswith(f"/{name}") for path in known), name
+
+
+def test_the_picture_of_the_architecture_has_every_room_from_the_roof_to_the_ground() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    picture = re.findall(r"^ (\w+)/ ", text, re.MULTILINE)
+    rooms = {path.parent.name for path in (ROOT / "done_lint").glob("*/__init__.py")}
+    assert set(picture) == rooms
+    assert picture == [room for room in reversed(ROOMS) if room in rooms]
 
 
 @pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "docs/architecture.md"])
