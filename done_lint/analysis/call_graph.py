@@ -8,25 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from done_lint.analysis.context import Analysis
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import FunctionRef, Place
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 
-if TYPE_CHECKING:
-    from done_lint.analysis.linker import Linker
-
 Home = FunctionId
 
 
-class Running:
-    """Follows calls backwards, in a solved linker."""
+class CallGraph:
+    """Follows calls backwards, once all is solved."""
 
-    def __init__(self, linker: Linker) -> None:
-        """Of a solved linker."""
-        self.linker = linker
+    def __init__(self, at: Analysis) -> None:
+        """Of a solved graph."""
+        self._at = at
         self._running: dict[Home, set[str]] = {}
         self._bodies: dict[str, list[tuple[int, int, int]]] = {}
 
@@ -35,15 +32,15 @@ class Running:
 
         A function of a module is run by the programs that call it; of other code it is enough that they import it.
         """
-        owner = self.linker.owner(birth)
+        owner = self._at.program.owner(birth)
         if owner is None or owner.path == path:
             return True
-        return not self.linker.imports.importers_of(path).isdisjoint(self.files(self._home(*owner)))
+        return not self._at.imports.importers_of(path).isdisjoint(self.files(self._home(*owner)))
 
     def _home(self, path: str, node: int) -> Home:
         """The function that a node was made in: its nodes are numbered between its result and its name."""
         if path not in self._bodies:
-            survey = self.linker.surveys[path]
+            survey = self._at.program.surveys[path]
             names = [(one.target, one.index) for one in survey.operations if isinstance(one, ops.BindFunction)]
             self._bodies[path] = [(survey.functions[index].result, name, index) for name, index in names]
         around = [(first, index) for first, last, index in self._bodies[path] if first < node < last]
@@ -53,7 +50,7 @@ class Running:
     def files(self, home: Home) -> set[str]:
         """The files that run a function, themselves or by what they import."""
         if home not in self._running:
-            importers_of = self.linker.imports.importers_of
+            importers_of = self._at.imports.importers_of
             starts = [one for one in reach([home], self._outward) if not self._outward(one)]
             self._running[home] = set().union(*(importers_of(one.path) for one in starts)) or importers_of(home.path)
         return self._running[home]
@@ -66,26 +63,27 @@ class Running:
     def callers(self) -> dict[Home, dict[Place, Home]]:
         """Where each function of the project is called, and the function around that call."""
         found: dict[Home, dict[Place, Home]] = {}
-        for node, site, called in self.linker.calls():
-            home = self.linker.home(node)
+        for node, site, called in self._at.program.calls():
+            home = self._at.program.home(node)
             if home is not None:
-                for function in self.linker.values(called, FunctionRef):
+                for function in self._at.solver.values(called, FunctionRef):
                     found.setdefault(FunctionId(function.path, function.index), {})[site] = home
         return found
 
     @cached_property
     def _elsewhere(self) -> set[Home]:
         """Functions that are not only called by name: methods, and what is handed to a call."""
-        linker = self.linker
+        program = self._at.program
         found = {
             FunctionId(path, index)
-            for path, survey in linker.surveys.items()
+            for path, survey in program.surveys.items()
             for index, function in enumerate(survey.functions)
             if function.owner >= 0
         }
-        for path, survey in linker.surveys.items():
-            base = linker.bases[path]
+        for path, survey in program.surveys.items():
+            base = program.bases[path]
             for operation in survey.calls():
                 for node in (*(node for node, _ in operation.args), *(node for _, node, _ in operation.keywords)):
-                    found.update(FunctionId(one.path, one.index) for one in linker.values(base + node, FunctionRef))
+                    handed = self._at.solver.values(base + node, FunctionRef)
+                    found.update(FunctionId(one.path, one.index) for one in handed)
         return found

@@ -15,7 +15,7 @@ from done_lint.knowledge.packages import GYM_ROOTS
 _LIBRARIES = GYM_ROOTS | MADE_FOR_GYM
 
 
-class Imports:
+class ImportGraph:
     """Resolves modules to the files of a project, and knows the graph that follows from it."""
 
     def __init__(self, surveys: Mapping[str, Survey], root: str = "") -> None:

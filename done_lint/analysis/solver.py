@@ -29,29 +29,20 @@ from done_lint.analysis.values import (
     Pred,
     ProductMark,
     ResetResult,
-    Shape,
     Text,
     Value,
     Way,
 )
-from done_lint.flowgraph.keys import Key
-from done_lint.flowgraph.operations import Reaction
-from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge.env_apis import Api
 
 #: A node that holds more objects than this proves nothing (polymorphic buffers, helpers of everything).
 BLOB = 8
-#: An object that more places than this ask for its fields proves nothing either: a container that everything goes
-#: through. The trees that this was measured on had at most 1,234 such places, and one library of 750 files 119,002.
-HUB = 2000
 #: Strings prove by themselves: a helper that makes environments may be given many ids.
 TEXTS = 64
 #: So many resets may arrive at one place: a program has fewer, and what they cost together stays linear.
 RESETS = 256
 #: How an edge carries values.
 ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS = range(6)
-#: How deep in arrays of arrays flags are seen.
-DEEPEST = 3
 #: The kinds of values that a node takes a few of, each with the group that it is counted in, and the most of a group.
 _COUNTED: dict[type[Value], tuple[int, int]] = {
     Object: (0, BLOB),
@@ -69,25 +60,21 @@ _MARKS: frozenset[type[Value]] = frozenset({ProductMark, ChoiceMark, MaskedMark}
 _CARRIED = _MARKS | {Object, Count}
 #: Groups there can be: the infos are counted by what their steps return.
 _GROUPS = 8
-#: Objects whose elements arithmetic sees.
-ELEMENTWISE = frozenset({Shape.LIST, Shape.MANY, Shape.ARRAY})
 
 V = TypeVar("V", bound=Value)
 _tuple = tuple.__new__
 
 #: What a node has that has nothing: the same for all of them, and never changed.
 _NO_TOKENS: set[int] = set()
-_NO_FLAGS: frozenset[int] = frozenset()
 _NO_EDGES: dict[int, int] = {}
 _NO_PREDECESSORS: list[Pred] = []
 _NO_WATCHERS: list[Callable[[int], None]] = []
 
 
-#: What a solved graph refuses (see `Solver.freeze`): an attribute of the object costs the solver nothing before.
-_WRITING = (
-    *("add_nodes", "add_node", "intern", "add", "edge", "precede", "watch"),
-    *("field", "each_field", "flat", "narrowing", "run"),
-)
+def forbid(part: object, *methods: str) -> None:
+    """Let a part refuse to be changed: attributes of the object cost nothing before they are set."""
+    for name in methods:
+        setattr(part, name, _refuse)
 
 
 def _refuse(*_: object, **__: object) -> NoReturn:
@@ -95,42 +82,34 @@ def _refuse(*_: object, **__: object) -> NoReturn:
 
 
 class Solver:
-    """Nodes, values and the two queues; what operations mean stands in `operators.Semantics`."""
+    """Nodes, edges, values and the two queues; what operations mean stands in `transfer`."""
 
     def __init__(self) -> None:
         """An empty graph."""
         #: Every value by its number, and the other way round (but for flags, which are their own numbers).
         self.interned: list[Value] = [Flag(bits) for bits in range(flag_lattice.END)]
         self.numbers: dict[Value, int] = {}
-        #: How many nodes there are.
-        self.size = 0
         # By node. Most nodes never have any of these.
         self.held: list[set[int]] = []
         self.successors: list[dict[int, int]] = []
         self.predecessors: list[list[Pred]] = []
         self.watchers: list[list[Callable[[int], None]]] = []
-        #: What surveys have that reacts to the values of a node: the survey, its base, the reactions.
-        self.waiting: dict[int, tuple[Survey, int, list[Reaction]]] = {}
+        #: What surveys have that reacts to every value of a node.
+        self.reactions: dict[int, Callable[[int], None]] = {}
         #: Where a flag, a string or the None of a choice in a node came from: the node before, and what it was there.
         self.reason: dict[tuple[int, int], tuple[int, int]] = {}
-        self.flats: dict[int, int] = {}
-        #: What was gathered of a node, and how deep.
-        self._flat_flags: dict[tuple[int, int], frozenset[int]] = {}
-        self.fields: dict[tuple[int, Key], int] = {}
-        self.owned: dict[int, list[tuple[Key, int]]] = {}
-        #: Who wants to know about every field of an object.
-        self.on_field: dict[int, list[Callable[[Key, int], None]]] = {}
         #: How many values of a group a node holds, by `node * _GROUPS + group`.
         self._counts: dict[int, int] = {}
         #: Nodes whose API an annotation names.
         self.pinned: dict[int, Api] = {}
-        #: Nodes of the bases of classes.
+        #: Nodes of the bases of classes, and how many values have come to them.
         self.ancestors: set[int] = set()
+        self.ancestry = 0
         #: Values on their way: the node, the value, and how many of the node's edges and watchers wait for it.
         self._queue: deque[tuple[int, int, int, int]] = deque()
         self._later: list[int] = []
         self._waiting: set[int] = set()
-        #: Narrowings by the node of what they give, in whose order they wait.
+        #: Narrowings by the node of what they give, in whose order they are done: files by path, then as surveyed.
         self.narrowings: dict[int, Callable[[], None]] = {}
 
     # --- nodes and values --------------------------------------------------------------------------
@@ -141,8 +120,7 @@ class Solver:
         self.successors += [_NO_EDGES] * count
         self.predecessors += [_NO_PREDECESSORS] * count
         self.watchers += [_NO_WATCHERS] * count
-        self.size += count
-        return self.size - count
+        return len(self.held) - count
 
     def add_node(self) -> int:
         """Room for one more node: its number."""
@@ -150,8 +128,7 @@ class Solver:
         self.successors.append(_NO_EDGES)
         self.predecessors.append(_NO_PREDECESSORS)
         self.watchers.append(_NO_WATCHERS)
-        self.size += 1
-        return self.size - 1
+        return len(self.held) - 1
 
     def intern(self, value: Value) -> int:
         """The number of a value."""
@@ -189,28 +166,6 @@ class Solver:
         """The flags of a node itself."""
         return [t for t in self.held[node] if t < flag_lattice.END]
 
-    def flat_flags(self, node: int) -> frozenset[int]:
-        """The flags of a node and of the elements of the arrays it holds, once all is solved (see `flat`)."""
-        return self._gathered(node, DEEPEST)
-
-    def _gathered(self, node: int, depth: int) -> frozenset[int]:
-        found = self._flat_flags.get((node, depth))
-        if found is None:
-            flat: set[int] = set()
-            for number in self.held[node]:
-                if number < flag_lattice.END:
-                    flat.add(number)
-                elif depth and self.is_array(number):
-                    for _, field in self.owned.get(number, ()):
-                        flat |= self._gathered(field, depth - 1)
-            found = self._flat_flags[node, depth] = frozenset(flat) if flat else _NO_FLAGS
-        return found
-
-    def is_array(self, number: int) -> bool:
-        """Whether a value is an object whose elements arithmetic sees."""
-        value = self.interned[number]
-        return isinstance(value, Object) and value.shape in ELEMENTWISE
-
     def add(self, node: int, number: int, source: int = -1, origin: int = -1) -> None:
         """Put a value into a node; `source` and `origin` say where it came from."""
         held = self.held[node]
@@ -229,10 +184,10 @@ class Solver:
         else:
             self.held[node] = {number}
         if node in self.ancestors:
-            self.inherits()
+            self.ancestry += 1
         # what is connected to the node later asks for itself what the node holds
         edges, watchers = self.successors[node], self.watchers[node]
-        if edges or watchers or node in self.waiting:
+        if edges or watchers or node in self.reactions:
             self._queue.append((node, number, len(edges), len(watchers)))
 
     def _admits(self, node: int, number: int, kind: type[Value]) -> bool:
@@ -253,9 +208,6 @@ class Solver:
     def is_blob(self, node: int) -> bool:
         """Whether a node holds so many objects that it proves nothing."""
         return self._counts.get(node * _GROUPS, 0) >= BLOB
-
-    def inherits(self) -> None:
-        """A class has come to be known as the base of another: what was known of lineages is out of date."""
 
     def _fits(self, node: int, env: Environment) -> bool:
         """An annotated API is the strongest evidence: environments of another one do not arrive."""
@@ -314,63 +266,15 @@ class Solver:
             for number in tuple(held):
                 react(number)
 
-    def field(self, owner: int, key: Key) -> int:
-        """The node of a field of an object."""
-        node = self.fields.get((owner, key))
-        if node is None:
-            node = self.add_node()
-            self.fields[owner, key] = node
-            self.owned.setdefault(owner, []).append((key, node))
-            for react in self.on_field.get(owner, ()):
-                react(key, node)
-        return node
-
-    def each_field(self, owner: int, react: Callable[[Key, int], None]) -> None:
-        """Call `react` with every field that the object has or will have."""
-        asking = self.on_field.setdefault(owner, [])
-        if len(asking) == HUB:
-            return
-        asking.append(react)
-        for key, node in tuple(self.owned.get(owner, ())):
-            react(key, node)
-
-    def flat(self, node: int) -> int:
-        """A node with the flags of `node` and of the elements of the arrays it holds."""
-        made = self.flats.get(node)
-        if made is not None:
-            return made
-        made = self.flats[node] = self.add_node()
-        self.edge(node, made, FLAGS, "flat")
-        self._flatten(node, made, DEEPEST)
-        return made
-
-    def _flatten(self, node: int, made: int, depth: int) -> None:
-        def react(number: int) -> None:
-            if number >= flag_lattice.END and self.is_array(number):
-                self.each_field(number, lambda key, field: self._element(field, made, depth))
-
-        self.watch(node, react)
-
-    def _element(self, field: int, made: int, depth: int) -> None:
-        if made not in self.successors[field]:
-            self.edge(field, made, FLAGS, "load")
-            if depth > 1:
-                self._flatten(field, made, depth - 1)
-
     def freeze(self) -> None:
         """Refuse every change from now on: what is solved is only read.
 
-        The reactions are dropped: they hold the solver itself, which is freed without them as soon as nobody reads it.
+        The reactions are dropped: they hold the analysis, which is freed without them as soon as nobody reads it.
         """
         self.watchers.clear()
-        self.on_field.clear()
+        self.reactions.clear()
         self.narrowings.clear()
-        for name in _WRITING:
-            setattr(self, name, _refuse)
-
-    def react(self, node: int, number: int) -> None:
-        """What waits for a node gets a value (the semantics' part)."""
-        raise NotImplementedError
+        forbid(self, "add_nodes", "add_node", "intern", "add", "edge", "precede", "watch", "narrowing", "run")
 
     # --- queues ------------------------------------------------------------------------------------
 
@@ -388,8 +292,7 @@ class Solver:
 
     def run(self) -> None:
         """Propagate until nothing changes."""
-        self._flat_flags.clear()
-        queue, later, held, waiting = self._queue, self._later, self.held, self.waiting
+        queue, later, held, reactions = self._queue, self._later, self.held, self.reactions
         while queue or later:
             while queue:
                 node, number, edges, watchers = queue.popleft()
@@ -403,8 +306,8 @@ class Solver:
                             self._carry(node, target, mode, number)
                         elif number not in held[target]:
                             self.add(target, number, node, number)
-                if node in waiting:
-                    self.react(node, number)
+                if node in reactions:
+                    reactions[node](number)
                 if watchers:
                     for react in self.watchers[node][:watchers]:
                         react(number)

@@ -20,6 +20,11 @@ class Place(NamedTuple):
     path: str
     span: Span
 
+    @classmethod
+    def of(cls, path: str, span: Span | None) -> Place | None:
+        """A place, if there is a span."""
+        return cls(path, span) if span is not None else None
+
 
 Site = Place | None
 

@@ -181,7 +181,7 @@ class Program:
 
     def _linked(self, asked: frozenset[str] | None) -> Model | None:
         """The model of the surveys for the files `asked`; None if its answers depend on files that were left out."""
-        from done_lint.analysis.linker import Incomplete
+        from done_lint.analysis.weak_evidence import Incomplete
         from done_lint.facts.build import link
 
         apis = self.project.settings.env_apis

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from done_lint.analysis.import_graph import Imports
-from done_lint.analysis.linker import Habits, Incomplete, Linker
+from done_lint.analysis import linker
+from done_lint.analysis.import_graph import ImportGraph
 from done_lint.analysis.relevance import begins
+from done_lint.analysis.weak_evidence import Habits, Incomplete
 from done_lint.facts.extract import Reading, joined, rests_on_names
 from done_lint.facts.facts import Facts
 from done_lint.flowgraph.schema import Survey
@@ -52,15 +53,15 @@ def link(
         Incomplete: only names tell something here, and the rest of the project may tell more.
     """
     by_path = {s.path: s for s in sorted(surveys, key=lambda s: s.path)}
-    imports = Imports(by_path, root)
+    imports = ImportGraph(by_path, root)
     habits = Habits.of(by_path) if asked is None else None
     parts = []
     for paths in imports.parts():
         if not apis and not any(begins(by_path[path], imports.dotted[path]) for path in paths):
             continue
-        linker = Linker({path: by_path[path] for path in paths}, imports, habits, apis)
-        linker.solve()
-        parts.append(Reading(linker).part())
+        part = linker.joined({path: by_path[path] for path in paths}, imports, apis)
+        linker.solve(part, habits)
+        parts.append(Reading(part).part())
     if asked is not None and rests_on_names(parts, asked):
         raise Incomplete
     return Model(joined(parts))

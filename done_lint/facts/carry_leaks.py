@@ -27,8 +27,8 @@ from done_lint.facts.provenance import Provenance, Slice
 from done_lint.flowgraph.schema import Product
 
 if TYPE_CHECKING:
-    from done_lint.analysis.linker import Linker
-    from done_lint.analysis.program import Ending
+    from done_lint.analysis.context import Analysis
+    from done_lint.analysis.flag_evidence import Ending
 
 
 class Carry(NamedTuple):
@@ -44,27 +44,27 @@ class Carry(NamedTuple):
 class Leaks:
     """Finds the carries that run into the next episode."""
 
-    def __init__(self, linker: Linker, provenance: Provenance) -> None:
-        """Judge the carries of a solved linker."""
-        self.linker = linker
+    def __init__(self, analysis: Analysis, provenance: Provenance) -> None:
+        """Judge the carries of a solved graph."""
+        self.analysis = analysis
         self.provenance = provenance
 
     def carries(self) -> list[Carry]:
         """Every factor that masks what a loop carries."""
         found = []
-        for (path, index), (_, nodes) in self.linker.products.items():
-            product = self.linker.surveys[path].products[index]
+        for (path, index), (_, nodes) in self.analysis.flags.products.items():
+            product = self.analysis.program.surveys[path].products[index]
             if product.carried:
                 found += [
                     Carry(path, factor.span, node, product)
                     for factor, node in zip(product.factors, nodes)
-                    if factor.node and any(map(flag_lattice.keeps, self.linker.flat_flags(node)))
+                    if factor.node and any(map(flag_lattice.keeps, self.analysis.arrays.flat_flags(node)))
                 ]
         return found
 
     def sink(self, carry: Carry) -> Sink | None:
         """The finding, where the carry leaks."""
-        held = self.linker.flat_flags(carry.node)
+        held = self.analysis.arrays.flat_flags(carry.node)
         if (
             not held
             or any(f & flag_lattice.CAUSES != flag_lattice.TERMINATED for f in held)
@@ -90,30 +90,32 @@ class Leaks:
 
     def _asks_for_truncation(self, carry: Carry) -> bool:
         """Some mask or test in the loop that carries holds truncation or a limit of its own."""
-        survey, base = self.linker.surveys[carry.path], self.linker.bases[carry.path]
+        survey, base = self.analysis.program.surveys[carry.path], self.analysis.program.bases[carry.path]
         loop = survey.loop_spans[carry.product.loop]
         asked = [base + factor.node for p in survey.products if p.loop == carry.product.loop for factor in p.factors]
         asked += [base + node for node, at in survey.tests if at.within(loop)]
         asked += [
             condition.test
-            for choice, condition in self.linker.conditions.items()
+            for choice, condition in self.analysis.flags.conditions.items()
             if choice.path == carry.path and choice.at.within(loop)
         ]
         return any(
-            f & (flag_lattice.TRUNCATED | flag_lattice.LIMIT) for node in asked for f in self.linker.flat_flags(node)
+            f & (flag_lattice.TRUNCATED | flag_lattice.LIMIT)
+            for node in asked
+            for f in self.analysis.arrays.flat_flags(node)
         )
 
     def _is_known(self, mask: int) -> bool:
         """What the mask is in every row, if it is a choice: `1 - last` in the last one, `1 - dones[t + 1]` before."""
         sides = self._choices.get(mask)
         if sides is None:
-            return bool(self.linker.flat_flags(mask))
+            return bool(self.analysis.arrays.flat_flags(mask))
         return all(constant or self._is_known(side) for side, constant in sides)
 
     @cached_property
     def _choices(self) -> dict[int, tuple[tuple[int, str], tuple[int, str]]]:
         """The two sides of each choice, and what they are if they are constant, by its node."""
-        return {c: ((a, ca), (b, cb)) for _, a, ca, b, cb, c in self.linker.conditions.values()}
+        return {c: ((a, ca), (b, cb)) for _, a, ca, b, cb, c in self.analysis.flags.conditions.values()}
 
     def _inside(self, carry: Carry, step: tuple[str, Span]) -> bool:
         """The recursion runs inside the loop that steps, there or in a function that is called there."""
@@ -132,7 +134,7 @@ class Leaks:
         """The step that the mask's flag is born at, if all that are visible can truncate too."""
         found: Ending | None = None
         for node in births:
-            found = self.linker.endings.get(node)
+            found = self.analysis.flags.endings.get(node)
             if found is None:
                 return None
         return found
@@ -149,13 +151,13 @@ class Leaks:
     def _resets(self) -> dict[str, list[Span]]:
         """Where environments are reset, by file."""
         found: dict[str, list[Span]] = {}
-        for _, site, called in self.linker.calls():
-            names = {method.name for method in self.linker.values(called, EnvMethod)}
+        for _, site, called in self.analysis.program.calls():
+            names = {method.name for method in self.analysis.solver.values(called, EnvMethod)}
             if "reset" in names:
                 found.setdefault(site[0], []).append(site[1])
         return found
 
     def _loop_around(self, site: tuple[str, Span]) -> Span | None:
         """The innermost loop that a place stands in."""
-        around = [loop for loop in self.linker.surveys[site[0]].loop_spans if site[1].within(loop)]
+        around = [loop for loop in self.analysis.program.surveys[site[0]].loop_spans if site[1].within(loop)]
         return max(around, default=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from done_lint.analysis.program import Ancestor
+from done_lint.analysis.class_hierarchy import Ancestor
 from done_lint.analysis.values import ClassRef, External, FunctionRef, Object, OwnStepResult, StepResult, Value
 from done_lint.core.findings import Related
 from done_lint.facts.facts import EnvClass, InheritedReset
@@ -13,7 +13,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.knowledge import env_api_lookup
 
 if TYPE_CHECKING:
-    from done_lint.analysis.linker import Linker
+    from done_lint.analysis.context import Analysis
 
 #: Methods of an environment, of today and of before.
 _PUBLIC = ("step", "reset", "seed", "render", "close", "action", "reverse_action", "observation", "reward")
@@ -26,15 +26,15 @@ _PLAIN = frozenset({"builtins", "abc", "typing", "typing_extensions", "collectio
 
 
 class EnvClasses:
-    """Reads classes from a solved linker."""
+    """Reads classes from a solved graph."""
 
-    def __init__(self, linker: Linker) -> None:
+    def __init__(self, analysis: Analysis) -> None:
         """Look at every class of the project once."""
-        self.linker = linker
+        self.analysis = analysis
         #: By path, then row of the class.
         self.classes: dict[str, dict[int, EnvClass]] = {}
         self._heirs = self._inheritance()
-        for path, survey in linker.surveys.items():
+        for path, survey in analysis.program.surveys.items():
             for index, made in enumerate(survey.classes):
                 if (found := self._class(path, index)) is not None:
                     self.classes.setdefault(path, {})[made.row] = found
@@ -42,26 +42,28 @@ class EnvClasses:
     def _inheritance(self) -> dict[tuple[str, int], list[tuple[str, int]]]:
         """The classes that inherit from each class of the project."""
         heirs: dict[tuple[str, int], list[tuple[str, int]]] = {}
-        for path, survey in self.linker.surveys.items():
+        for path, survey in self.analysis.program.surveys.items():
             for index in range(len(survey.classes)):
-                for ancestor in self.linker.lineage(path, index)[1:]:
+                for ancestor in self.analysis.classes.lineage(path, index)[1:]:
                     if not isinstance(ancestor, str):
                         heirs.setdefault(ancestor, []).append((path, index))
         return heirs
 
     def _class(self, path: str, index: int) -> EnvClass | None:
-        api, base = self.linker.api_of_class(path, index)
-        made = self.linker.class_at(path, index)
+        api, base = self.analysis.classes.api_of_class(path, index)
+        made = self.analysis.program.class_at(path, index)
         if api is None or not api.five or api.vector or not made.bases:
             return None
-        lineage = self.linker.lineage(path, index)
+        lineage = self.analysis.classes.lineage(path, index)
         parents = [ancestor for ancestor in lineage[1:] if not isinstance(ancestor, str)]
         methods: dict[str, Method] = {}
         for name in METHODS:
-            if (method := self.linker.method_of(path, index, name)) is not None:
-                methods[name] = (method[0], self.linker.surveys[method[0]].functions[method[1]].row)
-        heirs = [(where, self.linker.class_at(where, which)) for where, which in self._heirs.get((path, index), ())]
-        site = self.linker.base_site(path, index, base)
+            if (method := self.analysis.classes.method_of(path, index, name)) is not None:
+                methods[name] = (method[0], self.analysis.program.surveys[method[0]].functions[method[1]].row)
+        heirs = [
+            (where, self.analysis.program.class_at(where, which)) for where, which in self._heirs.get((path, index), ())
+        ]
+        site = self.analysis.classes.base_site(path, index, base)
         seed = made.methods.get("seed")
         return EnvClass(
             path,
@@ -69,9 +71,9 @@ class EnvClasses:
             made.row,
             api,
             base,
-            self.linker.is_wrapper(path, index),
+            self.analysis.classes.is_wrapper(path, index),
             (Related(*site, f"`{made.name}` is a `{base}`"),) if site is not None else (),
-            tuple((where, self.linker.class_at(where, which).row) for where, which in parents),
+            tuple((where, self.analysis.program.class_at(where, which).row) for where, which in parents),
             methods=methods,
             inherited=self._inherited_reset(lineage[1:]),
             private=self._is_private(path, index),
@@ -79,20 +81,20 @@ class EnvClasses:
             children=tuple((where, heir.row) for where, heir in heirs),
             overridden=frozenset(name for name in METHODS for _, heir in heirs if name in heir.methods),
             foreign=self._is_foreign(path, index),
-            double=_of_tests(self.linker.root, self.linker.dotted.get(path, "")),
+            double=_of_tests(self.analysis.imports.root, self.analysis.program.dotted.get(path, "")),
         )
 
     def _inherited_reset(self, ancestors: list[Ancestor]) -> InheritedReset | None:
         """The first `reset` behind the class itself."""
         for ancestor in ancestors:
-            dotted = ancestor if isinstance(ancestor, str) else self.linker.dotted_class(*ancestor)
+            dotted = ancestor if isinstance(ancestor, str) else self.analysis.classes.dotted_class(*ancestor)
             if env_api_lookup.base(dotted) is not None:
                 return InheritedReset(dotted)
             if not isinstance(ancestor, str):
                 path, which = ancestor
-                made = self.linker.class_at(path, which)
+                made = self.analysis.program.class_at(path, which)
                 if (method := made.methods.get("reset")) is not None:
-                    function = self.linker.surveys[path].functions[method]
+                    function = self.analysis.program.surveys[path].functions[method]
                     takes = None if function.kwarg >= 0 else frozenset(name for name, _ in function.params)
                     return InheritedReset(made.name, takes, project=True)
             elif ancestor.partition(".")[0] not in _WITHOUT_RESET:
@@ -103,11 +105,11 @@ class EnvClasses:
         """Calls of this `seed` that would be left without it (see `facts.EnvClass.seed_heirs`)."""
         found: list[Related] = []
         for call, function, home in self._seed_calls:
-            targets = {(one.path, one.index) for one in self.linker.values(function, FunctionRef)}
+            targets = {(one.path, one.index) for one in self.analysis.solver.values(function, FunctionRef)}
             if method not in targets or home == method:
                 continue
-            above = self.linker.surveys[home[0]].functions[home[1]].name == "seed"
-            if (above or home[0] != method[0]) and (site := self.linker.origin_site(call)) is not None:
+            above = self.analysis.program.surveys[home[0]].functions[home[1]].name == "seed"
+            if (above or home[0] != method[0]) and (site := self.analysis.program.origin_site(call)) is not None:
                 found.append(Related(*site, "called here"))
         return tuple(found)
 
@@ -115,8 +117,8 @@ class EnvClasses:
     def _seed_calls(self) -> list[tuple[int, int, Method]]:
         """Calls of a method `seed` by another one, or with a seed on a method's own `self`."""
         found: list[tuple[int, int, Method]] = []
-        for path, survey in self.linker.surveys.items():
-            base = self.linker.bases[path]
+        for path, survey in self.analysis.program.surveys.items():
+            base = self.analysis.program.bases[path]
             seeds = [(seed, call) for seed in survey.telling for call in survey.waiting.get(seed.target, ())]
             for seed, operation in seeds:
                 if not isinstance(operation, ops.Call) or seed.name != "seed":
@@ -133,11 +135,14 @@ class EnvClasses:
 
     def _is_foreign(self, path: str, index: int) -> bool:
         """Some base is not in the project, and in no table."""
-        bases = [(path, index), *(one for one in self.linker.lineage(path, index)[1:] if not isinstance(one, str))]
+        bases = [
+            (path, index),
+            *(one for one in self.analysis.classes.lineage(path, index)[1:] if not isinstance(one, str)),
+        ]
         for where, which in bases:
-            for base in self.linker.class_at(where, which).bases:
-                held = self.linker.held[self.linker.bases[where] + base]
-                known = [self._is_known(self.linker.value(number)) for number in held]
+            for base in self.analysis.program.class_at(where, which).bases:
+                held = self.analysis.solver.held[self.analysis.program.bases[where] + base]
+                known = [self._is_known(self.analysis.solver.value(number)) for number in held]
                 if not known or not all(known):
                     return True
         return False
@@ -150,22 +155,25 @@ class EnvClasses:
 
     def of(self, path: str, index: int) -> EnvClass | None:
         """Class `index` of a file, if it is an environment."""
-        return self.classes.get(path, {}).get(self.linker.class_at(path, index).row)
+        return self.classes.get(path, {}).get(self.analysis.program.class_at(path, index).row)
 
     def _is_private(self, path: str, index: int) -> bool:
         """Its own `step` returns neither four values nor five: an API of its own, whatever it inherits."""
-        method = self.linker.method_of(path, index, "step")
+        method = self.analysis.classes.method_of(path, index, "step")
         if method is None:
             return False
-        result = self.linker.bases[method[0]] + self.linker.surveys[method[0]].functions[method[1]].result
-        widths = {self.linker.widths.get(number) for number in self.linker.all(result, Object)}
-        outcomes = self.linker.surveys[method[0]].functions[method[1]].outcomes
-        return bool(outcomes) and not widths & {4, 5} and not is_step(self.linker, result)
+        result = (
+            self.analysis.program.bases[method[0]]
+            + self.analysis.program.surveys[method[0]].functions[method[1]].result
+        )
+        widths = {self.analysis.objects.widths.get(number) for number in self.analysis.solver.all(result, Object)}
+        outcomes = self.analysis.program.surveys[method[0]].functions[method[1]].outcomes
+        return bool(outcomes) and not widths & {4, 5} and not is_step(self.analysis, result)
 
 
-def is_step(linker: Linker, node: int) -> bool:
+def is_step(analysis: Analysis, node: int) -> bool:
     """Whether the node holds what a step returned: of the library's, or of the project's own."""
-    return bool(linker.all(node, StepResult) or linker.all(node, OwnStepResult))
+    return bool(analysis.solver.all(node, StepResult) or analysis.solver.all(node, OwnStepResult))
 
 
 def _of_tests(root: str, module: str) -> bool:

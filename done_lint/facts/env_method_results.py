@@ -17,18 +17,18 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 
 if TYPE_CHECKING:
-    from done_lint.analysis.linker import Linker
+    from done_lint.analysis.context import Analysis
 
 #: Where a step returns termination.
 _TERMINATED = IndexKey(2)
 
 
 class OwnResults:
-    """Reads what the methods of environment classes return from a solved linker."""
+    """Reads what the methods of environment classes return from a solved graph."""
 
-    def __init__(self, linker: Linker, classes: EnvClasses) -> None:
+    def __init__(self, analysis: Analysis, classes: EnvClasses) -> None:
         """Look at every environment class once."""
-        self.linker = linker
+        self.analysis = analysis
         self.classes = classes
         #: By path, then place (see `facts.Facts.results`).
         self.results: dict[str, dict[Span, OwnResult]] = {}
@@ -42,7 +42,7 @@ class OwnResults:
         self.aside: set[Method] = set()
         self._known_sources: dict[str, dict[int, list[int]]] = {}
         for path in classes.classes:
-            for index, made in enumerate(linker.surveys[path].classes):
+            for index, made in enumerate(analysis.program.surveys[path].classes):
                 if (found := classes.of(path, index)) is not None:
                     self._steps(path, made.methods.get("step"), found)
                     self._resets(path, made.methods, found)
@@ -53,19 +53,23 @@ class OwnResults:
         """Literal tuples of four that arrive where `step` returns."""
         if method is None:
             return
-        result = self.linker.bases[path] + self.linker.surveys[path].functions[method].result
-        if self.linker.is_blob(result):
+        result = self.analysis.program.bases[path] + self.analysis.program.surveys[path].functions[method].result
+        if self.analysis.solver.is_blob(result):
             return
-        fours = [number for number in self.linker.all(result, Object) if self.linker.widths.get(number) == 4]
+        fours = [
+            number
+            for number in self.analysis.solver.all(result, Object)
+            if self.analysis.objects.widths.get(number) == 4
+        ]
         if fours and self._adapts(path, method):
             self.aside.add((path, method))
             return
         for number in fours:
-            home = self.linker.owner(node := self.linker.get(number, Object).node)
-            if home is None or self.linker.is_guarded(node):
+            home = self.analysis.program.owner(node := self.analysis.solver.get(number, Object).node)
+            if home is None or self.analysis.program.is_guarded(node):
                 continue
             where, local = home
-            survey = self.linker.surveys[where]
+            survey = self.analysis.program.surveys[where]
             if local in survey.fours:
                 self.fours.add(number)
                 mine = OwnResult(self._writer(where, local) or owner, "step")
@@ -73,14 +77,14 @@ class OwnResults:
 
     def _writer(self, path: str, local: int) -> EnvClass | None:
         """The environment class in whose method a tuple is written; others may hand it on."""
-        survey = self.linker.surveys[path]
+        survey = self.analysis.program.surveys[path]
         function = survey.homes.get(local, -1)
         index = survey.functions[function].owner if function >= 0 else -1
         return self.classes.of(path, index) if index >= 0 else None
 
     def _adapts(self, path: str, method: int) -> bool:
         """It takes five values from what it wraps and gives four on purpose, or gives either as it is told."""
-        if 5 in self.linker.surveys[path].functions[method].arities:
+        if 5 in self.analysis.program.surveys[path].functions[method].arities:
             return True
         arities = self._unpacked.get((path, method), set())
         return 5 in arities and 4 not in arities
@@ -89,11 +93,11 @@ class OwnResults:
     def _unpacked(self) -> dict[Method, set[int]]:
         """Into how many targets each function takes the results of steps apart."""
         found: dict[Method, set[int]] = {}
-        for path, survey in self.linker.surveys.items():
-            base = self.linker.bases[path]
+        for path, survey in self.analysis.program.surveys.items():
+            base = self.analysis.program.bases[path]
             for operation in survey.waits(ops.Unpack):
                 home = survey.homes.get(operation.targets[0]) if operation.targets else None
-                if home is not None and is_step(self.linker, base + operation.source):
+                if home is not None and is_step(self.analysis, base + operation.source):
                     found.setdefault((path, home), set()).add(operation.arity)
         return found
 
@@ -105,7 +109,7 @@ class OwnResults:
         if owner.private:
             self.aside.add((path, method))
             return
-        survey, base = self.linker.surveys[path], self.linker.bases[path]
+        survey, base = self.analysis.program.surveys[path], self.analysis.program.bases[path]
         outcomes = survey.functions[method].outcomes
         pairs = [local for _, local, _ in outcomes if self._is_pair(base + local)]
         observed = bool(pairs) and self._observes_pairs(path, methods.get("step"))
@@ -123,93 +127,105 @@ class OwnResults:
         """The observation that the class's own `step` returns is itself a tuple of two."""
         if step is None:
             return False
-        result = self.linker.bases[path] + self.linker.surveys[path].functions[step].result
-        tuples = [one for one in self.linker.all(result, Object) if self.linker.widths.get(one) in (4, 5)]
-        observations = [self.linker.fields.get((one, IndexKey(0))) for one in tuples]
+        result = self.analysis.program.bases[path] + self.analysis.program.surveys[path].functions[step].result
+        tuples = [
+            one for one in self.analysis.solver.all(result, Object) if self.analysis.objects.widths.get(one) in (4, 5)
+        ]
+        observations = [self.analysis.objects.fields.get((one, IndexKey(0))) for one in tuples]
         return any(one is not None and self._is_pair(one) for one in observations)
 
     def _is_observed(self, node: int) -> bool:
         """A pair of two plain values: neither holds another pair, and the second is nothing like an info."""
-        pairs = [number for number in self.linker.all(node, Object) if self.linker.widths.get(number) == 2]
-        halves = [self.linker.fields.get((number, IndexKey(place))) for number in pairs for place in (0, 1)]
-        return bool(pairs) and not any(half is not None and self.linker.all(half, Object) for half in halves)
+        pairs = [
+            number for number in self.analysis.solver.all(node, Object) if self.analysis.objects.widths.get(number) == 2
+        ]
+        halves = [self.analysis.objects.fields.get((number, IndexKey(place))) for number in pairs for place in (0, 1)]
+        return bool(pairs) and not any(half is not None and self.analysis.solver.all(half, Object) for half in halves)
 
     def _limits(self, path: str, index: int, method: int | None, owner: EnvClass) -> None:
         """Comparisons of a step count that arrive where `step` returns termination."""
         if method is None:
             return
-        result = self.linker.bases[path] + self.linker.surveys[path].functions[method].result
-        for number in self.linker.all(result, Object):
-            arity = self.linker.widths.get(number, 0)
+        result = self.analysis.program.bases[path] + self.analysis.program.surveys[path].functions[method].result
+        for number in self.analysis.solver.all(result, Object):
+            arity = self.analysis.objects.widths.get(number, 0)
             if (
                 arity not in ((5,) if (path, method) in self.aside else (4, 5))
-                or (number, _TERMINATED) not in self.linker.fields
+                or (number, _TERMINATED) not in self.analysis.objects.fields
             ):
                 continue
-            for count in self.linker.values(self.linker.fields[number, _TERMINATED], Count):
+            for count in self.analysis.solver.values(self.analysis.objects.fields[number, _TERMINATED], Count):
                 if count.reached and self._counts(count.name, (count.path, count.owner), (path, index)):
                     asked = self.classes.of(count.path, count.owner) or owner
                     self.limits.setdefault(count.path, {}).setdefault(count.at, OwnLimit(asked, count.name, arity))
 
     def _counts(self, name: str, one: tuple[str, int], other: tuple[str, int]) -> bool:
         """The attribute counts the steps of an object that belongs to both classes, and starts anew with it."""
-        lineages = [self.linker.lineage(*place) for place in (one, other)]
+        lineages = [self.analysis.classes.lineage(*place) for place in (one, other)]
         if one not in lineages[1] and other not in lineages[0]:
             return False
-        made = [self.linker.class_at(*place) for line in lineages for place in line if not isinstance(place, str)]
+        made = [
+            self.analysis.program.class_at(*place) for line in lineages for place in line if not isinstance(place, str)
+        ]
         return any(name in each.counted for each in made) and any(name in each.restarted for each in made)
 
     def _indexed_observations(self) -> None:
         """Mark what a caller takes the first element of: from a pair that would be the whole observation."""
         indexed = {
-            self.linker.bases[path] + operation.source
-            for path, survey in self.linker.surveys.items()
+            self.analysis.program.bases[path] + operation.source
+            for path, survey in self.analysis.program.surveys.items()
             for operation in survey.waits(ops.Item)
             if operation.keys[:1] == (IndexKey(0),)
         }
-        for reset, uses in self.linker.taken.items():
-            origin = self.linker.get(reset, ResetResult).node
+        for reset, uses in self.analysis.envs.taken.items():
+            origin = self.analysis.solver.get(reset, ResetResult).node
             # Elsewhere it is an observation that travelled: the call itself is reported, and mended, then.
-            if not any(source in indexed and home == self.linker.home(origin) for home, source in uses):
+            if not any(source in indexed and home == self.analysis.program.home(origin) for home, source in uses):
                 continue
-            call = self.linker.call_at(origin)
-            for function in self.linker.values(call[1], FunctionRef) if call is not None else ():
+            call = self.analysis.program.call_at(origin)
+            for function in self.analysis.solver.values(call[1], FunctionRef) if call is not None else ():
                 path, index = function.path, function.index
-                for span, _, _ in self.linker.surveys[path].functions[index].outcomes:
+                for span, _, _ in self.analysis.program.surveys[path].functions[index].outcomes:
                     results = self.results.get(path, {})
                     if (path, index) in self.bare and span in results:
                         results[span] = replace(results[span], indexed=True)
 
     def _is_pair(self, node: int) -> bool:
-        pairs = [number for number in self.linker.all(node, Object) if self.linker.widths.get(number) == 2]
+        pairs = [
+            number for number in self.analysis.solver.all(node, Object) if self.analysis.objects.widths.get(number) == 2
+        ]
         return any(self._arrives_whole(number, node) for number in pairs)
 
     def _arrives_whole(self, number: int, node: int) -> bool:
         """Whether the tuple itself arrives, not what a library's function made of it (`np.concatenate((a, b))`)."""
 
         def sources(target: int) -> list[int]:
-            return [source for source, _, _ in self.linker.predecessors[target] if number in self.linker.held[source]]
+            return [
+                source
+                for source, _, _ in self.analysis.solver.predecessors[target]
+                if number in self.analysis.solver.held[source]
+            ]
 
         def whole(target: int) -> list[int]:
-            return [source for source in sources(target) if self.linker.successors[source].get(target) == ALL]
+            return [source for source in sources(target) if self.analysis.solver.successors[source].get(target) == ALL]
 
         firsts = (target for target in reach([node], whole) if not whole(target))
-        return any(not sources(first) or self.linker.call_at(first) is None for first in firsts)
+        return any(not sources(first) or self.analysis.program.call_at(first) is None for first in firsts)
 
     def _is_passed_on(self, path: str, local: int) -> bool:
         """What another environment's `reset` gave, untouched: right as soon as that one is."""
-        base = self.linker.bases[path]
+        base = self.analysis.program.bases[path]
         sources = self._sources(path)
         versions = reach([local], lambda node: sources.get(node, ()))
-        calls = [self.linker.call_at(base + node) for node in versions if node not in sources]
-        called = [self.linker.attribute_at(call[1]) if call is not None else None for call in calls]
+        calls = [self.analysis.program.call_at(base + node) for node in versions if node not in sources]
+        called = [self.analysis.program.attribute_at(call[1]) if call is not None else None for call in calls]
         return all(one is not None and one[1] == "reset" for one in called)
 
     def _sources(self, path: str) -> dict[int, list[int]]:
         """Where versions of a variable come from, by assignments and joins of branches alone."""
         if path not in self._known_sources:
             found = self._known_sources.setdefault(path, {})
-            survey = self.linker.surveys[path]
+            survey = self.analysis.program.surveys[path]
             for operation in survey.bindings:
                 if isinstance(operation, ops.Copy):
                     found.setdefault(operation.target, []).append(operation.source)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from done_lint.analysis import flag_lattice, values
 from done_lint.analysis.transfer.calls import WRAPPED
-from done_lint.analysis.transfer.containers import TIME_LIMIT
+from done_lint.analysis.transfer.step_results import TIME_LIMIT
 from done_lint.analysis.values import Made
 from done_lint.core.findings import Span
 from done_lint.core.paths import PROSE
@@ -22,7 +22,7 @@ from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_id_apis
 
 if TYPE_CHECKING:
-    from done_lint.analysis.linker import Linker
+    from done_lint.analysis.context import Analysis
 
 
 #: How many wrappers of the project may stand around each other.
@@ -81,17 +81,17 @@ def joined(parts: Iterable[Part]) -> dict[str, Facts]:
 class Reading:
     """Turns values in nodes into facts at spans."""
 
-    def __init__(self, linker: Linker) -> None:
-        """Read from a solved linker."""
-        self.linker = linker
-        self.provenance = Provenance(linker)
-        self.env_classes = EnvClasses(linker)
-        self.own_results = OwnResults(linker, self.env_classes)
-        self.ways = Wayfinder(linker)
+    def __init__(self, analysis: Analysis) -> None:
+        """Read from a solved graph."""
+        self.analysis = analysis
+        self.provenance = Provenance(analysis)
+        self.env_classes = EnvClasses(analysis)
+        self.own_results = OwnResults(analysis, self.env_classes)
+        self.ways = Wayfinder(analysis)
         #: Values that no fact of an expression rests on: most expressions hold nothing else.
         self._silent = {
             number
-            for number, value in enumerate(linker.interned)
+            for number, value in enumerate(analysis.solver.interned)
             if type(value) not in _READ_AS or not self._tells(number, value)
         }
         self._envs: dict[int, Env | None] = {}
@@ -99,12 +99,12 @@ class Reading:
 
     def part(self) -> Part:
         """Facts of every file, by path."""
-        verdicts = Verdicts(self.linker, self.provenance)
+        verdicts = Verdicts(self.analysis, self.provenance)
         sinks = verdicts.sinks()
         ids = self._ids()
         facts = {
             path: self._file(survey, sinks.get(path, {}), ids.get(path, {}))
-            for path, survey in self.linker.surveys.items()
+            for path, survey in self.analysis.program.surveys.items()
         }
         return Part(facts, verdicts.guessed, self._stepping(), self._registered())
 
@@ -112,24 +112,24 @@ class Reading:
         """Whether a fact can rest on a value: on some names from outside, on some instances, on all else."""
         if isinstance(value, values.External):
             return _is_library(value.dotted)
-        return not isinstance(value, values.Instance) or number in self.linker.inherited
+        return not isinstance(value, values.Instance) or number in self.analysis.envs.inherited
 
     def _stepping(self) -> set[str]:
-        owners = [self.linker.owner(node) or site for node, (site, _) in self.linker.births.items()]
+        owners = [self.analysis.program.owner(node) or site for node, (site, _) in self.analysis.flags.sources.items()]
         return {owner[0] if owner is not None else "" for owner in owners}
 
     def _registered(self) -> set[str]:
         """The ids that the files register environments under."""
         return {
             text.text
-            for node, dotted, _ in self.linker.id_arguments
+            for node, dotted, _ in self.analysis.envs.id_arguments
             if dotted in env_id_apis.REGISTERING
-            for text in self.linker.values(node, values.Text)
+            for text in self.analysis.solver.values(node, values.Text)
         }
 
     def _file(self, survey: Survey, sinks: dict[Span, Sink], ids: dict[Span, EnvId]) -> Facts:
-        base = self.linker.bases[survey.path]
-        old_package = self.linker.old_packages.get(survey.path, self.linker.needed.get(survey.path, ""))
+        base = self.analysis.program.bases[survey.path]
+        old_package = self.analysis.envs.old_packages.get(survey.path, self.analysis.envs.needed.get(survey.path, ""))
         facts = Facts(
             survey.path,
             envs={},
@@ -151,7 +151,7 @@ class Reading:
             ways=self.ways.of(survey) if sinks else None,
         )
         # most nodes hold nothing that tells
-        everywhere, silent = self.linker.held[base : base + survey.size], self._silent
+        everywhere, silent = self.analysis.solver.held[base : base + survey.size], self._silent
         telling = {local for local, held in enumerate(everywhere) if held and not held <= silent}
         uses = [use for use in survey.uses if use[1] in telling]
         told: dict[int, list[tuple[str, Any]]] = {}
@@ -174,20 +174,20 @@ class Reading:
 
     def _told(self, node: int, held: set[int]) -> list[tuple[str, Any]]:
         """What the values of a node tell of every expression that it stands for: the name in `Facts`, the fact."""
-        names = {_READ_AS[kind] for number in held if (kind := type(self.linker.value(number))) in _READ_AS}
-        if self.linker.is_blob(node):
+        names = {_READ_AS[kind] for number in held if (kind := type(self.analysis.solver.value(number))) in _READ_AS}
+        if self.analysis.solver.is_blob(node):
             names -= {"infos", "flags"}
         return [(name, fact) for name, read in _READERS.items() if name in names and (fact := read(self, node))]
 
     def _ids(self) -> dict[str, dict[Span, EnvId]]:
         """The strings of each file that environments are looked up by."""
         found: dict[str, dict[Span, EnvId]] = {}
-        for node, dotted, site in self.linker.id_arguments:
+        for node, dotted, site in self.analysis.envs.id_arguments:
             if dotted in env_id_apis.REGISTERING:
                 continue
             used = self.provenance.related(site, "made here")
-            for text in self.linker.all(node, values.Text):
-                value = self.linker.get(text, values.Text).text
+            for text in self.analysis.solver.all(node, values.Text):
+                value = self.analysis.solver.get(text, values.Text).text
                 for place in self.provenance.texts(node, text):
                     path, span = place
                     found.setdefault(path, {}).setdefault(span, EnvId(value, dotted, used))
@@ -195,15 +195,15 @@ class Reading:
 
     def _name(self, node: int) -> str | None:
         """The one name of the library's that an expression stands for."""
-        dotted = {external.dotted for external in self.linker.values(node, values.External)}
+        dotted = {external.dotted for external in self.analysis.solver.values(node, values.External)}
         if len(dotted) != 1 or not _is_library(name := dotted.pop()):
             return None
         return None if name.endswith("()") else name
 
     def _env_of(self, number: int) -> Env:
-        env = self.linker.get(number, values.Environment)
-        made = self.linker.makes.get(env.node)
-        evidence, maker = self.provenance.evidence(env.node), self.linker.makers.get(env.node, "")
+        env = self.analysis.solver.get(number, values.Environment)
+        made = self.analysis.envs.makes.get(env.node)
+        evidence, maker = self.provenance.evidence(env.node), self.analysis.envs.makers.get(env.node, "")
         return Env(
             env.api,
             env.certainty,
@@ -220,11 +220,13 @@ class Reading:
         return self._envs[node]
 
     def _environment(self, node: int) -> Env | None:
-        found = self.linker.all(node, values.Environment)
-        instances = self.linker.all(node, values.Instance)
-        found += [self.linker.inherited[number] for number in instances if number in self.linker.inherited]
+        found = self.analysis.solver.all(node, values.Environment)
+        instances = self.analysis.solver.all(node, values.Instance)
+        found += [
+            self.analysis.envs.inherited[number] for number in instances if number in self.analysis.envs.inherited
+        ]
         env = self._agreed(found)
-        if env is None or not (instances or self.linker.all(node, values.External)):
+        if env is None or not (instances or self.analysis.solver.all(node, values.External)):
             return env
         if not instances:
             # something else that the project does not show may stand here, with attributes of its own
@@ -235,12 +237,12 @@ class Reading:
     def _made(self, node: int, depth: int = 0) -> tuple[Made, ...]:
         """Every call that made what arrives at a node, inside the project's wrappers too; none if one is not seen."""
         made: dict[Made, None] = {}
-        for env in self.linker.values(node, values.Environment):
-            call = self.linker.makes.get(env.node)
+        for env in self.analysis.solver.values(node, values.Environment):
+            call = self.analysis.envs.makes.get(env.node)
             if call is None:
                 return ()
             made[call] = None
-        for number in self.linker.all(node, values.Instance):
+        for number in self.analysis.solver.all(node, values.Instance):
             inside = self._inside(number)
             calls = self._made(inside, depth + 1) if inside is not None and depth < _DEEPEST else ()
             if not calls:
@@ -250,25 +252,25 @@ class Reading:
 
     def _inside(self, instance: int) -> int | None:
         """The node of what an instance of a wrapper class wraps."""
-        value = self.linker.get(instance, values.Instance)
+        value = self.analysis.solver.get(instance, values.Instance)
         path, index = value.path, value.index
-        if not self.linker.is_wrapper(path, index):
+        if not self.analysis.classes.is_wrapper(path, index):
             return None
-        for ancestor in self.linker.lineage(path, index):
+        for ancestor in self.analysis.classes.lineage(path, index):
             if not isinstance(ancestor, str):
-                own = self.linker.find(values.Instance(*ancestor))
-                if own is not None and (own, WRAPPED) in self.linker.fields:
-                    return self.linker.fields[own, WRAPPED]
+                own = self.analysis.solver.find(values.Instance(*ancestor))
+                if own is not None and (own, WRAPPED) in self.analysis.objects.fields:
+                    return self.analysis.objects.fields[own, WRAPPED]
         return None
 
     def _member(self, node: int) -> Env | None:
         """The environment whose own attribute this is, unless a class of the project can answer with any arguments."""
-        own = self.linker.values(node, values.FunctionRef)
-        attribute = self.linker.attribute_at(node)
+        own = self.analysis.solver.values(node, values.FunctionRef)
+        attribute = self.analysis.program.attribute_at(node)
         if attribute is None or any(self._takes_more(one.path, one.index) for one in own):
             return None
         receiver, name = attribute
-        methods = self.linker.values(node, values.EnvMethod)
+        methods = self.analysis.solver.values(node, values.EnvMethod)
         member = self._agreed([method.env for method in methods if method.name == name])
         owner = self._env(receiver) if member is not None else None
         if member is None or owner is None or own:
@@ -277,15 +279,19 @@ class Reading:
 
     def _takes_more(self, path: str, index: int) -> bool:
         """Whether a method of the project takes arguments."""
-        function = self.linker.surveys[path].functions[index]
+        function = self.analysis.program.surveys[path].functions[index]
         return len(function.params) > 1 or function.vararg >= 0 or function.kwarg >= 0
 
     def _generator(self, node: int) -> Generator | None:
         """An environment's generator, where no other one can arrive."""
-        found = sorted(self.linker.all(node, values.Generator))
-        if not found or self.linker.all(node, values.OldGenerator) or self.linker.all(node, values.External):
+        found = sorted(self.analysis.solver.all(node, values.Generator))
+        if (
+            not found
+            or self.analysis.solver.all(node, values.OldGenerator)
+            or self.analysis.solver.all(node, values.External)
+        ):
             return None
-        generator = self.linker.get(found[0], values.Generator)
+        generator = self.analysis.solver.get(found[0], values.Generator)
         return Generator(generator.certainty, self.provenance.evidence(generator.node))
 
     def _agreed(self, numbers: list[int], mixed: bool = False) -> Env | None:
@@ -307,32 +313,32 @@ class Reading:
         return replace(best, mixed=mixed, layers=layers, made=made)
 
     def _step(self, node: int) -> StepResult | None:
-        found = self.linker.all(node, values.StepResult)
-        found += [n for n in self.linker.all(node, values.OwnStepResult) if not self._is_aside(self._call(n))]
+        found = self.analysis.solver.all(node, values.StepResult)
+        found += [n for n in self.analysis.solver.all(node, values.OwnStepResult) if not self._is_aside(self._call(n))]
         if not found:
             return None
         found.sort(key=lambda number: self._nearness(number, node))
-        fours = {n for n in self.linker.all(node, values.Object) if self.linker.widths.get(n) == 4}
+        fours = {n for n in self.analysis.solver.all(node, values.Object) if self.analysis.objects.widths.get(n) == 4}
         own = not fours <= self.own_results.fours
         if own and not self._speak_alike(node):
             return None
         env = self._agreed([self._result(n).env for n in found], mixed=own)
         if env is None:
             return None
-        origin = self.provenance.related(self.linker.origin_site(self._call(found[0])), "stepped here")
+        origin = self.provenance.related(self.analysis.program.origin_site(self._call(found[0])), "stepped here")
         return StepResult(env, origin, pending=bool(fours & self.own_results.fours))
 
     def _columns(self, node: int) -> StepResult | None:
         """The columns of several steps."""
-        found = sorted(self.linker.all(node, values.StepColumns))
+        found = sorted(self.analysis.solver.all(node, values.StepColumns))
         env = self._agreed([self._result(number).env for number in found])
         if env is None:
             return None
-        origin = self.provenance.related(self.linker.origin_site(self._call(found[0])), "stepped here")
+        origin = self.provenance.related(self.analysis.program.origin_site(self._call(found[0])), "stepped here")
         return StepResult(env, origin)
 
     def _result(self, number: int) -> values.EnvResult:
-        return self.linker.get(number, values.EnvResult)
+        return self.analysis.solver.get(number, values.EnvResult)
 
     def _call(self, number: int) -> int:
         """The node of the call that gave what a step or reset returned."""
@@ -341,7 +347,7 @@ class Reading:
     def _nearness(self, result: int, node: int) -> tuple[bool, tuple[str, Span], int]:
         """To sort what was stepped or reset: the call at hand first, then by place."""
         origin = self._call(result)
-        return origin != node, self.linker.origin_site(origin) or ("", Span(0, 0, 0, 0)), result
+        return origin != node, self.analysis.program.origin_site(origin) or ("", Span(0, 0, 0, 0)), result
 
     def _is_aside(self, call: int) -> bool:
         """What is called is a method of the project that answers in its own way on purpose."""
@@ -349,7 +355,7 @@ class Reading:
         return bool(functions) and all((path, index) in self.own_results.aside for path, index, _ in functions)
 
     def _reset(self, node: int) -> ResetResult | None:
-        found = [n for n in self.linker.all(node, values.ResetResult) if self._comes_from(n, node)]
+        found = [n for n in self.analysis.solver.all(node, values.ResetResult) if self._comes_from(n, node)]
         if not found or self._is_aside(node) or not self._speak_alike(node):
             return None
         if any(self._answers_both(path, index) for path, index, _ in self._functions(node)):
@@ -358,7 +364,7 @@ class Reading:
         env = self._agreed([self._result(n).env for n in found], mixed=self._own_reset(node))
         if env is None:
             return None
-        origin = self.provenance.related(self.linker.origin_site(self._call(found[0])), "reset here")
+        origin = self.provenance.related(self.analysis.program.origin_site(self._call(found[0])), "reset here")
         return ResetResult(
             env,
             origin,
@@ -369,11 +375,11 @@ class Reading:
 
     def _answers_both(self, path: str, index: int) -> bool:
         """A `reset` that returns a pair here and something else there: what arrives is for the caller to know."""
-        base = self.linker.bases[path]
-        outcomes = [base + local for _, local, _ in self.linker.surveys[path].functions[index].outcomes]
+        base = self.analysis.program.bases[path]
+        outcomes = [base + local for _, local, _ in self.analysis.program.surveys[path].functions[index].outcomes]
         pairs = [
-            bool(self.linker.all(node, values.ResetResult))
-            or any(self.linker.widths.get(n) == 2 for n in self.linker.held[node])
+            bool(self.analysis.solver.all(node, values.ResetResult))
+            or any(self.analysis.objects.widths.get(n) == 2 for n in self.analysis.solver.held[node])
             for node in outcomes
         ]
         return any(pairs) and not all(pairs)
@@ -385,13 +391,13 @@ class Reading:
         No such use either is one in another function, which may take an observation apart for what it holds; but for a
         file that is on Gymnasium already, where `first(env.reset())` knows what a reset gives.
         """
-        here = self.linker.home(call)
-        anywhere = here is not None and _is_migrated(self.linker.surveys[here[0]])
+        here = self.analysis.program.home(call)
+        anywhere = here is not None and _is_migrated(self.analysis.program.surveys[here[0]])
         return any(
             home is None
             or source == call
-            or ((anywhere or home == here) and not self.linker.all(source, values.Observation))
-            for home, source in self.linker.taken.get(reset, ())
+            or ((anywhere or home == here) and not self.analysis.solver.all(source, values.Observation))
+            for home, source in self.analysis.envs.taken.get(reset, ())
         )
 
     def _comes_from(self, reset: int, call: int) -> bool:
@@ -399,12 +405,12 @@ class Reading:
         origin = self._call(reset)
         if origin == call:
             return True
-        site = self.linker.origin_site(origin)
-        made = self.linker.call_at(call)
+        site = self.analysis.program.origin_site(origin)
+        made = self.analysis.program.call_at(call)
         if made is None or site is None:
             return False
-        called = self.linker.attribute_at(made[1])
-        if called is None or called[1] != "reset" or site[1] not in self.linker.surveys[site[0]].returned:
+        called = self.analysis.program.attribute_at(made[1])
+        if called is None or called[1] != "reset" or site[1] not in self.analysis.program.surveys[site[0]].returned:
             return False
         return not any(self._translates(*function) for function in self._functions(call))
 
@@ -412,23 +418,26 @@ class Reading:
         """A class of no library's hands one `reset` on as it is, and takes another apart: its callers get the same."""
         if self._of_environment(instance):
             return False
-        base, outcomes = self.linker.bases[path], self.linker.surveys[path].functions[index].outcomes
-        held = [bool(self.linker.all(base + local, values.ResetResult)) for _, local, _ in outcomes]
+        base, outcomes = (
+            self.analysis.program.bases[path],
+            self.analysis.program.surveys[path].functions[index].outcomes,
+        )
+        held = [bool(self.analysis.solver.all(base + local, values.ResetResult)) for _, local, _ in outcomes]
         return any(held) and not all(held)
 
     def _functions(self, call: int) -> list[tuple[str, int, int | None]]:
         """Functions of the project that a call can mean, each with the instance it is bound to."""
-        made = self.linker.call_at(call)
+        made = self.analysis.program.call_at(call)
         if made is None:
             return []
-        return [(one.path, one.index, one.bound) for one in self.linker.values(made[1], values.FunctionRef)]
+        return [(one.path, one.index, one.bound) for one in self.analysis.solver.values(made[1], values.FunctionRef)]
 
     def _speak_alike(self, call: int) -> bool:
         """No class that speaks another API (a vector environment of another library) can arrive here."""
         for _, _, bound in self._functions(call):
             instance = self._instance(bound)
             if instance is not None:
-                api, _ = self.linker.api_of_class(instance.path, instance.index)
+                api, _ = self.analysis.classes.api_of_class(instance.path, instance.index)
                 if api is not None and not api.five:
                     return False
         return True
@@ -438,14 +447,14 @@ class Reading:
         for path, index, instance in self._functions(node):
             if self._of_environment(instance):
                 continue
-            result = self.linker.bases[path] + self.linker.surveys[path].functions[index].result
-            if not self.linker.all(result, values.ResetResult):
+            result = self.analysis.program.bases[path] + self.analysis.program.surveys[path].functions[index].result
+            if not self.analysis.solver.all(result, values.ResetResult):
                 return True
         return False
 
     def _instance(self, bound: int | None) -> values.Instance | None:
         """The instance that a function is bound to."""
-        value = self.linker.value(bound) if bound is not None else None
+        value = self.analysis.solver.value(bound) if bound is not None else None
         return value if isinstance(value, values.Instance) else None
 
     def _of_environment(self, bound: int | None) -> bool:
@@ -455,25 +464,29 @@ class Reading:
 
     def _info(self, node: int) -> Info | None:
         found = [
-            (number, self.linker.get(number, values.Info)) for number in sorted(self.linker.all(node, values.Info))
+            (number, self.analysis.solver.get(number, values.Info))
+            for number in sorted(self.analysis.solver.all(node, values.Info))
         ]
-        if any(not self.linker.get(info.env, values.Environment).api.five for _, info in found):
+        if any(not self.analysis.solver.get(info.env, values.Environment).api.five for _, info in found):
             return None
         if len({info.arity for _, info in found}) > 1:
             return None  # of a step of four values and of one of five: both APIs are taken care of
         for number, info in found:
-            if (number, TIME_LIMIT) in self.linker.fields and self._written(number):
+            if (number, TIME_LIMIT) in self.analysis.objects.fields and self._written(number):
                 continue
-            place = self.provenance.related(self.linker.origin_site(info.node), "stepped here")
+            place = self.provenance.related(self.analysis.program.origin_site(info.node), "stepped here")
             return Info(self._env_of(info.env), info.arity, place)
         return None
 
     def _written(self, info: int) -> bool:
         """The program writes the key itself, and may read it back."""
-        return any(kind == "set" for _, kind, _ in self.linker.predecessors[self.linker.fields[info, TIME_LIMIT]])
+        return any(
+            kind == "set"
+            for _, kind, _ in self.analysis.solver.predecessors[self.analysis.objects.fields[info, TIME_LIMIT]]
+        )
 
     def _flag(self, node: int) -> Flag | None:
-        found = self.linker.flags(node)
+        found = self.analysis.solver.flags(node)
         if not found:
             return None
         worst = max(found, key=lambda f: (flag_lattice.mixed(f), f))

@@ -13,31 +13,31 @@ from done_lint.flowgraph.keys import AttributeKey
 from done_lint.flowgraph.schema import Survey
 
 if TYPE_CHECKING:
-    from done_lint.analysis.linker import Linker
+    from done_lint.analysis.context import Analysis
 
 
 class Wayfinder:
-    """Reads ways from a solved linker."""
+    """Reads ways from a solved graph."""
 
-    def __init__(self, linker: Linker) -> None:
-        """Read from a solved linker."""
-        self.linker = linker
+    def __init__(self, analysis: Analysis) -> None:
+        """Read from a solved graph."""
+        self.analysis = analysis
 
     def of(self, survey: Survey) -> Ways:
         """The ways of one file."""
-        path, base = survey.path, self.linker.bases[survey.path]
+        path, base = survey.path, self.analysis.program.bases[survey.path]
         callers, calls, shared = self._calls
         holders = frozenset(
             span
             for span, local in survey.uses
-            if any(flag_lattice.mixed(f) for f in self.linker.flat_flags(base + local))
+            if any(flag_lattice.mixed(f) for f in self.analysis.arrays.flat_flags(base + local))
         )
         return Ways(
             {survey.functions[index].row: frozenset(spans) for index, spans in callers.get(path, {}).items()},
             frozenset(shared.get(path, set()) | self._set_elsewhere.get(path, set())),
             holders,
             frozenset(calls.get(path, ())),
-            self.linker.imports.is_script(path),
+            self.analysis.imports.is_script(path),
         )
 
     @cached_property
@@ -46,27 +46,29 @@ class Wayfinder:
         callers: dict[str, dict[int, set[Span]]] = {}
         calls: dict[str, set[Span]] = {}
         shared: dict[str, set[str]] = {}
-        for _, site, called in self.linker.calls():
-            functions = {(one.path, one.index) for one in self.linker.values(called, FunctionRef)}
-            if functions or self.linker.all(called, ClassRef):
+        for _, site, called in self.analysis.program.calls():
+            functions = {(one.path, one.index) for one in self.analysis.solver.values(called, FunctionRef)}
+            if functions or self.analysis.solver.all(called, ClassRef):
                 calls.setdefault(site[0], set()).add(site[1])
             for path, index in functions:
                 if path == site[0] and len(functions) == 1:
                     callers.setdefault(path, {}).setdefault(index, set()).add(site[1])
                 else:
-                    shared.setdefault(path, set()).add(self.linker.surveys[path].functions[index].name)
+                    shared.setdefault(path, set()).add(self.analysis.program.surveys[path].functions[index].name)
         return callers, calls, shared
 
     @cached_property
     def _set_elsewhere(self) -> dict[str, set[str]]:
         """By file, the attributes of its classes that other files set."""
         found: dict[str, set[str]] = {}
-        for (owner, key), field in self.linker.fields.items():
-            instance = self.linker.value(owner)
+        for (owner, key), field in self.analysis.objects.fields.items():
+            instance = self.analysis.solver.value(owner)
             if isinstance(instance, Instance) and isinstance(key, AttributeKey):
                 path = instance.path
                 sites = [
-                    passage.place for _, kind, passage in self.linker.predecessors[field] if kind == "set" and passage
+                    passage.place
+                    for _, kind, passage in self.analysis.solver.predecessors[field]
+                    if kind == "set" and passage
                 ]
                 if any(site is not None and site.path != path for site in sites):
                     found.setdefault(path, set()).add(key.name)

@@ -9,15 +9,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import flag_lattice
-from done_lint.analysis.call_graph import Running
-from done_lint.analysis.solver import DEEPEST
+from done_lint.analysis.call_graph import CallGraph
+from done_lint.analysis.objects import DEEPEST
 from done_lint.analysis.values import ChosenNone, Object, Passage, Place, Pred, Site
 from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
 from done_lint.knowledge import naming_conventions
 
 if TYPE_CHECKING:
-    from done_lint.analysis.linker import Linker
+    from done_lint.analysis.context import Analysis
 
 #: How far a flag is followed. Programs need a few hundred nodes; the bounds keep the cost of one sink small in
 #: generated code and in libraries where everything is connected with everything.
@@ -32,10 +32,10 @@ _NOWHERE = Place("", Span(1, 0, 1, 0))
 class Provenance:
     """Reads the reasons that the solver kept, backwards."""
 
-    def __init__(self, linker: Linker) -> None:
-        """Read from a solved linker."""
-        self.linker = linker
-        self.running = Running(linker)
+    def __init__(self, analysis: Analysis) -> None:
+        """Read from a solved graph."""
+        self.analysis = analysis
+        self.running = CallGraph(analysis)
         #: What `trace` found: each is the one of the node before, and at most one step more.
         self._traces: dict[tuple[int, int], tuple[Related, ...]] = {}
 
@@ -45,36 +45,36 @@ class Provenance:
 
     def evidence(self, node: int) -> tuple[Related, ...]:
         """Why an environment is held to speak its API, where there is a place that shows it."""
-        site, message = self.linker.evidence.get(node, (None, ""))
+        site, message = self.analysis.envs.evidence.get(node, (None, ""))
         site = site or self.place(node)
         return (self.related(site, message),) if site is not None and message else ()
 
     def place(self, node: int) -> Site:
         """Where a node was made."""
-        owner = self.linker.owner(node)
+        owner = self.analysis.program.owner(node)
         if owner is None:
             return None
         path, local = owner
-        span = self.linker.surveys[path].places.get(local)
+        span = self.analysis.program.surveys[path].places.get(local)
         return Place(path, span) if span is not None else None
 
     def name(self, node: int) -> str:
         """The name a node was given."""
-        owner = self.linker.owner(node)
+        owner = self.analysis.program.owner(node)
         if owner is None:
             return ""
         path, local = owner
-        return self.linker.surveys[path].names.get(local, "")
+        return self.analysis.program.surveys[path].names.get(local, "")
 
     def texts(self, node: int, text: int) -> list[Place]:
         """Where the strings of this value stand that arrive at a node."""
 
         def before(at: int) -> list[int]:
-            reason, _ = self.linker.reason.get((at, text), (-1, -1))
-            sources = [*(edge.source for edge in self.linker.predecessors[at]), reason]
-            return [source for source in sources if source >= 0 and text in self.linker.held[source]]
+            reason, _ = self.analysis.solver.reason.get((at, text), (-1, -1))
+            sources = [*(edge.source for edge in self.analysis.solver.predecessors[at]), reason]
+            return [source for source in sources if source >= 0 and text in self.analysis.solver.held[source]]
 
-        return [site for at in reach([node], before) if (site := self.linker.texts.get(at)) is not None]
+        return [site for at in reach([node], before) if (site := self.analysis.envs.texts.get(at)) is not None]
 
     # --- the way of one flag -----------------------------------------------------------------------
 
@@ -84,7 +84,7 @@ class Provenance:
         while (node, flag) not in seen and node >= 0:
             seen.add((node, flag))
             yield node, flag
-            node, flag = self.linker.reason.get((node, flag), (-1, -1))
+            node, flag = self.analysis.solver.reason.get((node, flag), (-1, -1))
 
     def trace(self, node: int, flag: int) -> tuple[Related, ...]:
         """The way of a flag to a node in words: born, combined, handed on."""
@@ -106,9 +106,9 @@ class Provenance:
 
     def _birth(self, node: int, _: int) -> Related | None:
         """The step, or the comparison, that a flag was born at."""
-        if node not in self.linker.births:
+        if node not in self.analysis.flags.sources:
             return None
-        site, word = self.linker.births[node]
+        site, word = self.analysis.flags.sources[node]
         place = self.place(node) or site
         if place is None:
             return None
@@ -116,7 +116,7 @@ class Provenance:
 
     def _joint(self, node: int, flag: int) -> Related | None:
         """Where a flag with truncation was combined."""
-        _, site = self.linker.combinations.get(node, ([], None))
+        _, site = self.analysis.flags.combinations.get(node, ([], None))
         if site is None or flag >= flag_lattice.END or not flag_lattice.mixed(flag):
             return None
         return Related(*site, "termination and truncation are joined here")
@@ -124,43 +124,43 @@ class Provenance:
     @cached_property
     def fields(self) -> frozenset[int]:
         """The nodes of what objects hold."""
-        return frozenset(self.linker.fields.values())
+        return frozenset(self.analysis.objects.fields.values())
 
     @cached_property
     def arrays(self) -> dict[int, int]:
         """By the node of the flags of an array's elements: that of the array."""
-        return {flat: node for node, flat in self.linker.flats.items()}
+        return {flat: node for node, flat in self.analysis.arrays.flats.items()}
 
     # --- masks that no flag arrives at -------------------------------------------------------------
 
     def open_origin(self, node: int, negated: bool, here: Place) -> Site:
         """The place of the mask, when all that arrives there are parameters called like done that nobody fills."""
-        linker = self.linker
+        analysis = self.analysis
         made: Site = None
         # by node: whether the way to it leads through a negation, and the first one's place
         ways: dict[int, tuple[bool, Site]] = {node: (negated, None)}
 
         def before(at: int) -> list[int]:
             through, place = ways[at]
-            sources = linker.inputs(at)
-            if (negation := linker.negation_at(at)) is not None:
+            sources = analysis.inputs(at)
+            if (negation := analysis.program.negation_at(at)) is not None:
                 operand, site = negation
                 sources, through, place = [operand], True, place or site
             ways.update(dict.fromkeys(sources, (through, place)))
             return sources
 
         for number, at in enumerate(reach([node], before)):
-            if linker.is_blob(at) or number == UNFLAGGED:
+            if analysis.solver.is_blob(at) or number == UNFLAGGED:
                 return None
-            owner = linker.owner(at)
-            if before(at) or owner is None or (linker.held[at] and not linker.all(at, Object)):
+            owner = analysis.program.owner(at)
+            if before(at) or owner is None or (analysis.solver.held[at] and not analysis.solver.all(at, Object)):
                 continue
             path, local = owner
             through, place = ways[at]
-            survey = linker.surveys[path]
+            survey = analysis.program.surveys[path]
             if local in survey.parameters and through and naming_conventions.done(survey.names.get(local, "")):
                 made = made or place or here
-            elif not linker.held[at]:
+            elif not analysis.solver.held[at]:
                 return None
         return made
 
@@ -195,31 +195,31 @@ class Slice:
     def __init__(self, provenance: Provenance, mask: int) -> None:
         """Find where flags come into a mask."""
         self._provenance = provenance
-        self._linker = provenance.linker
+        self._analysis = provenance.analysis
         self._runs = provenance.running.with_file
         self._mask = mask
-        flat = self._linker.flats.get(mask)
+        flat = self._analysis.arrays.flats.get(mask)
         self._entries = (
             list(dict.fromkeys(self._with_elements(mask, DEEPEST)))
             if flat is None
-            else [edge.source for edge in self._linker.predecessors[flat]]
+            else [edge.source for edge in self._analysis.solver.predecessors[flat]]
         )
 
     def _with_elements(self, node: int, depth: int) -> Iterator[int]:
         """A node, and the elements of the arrays it holds."""
         yield node
-        for number in filter(self._linker.is_array, self._linker.all(node, Object)) if depth else ():
-            for _, field in self._linker.owned.get(number, ()):
+        for number in filter(self._analysis.objects.is_array, self._analysis.solver.all(node, Object)) if depth else ():
+            for _, field in self._analysis.objects.owned.get(number, ()):
                 yield from self._with_elements(field, depth - 1)
 
     # --- one flag ----------------------------------------------------------------------------------
 
     def entry(self, flag: int) -> int:
         """The node by which a flag came into the mask first."""
-        flat = self._linker.flats.get(self._mask)
+        flat = self._analysis.arrays.flats.get(self._mask)
         if flat is None:
-            return next(node for node in self._entries if flag in self._linker.held[node])
-        entry, _ = self._linker.reason[flat, flag]
+            return next(node for node in self._entries if flag in self._analysis.solver.held[node])
+        entry, _ = self._analysis.solver.reason[flat, flag]
         return entry
 
     def read_back(self, way: list[int]) -> Related | None:
@@ -237,7 +237,7 @@ class Slice:
 
     def _leading(self, holds: Callable[[int], bool], bound: int = sys.maxsize) -> dict[int, list[Pred]]:
         """The nodes that bring such flags to the mask, depth-first, and the edges by which they come to each."""
-        flags, predecessors = self._linker.flags, self._linker.predecessors
+        flags, predecessors = self._analysis.solver.flags, self._analysis.solver.predecessors
         edges: dict[int, list[Pred]] = {}
 
         def holding(node: int) -> bool:
@@ -258,7 +258,7 @@ class Slice:
 
     def births(self, path: str) -> Iterator[int]:
         """The nodes where any flag begins, in programs that run the file of this path too."""
-        births, nodes = self._linker.births, self._leading(lambda _: True, BACKWARD)
+        births, nodes = self._analysis.flags.sources, self._leading(lambda _: True, BACKWARD)
         return (node for node in nodes if node in births and self._runs(node, path))
 
     def terminated_arrives(self, path: str) -> bool:
@@ -268,11 +268,13 @@ class Slice:
 
     def choices_of_none(self, path: str) -> list[tuple[int, Place]]:
         """The tests, with their places, by which something is None that the mask asks for: `s is not None`."""
-        linker = self._linker
-        if not linker.absences:
+        analysis = self._analysis
+        if not analysis.flags.absences:
             return []
-        asked = [edge.source for node in self._mixed for edge in linker.predecessors[node] if edge.way == "none"]
-        nones = [none for source in asked for none in linker.values(source, ChosenNone)]
+        asked = [
+            edge.source for node in self._mixed for edge in analysis.solver.predecessors[node] if edge.way == "none"
+        ]
+        nones = [none for source in asked for none in analysis.solver.values(source, ChosenNone)]
         return sorted({(none.test, none.place) for none in nones if self._runs(none.test, path)})
 
     def origins(self, path: str) -> Origins:
@@ -284,13 +286,13 @@ class Slice:
         # a limit alone is mixed with nothing
         visible = not starts
         for state in reach(starts, lambda one: self._before(one, path), bound=BACKWARD, breadth_first=True):
-            if self._linker.is_blob(state.node):
+            if self._analysis.solver.is_blob(state.node):
                 continue
             edges = self._mixed[state.node]
             for _, way, passage in edges:
                 if way == "not" and passage is not None and not (masks and state.giver):
                     # a negation that takes a mask back to the flag makes no mask
-                    is_mask = any(map(flag_lattice.keeps, self._linker.flags(state.node)))
+                    is_mask = any(map(flag_lattice.keeps, self._analysis.solver.flags(state.node)))
                     masks.append(passage.place if is_mask else None)
             if not edges and self._runs(state.node, path):
                 visible = True
@@ -301,7 +303,7 @@ class Slice:
 
     def _before(self, state: _State, path: str) -> Iterator[_State]:
         """One step back. Whoever hands over what was read from a store has no part in it."""
-        for source, way, passage in () if self._linker.is_blob(state.node) else self._mixed[state.node]:
+        for source, way, passage in () if self._analysis.solver.is_blob(state.node) else self._mixed[state.node]:
             giver = passage if passage is not None and passage.place is not None else None
             if way == "store" and not state.stored:
                 yield _State(source, stored=True)

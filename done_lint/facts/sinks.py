@@ -21,18 +21,18 @@ from done_lint.flowgraph.nesting import Nesting
 from done_lint.knowledge import packages
 
 if TYPE_CHECKING:
-    from done_lint.analysis.linker import Linker
+    from done_lint.analysis.context import Analysis
 
 
 class Verdicts:
     """Finds the sinks of a solved model."""
 
-    def __init__(self, linker: Linker, provenance: Provenance) -> None:
-        """Judge a solved linker."""
-        self.linker = linker
+    def __init__(self, analysis: Analysis, provenance: Provenance) -> None:
+        """Judge a solved graph."""
+        self.analysis = analysis
         self.provenance = provenance
-        self.cuts = Cuts(linker)
-        self.second_uses = SecondUses(linker)
+        self.cuts = Cuts(analysis)
+        self.second_uses = SecondUses(analysis)
         self.found: dict[str, dict[Span, Sink]] = {}
         #: Sinks of which only names tell, for a project in which no flag is born.
         self.guessed: dict[str, dict[Span, Sink]] = {}
@@ -51,7 +51,7 @@ class Verdicts:
 
     def _leaking(self, cuts: list[Cut]) -> None:
         """Carries that are cut at terminations only, by a mask or by a test."""
-        leaks = Leaks(self.linker, self.provenance)
+        leaks = Leaks(self.analysis, self.provenance)
         tests = [Carry(cut.path, cut.span, cut.node, cut.carried) for cut in cuts if cut.carried is not None]
         for carry in [*leaks.carries(), *tests]:
             sink = leaks.sink(carry) if carry.path not in self._patched() else None
@@ -61,11 +61,11 @@ class Verdicts:
     def _judge(self, cut: Cut) -> None:
         """Report the cut, what is stored for it, or the choice of a None that it asks for, if its flag is wrong."""
         # where masked values arrive as well, it is a value (a network's output, say), and no mask
-        if not cut.form or self.linker.all(cut.node, ProductMark):
+        if not cut.form or self.analysis.solver.all(cut.node, ProductMark):
             return
         if cut.kind == "recursion" and cut.path in self._patched():
             return
-        held = self.linker.flat_flags(cut.node)
+        held = self.analysis.arrays.flat_flags(cut.node)
         if not held:
             self._by_name(cut)
         elif bad := [flag for flag in held if self._is_wrong(flag, cut)]:
@@ -98,24 +98,24 @@ class Verdicts:
         """
         if self._patched_files is None:
             starts = set()
-            for (path, index), (_, nodes) in self.linker.products.items():
-                product = self.linker.surveys[path].products[index]
+            for (path, index), (_, nodes) in self.analysis.flags.products.items():
+                product = self.analysis.program.surveys[path].products[index]
                 if product.discounted and any(self._truncation_alone(node) for node in nodes):
                     starts.add(path)
                 if any(self._truncation_alone(node, keep=True) for node in nodes):
                     # `gae * bad_masks`: the advantage at a truncation is dropped (ikostrikov)
                     starts.add(path)
-            for path, survey in self.linker.surveys.items():
+            for path, survey in self.analysis.program.surveys.items():
                 for branch in survey.branches:
-                    if self._truncation_alone(self.linker.bases[path] + branch.test) and any(
+                    if self._truncation_alone(self.analysis.program.bases[path] + branch.test) and any(
                         survey.products[i].discounted and not survey.products[i].carried for i in branch.body
                     ):
                         starts.add(path)
-            self._patched_files = self.linker.reachable(starts)
+            self._patched_files = self.analysis.imports.reachable(starts)
         return self._patched_files
 
     def _truncation_alone(self, node: int, keep: bool = False) -> bool:
-        held = self.linker.flat_flags(node)
+        held = self.analysis.arrays.flat_flags(node)
         return bool(held) and all(
             f & flag_lattice.CAUSES == flag_lattice.TRUNCATED and flag_lattice.keeps(f) == keep for f in held
         )
@@ -126,8 +126,8 @@ class Verdicts:
     @cached_property
     def _tests(self) -> set[tuple[str, Span]]:
         """The places of branches and of choices."""
-        branches = {(path, b.span) for path, survey in self.linker.surveys.items() for b in survey.branches}
-        return branches | {(choice.path, choice.at) for choice in self.linker.conditions}
+        branches = {(path, b.span) for path, survey in self.analysis.program.surveys.items() for b in survey.branches}
+        return branches | {(choice.path, choice.at) for choice in self.analysis.flags.conditions}
 
     def _proven(self, cut: Cut, leading: Slice, flag: int) -> None:
         """Report the mask, and the stores that this flag came through."""
@@ -140,7 +140,7 @@ class Verdicts:
             # a limit that is counted in another file, and no store in between that could be named
             return
         way = [node for node, _ in self.provenance.steps(entry, flag)]
-        last = not self.linker.lasts.isdisjoint(way)
+        last = not self.analysis.flags.lasts.isdisjoint(way)
         place = self._place(cut, origins.masks)
         cutting = self._cutting(cut, place, leading.read_back(way) if stores else None)
         if stores:
@@ -175,7 +175,7 @@ class Verdicts:
 
     def _born(self, node: int) -> tuple[Related, ...]:
         """Where the flag with truncation in a node was born."""
-        mixed = [flag for flag in self.linker.flags(node) if flag_lattice.mixed(flag)]
+        mixed = [flag for flag in self.analysis.solver.flags(node) if flag_lattice.mixed(flag)]
         return self.provenance.trace(node, max(mixed)) if mixed else ()
 
     def _report(self, kind: SinkKind, place: Place, trace: tuple[Related, ...], cut: Cut, stored: bool) -> None:
@@ -210,18 +210,18 @@ class Verdicts:
 
     def _replacement(self, path: str, span: Span) -> tuple[str, Span | None]:
         """The name of a *terminated* in scope, and the smallest flag expression at `span` it would replace."""
-        survey, base = self.linker.surveys[path], self.linker.bases[path]
+        survey, base = self.analysis.program.surveys[path], self.analysis.program.bases[path]
         uses, live = self._nestings(path)
         flag_span: Span | None = None
         for number in uses.inside(span):
             at, local = survey.uses[number]
             smaller = flag_span is None or at.within(flag_span)
-            if smaller and any(flag_lattice.mixed(f) for f in self.linker.flags(base + local)):
+            if smaller and any(flag_lattice.mixed(f) for f in self.analysis.solver.flags(base + local)):
                 flag_span = at
         last = max((*live.inside(span), *live.around(span)), default=None)
         slots = self._slots[path][last] if last is not None else ()
         for name, local in reversed(slots):
-            held = self.linker.flags(base + local)
+            held = self.analysis.solver.flags(base + local)
             if held and all(f & flag_lattice.CAUSES == flag_lattice.TERMINATED for f in held):
                 return name, flag_span
         return "", flag_span
@@ -229,7 +229,7 @@ class Verdicts:
     def _nestings(self, path: str) -> tuple[Nesting, Nesting]:
         """The expressions of a file that have a node, and those at which a *terminated* may be in scope."""
         if path not in self._nested:
-            survey = self.linker.surveys[path]
+            survey = self.analysis.program.surveys[path]
             self._nested[path] = Nesting(at for at, _ in survey.uses), Nesting(survey.live)
             self._slots[path] = list(survey.live.values())
         return self._nested[path]
@@ -240,7 +240,7 @@ class Verdicts:
         A project that steps environments shows where its flags come from: what does not arrive there went
         another way, and a name is no proof of it.
         """
-        survey = self.linker.surveys[cut.path]
+        survey = self.analysis.program.surveys[cut.path]
         if any(map(_is_look_alike, survey.imports)):
             return
         origin = self.provenance.open_origin(cut.node, cut.kind != "mask", Place(cut.path, cut.span))

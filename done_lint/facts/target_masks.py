@@ -21,7 +21,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Branch, Product, Survey
 
 if TYPE_CHECKING:
-    from done_lint.analysis.linker import Linker
+    from done_lint.analysis.context import Analysis
 
 
 #: `q[~done] = values[~done]`: one mask, written twice.
@@ -52,9 +52,9 @@ class Cut:
 class Cuts:
     """Finds the cuts of a solved model."""
 
-    def __init__(self, linker: Linker) -> None:
-        """Of a solved linker."""
-        self.linker = linker
+    def __init__(self, analysis: Analysis) -> None:
+        """Of a solved graph."""
+        self.analysis = analysis
 
     def all(self) -> list[Cut]:
         """Every cut."""
@@ -62,8 +62,8 @@ class Cuts:
 
     def _products(self) -> list[Cut]:
         cuts = []
-        for (path, index), (_, nodes) in self.linker.products.items():
-            product = self.linker.surveys[path].products[index]
+        for (path, index), (_, nodes) in self.analysis.flags.products.items():
+            product = self.analysis.program.surveys[path].products[index]
             if not self._discounted(product, nodes):
                 continue
             kind, form = _classify(product)
@@ -81,17 +81,17 @@ class Cuts:
         What bootstraps behind them has a mask of its own: the carry starts from a step's reward, not from a value, or
         the sum is the reward of a one-step target later.
         """
-        base = self.linker.bases[path]
+        base = self.analysis.program.bases[path]
         if product.starts and all(self._is_reward(base + start) for start in product.starts):
             return True
-        return self.linker.find(ProductMark(path, index)) in self._rewards_of_targets
+        return self.analysis.solver.find(ProductMark(path, index)) in self._rewards_of_targets
 
     @cached_property
     def _rewards_of_targets(self) -> set[int]:
         """The marks of what one-step targets add to a discounted value."""
         found: set[int] = set()
-        for path, survey in self.linker.surveys.items():
-            base = self.linker.bases[path]
+        for path, survey in self.analysis.program.surveys.items():
+            base = self.analysis.program.bases[path]
             plain = (p for p in survey.products if p.discounted and not p.carried and not p.beside)
             values = {product.node for product in plain}
             for op in survey.waits(ops.Sum):
@@ -101,11 +101,11 @@ class Cuts:
 
     def _is_mask(self, node: int) -> bool:
         """`0.0 if done else gamma`, whatever name it has."""
-        return any(map(flag_lattice.keeps, self.linker.flat_flags(node)))
+        return any(map(flag_lattice.keeps, self.analysis.arrays.flat_flags(node)))
 
     def _discounted(self, product: Product, nodes: list[int]) -> bool:
         """A value is discounted: by a factor's text, or because a mask was multiplied with one before."""
-        masked = any(f & flag_lattice.DISCOUNTED for node in nodes for f in self.linker.flat_flags(node))
+        masked = any(f & flag_lattice.DISCOUNTED for node in nodes for f in self.analysis.arrays.flat_flags(node))
         return (product.discounted or masked) and not self._is_of_reward(product, nodes)
 
     def _is_of_reward(self, product: Product, nodes: list[int]) -> bool:
@@ -120,8 +120,8 @@ class Cuts:
 
     def _branches(self) -> list[Cut]:
         cuts = []
-        for path, survey in self.linker.surveys.items():
-            base = self.linker.bases[path]
+        for path, survey in self.analysis.program.surveys.items():
+            base = self.analysis.program.bases[path]
             for branch in survey.branches:
                 for form, kind, carried in self._branch_forms(survey, branch, base + branch.test):
                     rows = _ROWS if branch.rows else ""
@@ -130,16 +130,18 @@ class Cuts:
 
     def _valued(self, survey: Survey, products: Iterable[int]) -> list[Product]:
         """Those of them that discount a value."""
-        known = ((survey.products[index], self.linker.products[survey.path, index].factors) for index in products)
+        known = (
+            (survey.products[index], self.analysis.flags.products[survey.path, index].factors) for index in products
+        )
         return [product for product, nodes in known if product.discounted and not self._is_of_reward(product, nodes)]
 
     def _branch_forms(self, survey: Survey, branch: Branch, test: int) -> list[tuple[str, SinkKind, Product | None]]:
-        held = self.linker.flat_flags(test)
+        held = self.analysis.arrays.flat_flags(test)
         if held:
             going_on = branch.body if flag_lattice.keeps(max(held)) else branch.orelse
             ended = branch.orelse if flag_lattice.keeps(max(held)) else branch.body
         else:
-            negated = self.linker.negation_at(test) is not None
+            negated = self.analysis.program.negation_at(test) is not None
             going_on, ended = (branch.body, branch.orelse) if negated else (branch.orelse, branch.body)
         targets = [product for product in self._valued(survey, going_on) if not product.gae]
         if not targets or self._valued(survey, ended):
@@ -151,39 +153,39 @@ class Cuts:
     def _marked(self) -> list[Cut]:
         """Values that were masked first and discounted later: `q[done] = 0`, `0 if done else V`, `q * mask`."""
         confirmed: dict[int, Product] = {}
-        for (path, index), (_, nodes) in self.linker.products.items():
-            product = self.linker.surveys[path].products[index]
+        for (path, index), (_, nodes) in self.analysis.flags.products.items():
+            product = self.analysis.program.surveys[path].products[index]
             if not product.discounted:
                 continue
             for factor, node in zip(product.factors, nodes):
-                if not factor.node or factor.role or self.linker.negation_at(node) is not None:
+                if not factor.node or factor.role or self.analysis.program.negation_at(node) is not None:
                     continue  # `if steps == limit: done = False`, then `1 - done`: the mask was changed, no value
                 for number in self._marks(node):
                     if self._masks(number, product, path):
                         confirmed.setdefault(number, product)
         cuts = []
         for number, product in confirmed.items():
-            mark = self.linker.value(number)
+            mark = self.analysis.solver.value(number)
             kind, form = _classify(product) if product.carried else ("branch", "one-step target")
             carried = product if product.carried else None
             if isinstance(mark, ChoiceMark):
-                test, a, ca, b, _, _ = self.linker.conditions[mark]
+                test, a, ca, b, _, _ = self.analysis.flags.conditions[mark]
                 if self._is_reward(b if ca else a):
                     continue
-                if self.linker.surveys[mark.path].loops.get(mark.node, -1) != product.loop:
+                if self.analysis.program.surveys[mark.path].loops.get(mark.node, -1) != product.loop:
                     # not reset on the way, but the value that the recursion starts from
                     kind, form, carried = "branch", "bootstrap", None
                 cuts.append(Cut(kind, mark.path, mark.at, test, form, carried))
             elif isinstance(mark, MaskedMark):
-                rows = _ROWS if mark in self.linker.filled else ""
-                node = self.linker.masked[mark]
+                rows = _ROWS if mark in self.analysis.flags.filled else ""
+                node = self.analysis.flags.masked[mark]
                 cuts.append(Cut(kind, mark.path, mark.at, node, form, carried, rows))
             elif isinstance(mark, ProductMark):
-                inner = self.linker.surveys[mark.path].products[mark.index]
+                inner = self.analysis.program.surveys[mark.path].products[mark.index]
                 kind, form = _classify(inner)
                 if inner.discounted or not form:
                     continue
-                for factor, node in zip(inner.factors, self.linker.products[mark.path, mark.index].factors):
+                for factor, node in zip(inner.factors, self.analysis.flags.products[mark.path, mark.index].factors):
                     if factor.node:
                         cuts.append(Cut(kind, mark.path, factor.span, node, form))
         return cuts
@@ -192,34 +194,37 @@ class Cuts:
         """The value is a step's reward, or a sum of rewards: `r = 0` where a new episode begins masks no value."""
 
         def before(at: int) -> list[int]:
-            edges = self.linker.predecessors[at]
+            edges = self.analysis.solver.predecessors[at]
             sources = [source for source, kind, _ in edges if kind == "flow" or (stored and kind != "combined")]
-            joined = any(self.linker.successors[source].get(at) == MARKS for source in sources)
+            joined = any(self.analysis.solver.successors[source].get(at) == MARKS for source in sources)
             # a sum with a product in it is a target
             return [] if joined and not self._products_made.isdisjoint((at, *sources)) else sources
 
-        return any(at in self.linker.rewards for at in reach([node], before, bound=REWARDS))
+        return any(at in self.analysis.flags.rewards for at in reach([node], before, bound=REWARDS))
 
     @cached_property
     def _products_made(self) -> set[int]:
         """The nodes of all products."""
-        return {node for node, _ in self.linker.products.values()}
+        return {node for node, _ in self.analysis.flags.products.values()}
 
     def _masks(self, mark: int, product: Product, path: str) -> bool:
         """The masked value is what is discounted; in a recursion, its start or its reset, never a reward added."""
         if not product.starts:
             return True
-        value = self.linker.value(mark)
-        if isinstance(value, ChoiceMark) and self.linker.surveys[value.path].loops.get(value.node, -1) == product.loop:
+        value = self.analysis.solver.value(mark)
+        if (
+            isinstance(value, ChoiceMark)
+            and self.analysis.program.surveys[value.path].loops.get(value.node, -1) == product.loop
+        ):
             return True
-        base = self.linker.bases[path]
+        base = self.analysis.program.bases[path]
         return any(mark in self._marks(base + start) for start in product.starts)
 
     def _marks(self, node: int) -> list[int]:
-        found = self.linker.all(node, Mark)
-        for number in self.linker.all(node, Object):
-            for _, field in self.linker.owned.get(number, ()):
-                found += self.linker.all(field, Mark)
+        found = self.analysis.solver.all(node, Mark)
+        for number in self.analysis.solver.all(node, Object):
+            for _, field in self.analysis.objects.owned.get(number, ()):
+                found += self.analysis.solver.all(field, Mark)
         return found
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from command import OLD
 
-from done_lint.analysis import solver
-from done_lint.analysis.linker import Linker
+from done_lint.analysis import objects
+from done_lint.analysis.context import Analysis
 from done_lint.engine import analyze
 from done_lint.engine.report import Report
 from done_lint.facts import build
@@ -105,12 +105,12 @@ def test_a_method_is_found_through_bases_that_are_read_later() -> None:
         assert [step.env.api.five for step in made.steps.values()] == [True]
 
 
-@pytest.mark.parametrize(("most", "flagged"), [(solver.HUB, 4), (2, 2)])
+@pytest.mark.parametrize(("most", "flagged"), [(objects.HUB, 4), (2, 2)])
 def test_an_object_that_everything_uses_proves_nothing_of_its_users(
     most: int, flagged: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where a container goes through a whole library, what all its users might get from it proves nothing."""
-    monkeypatch.setattr(solver, "HUB", most)
+    monkeypatch.setattr(objects, "HUB", most)
     program = """
 import gymnasium as gym
 env = gym.make("CartPole-v1")
@@ -127,14 +127,14 @@ for d in rows: print(d)
 
 def test_what_was_solved_is_freed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The collector of cycles is off while a tree is read: a cycle would keep every part of it in memory."""
-    made: list[weakref.ref[Linker]] = []
-    begin = Linker.__init__
+    made: list[weakref.ref[Analysis]] = []
+    begin = Analysis.__init__
 
-    def noted(self: Linker, *args: Any) -> None:
+    def noted(self: Analysis, *args: Any) -> None:
         made.append(weakref.ref(self))
         begin(self, *args)
 
-    monkeypatch.setattr(Linker, "__init__", noted)
+    monkeypatch.setattr(Analysis, "__init__", noted)
     program = (Path(__file__).parents[2] / "fixtures" / "projects" / "modern" / "q_learning.py").read_text()
     gc.disable()
     try:

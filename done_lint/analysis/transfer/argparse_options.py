@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from done_lint.analysis.program import Call
-from done_lint.analysis.transfer.calls import Calls
-from done_lint.analysis.values import Object, Parser, ParserMethod, Shape, Text
+from done_lint.analysis.calls import Call
+from done_lint.analysis.context import Analysis, AttributeRule, CallRule
+from done_lint.analysis.values import (
+    Object,
+    Parser,
+    ParserMethod,
+    Shape,
+    Text,
+    Value,
+)
 from done_lint.flowgraph.keys import IndexKey, TextKey
 
 #: Methods of a parser whose result adds options to the same namespace.
@@ -14,51 +21,55 @@ _PARSER = "argparse.ArgumentParser"
 _FILLING = frozenset({"tyro.cli", "simple_parsing.parse"})
 
 
-class CommandLine(Calls):
-    """The part of the solver in which the default of an option reaches `args.option`."""
+def is_command_line(dotted: str) -> bool:
+    """Whether `command_line_call` knows what is called."""
+    return dotted == _PARSER or dotted in _FILLING
 
-    def is_command_line(self, dotted: str) -> bool:
-        """Whether `command_line_call` knows what is called."""
-        return dotted == _PARSER or dotted in _FILLING
 
-    def command_line_call(self, dotted: str, call: Call) -> bool:
-        """A parser is made, or a class of options filled."""
-        if dotted == _PARSER:
-            self.add(call.result, self.intern(Parser(call.result)))
-        elif dotted in _FILLING and call.args and call.args[0].node:
-            made = Call(call.survey, [], (), [], call.result, call.site)
-            self.watch(call.args[0].node, lambda number: self.call(number, made))
-        else:
-            return False
-        return True
+def command_line_call(at: Analysis, dotted: str, call: Call) -> bool:
+    """A parser is made, or a class of options filled."""
+    if dotted == _PARSER:
+        at.put(call.result, Parser(call.result))
+    elif dotted in _FILLING and call.args and call.args[0].node:
+        made = Call(call.survey, [], (), [], call.result, call.site)
+        at.solver.watch(call.args[0].node, lambda number: at.call(number, made))
+    else:
+        return False
+    return True
 
-    def a_parser(self, number: int, name: str, target: int, source: int) -> None:
-        self.add(target, self.intern(ParserMethod(number, name)))
 
-    def c_parsermethod(self, number: int, call: Call) -> None:
-        method = self.get(number, ParserMethod)
-        name = method.name
-        options = self.intern(Object(self.get(method.parser, Parser).node, Shape.RECORD))
-        if name in _PARTS:
-            self.add(call.result, method.parser)
-        elif name == "parse_args":
-            self.add(call.result, options)
-        elif name == "parse_known_args":
-            both = self.intern(Object(call.result, Shape.TUPLE))
-            self.add(call.result, both)
-            self.add(self.field(both, IndexKey(0)), options)
-        elif name == "set_defaults":
-            for key, node, _ in call.named:
-                if key and node:
-                    self.edge(node, self.field(options, TextKey(key)))
-        elif name == "add_argument":
-            default = call.keyword("default")
-            if default and (option := self._option(call)):
-                self.edge(default, self.field(options, TextKey(option)))
+def attribute_of_parser(at: Analysis, number: int, name: str, target: int, source: int) -> None:
+    at.put(target, ParserMethod(number, name))
 
-    def _option(self, call: Call) -> str:
-        """The attribute that an option becomes: `dest`, else the first long name, else the first."""
-        dest = [node for key, node, _ in call.named if key == "dest"]
-        spelled = [text.text for node in dest or [n for n, _ in call.args] for text in self.values(node, Text)]
-        name = next((one for one in spelled if one.startswith("--")), spelled[0] if spelled else "")
-        return name if dest else name.lstrip("-").replace("-", "_")
+
+def call_parser_method(at: Analysis, number: int, call: Call) -> None:
+    method = at.solver.get(number, ParserMethod)
+    name = method.name
+    options = at.solver.intern(Object(at.solver.get(method.parser, Parser).node, Shape.RECORD))
+    if name in _PARTS:
+        at.solver.add(call.result, method.parser)
+    elif name == "parse_args":
+        at.solver.add(call.result, options)
+    elif name == "parse_known_args":
+        both = at.put(call.result, Object(call.result, Shape.TUPLE))
+        at.solver.add(at.objects.field(both, IndexKey(0)), options)
+    elif name == "set_defaults":
+        for key, node, _ in call.named:
+            if key and node:
+                at.solver.edge(node, at.objects.field(options, TextKey(key)))
+    elif name == "add_argument":
+        default = call.keyword("default")
+        if default and (option := _option(at, call)):
+            at.solver.edge(default, at.objects.field(options, TextKey(option)))
+
+
+def _option(at: Analysis, call: Call) -> str:
+    """The attribute that an option becomes: `dest`, else the first long name, else the first."""
+    dest = [node for key, node, _ in call.named if key == "dest"]
+    spelled = [text.text for node in dest or [n for n, _ in call.args] for text in at.solver.values(node, Text)]
+    name = next((one for one in spelled if one.startswith("--")), spelled[0] if spelled else "")
+    return name if dest else name.lstrip("-").replace("-", "_")
+
+
+ATTRIBUTES: dict[type[Value], AttributeRule] = {Parser: attribute_of_parser}
+CALLS: dict[type[Value], CallRule] = {ParserMethod: call_parser_method}

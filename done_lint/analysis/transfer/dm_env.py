@@ -8,8 +8,15 @@ called *done*, and `discount` is a mask of *terminated* that is 1 where the valu
 from __future__ import annotations
 
 from done_lint.analysis import flag_lattice
-from done_lint.analysis.program import Birth, Call, Program
-from done_lint.analysis.values import IsLast, StepType, TimeStep
+from done_lint.analysis.calls import Call
+from done_lint.analysis.context import Analysis, AttributeRule, CallRule
+from done_lint.analysis.flag_evidence import FlagSource
+from done_lint.analysis.values import (
+    IsLast,
+    StepType,
+    TimeStep,
+    Value,
+)
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_apis
@@ -20,44 +27,52 @@ TIME_STEP = "dm_env.TimeStep"
 _FIELDS = ("step_type", "reward", "discount", "observation")
 
 
-class TimeSteps(Program):
-    """Knows which values are time steps, and what is read of them."""
+def stepped(at: Analysis, name: str, api: env_apis.Api | None, target: int) -> None:
+    """A dm_env environment was stepped or reset."""
+    if api is env_apis.DM_ENV and name in ("step", "reset"):
+        at.put(target, TimeStep())
 
-    def stepped(self, name: str, api: env_apis.Api | None, target: int) -> None:
-        """A dm_env environment was stepped or reset."""
-        if api is env_apis.DM_ENV and name in ("step", "reset"):
-            self.add(target, self.intern(TimeStep()))
 
-    def read_time_step(self, name: str, target: int) -> None:
-        """A field of a time step, or its method `last`."""
-        if name == "discount":
-            self.add(target, flag_lattice.TERMINATED | flag_lattice.KEEP)
-            self.births.setdefault(target, Birth(None, "discount"))
-        elif name in ("last", "step_type"):
-            self.add(target, self.intern(StepType() if name == "step_type" else IsLast()))
+def _read_time_step(at: Analysis, name: str, target: int) -> None:
+    """A field of a time step, or its method `last`."""
+    if name == "discount":
+        at.solver.add(target, flag_lattice.TERMINATED | flag_lattice.KEEP)
+        at.flags.sources.setdefault(target, FlagSource(None, "discount"))
+    elif name in ("last", "step_type"):
+        at.put(target, StepType() if name == "step_type" else IsLast())
 
-    def a_timestep(self, number: int, name: str, target: int, source: int) -> None:
-        self.read_time_step(name, target)
 
-    def a_steptype(self, number: int, name: str, target: int, source: int) -> None:
-        if name == "last":
-            self.add(target, self.intern(IsLast()))
+def attribute_of_time_step(at: Analysis, number: int, name: str, target: int, source: int) -> None:
+    _read_time_step(at, name, target)
 
-    def c_last(self, number: int, call: Call) -> None:
-        """`timestep.last()`."""
-        self._born(call.result)
 
-    def w_last(self, s: Survey, n: int, number: int, op: ops.IsLast) -> None:
-        """`timestep.step_type == StepType.LAST`."""
-        if isinstance(self.value(number), StepType):
-            self._born(n + op.target)
+def attribute_of_step_type(at: Analysis, number: int, name: str, target: int, source: int) -> None:
+    if name == "last":
+        at.put(target, IsLast())
 
-    def item_of_time_step(self, position: int, target: int) -> None:
-        """One of its four fields by position."""
-        if -len(_FIELDS) <= position < len(_FIELDS):
-            self.read_time_step(_FIELDS[position], target)
 
-    def _born(self, target: int) -> None:
-        self.add(target, flag_lattice.DONE)
-        self.births.setdefault(target, Birth(None, "LAST"))
-        self.lasts.add(target)
+def call_last(at: Analysis, number: int, call: Call) -> None:
+    """`timestep.last()`."""
+    _comes_from_last(at, call.result)
+
+
+def is_last(at: Analysis, survey: Survey, base: int, number: int, op: ops.IsLast) -> None:
+    """`timestep.step_type == StepType.LAST`."""
+    if isinstance(at.solver.value(number), StepType):
+        _comes_from_last(at, base + op.target)
+
+
+def item_of_time_step(at: Analysis, position: int, target: int) -> None:
+    """One of its four fields by position."""
+    if -len(_FIELDS) <= position < len(_FIELDS):
+        _read_time_step(at, _FIELDS[position], target)
+
+
+def _comes_from_last(at: Analysis, target: int) -> None:
+    at.solver.add(target, flag_lattice.DONE)
+    at.flags.sources.setdefault(target, FlagSource(None, "LAST"))
+    at.flags.lasts.add(target)
+
+
+ATTRIBUTES: dict[type[Value], AttributeRule] = {TimeStep: attribute_of_time_step, StepType: attribute_of_step_type}
+CALLS: dict[type[Value], CallRule] = {IsLast: call_last}

@@ -1,154 +1,218 @@
-"""Calls of names from outside: environments are made and wrapped; the other functions see `library_functions`."""
+"""Environments: made, wrapped, and what their attributes and methods give; calls of names from outside."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from done_lint.analysis.program import Call, Evidence, IdArgument
-from done_lint.analysis.transfer.library_functions import LibraryFunctions
+from done_lint.analysis.calls import Call
+from done_lint.analysis.context import Analysis, AttributeRule, CallRule
+from done_lint.analysis.env_evidence import Evidence, IdArgument
+from done_lint.analysis.transfer.argparse_options import command_line_call, is_command_line
+from done_lint.analysis.transfer.dm_env import stepped
+from done_lint.analysis.transfer.library_functions import knows, library_function
 from done_lint.analysis.values import (
     Environment,
+    EnvMethod,
     External,
     Generator,
     Instance,
     Made,
     Object,
     OldGenerator,
+    ResetResult,
     Shape,
+    StepResult,
     Text,
+    Value,
 )
 from done_lint.core.findings import Related, Span
+from done_lint.flowgraph import external_names
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions, env_api_lookup, env_apis, env_id_apis
 from done_lint.knowledge.env_apis import Api
 
+_ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_apis.METHODS for name in row.names)
 
-class LibraryCalls(LibraryFunctions):
-    """The part of the solver that knows the tables of environments, and whom a name from outside concerns."""
 
-    def o_library(self, s: Survey, n: int, op: ops.LibraryCall) -> None:
-        """A call of the one name from outside that f holds: nothing has to wait for it."""
-        (number,) = self.held[n + op.called]
-        if number not in self._heeded:
-            self._heeded[number] = self._heeds(number)
-        heeded = self._heeded[number]
-        if heeded is None:
-            self.c_external(number, Call.read(s, n, op))
-        elif heeded:
-            self.add(n + op.result, heeded)
+def library_call(at: Analysis, survey: Survey, base: int, op: ops.LibraryCall) -> None:
+    """A call of the one name from outside that f holds: nothing has to wait for it."""
+    (number,) = at.solver.held[base + op.called]
+    if number not in at.heeded:
+        at.heeded[number] = _heeds(at, number)
+    heeded = at.heeded[number]
+    if heeded is None:
+        call_external(at, number, Call.read(survey, base, op))
+    elif heeded:
+        at.solver.add(base + op.result, heeded)
 
-    def _heeds(self, number: int) -> int | None:
-        """What a call of a name from outside gives, whatever the arguments: a value, or 0; None: it depends on them."""
-        dotted = self.get(number, External).dotted
-        root, _, rest = dotted.partition(".")
-        if dotted in self.user_apis or dotted in env_id_apis.ID_ARGUMENTS or self.is_command_line(dotted):
-            return None
-        if dotted in array_functions.SEEDING or dotted in array_functions.OLD_GENERATORS:
-            return None
-        if env_api_lookup.wraps(dotted) or env_api_lookup.constructor(dotted) is not None:
-            return None
-        if root in array_functions.PACKAGES:
-            return None if self.knows(rest.rpartition(".")[2]) else 0
-        return self.intern(External(dotted + "()"))
 
-    def c_external(self, number: int, call: Call) -> None:
-        dotted = self.get(number, External).dotted
-        root, _, _ = dotted.partition(".")
-        name = dotted.rpartition(".")[2]
-        self._environment_ids(dotted, call)
-        if self.command_line_call(dotted, call):
-            return
-        if self._environment_call(dotted, name, call) or self._generator_call(dotted, name, call):
-            return
-        if root in array_functions.PACKAGES:
-            self.library_function(root, name, call)
-        elif not dotted.endswith("()"):
-            self.add(call.result, self.intern(External(dotted + "()")))
+def _heeds(at: Analysis, number: int) -> int | None:
+    """What a call of a name from outside gives, whatever the arguments: a value, or 0; None: it depends on them."""
+    dotted = at.solver.get(number, External).dotted
+    root, _, rest = dotted.partition(".")
+    if dotted in at.user_apis or dotted in env_id_apis.ID_ARGUMENTS or is_command_line(dotted):
+        return None
+    if dotted in array_functions.SEEDING or dotted in array_functions.OLD_GENERATORS:
+        return None
+    if env_api_lookup.wraps(dotted) or env_api_lookup.constructor(dotted) is not None:
+        return None
+    if root in array_functions.PACKAGES:
+        return None if knows(rest.rpartition(".")[2]) else 0
+    return at.solver.intern(External(dotted + "()"))
 
-    def _environment_ids(self, dotted: str, call: Call) -> None:
-        """Remember which argument names an environment by its id, to be looked up or to be known from now on."""
-        keyword = env_id_apis.ID_ARGUMENTS.get(dotted)
-        if keyword is None:
-            return
-        first = call.args[0].node if call.args else call.keyword(keyword)
+
+def call_external(at: Analysis, number: int, call: Call) -> None:
+    dotted = at.solver.get(number, External).dotted
+    root, _, _ = dotted.partition(".")
+    name = dotted.rpartition(".")[2]
+    _environment_ids(at, dotted, call)
+    if command_line_call(at, dotted, call):
+        return
+    if _environment_call(at, dotted, name, call) or _generator_call(at, dotted, name, call):
+        return
+    if root in array_functions.PACKAGES:
+        library_function(at, root, name, call)
+    elif not dotted.endswith("()"):
+        at.put(call.result, External(dotted + "()"))
+
+
+def _environment_ids(at: Analysis, dotted: str, call: Call) -> None:
+    """Remember which argument names an environment by its id, to be looked up or to be known from now on."""
+    keyword = env_id_apis.ID_ARGUMENTS.get(dotted)
+    if keyword is None:
+        return
+    first = call.args[0].node if call.args else call.keyword(keyword)
+    if first:
+        at.envs.id_arguments.append(IdArgument(first, dotted, call.site))
+
+
+def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
+    """Constructors and wrappers of the tables."""
+    if env_api_lookup.wraps(dotted):
+        first = call.args[0].node if call.args else call.keyword("env")
+        at.envs.evidence.setdefault(call.result, Evidence(call.site, f"wrapped by `{name}`"))
+        library = dotted.startswith(("gym.wrappers.", "gymnasium.wrappers."))
+        outer = name if library else dotted
+        own = env_apis.GYM if dotted.startswith("gym.") else env_apis.GYMNASIUM
+
+        def react(number: int) -> None:
+            value = at.solver.value(number)
+            if isinstance(value, Environment):
+                unlimited = value.unlimited and name != env_apis.TIME_LIMIT
+                layers = value.layers and (outer, *(layer for layer in value.layers if layer != outer))
+                at.put(call.result, replace(value, unlimited=unlimited, layers=layers))
+            elif isinstance(value, Instance):
+                # only a bare environment has no limit: a wrapper of the project has what it wraps
+                bare = not at.classes.is_wrapper(value.path, value.index)
+                unlimited = bare and name != "TimeLimit"
+                at.solver.add(call.result, at.environment(own, unlimited, "proven", call.result, (outer,)))
+
         if first:
-            self.id_arguments.append(IdArgument(first, dotted, call.site))
-
-    def _environment_call(self, dotted: str, name: str, call: Call) -> bool:
-        """Constructors and wrappers of the tables."""
-        if env_api_lookup.wraps(dotted):
-            first = call.args[0].node if call.args else call.keyword("env")
-            self.evidence.setdefault(call.result, Evidence(call.site, f"wrapped by `{name}`"))
-            library = dotted.startswith(("gym.wrappers.", "gymnasium.wrappers."))
-            outer = name if library else dotted
-            own = env_apis.GYM if dotted.startswith("gym.") else env_apis.GYMNASIUM
-
-            def react(number: int) -> None:
-                value = self.value(number)
-                if isinstance(value, Environment):
-                    unlimited = value.unlimited and name != env_apis.TIME_LIMIT
-                    layers = value.layers and (outer, *(layer for layer in value.layers if layer != outer))
-                    self.add(call.result, self.intern(replace(value, unlimited=unlimited, layers=layers)))
-                elif isinstance(value, Instance):
-                    # only a bare environment has no limit: a wrapper of the project has what it wraps
-                    bare = not self.is_wrapper(value.path, value.index)
-                    unlimited = bare and name != "TimeLimit"
-                    self.add(call.result, self.environment(own, unlimited, "proven", call.result, (outer,)))
-
-            if first:
-                self.watch(first, react)
-                self.wrapped.append((first, call.result, own))
-            else:
-                self.add(call.result, self.environment(own, False, "proven", call.result))
-            return True
-        api = self.user_apis.get(dotted) or env_api_lookup.constructor(dotted)
-        if api is None:
-            return False
-        self.evidence.setdefault(call.result, Evidence(call.site, f"made by `{dotted}`"))
-        self.makes[call.result] = Made(
-            Related(*call.site, f"made by `{dotted}`") if call.site else Related("", Span(1, 0, 1, 0), ""),
-            dotted,
-            frozenset(key for key, _, _ in call.named if key is not None),
-            hidden=bool(call.stars) or any(key is None for key, _, _ in call.named),
-        )
-        made = name == "make"
-        unlimited = env_api_lookup.unlimited(dotted)
-        layers = env_apis.MADE_LAYERS if made else env_apis.BARE if unlimited or api.vector else ()
-        if any(k in env_apis.COMPATIBILITY_ARGUMENTS for k, _, _ in call.named):
-            self.add(call.result, self.environment(env_apis.GYMNASIUM, False, "proven", call.result, layers))
-            return True
-        ids: list[str] = []
-        if call.args and call.args[0].node:
-            ids = [text.text for text in self.values(call.args[0].node, Text)]
-        special = next((a for i in ids if (a := env_id_apis.by_id(i))), None)
-        if dotted.startswith("gym."):
-            self._make_for_gym(call, ids, special)
-        if made and ids and all(env_id_apis.never_truncates(i) for i in ids):
-            unlimited = True
-        self.add(call.result, self.environment(special or api, unlimited, "proven", call.result, layers))
-        return True
-
-    def _make_for_gym(self, call: Call, ids: list[str], special: Api | None) -> None:
-        """Note who makes what Gym gives, where it may be none of Gymnasium's own environments."""
-        path = call.survey.path
-        if special is not None and special.old_gym:
-            self.old_packages[path] = special.name
-        elif path in self.needed and not (ids and all(map(env_id_apis.is_own, ids))):
-            self.old_packages[path] = self.makers[call.result] = self.needed[path]
+            at.solver.watch(first, react)
+            at.envs.wrapped.append((first, call.result, own))
         else:
-            self.old_packages.setdefault(path, "")
-
-    def _generator_call(self, dotted: str, name: str, call: Call) -> bool:
-        """`generator, seed = seeding.np_random(seed)`, and numpy's own generator of before."""
-        if dotted in array_functions.OLD_GENERATORS:
-            self.add(call.result, self.intern(OldGenerator()))
-            return True
-        if dotted not in array_functions.SEEDING:
-            return False
-        pair = self.intern(Object(call.result, Shape.TUPLE))
-        self.add(call.result, pair)
-        self.evidence.setdefault(call.result, Evidence(call.site, f"made by `seeding.{name}`"))
-        self.add(self.field(pair, IndexKey(0)), self.intern(Generator("proven", call.result)))
+            at.solver.add(call.result, at.environment(own, False, "proven", call.result))
         return True
+    api = at.user_apis.get(dotted) or env_api_lookup.constructor(dotted)
+    if api is None:
+        return False
+    at.envs.evidence.setdefault(call.result, Evidence(call.site, f"made by `{dotted}`"))
+    at.envs.makes[call.result] = Made(
+        Related(*call.site, f"made by `{dotted}`") if call.site else Related("", Span(1, 0, 1, 0), ""),
+        dotted,
+        frozenset(key for key, _, _ in call.named if key is not None),
+        hidden=bool(call.stars) or any(key is None for key, _, _ in call.named),
+    )
+    made = name == "make"
+    unlimited = env_api_lookup.unlimited(dotted)
+    layers = env_apis.MADE_LAYERS if made else env_apis.BARE if unlimited or api.vector else ()
+    if any(k in env_apis.COMPATIBILITY_ARGUMENTS for k, _, _ in call.named):
+        at.solver.add(call.result, at.environment(env_apis.GYMNASIUM, False, "proven", call.result, layers))
+        return True
+    ids: list[str] = []
+    if call.args and call.args[0].node:
+        ids = [text.text for text in at.solver.values(call.args[0].node, Text)]
+    special = next((a for i in ids if (a := env_id_apis.by_id(i))), None)
+    if dotted.startswith("gym."):
+        _make_for_gym(at, call, ids, special)
+    if made and ids and all(env_id_apis.never_truncates(i) for i in ids):
+        unlimited = True
+    at.solver.add(call.result, at.environment(special or api, unlimited, "proven", call.result, layers))
+    return True
+
+
+def _make_for_gym(at: Analysis, call: Call, ids: list[str], special: Api | None) -> None:
+    """Note who makes what Gym gives, where it may be none of Gymnasium's own environments."""
+    path = call.survey.path
+    if special is not None and special.old_gym:
+        at.envs.old_packages[path] = special.name
+    elif path in at.envs.needed and not (ids and all(map(env_id_apis.is_own, ids))):
+        at.envs.old_packages[path] = at.envs.makers[call.result] = at.envs.needed[path]
+    else:
+        at.envs.old_packages.setdefault(path, "")
+
+
+def _generator_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
+    """`generator, seed = seeding.np_random(seed)`, and numpy's own generator of before."""
+    if dotted in array_functions.OLD_GENERATORS:
+        at.put(call.result, OldGenerator())
+        return True
+    if dotted not in array_functions.SEEDING:
+        return False
+    pair = at.put(call.result, Object(call.result, Shape.TUPLE))
+    at.envs.evidence.setdefault(call.result, Evidence(call.site, f"made by `seeding.{name}`"))
+    at.put(at.objects.field(pair, IndexKey(0)), Generator("proven", call.result))
+    return True
+
+
+def attribute_of_external(at: Analysis, number: int, name: str, target: int, source: int) -> None:
+    dotted = at.solver.get(number, External).dotted
+    if dotted.count(".") < external_names.DEPTH and not dotted.endswith("()"):
+        at.put(target, External(f"{dotted}.{name}"))
+
+
+def attribute_of_environment(at: Analysis, number: int, name: str, target: int, source: int) -> None:
+    env = at.solver.get(number, Environment)
+    if name == "unwrapped":
+        at.put(target, replace(env, unlimited=True, layers=env_apis.BARE))
+    elif name in ("env", "envs", "venv"):
+        inner = env.layers if env.layers == env_apis.BARE else env.layers[1:] if name == "env" else ()
+        stripped = env_apis.TIME_LIMIT in env.layers and env_apis.TIME_LIMIT not in inner
+        at.put(target, replace(env, unlimited=env.unlimited or stripped, layers=inner))
+    elif name == "np_random" and env.api.five:
+        at.put(target, Generator(env.certainty, env.node))
+    else:
+        at.put(target, EnvMethod(name, number))
+
+
+def call_environment(at: Analysis, number: int, call: Call) -> None:
+    """`model.get_env()`: the method stands for what it gives."""
+    at.solver.add(call.result, number)
+
+
+def call_env_method(at: Analysis, number: int, call: Call) -> None:
+    method = at.solver.get(number, EnvMethod)
+    if method.name in ("step", "step_wait"):
+        at.put(call.result, StepResult(method.env, call.result))
+    elif method.name == "reset":
+        at.put(call.result, ResetResult(method.env, call.result))
+    stepped(at, method.name, at.solver.get(method.env, Environment).api, call.result)
+
+
+def given_by_method(at: Analysis, survey: Survey, base: int) -> None:
+    """Environments that an attribute gives by its name alone, in files that import its package."""
+    for one in survey.telling:
+        name, b = one.name, one.target
+        if name in _ENVIRONMENT_ATTRIBUTES and (api := env_api_lookup.method(name, survey.imports)) is not None:
+            at.envs.evidence.setdefault(base + b, Evidence(None, f"given by `{name}`"))
+            at.solver.add(base + b, at.environment(api, False, "proven", base + b))
+
+
+ATTRIBUTES: dict[type[Value], AttributeRule] = {External: attribute_of_external, Environment: attribute_of_environment}
+CALLS: dict[type[Value], CallRule] = {
+    External: call_external,
+    Environment: call_environment,
+    EnvMethod: call_env_method,
+}

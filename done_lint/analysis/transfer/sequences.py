@@ -1,10 +1,22 @@
-"""Rows made of others: spread into one, made longer, cut off, filled key by key; each element keeps its place."""
+"""Rows made of others: spread into one, made longer, cut off, turned into columns; each element keeps its place."""
 
 from __future__ import annotations
 
-from done_lint.analysis.solver import ALL, MARKS
-from done_lint.analysis.transfer.environments import LibraryCalls
-from done_lint.analysis.values import Object, Shape
+from collections.abc import Callable
+
+from done_lint.analysis.calls import Call
+from done_lint.analysis.context import Analysis
+from done_lint.analysis.solver import ALL, ELEMENTS, MARKS
+from done_lint.analysis.values import (
+    Environment,
+    Flag,
+    Info,
+    Mark,
+    Object,
+    Shape,
+    StepColumns,
+    StepResult,
+)
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import ANY, IndexKey, Key
 from done_lint.flowgraph.schema import Survey
@@ -13,86 +25,160 @@ from done_lint.flowgraph.schema import Survey
 _WIDEST = 32
 
 
-class Rows(LibraryCalls):
-    """The part of the solver that knows where the elements of one object stand in another."""
+def spread(at: Analysis, node: int, owner: int, start: int | None = 0) -> None:
+    """`[*x]`, `{**x}`: the elements of x become elements of the owner, from position `start` on."""
 
-    def spread(self, node: int, owner: int, start: int | None = 0) -> None:
-        """`[*x]`, `{**x}`: the elements of x become elements of the owner, from position `start` on."""
+    def react(number: int) -> None:
+        if isinstance(at.solver.value(number), Object):
+            join_elements(at, number, owner, start)
 
-        def react(number: int) -> None:
-            if isinstance(self.value(number), Object):
-                self._join_elements(number, owner, start)
+    at.solver.watch(node, react)
 
-        self.watch(node, react)
 
-    def _join_elements(self, number: int, owner: int, start: int | None) -> None:
-        """The elements of one object become elements of another, from position `start` on."""
+def join_elements(at: Analysis, number: int, owner: int, start: int | None) -> None:
+    """The elements of one object become elements of another, from position `start` on."""
 
-        def place(key: Key) -> Key:
-            if not isinstance(key, IndexKey):
-                return key
-            known = start is not None and 0 <= key.position < _WIDEST - start
-            return IndexKey(key.position + start) if start is not None and known else ANY
+    def place(key: Key) -> Key:
+        if not isinstance(key, IndexKey):
+            return key
+        known = start is not None and 0 <= key.position < _WIDEST - start
+        return IndexKey(key.position + start) if start is not None and known else ANY
 
-        self.each_field(number, lambda key, field: self.edge(field, self.field(owner, place(key)), ALL, "load"))
+    at.objects.each_field(
+        number, lambda key, field: at.solver.edge(field, at.objects.field(owner, place(key)), ALL, "load")
+    )
 
-    def w_update(self, s: Survey, n: int, number: int, op: ops.Update) -> None:
-        value = self.value(number)
-        if isinstance(value, Object) and value.shape in (Shape.DICT, Shape.RECORD):
-            self.spread(n + op.source, number)
 
-    def cut_off(self, number: int, start: int, target: int, source: int) -> None:
-        """`source[start:]`: the elements of a tuple move; of anything else it is the same once more."""
-        length = self.widths.get(number)
-        if not start or length is None:
-            self.add(target, number, source, number)
+def update(at: Analysis, survey: Survey, base: int, number: int, op: ops.Update) -> None:
+    value = at.solver.value(number)
+    if isinstance(value, Object) and value.shape in (Shape.DICT, Shape.RECORD):
+        spread(at, base + op.source, number)
+
+
+def cut_off(at: Analysis, number: int, start: int, target: int, source: int) -> None:
+    """`source[start:]`: the elements of a tuple move; of anything else it is the same once more."""
+    length = at.objects.widths.get(number)
+    if not start or length is None:
+        at.solver.add(target, number, source, number)
+        return
+    first = max(start + length, 0) if start < 0 else start
+    rest = at.put(target, Object(target, Shape.TUPLE))
+
+    def move(key: Key, field: int) -> None:
+        if not isinstance(key, IndexKey):
+            at.solver.edge(field, at.objects.field(rest, key), ALL, "load")
+        elif key.position >= first:
+            at.solver.edge(field, at.objects.field(rest, IndexKey(key.position - first)), ALL, "load")
+
+    at.objects.each_field(number, move)
+
+
+def longer(at: Analysis, survey: Survey, base: int, op: ops.Longer) -> None:
+    """`row + [reward, done]`: behind a row whose length is known, each element has its own place.
+
+    Any other list goes on as it is, and so does what is put behind it.
+    """
+    before, more = (base + a for a in op.inputs)
+    at.solver.edge(before, base + op.result, MARKS)
+
+    def react(number: int) -> None:
+        value = at.solver.value(number)
+        if not isinstance(value, Object) or _lengthen(at, number, more, base + op.result):
             return
-        first = max(start + length, 0) if start < 0 else start
-        rest = self.intern(Object(target, Shape.TUPLE))
-        self.add(target, rest)
+        if value.shape in (Shape.LIST, Shape.MANY):
+            at.solver.add(base + op.result, number, before, number)
 
-        def move(key: Key, field: int) -> None:
-            if not isinstance(key, IndexKey):
-                self.edge(field, self.field(rest, key), ALL, "load")
-            elif key.position >= first:
-                self.edge(field, self.field(rest, IndexKey(key.position - first)), ALL, "load")
+    def evaluate() -> None:
+        if not any(at.objects.lengths.get(number) for number in at.solver.held[before]):
+            for number in at.solver.all(more, Object):
+                at.solver.add(base + op.result, number, more, number)
 
-        self.each_field(number, move)
+    at.solver.watch(before, react)
+    at.solver.narrowing(base + op.result, (before, more), evaluate)
 
-    def j_longer(self, s: Survey, n: int, op: ops.Longer) -> None:
-        """`row + [reward, done]`: behind a row whose length is known, each element has its own place.
 
-        Any other list goes on as it is, and so does what is put behind it.
-        """
-        before, more = (n + a for a in op.inputs)
-        self.edge(before, n + op.result, MARKS)
+def _lengthen(at: Analysis, row: int, more: int, target: int) -> bool:
+    """A new row of the elements of one and of what a node holds, if it is known how long the first one is."""
+    if not (length := at.objects.lengths.get(row, 0)):
+        return False
+    whole = at.solver.intern(Object(target, at.solver.get(row, Object).shape))
+    parts = {row} | at.objects.shorter.get(row, set())
+    if whole not in parts:  # it may come back, through an attribute: `self.row += [...]`
+        at.objects.shorter.setdefault(whole, set()).update(parts)
+        join_elements(at, row, whole, 0)
+        spread(at, more, whole, length)
+        for number in at.solver.all(more, Object):
+            at.objects.lengths.setdefault(whole, length + at.objects.lengths.get(number, 0))
+        at.solver.add(target, whole)
+    return True
 
-        def react(number: int) -> None:
-            value = self.value(number)
-            if not isinstance(value, Object) or self._lengthen(number, more, n + op.result):
-                return
-            if value.shape in (Shape.LIST, Shape.MANY):
-                self.add(n + op.result, number, before, number)
 
-        def evaluate() -> None:
-            if not any(self.lengths.get(number) for number in self.held[before]):
-                for number in self.all(more, Object):
-                    self.add(n + op.result, number, more, number)
+def rows(at: Analysis, call: Call) -> tuple[int, int]:
+    """The call gives a list of rows: the numbers of the list and of a row."""
+    rows = at.solver.intern(Object(call.result, Shape.LIST))
+    row = at.solver.intern(Object(at.solver.add_node(), Shape.ZIPPED))
+    at.solver.add(call.result, rows)
+    at.solver.add(at.objects.field(rows, ANY), row)
+    return rows, row
 
-        self.watch(before, react)
-        self.narrowing(n + op.result, (before, more), evaluate)
 
-    def _lengthen(self, row: int, more: int, target: int) -> bool:
-        """A new row of the elements of one and of what a node holds, if it is known how long the first one is."""
-        if not (length := self.lengths.get(row, 0)):
-            return False
-        whole = self.intern(Object(target, self.get(row, Object).shape))
-        parts = {row} | self.shorter.get(row, set())
-        if whole not in parts:  # it may come back, through an attribute: `self.row += [...]`
-            self.shorter.setdefault(whole, set()).update(parts)
-            self._join_elements(row, whole, 0)
-            self.spread(more, whole, length)
-            for number in self.all(more, Object):
-                self.lengths.setdefault(whole, length + self.lengths.get(number, 0))
-            self.add(target, whole)
-        return True
+def elements_into(at: Analysis, node: int, target: int) -> Callable[[int], None]:
+    def react(number: int) -> None:
+        value = at.solver.value(number)
+        if isinstance(value, Object):
+            if value.shape is Shape.ARRAY:
+                at.solver.add(target, number, node, number)
+            at.load_fields(number, target)
+        elif isinstance(value, Flag):
+            at.solver.edge(node, target, ELEMENTS)
+        elif isinstance(value, (Mark, Info, Environment)):
+            at.solver.add(target, number, node, number)
+
+    return react
+
+
+def transpose(at: Analysis, table: int, target: int) -> None:
+    """`np.array(batch).T`: the table itself, which may be no table of rows, and its columns."""
+    if isinstance(at.solver.value(table), Object):
+        columns = at.put(target, Object(target, Shape.TRANSPOSED))
+        columns_into(at, columns, target)(table)
+
+
+def columns_into(at: Analysis, columns: int, target: int) -> Callable[[int], None]:
+    """Reacts to a table of rows: column i, an element of `columns`, holds element i of every row.
+
+    Where the rows are what several environments returned, `target` holds the columns of a step.
+    """
+    made: dict[IndexKey, int] = {}
+
+    def cell(key: Key, value: int) -> None:
+        if isinstance(key, IndexKey) and key.position >= 0:
+            column = made.get(key)
+            if column is None:
+                column = made[key] = at.solver.intern(Object(at.solver.add_node(), Shape.MANY))
+                at.solver.add(at.objects.field(columns, key), column)
+            at.solver.edge(value, at.objects.field(column, ANY), ALL, "load")
+
+    def row(number: int) -> None:
+        value = at.solver.value(number)
+        if isinstance(value, Object):
+            at.objects.each_field(number, cell)
+        elif isinstance(value, StepResult):
+            at.put(target, StepColumns(value.env, value.node))
+
+    def table(number: int) -> None:
+        if isinstance(at.solver.value(number), Object):
+            at.objects.each_field(number, lambda _, field: at.solver.watch(field, row))
+
+    return table
+
+
+def extend(at: Analysis, node: int, owner: int) -> None:
+    def react(number: int) -> None:
+        if isinstance(at.solver.value(number), Object):
+            at.objects.each_field(
+                number, lambda key, field: at.solver.edge(field, at.objects.field(owner, ANY), ALL, "load")
+            )
+
+    if node:
+        at.solver.watch(node, react)

@@ -1,0 +1,147 @@
+"""What the classes of the project inherit: lineages, the API that comes with a base, methods and attributes."""
+
+from __future__ import annotations
+
+from done_lint.analysis.objects import Objects
+from done_lint.analysis.program import ClassId, FunctionId, Program
+from done_lint.analysis.solver import ALL, Solver
+from done_lint.analysis.values import ClassRef, External, Instance, Place, Site
+from done_lint.flowgraph.keys import AttributeKey
+from done_lint.knowledge import env_api_lookup
+from done_lint.knowledge.env_apis import Api
+
+#: A class of the project, or the dotted name of one from outside.
+Ancestor = ClassId | str
+
+
+class ClassHierarchy:
+    """Answers as far as the bases of classes are known by now."""
+
+    def __init__(self, solver: Solver, objects: Objects, program: Program, user_apis: dict[str, Api]) -> None:
+        """Watch the bases of all classes; `user_apis` is the user's own table."""
+        self._solver = solver
+        self._objects = objects
+        self._program = program
+        self._user_apis = user_apis
+        #: The state of `Solver.ancestry` that the answers below were found in.
+        self._ancestry = 0
+        self._lineages: dict[tuple[str, int], list[Ancestor]] = {}
+        self._class_apis: dict[tuple[str, int], tuple[Api | None, str]] = {}
+        self._methods: dict[tuple[str, int, str, bool], FunctionId | None] = {}
+        self._fields_of: dict[tuple[str, int, str], list[int]] = {}
+        #: Names of attributes that anything sets; a wrapper's base sets `env`.
+        self._set_names = {"env"}.union(*(survey.attributes for survey in program.surveys.values()))
+        for path, survey in program.surveys.items():
+            solver.ancestors.update(program.bases[path] + node for made in survey.classes for node in made.bases)
+
+    def _refresh(self) -> None:
+        """Forget all answers if a base has come to be known since."""
+        if self._ancestry != self._solver.ancestry:
+            self._ancestry = self._solver.ancestry
+            for answers in (self._lineages, self._class_apis, self._methods, self._fields_of):
+                answers.clear()
+
+    def lineage(self, path: str, index: int) -> list[Ancestor]:
+        """The class, its bases and theirs: `(path, index)` in the project, dotted names outside it."""
+        self._refresh()
+        found = self._lineages.get((path, index))
+        if found is None:
+            found = self._lineages[path, index] = self._lineage(path, index, 0)
+        return found
+
+    def _lineage(self, path: str, index: int, depth: int) -> list[Ancestor]:
+        found: list[Ancestor] = [ClassId(path, index)]
+        if depth > 8:
+            return found
+        for node in self._program.class_at(path, index).bases:
+            found.extend(x for x in self._inherited(path, node, depth) if x not in found)
+        return found
+
+    def _inherited(self, path: str, base: int, depth: int = 0) -> list[Ancestor]:
+        """What a class has from one of its bases, like `lineage`."""
+        found: list[Ancestor] = []
+        node = self._program.bases[path] + base
+        # of the names of one class, `gym.Env` and `gym.core.Env`, the shortest
+        found += sorted(
+            (external.dotted for external in self._solver.values(node, External)), key=lambda name: (len(name), name)
+        )
+        for one in sorted(self._solver.values(node, ClassRef), key=lambda one: (one.path, one.index)):
+            found.extend(x for x in self._lineage(one.path, one.index, depth + 1) if x not in found)
+        return found
+
+    def api_of_class(self, path: str, index: int) -> tuple[Api | None, str]:
+        """The API that a class of the project inherits, and the base that says so."""
+        self._refresh()
+        found = self._class_apis.get((path, index))
+        if found is None:
+            found = self._class_apis[path, index] = self._api_of_class(path, index)
+        return found
+
+    def _api_of_class(self, path: str, index: int) -> tuple[Api | None, str]:
+        for ancestor in self.lineage(path, index):
+            dotted = self._dotted_ancestor(ancestor)
+            api = self._user_apis.get(dotted) or env_api_lookup.base(dotted)
+            if api is not None:
+                return api, dotted
+        return None, ""
+
+    def is_wrapper(self, path: str, index: int) -> bool:
+        """Whether a class of the project inherits from one that wraps another environment."""
+        dotted = map(self._dotted_ancestor, self.lineage(path, index))
+        return any("Wrapper" in one.rpartition(".")[2] and env_api_lookup.base(one) is not None for one in dotted)
+
+    def base_site(self, path: str, index: int, dotted: str) -> Site:
+        """The place of the base, in the class statement, by which a class inherits from `dotted`."""
+        for node in self._program.class_at(path, index).bases:
+            span = self._program.surveys[path].places.get(node)
+            if span is not None and dotted in map(self._dotted_ancestor, self._inherited(path, node)):
+                return Place(path, span)
+        return None
+
+    def _dotted_ancestor(self, ancestor: Ancestor) -> str:
+        return ancestor if isinstance(ancestor, str) else self.dotted_class(*ancestor)
+
+    def dotted_class(self, path: str, index: int) -> str:
+        """Import path of a project's class, for projects that are themselves in the tables."""
+        return f"{self._program.dotted.get(path, '')}.{self._program.class_at(path, index).name}"
+
+    def method_of(self, path: str, index: int, name: str, after: bool = False) -> FunctionId | None:
+        """The function that a method name means on instances of a class (`after`: past the class itself)."""
+        self._refresh()
+        key = (path, index, name, after)
+        if key not in self._methods:
+            self._methods[key] = self._method_of(path, index, name, after)
+        return self._methods[key]
+
+    def _method_of(self, path: str, index: int, name: str, after: bool) -> FunctionId | None:
+        for ancestor in self.lineage(path, index)[after:]:
+            if not isinstance(ancestor, str):
+                where, which = ancestor
+                method = self._program.class_at(where, which).methods.get(name)
+                if method is not None:
+                    return FunctionId(where, method)
+        return None
+
+    def fields_of(self, path: str, index: int, name: str) -> list[int]:
+        """The nodes of an attribute of a class and its bases in the project, on instances and on the classes."""
+        self._refresh()
+        found = self._fields_of.get((path, index, name))
+        if found is None:
+            found = self._fields_of[path, index, name] = []
+            for ancestor in self.lineage(path, index):
+                if not isinstance(ancestor, str):
+                    where, which = ancestor
+                    if name in self._set_names:
+                        found.append(
+                            self._objects.field(self._solver.intern(Instance(where, which)), AttributeKey(name))
+                        )
+                    value = self._program.class_at(where, which).attrs.get(name)
+                    if value is not None:
+                        found.append(self._program.bases[where] + value)
+            if len(found) > 1:
+                # one way for all who ask
+                joint = self._solver.add_node()
+                for field in found:
+                    self._solver.edge(field, joint, ALL, "load")
+                found[:] = [joint]
+        return found

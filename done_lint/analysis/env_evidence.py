@@ -1,0 +1,62 @@
+"""What is noted of environments while the graph is solved: why they are known, who made them, how they are used."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from done_lint.analysis.program import FunctionId
+from done_lint.analysis.values import Made, Site
+from done_lint.knowledge.env_apis import Api
+
+
+class Evidence(NamedTuple):
+    """Why an environment is known."""
+
+    place: Site
+    message: str
+
+
+class Use(NamedTuple):
+    """Where a reset's result is taken apart: the function (None: behind a test of what it is), the node."""
+
+    home: FunctionId | None
+    node: int
+
+
+class IdArgument(NamedTuple):
+    """An argument that is an environment's id: its node, what is called, where."""
+
+    node: int
+    function: str
+    place: Site
+
+
+class EnvEvidence:
+    """Notes on environments, by node."""
+
+    def __init__(self) -> None:
+        """None are known."""
+        #: Why environments are known, by the node they were made at.
+        self.evidence: dict[int, Evidence] = {}
+        #: The calls that made them.
+        self.makes: dict[int, Made] = {}
+        #: The packages that may have made them, where their API is only guessed.
+        self.makers: dict[int, str] = {}
+        #: By file, a package that it needs, and whose environments are made for Gym.
+        self.needed: dict[str, str] = {}
+        #: The same of files that make environments: what keeps them with Gym; empty where all can move.
+        self.old_packages: dict[str, str] = {}
+        #: Arguments that are an environment's id.
+        self.id_arguments: list[IdArgument] = []
+        #: Where strings that may be ids stand, by node.
+        self.texts: dict[int, Site] = {}
+        #: Where reset results are taken apart.
+        self.taken: dict[int, list[Use]] = {}
+        #: `self.env` of a wrapper: the node, and the environment that its base class promises.
+        self.insides: list[tuple[int, int]] = []
+        #: Reads of `self.np_random`: the node, the class, and the environment that its base class promises.
+        self.inherited_generators: list[tuple[int, str, int, int]] = []
+        #: Instances that answer as an environment of the library, by number, and that environment.
+        self.inherited: dict[int, int] = {}
+        #: Wrapper calls: inner node, result, the API that holds when nothing is known of the inside.
+        self.wrapped: list[tuple[int, int, Api]] = []

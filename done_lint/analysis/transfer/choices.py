@@ -1,0 +1,153 @@
+"""Choices between two values: by a condition, by a mask, or of None."""
+
+from __future__ import annotations
+
+from done_lint.analysis import flag_lattice
+from done_lint.analysis.context import Analysis
+from done_lint.analysis.solver import MARKS
+from done_lint.analysis.transfer.counts import pass_counts
+from done_lint.analysis.values import (
+    ChoiceMark,
+    ChosenNone,
+    Flag,
+    Mark,
+    MaskedMark,
+    Passage,
+    Place,
+)
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.schema import Survey
+
+
+def choose(at: Analysis, survey: Survey, base: int, op: ops.Choice) -> None:
+    """A choice between two values; between constants it is the test itself, or its negation."""
+    ca, cb, result = op.a_constant, op.b_constant, base + op.result
+    mark = at.solver.intern(ChoiceMark(survey.path, op.at, op.result))
+    tested = at.arrays.flat(base + op.test) if op.test else 0
+    if op.test and {ca, cb} == {"one", "zero"}:
+        pass_counts(at, base + op.test, result, ca == "one")
+    for value, kind in ((op.a, ca), (op.b, cb)):
+        if value:
+            _carry_objects(at, base + value, result)
+            if not kind:
+                at.solver.edge(base + value, result, MARKS)
+    if not (ca and cb):
+        for value, kind in ((op.a, ca), (op.b, cb)):
+            if value and not kind:
+                at.solver.precede(result, at.arrays.flat(base + value), "flow")
+    elif tested:
+        at.solver.precede(
+            result, tested, "not" if ca == "zero" else "flow", Passage(Place.of(survey.path, op.at), tested)
+        )
+    flat_a = at.arrays.flat(base + op.a) if op.a and not ca else 0
+    flat_b = at.arrays.flat(base + op.b) if op.b and not cb else 0
+
+    def evaluate() -> None:
+        tests = set(at.solver.flags(tested)) if tested else set()
+        if ca and cb:
+            if "zero" in (ca, cb) and ca != cb:
+                discount = flag_lattice.DISCOUNTED if "discount" in (ca, cb) else 0
+                for flag in tests:
+                    at.solver.add(
+                        result,
+                        (flag_lattice.negated(flag) if ca == "zero" else flag) | discount,
+                        tested,
+                        flag,
+                    )
+            return
+        for source, constant, when_true in ((flat_a, cb, True), (flat_b, ca, False)):
+            if not source:
+                continue
+            for flag in at.solver.flags(source):
+                for chosen in _chosen(at, flag, constant, tests, when_true):
+                    at.solver.add(result, chosen, source, flag)
+        # one side is zero where the episode ended, the other a value: the value is masked
+        for flag in tests:
+            ended_is_true = not flag_lattice.keeps(flag)
+            if (
+                (ca if ended_is_true else cb) == "zero"
+                and not (flat_a and at.solver.flags(flat_a))
+                and not (flat_b and at.solver.flags(flat_b))
+            ):
+                at.solver.add(result, mark)
+
+    at.solver.narrowing(result, [x for x in (tested, flat_a, flat_b) if x], evaluate)
+
+
+def _chosen(at: Analysis, flag: int, constant: str, tests: set[int], when_true: bool) -> list[int]:
+    """What is left of a flag that is chosen where a test is (or is not) true, else a constant."""
+    if not constant or not tests:
+        return [flag]
+    results = []
+    silent = "one" if flag_lattice.keeps(flag) else "zero"
+    for test in tests:
+        # causes for which the constant is taken instead
+        causes_true = not flag_lattice.keeps(test)
+        taken_when_cause = causes_true != when_true
+        if not taken_when_cause or (
+            test & flag_lattice.TERMINATED and flag & flag_lattice.TERMINATED and constant == silent
+        ):
+            results.append(flag)
+        elif constant == silent:
+            left = flag_lattice.narrowed(flag, test)
+            if left is not None:
+                results.append(left)
+        else:
+            results.append(flag | test & flag_lattice.CAUSES)
+    return results
+
+
+def _carry_objects(at: Analysis, source: int, target: int) -> None:
+    def react(number: int) -> None:
+        if not isinstance(at.solver.value(number), (Flag, Mark)):
+            at.solver.add(target, number, source, number)
+
+    at.solver.watch(source, react)
+
+
+def none_where(at: Analysis, survey: Survey, base: int, number: int, op: ops.NoneWhere) -> None:
+    """`next_state = None if done else obs`: what the test decides is kept until somebody asks."""
+    if number < flag_lattice.END:
+        decided = number if op.holds else flag_lattice.negated(number)
+        none = at.solver.intern(ChosenNone(decided, base + op.test, Place(survey.path, op.at)))
+        at.solver.add(base + op.target, none, base + op.test, number)
+
+
+def is_none(at: Analysis, survey: Survey, base: int, number: int, op: ops.IsNone) -> None:
+    """`next_state is not None`."""
+    value = at.solver.value(number)
+    if isinstance(value, ChosenNone):
+        source, target = base + op.source, base + op.target
+        if target not in at.flags.absences:
+            at.solver.precede(target, source, "none")
+        at.flags.absences[target] = source
+        at.solver.add(target, value.flag if op.holds else flag_lattice.negated(value.flag), source, number)
+
+
+def mask(at: Analysis, survey: Survey, base: int, op: ops.Masked) -> None:
+    at.solver.edge(base + op.source, base + op.target)
+    flat = at.arrays.flat(base + op.index)
+    masked = MaskedMark(survey.path, op.at)
+    mark = at.solver.intern(masked)
+    at.flags.masked[masked] = base + op.index
+
+    def react(number: int) -> None:
+        if number < flag_lattice.END and not flag_lattice.keeps(number):
+            at.solver.add(base + op.target, mark)
+
+    at.solver.watch(flat, react)
+
+
+def fill(at: Analysis, survey: Survey, base: int, op: ops.Filled) -> None:
+    """The array holds values only where the index is true: masked, if that is where the episode goes on."""
+    at.solver.edge(base + op.source, base + op.target)
+    masked = MaskedMark(survey.path, op.at)
+    mark = at.solver.intern(masked)
+    at.flags.masked[masked] = base + op.index
+    at.flags.filled.add(masked)
+
+    def react(number: int) -> None:
+        if number < flag_lattice.END and flag_lattice.keeps(number):
+            at.solver.add(base + op.target, mark)
+
+    at.solver.watch(at.arrays.flat(base + op.index), react)

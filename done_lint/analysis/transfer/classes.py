@@ -1,0 +1,137 @@
+"""Attributes of classes of the project and of their instances, and what annotations say."""
+
+from __future__ import annotations
+
+from done_lint.analysis.context import Analysis, AttributeRule
+from done_lint.analysis.env_evidence import Evidence
+from done_lint.analysis.solver import ALL
+from done_lint.analysis.transfer.dm_env import TIME_STEP
+from done_lint.analysis.values import (
+    ClassRef,
+    EnvMethod,
+    External,
+    FunctionRef,
+    Instance,
+    Super,
+    SuperInit,
+    TimeStep,
+    Value,
+)
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge import env_api_lookup
+from done_lint.knowledge.env_apis import Api
+
+
+def attribute_of_instance(at: Analysis, number: int, name: str, target: int, source: int) -> None:
+    instance = at.solver.get(number, Instance)
+    path, index = instance.path, instance.index
+    found = at.classes.method_of(path, index, name)
+    if found is not None:
+        where, method = found
+        function = at.program.surveys[where].functions[method]
+        if function.kind == "property":
+            if function.params:
+                at.solver.add(at.program.bases[where] + function.params[0][1], number)
+            at.solver.edge(at.program.bases[where] + function.result, target, ALL, "return")
+        else:
+            at.put(target, FunctionRef(where, method, None if function.kind == "static" else number))
+        return
+    for field in at.classes.fields_of(path, index, name):
+        at.solver.edge(field, target, ALL, "load")
+    api, dotted = at.classes.api_of_class(path, index)
+    if api is None:
+        return
+    if name == "np_random" and api.five:
+        at.envs.inherited_generators.append((target, path, index, by_class(at, api, dotted, path, index, target)))
+    if name in ("step", "reset", "seed", "render", "step_wait"):
+        at.put(target, EnvMethod(name, by_class(at, api, dotted, path, index, target)))
+    elif name in ("env", "venv", "unwrapped") and _promises(at, path, index, dotted):
+        # what it wraps is known better where it is made; the base class says so only where that is not visible
+        at.envs.insides.append((target, by_class(at, api, dotted, path, index, target)))
+
+
+def _promises(at: Analysis, path: str, index: int, base: str) -> bool:
+    """Whether a wrapper's base says what is inside: one of Gymnasium's may adapt environments made for Gym."""
+    adapts = base.startswith("gymnasium.") and path in at.envs.needed
+    return at.classes.is_wrapper(path, index) and not adapts
+
+
+def by_class(at: Analysis, api: Api, dotted: str, path: str, index: int, node: int, unlimited: bool = False) -> int:
+    key = at.program.bases[path] + (at.program.class_at(path, index).bases or [0])[0]
+    if key not in at.envs.evidence:
+        at.envs.evidence[key] = Evidence(at.classes.base_site(path, index, dotted), f"a subclass of `{dotted}`")
+    return at.environment(api, unlimited, "proven", key)
+
+
+def attribute_of_class(at: Analysis, number: int, name: str, target: int, source: int) -> None:
+    made = at.solver.get(number, ClassRef)
+    path, index = made.path, made.index
+    found = at.classes.method_of(path, index, name)
+    if found is not None:
+        where, method = found
+        own = number if at.program.surveys[where].functions[method].kind == "class" else None
+        at.put(target, FunctionRef(where, method, own))
+        return
+    for ancestor in at.classes.lineage(path, index):
+        if not isinstance(ancestor, str):
+            value = at.program.class_at(*ancestor).attrs.get(name)
+            if value is not None:
+                at.solver.edge(at.program.bases[ancestor[0]] + value, target, ALL, "load")
+
+
+def attribute_of_super(at: Analysis, number: int, name: str, target: int, source: int) -> None:
+    above = at.solver.get(number, Super)
+    path, index = above.path, above.index
+    found = at.classes.method_of(path, index, name, after=True)
+    if found is not None:
+        where, method = found
+        for instance in at.solver.all(above.node, Instance) or [at.solver.intern(Instance(path, index))]:
+            at.put(target, FunctionRef(where, method, instance))
+        return
+    api, dotted = at.classes.api_of_class(path, index)
+    if name == "__init__":
+        at.put(target, SuperInit(path, index))
+    elif api is not None:
+        at.put(target, EnvMethod(name, by_class(at, api, dotted, path, index, target)))
+
+
+def annotated_with(at: Analysis, survey: Survey, base: int, number: int, op: ops.Annotated) -> None:
+    annotate(at, number, base + op.target)
+
+
+def annotate(at: Analysis, number: int, target: int, make: bool = True) -> None:
+    """An annotation names a class: the value is an instance of it, and of no other API."""
+    value = at.solver.value(number)
+    api: Api | None = None
+    if isinstance(value, ClassRef):
+        if make:
+            at.put(target, Instance(value.path, value.index))
+        api, _ = at.classes.api_of_class(value.path, value.index)
+    elif isinstance(value, External):
+        if value.dotted == TIME_STEP and make:
+            at.put(target, TimeStep())
+        api = at.user_apis.get(value.dotted) or env_api_lookup.base(value.dotted)
+        if api is not None and make:
+            at.envs.evidence.setdefault(target, Evidence(None, f"annotated as `{value.dotted}`"))
+            at.solver.add(target, at.environment(api, False, "proven", target))
+    if api is not None:
+        at.solver.pinned[target] = api
+
+
+def narrow(at: Analysis, survey: Survey, base: int, number: int, op: ops.Narrow) -> None:
+    """What passed `isinstance(a, kind)`: environments of another API do not."""
+    value = at.solver.value(number)
+    if isinstance(value, (ClassRef, External)):
+        annotate(at, number, base + op.target, make=False)
+        at.solver.edge(base + op.source, base + op.target)
+        if isinstance(value, External) and env_api_lookup.base(value.dotted) is None:
+            # an instance of that class, whatever else may seem to arrive here
+            at.put(base + op.target, External(value.dotted + "()"))
+
+
+ATTRIBUTES: dict[type[Value], AttributeRule] = {
+    Instance: attribute_of_instance,
+    ClassRef: attribute_of_class,
+    Super: attribute_of_super,
+}

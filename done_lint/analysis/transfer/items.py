@@ -1,0 +1,213 @@
+"""Items: `x[key]`, `x[key] = value`, `a, b = x`, `for a in x`."""
+
+from __future__ import annotations
+
+from done_lint.analysis.context import Analysis, ItemRule
+from done_lint.analysis.solver import ALL, ELEMENTS, FLAGS
+from done_lint.analysis.transfer.calls import special_method
+from done_lint.analysis.transfer.dm_env import item_of_time_step
+from done_lint.analysis.transfer.sequences import cut_off
+from done_lint.analysis.transfer.step_results import TIME_LIMIT, slot, take_reset, time_limit
+from done_lint.analysis.values import (
+    ChoiceMark,
+    Environment,
+    EnvResult,
+    Flag,
+    Info,
+    Instance,
+    Mark,
+    MaskedMark,
+    Object,
+    Passage,
+    Place,
+    ProductMark,
+    ResetResult,
+    Shape,
+    StepColumns,
+    StepResult,
+    TimeStep,
+    Value,
+)
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.keys import ANY, AnyKey, IndexKey, Key, SliceKey, TextKey
+from done_lint.flowgraph.operations import Placed
+from done_lint.flowgraph.schema import Survey
+
+#: What is read from these at an unknown key may be any field: it yields nothing.
+_RECORDS = frozenset({Shape.TUPLE, Shape.RETURNED, Shape.DICT, Shape.RECORD, Shape.ZIPPED, Shape.TRANSPOSED})
+
+
+def load_item(at: Analysis, survey: Survey, base: int, number: int, op: ops.Item) -> None:
+    """`x[key]`."""
+    at.load_item(number, op.keys, base + op.target, base + op.source)
+
+
+def _item_of_flag(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
+    single = len(keys) == 1 and not isinstance(keys[-1], SliceKey)
+    at.solver.edge(source, target, ELEMENTS if single else FLAGS)
+
+
+def _item_of_mark(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
+    at.solver.add(target, number, source, number)
+
+
+def _item_of_object(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
+    shape, key = at.solver.get(number, Object).shape, keys[-1]
+    rows = len(keys) > 1 and isinstance(keys[0], (AnyKey, SliceKey))
+    if rows and isinstance(key, IndexKey) and shape is not Shape.ARRAY:
+        # a column of a table of rows
+        middle = at.solver.add_node()
+        at.load_item(number, (ANY,), middle, source)
+        at.solver.watch(middle, lambda inner: at.load_item(inner, keys[1:], target, middle))
+        return
+    if isinstance(key, SliceKey):
+        cut_off(at, number, key.start, target, source)
+        return
+    if shape is Shape.ARRAY and key == ANY:
+        at.solver.add(target, number, source, number)
+    everything = key == ANY and shape not in _RECORDS
+    from_end = isinstance(key, IndexKey) and key.position < 0
+
+    def load(known: Key, field: int) -> None:
+        if everything or known in (ANY, key) or (from_end and isinstance(known, IndexKey)):
+            at.solver.edge(field, target, ALL, "load")
+
+    at.objects.each_field(number, load)
+    at.objects.field(number, ANY)
+
+
+def _item_of_instance(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
+    if not special_method(at, number, "__getitem__", [Placed(0)], target):
+        owner, key = _as_container(at, number), keys[-1]
+        for one in (ANY, key) if isinstance(key, (TextKey, SliceKey)) else (ANY,):
+            at.solver.edge(at.objects.field(owner, one), target, ALL, "load")
+
+
+def _item_of_info(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
+    if keys[-1] == TIME_LIMIT:
+        time_limit(at, at.solver.get(number, Info), target)
+        at.solver.edge(at.objects.field(number, TIME_LIMIT), target, ALL, "load")
+    elif not isinstance(keys[-1], TextKey):
+        at.solver.add(target, number, source, number)
+
+
+def _item_of_time_step(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
+    if isinstance(key := keys[-1], IndexKey):
+        item_of_time_step(at, key.position, target)
+
+
+def _item_of_step(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
+    result = at.solver.get(number, EnvResult)
+    arity = 5 if at.solver.get(result.env, Environment).api.five else 4
+    if isinstance(key := keys[-1], IndexKey):
+        slot(at, result, arity, key.position, target)
+
+
+def _item_of_reset(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
+    if keys[-1] == IndexKey(0):
+        take_reset(at, number, target, source)
+
+
+def _item_of_environment(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
+    if isinstance(keys[-1], (AnyKey, IndexKey)):
+        at.solver.add(target, number, source, number)
+
+
+def _as_container(at: Analysis, number: int) -> int:
+    """`class Memory(dict)`: what an instance has from outside the project keeps its items, for all its classes."""
+    value = at.solver.get(number, Instance)
+    *_, root = (one for one in at.classes.lineage(value.path, value.index) if not isinstance(one, str))
+    return at.solver.intern(Instance(*root))
+
+
+def set_item(at: Analysis, survey: Survey, base: int, number: int, op: ops.SetItem) -> None:
+    value, key = at.solver.value(number), op.keys[-1]
+    passage = Passage(Place.of(survey.path, op.at), base + op.value)
+    if isinstance(value, Object):
+        known: Key = key if isinstance(key, TextKey) else ANY
+        if len(op.keys) > 1 and isinstance(key, IndexKey):
+            known = key
+        at.solver.edge(base + op.value, at.objects.field(number, known), ALL, "store", passage)
+    elif isinstance(value, Instance):
+        if not special_method(
+            at, number, "__setitem__", [Placed(0), Placed(base + op.value, op.at)], at.solver.add_node()
+        ):
+            known = key if isinstance(key, (TextKey, SliceKey)) else ANY
+            at.solver.edge(base + op.value, at.objects.field(_as_container(at, number), known), ALL, "store", passage)
+    elif isinstance(value, Info) and key == TIME_LIMIT:
+        at.solver.edge(base + op.value, at.objects.field(number, TIME_LIMIT), ALL, "set", passage)
+
+
+def unpack(at: Analysis, survey: Survey, base: int, number: int, op: ops.Unpack) -> None:
+    value = at.solver.value(number)
+    if isinstance(value, (StepResult, StepColumns)):
+        if op.star < 0 and op.arity in (4, 5):
+            for position, target in enumerate(op.targets):
+                slot(at, value, op.arity, position, base + target)
+    elif isinstance(value, TimeStep) and op.star < 0 and op.arity == 4:
+        for position, target in enumerate(op.targets):
+            item_of_time_step(at, position, base + target)
+    elif isinstance(value, ResetResult):
+        if (op.arity == 2 or op.star >= 0) and op.targets:
+            take_reset(at, number, base + op.targets[0], base + op.source)
+        if op.arity == 2 and op.star < 0:
+            at.put(base + op.targets[1], Info(value.env, 5, value.node))
+    elif isinstance(value, Object):
+        _unpack_object(at, number, op.arity, op.star, [base + t for t in op.targets])
+    elif isinstance(value, Flag):
+        for target in op.targets:
+            at.solver.add(base + target, number, base + op.source, number)
+
+
+def _unpack_object(at: Analysis, number: int, arity: int, star: int, targets: list[int]) -> None:
+    if star < 0 and at.objects.widths.get(number, arity) != arity:
+        return  # it would raise: this tuple goes another way
+    if at.solver.get(number, Object).shape in (Shape.MANY, Shape.ARRAY):
+        for target in targets:
+            at.solver.edge(at.objects.field(number, ANY), target, ALL, "load")
+
+    def react(key: Key, field: int) -> None:
+        if key == ANY:
+            for target in targets:
+                at.solver.edge(field, target, ALL, "load")
+        elif isinstance(key, IndexKey) and key.position >= 0:
+            position = key.position
+            if 0 <= star <= position:
+                width = at.objects.widths.get(number)
+                if width is None or position < width - (arity - 1 - star):
+                    return
+                position += arity - width
+            if position < len(targets):
+                at.solver.edge(field, targets[position], ALL, "load")
+
+    at.objects.each_field(number, react)
+
+
+def iterate(at: Analysis, survey: Survey, base: int, number: int, op: ops.Iterate) -> None:
+    value = at.solver.value(number)
+    if isinstance(value, Object):
+        if value.shape is Shape.ARRAY:
+            at.solver.add(base + op.target, number, base + op.source, number)
+        at.load_fields(number, base + op.target)
+    elif isinstance(value, Flag):
+        at.solver.edge(base + op.source, base + op.target, ELEMENTS)
+    elif isinstance(value, (Mark, Info, Environment)):
+        at.solver.add(base + op.target, number, base + op.source, number)
+    elif isinstance(value, Instance) and not special_method(at, number, "__iter__", [], base + op.target):
+        special_method(at, number, "__getitem__", [Placed(0)], base + op.target)
+
+
+ITEMS: dict[type[Value], ItemRule] = {
+    Flag: _item_of_flag,
+    ProductMark: _item_of_mark,
+    ChoiceMark: _item_of_mark,
+    MaskedMark: _item_of_mark,
+    Object: _item_of_object,
+    Instance: _item_of_instance,
+    Info: _item_of_info,
+    TimeStep: _item_of_time_step,
+    StepResult: _item_of_step,
+    StepColumns: _item_of_step,
+    ResetResult: _item_of_reset,
+    Environment: _item_of_environment,
+}

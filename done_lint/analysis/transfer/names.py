@@ -1,0 +1,123 @@
+"""What names mean: imports, classes, functions and strings; values that are passed on as they are."""
+
+from __future__ import annotations
+
+from done_lint.analysis.context import Analysis, AttributeRule
+from done_lint.analysis.solver import ELEMENTS, VALUES
+from done_lint.analysis.values import (
+    ClassRef,
+    External,
+    FunctionRef,
+    Instance,
+    Module,
+    Place,
+    Super,
+    Text,
+    Value,
+)
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge import array_functions, env_api_lookup
+
+
+def copy(at: Analysis, survey: Survey, base: int, op: ops.Copy) -> None:
+    at.solver.edge(base + op.source, base + op.target)
+
+
+def pass_values(at: Analysis, survey: Survey, base: int, op: ops.Values) -> None:
+    at.solver.edge(base + op.source, base + op.target, VALUES)
+
+
+def pass_elements(at: Analysis, survey: Survey, base: int, op: ops.Elements) -> None:
+    at.solver.edge(at.arrays.flat(base + op.source), base + op.target, ELEMENTS)
+
+
+def bind_external(at: Analysis, survey: Survey, base: int, op: ops.External) -> None:
+    at.put(base + op.target, External(op.dotted))
+
+
+def bind_import(at: Analysis, survey: Survey, base: int, op: ops.Import) -> None:
+    found = _resolve(at, survey.path, op.module, op.name, op.level)
+    if isinstance(found, int):
+        at.solver.edge(found, base + op.target)
+    else:
+        at.put(base + op.target, found)
+
+
+def _resolve(at: Analysis, path: str, module: str, name: str | None, level: int) -> External | Module | int:
+    found = at.imports.file_of(path, module, level)
+    if name is None:
+        return Module(found) if found is not None else External(module)
+    submodule = at.imports.submodule(path, module, name, level)
+    if found is not None and found != path:
+        node = _exported(at, found, name, set())
+        if node is not None and (submodule is None or not _bound_by_import(at, found, name)):
+            return node
+    if submodule is not None:
+        return Module(submodule)
+    return External(f"{module}.{name}" if module else name)
+
+
+def _bound_by_import(at: Analysis, path: str, name: str) -> bool:
+    """The package's `__init__` imports the name: then it is its own submodule of that name."""
+    return any(m.endswith(f".{name}") for m in at.program.surveys[path].imports)
+
+
+def _exported(at: Analysis, path: str, name: str, seen: set[str]) -> int | None:
+    """The node of a module-level name, through `from x import *` as well."""
+    seen.add(path)
+    survey = at.program.surveys[path]
+    node = survey.exports.get(name)
+    if node is not None:
+        return at.program.bases[path] + node
+    for module, level in survey.stars:
+        starred = at.imports.file_of(path, module, level)
+        if starred is not None and starred not in seen:
+            node = _exported(at, starred, name, seen)
+            if node is not None:
+                return node
+    return None
+
+
+def attribute_of_module(at: Analysis, number: int, name: str, target: int, source: int) -> None:
+    path = at.solver.get(number, Module).path
+    dotted = f"{at.program.dotted[path]}.{name}"
+    if dotted in array_functions.SEEDING:
+        # old Gym's own sources: what the function makes is what it is to make
+        at.put(target, External(dotted))
+        return
+    node = _exported(at, path, name, set())
+    if node is not None:
+        at.solver.edge(node, target)
+    submodule = at.imports.inside(path, name)
+    if submodule in at.program.surveys:
+        at.put(target, Module(submodule))
+    listed = env_api_lookup.constructor(dotted) is not None or env_api_lookup.base(dotted) is not None
+    if listed and at.imports.is_packaged(path):
+        # a project that is itself in the tables (Gymnasium's own sources); a lone `gym.py` is somebody's own
+        at.put(target, External(dotted))
+
+
+def bind_function(at: Analysis, survey: Survey, base: int, op: ops.BindFunction) -> None:
+    at.put(base + op.target, FunctionRef(survey.path, op.index))
+
+
+def bind_class(at: Analysis, survey: Survey, base: int, op: ops.BindClass) -> None:
+    at.put(base + op.target, ClassRef(survey.path, op.index))
+
+
+def bind_instance(at: Analysis, survey: Survey, base: int, op: ops.BindInstance) -> None:
+    at.put(base + op.target, Instance(survey.path, op.index))
+
+
+def bind_super(at: Analysis, survey: Survey, base: int, op: ops.Super) -> None:
+    at.put(base + op.target, Super(survey.path, op.index, base + op.own))
+
+
+def bind_text(at: Analysis, survey: Survey, base: int, op: ops.Text) -> None:
+    at.put(base + op.target, Text(op.value))
+    if op.target in survey.places:
+        at.envs.texts[base + op.target] = Place.of(survey.path, survey.places[op.target])
+
+
+ATTRIBUTES: dict[type[Value], AttributeRule] = {Module: attribute_of_module}

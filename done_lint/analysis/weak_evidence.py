@@ -1,0 +1,301 @@
+"""What only weaker evidence can tell, once all else is solved: base classes that promise, names, shapes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from done_lint.analysis import flag_lattice
+from done_lint.analysis.context import Analysis
+from done_lint.analysis.env_evidence import Evidence, Use
+from done_lint.analysis.flag_evidence import FlagSource
+from done_lint.analysis.import_graph import slashed
+from done_lint.analysis.program import ClassId
+from done_lint.analysis.values import (
+    Count,
+    Environment,
+    External,
+    Generator,
+    Instance,
+    Object,
+    Observation,
+    Place,
+    ResetResult,
+    Shape,
+    StepResult,
+)
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.keys import AttributeKey, IndexKey
+from done_lint.flowgraph.operations import Node
+from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge import env_apis, naming_conventions, packages
+
+_GENERATOR = AttributeKey("np_random")
+
+
+class Incomplete(Exception):
+    """An answer about the files that were asked for depends on files of the project that were not surveyed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What is known of the project as a whole, where nothing else tells what a name means."""
+
+    #: First names of all modules that are imported anywhere.
+    roots: frozenset[str]
+    #: Names of all folders.
+    folders: frozenset[str]
+    #: It has one file only.
+    alone: bool
+
+    @classmethod
+    def of(cls, surveys: Mapping[str, Survey]) -> Habits:
+        """Look at every file of the program once."""
+        program = [survey for survey in surveys.values() if not survey.page]
+        return cls(
+            frozenset(root for survey in program for root in roots_of(survey)),
+            frozenset(folder for survey in program for folder in slashed(survey.path).split("/")[:-1]),
+            len(surveys) == 1,
+        )
+
+
+def sources_of_own_steps(at: Analysis) -> None:
+    """An environment that returns five values: its own third and fourth are the flags."""
+    for path, survey in at.program.surveys.items():
+        for index, made in enumerate(survey.classes):
+            method = made.methods.get("step")
+            if method is None or not survey.functions[method].returned:
+                continue
+            api, _ = at.classes.api_of_class(path, index)
+            if api is None or not api.five:
+                continue
+            base = at.program.bases[path]
+            for op in survey.operations:
+                if isinstance(op, ops.Allocate) and op.kind == "returned" and len(op.elements) == 5:
+                    if op.elements not in survey.functions[method].returned:
+                        continue
+                    owner = at.solver.intern(Object(base + op.target, Shape.RETURNED))
+                    for position, bit, word in (
+                        (2, flag_lattice.TERMINATED, "terminated"),
+                        (3, flag_lattice.TRUNCATED, "truncated"),
+                    ):
+                        place = at.objects.field(owner, IndexKey(position))
+                        never = bit == flag_lattice.TRUNCATED and op.elements[position].node in survey.falses
+                        if not never and not at.solver.flags(place):
+                            at.solver.add(place, bit)
+                            span = op.elements[position].span
+                            at.flags.sources[place] = FlagSource(Place.of(path, span), word)
+
+
+def unknown_insides(at: Analysis) -> None:
+    """A wrapper of the tables around something unknown still speaks its own package's API."""
+    for inner, result, api in at.envs.wrapped:
+        if not at.solver.all(inner, Environment) and not at.solver.all(inner, Instance):
+            at.solver.add(result, at.environment(api, False, "proven", result))
+    for target, promised in at.envs.insides:
+        if not at.solver.all(target, Environment) and not _speaks(at, target):
+            _note_makers(at, at.solver.get(promised, Environment).node, at.solver.held[target])
+            at.solver.add(target, promised)
+
+
+def library_generators(at: Analysis) -> None:
+    """`self.np_random` of a class that leaves it to the library's environments."""
+    for target, path, index, env in at.envs.inherited_generators:
+        own = [at.solver.intern(Instance(*one)) for one in at.classes.lineage(path, index) if not isinstance(one, str)]
+        fields = [at.objects.fields[inst, _GENERATOR] for inst in own if (inst, _GENERATOR) in at.objects.fields]
+        if not any(kind == "set" for field in fields for _, kind, _ in at.solver.predecessors[field]):
+            made = at.solver.get(env, Environment)
+            at.put(target, Generator(made.certainty, made.node))
+
+
+def dispatched_limits(at: Analysis) -> None:
+    """What a subclass's method adds to the end of the episode, its base's `step` returns."""
+    for path, survey in at.program.surveys.items():
+        for index, made in enumerate(survey.classes):
+            if at.classes.api_of_class(path, index)[0] is None:
+                continue
+            for name, method in made.methods.items():
+                over = at.classes.method_of(path, index, name, after=True)
+                limits = at.solver.all(at.program.bases[path] + survey.functions[method].result, Count)
+                if over is not None and limits and name not in ("step", "reset"):
+                    result = at.program.bases[over.path] + at.program.function_at(over).result
+                    for number in limits:
+                        at.solver.add(result, number)
+
+
+def inherited_environments(at: Analysis) -> None:
+    """An instance whose class leaves `seed` to the library answers as the library does."""
+    instances = [(number, one) for number, one in enumerate(at.solver.interned) if isinstance(one, Instance)]
+    for number, one in instances:
+        api, _ = at.classes.api_of_class(one.path, one.index)
+        if api is not None and at.classes.method_of(one.path, one.index, "seed") is None:
+            at.envs.inherited[number] = at.environment(api, False, "proven", at.program.bases[one.path])
+
+
+def _speaks(at: Analysis, node: int) -> bool:
+    """An instance that has a `step` of its own arrives."""
+    return any(
+        at.classes.method_of(one.path, one.index, "step") is not None for one in at.solver.values(node, Instance)
+    )
+
+
+def by_name(at: Analysis, habits: Habits | None) -> None:
+    """Receivers of `step`, `reset`, `seed`, `render` of which nothing is known but an environment's name."""
+    stepping = _stepping_classes(at)
+    for path, survey in at.program.surveys.items():
+        roots = roots_of(survey)
+        if roots & packages.LOOK_ALIKE_ROOTS or _has_own_environments(at, path, stepping):
+            continue
+        base = at.program.bases[path]
+        listed = _with_listed_infos(survey)
+        imports_gym = bool(roots & packages.GYM_ROOTS)
+        for operation in survey.telling:
+            if operation.name not in ("step", "reset", "seed", "render"):
+                continue
+            receiver = base + operation.source
+            name = survey.names.get(operation.source, "")
+            if operation.target in listed or not naming_conventions.environment(name):
+                continue
+            held = at.solver.held[receiver]
+            if any(not isinstance(at.solver.value(t), External) for t in held):
+                continue
+            if not imports_gym and (held or not _is_gyms_project(_known(habits))):
+                continue
+            origins = {one.dotted.partition(".")[0] for one in at.solver.values(receiver, External)}
+            # What comes from a file of the project that cannot be read may be anything.
+            if origins & packages.LOOK_ALIKE_ROOTS or (origins and origins & _known(habits).folders):
+                continue
+            _note_makers(at, receiver, held)
+            at.envs.evidence.setdefault(receiver, Evidence(None, f"called `{name}`"))
+            at.solver.add(receiver, at.environment(env_apis.GYM, False, "by name", receiver))
+
+
+def _known(habits: Habits | None) -> Habits:
+    """What is known of the project as a whole; asking for it takes all of the project."""
+    if habits is None:
+        raise Incomplete
+    return habits
+
+
+def _is_gyms_project(habits: Habits) -> bool:
+    """Some file of the project imports Gym or Gymnasium, or there is no other file that could."""
+    return habits.alone or bool(habits.roots & packages.GYM_ROOTS)
+
+
+def _note_makers(at: Analysis, node: int, held: Iterable[int]) -> None:
+    """Note what package visibly made the environments that a node is held to stand for, if it is none we know."""
+    origins = (one.dotted for number in held if isinstance(one := at.solver.value(number), External))
+    makers = {name.partition(".")[0] for name in origins} - packages.GYM_ROOTS - sys.stdlib_module_names
+    if makers:
+        at.envs.makers.setdefault(node, min(makers))
+
+
+def _has_own_environments(at: Analysis, path: str, stepping: list[ClassId]) -> bool:
+    """A class that runs together with this file steps and resets without being an environment of the tables.
+
+    There a name such as `env` may mean that class. A class in the same file wraps what it steps itself.
+    """
+    return any(
+        other != path and at.imports.together(other, path) and at.classes.api_of_class(other, index)[0] is None
+        for other, index in stepping
+    )
+
+
+def _stepping_classes(at: Analysis) -> list[ClassId]:
+    """Classes that reset, and step with literal tuples, or with a value of another kind as they do reset."""
+    return [
+        ClassId(path, index)
+        for path, survey in at.program.surveys.items()
+        for index, made in enumerate(survey.classes)
+        if {"step", "reset"} <= made.methods.keys()
+        and (
+            survey.functions[made.methods["step"]].arities
+            or all(survey.functions[made.methods[name]].outcomes for name in ("step", "reset"))
+        )
+    ]
+
+
+def compared_resets(at: Analysis) -> None:
+    """Two resets handed to one function are compared as they are, not observed.
+
+    An argument where a step's observation arrives too is an observation, through a filter of both say.
+    """
+    known, observed = (
+        {number for number, value in enumerate(at.solver.interned) if isinstance(value, kind)}
+        for kind in (ResetResult, Observation)
+    )
+    if not known:
+        return
+    for path, survey in at.program.surveys.items():
+        base = at.program.bases[path]
+        holding = enumerate(at.solver.held[base : base + survey.size])
+        resets_at = {node: min(held & known) for node, held in holding if held & known and not held & observed}
+        if len(resets_at) < 2:
+            continue
+        for operation in survey.calls():
+            resets = [resets_at[a] for a, _ in operation.args if a in resets_at]
+            if len(resets) >= 2:
+                result = base + operation.result
+                for reset in resets:
+                    at.envs.taken.setdefault(reset, []).append(Use(at.program.home(result), result))
+
+
+def by_shape(at: Analysis) -> None:
+    """Five values of an unknown `step` whose fourth is called truncated: a step of five values."""
+    for path, survey in at.program.surveys.items():
+        base = at.program.bases[path]
+        steps = {op.target for op in survey.telling if op.name == "step"}
+        calls = [op for step in steps for op in survey.waiting.get(step, ()) if isinstance(op, ops.Call)]
+        unpacks = [op for call in calls for op in survey.waiting.get(call.result, ()) if isinstance(op, ops.Unpack)]
+        for operation in unpacks:
+            if operation.arity != 5:
+                continue
+            targets = operation.targets
+            third, fourth = base + targets[2], base + targets[3]
+            if (
+                not naming_conventions.truncated(survey.names.get(targets[3], ""))
+                or at.solver.flags(third)
+                or at.solver.flags(fourth)
+            ):
+                continue
+            if at.solver.all(base + operation.source, StepResult):
+                continue
+            for node, bit, word in (
+                (third, flag_lattice.TERMINATED, "terminated"),
+                (fourth, flag_lattice.TRUNCATED, "truncated"),
+            ):
+                at.solver.add(node, bit)
+                at.flags.sources[node] = FlagSource(Place(path, operation.at), word)
+
+
+def roots_of(survey: Survey) -> set[str]:
+    """First names of the modules that a file imports."""
+    return {module.partition(".")[0] for module in survey.imports if not module.startswith(".")}
+
+
+def _with_listed_infos(survey: Survey) -> set[Node]:
+    """Methods, as they are called, of what in the same function steps into four values and a list of infos.
+
+    No single environment answers so: without more evidence it is a vector environment of any library's.
+    """
+    methods = {op.target: op for op in survey.telling}
+    calls = {
+        op.result: op.called for method in methods for op in survey.waiting.get(method, ()) if isinstance(op, ops.Call)
+    }
+    infos = {
+        op.targets[3]: call
+        for call in calls
+        for op in survey.waiting.get(call, ())
+        if isinstance(op, ops.Unpack) and op.arity == 4 and op.star < 0
+    }
+
+    def place(call: Node) -> tuple[int, str]:
+        return survey.homes.get(call, -1), survey.names.get(methods[calls[call]].source, "")
+
+    listed = set()
+    for info, call in infos.items():
+        items = [op for op in survey.waiting.get(info, ()) if isinstance(op, ops.Item) and op.keys]
+        if methods[calls[call]].name == "step" and any(isinstance(op.keys[0], IndexKey) for op in items):
+            listed.add(place(call))
+    return {calls[call] for call in calls if place(call) in listed} if listed else set()
