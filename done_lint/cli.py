@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from done_lint.project import settings
 from done_lint.project.discovery import MissingPath, Project, exists, is_excluded, project_root, projects
 from done_lint.reporters import FORMATS, render
 from done_lint.reporters.entries import DIAGNOSTIC_NAMES
+from done_lint.reporters.summary import check_summary, fix_summary, plural, statistics
 
 #: Fewer files than this are finished before anyone could read a progress bar.
 _WORTH_A_BAR = 50
@@ -236,7 +236,7 @@ def check(**arguments: Any) -> None:
         report = analyze.check(asked, given=given, progress=_progress(options))
         _print_findings(options, report)
         _warn(options, report)
-        options.note(_summary(options, report))
+        options.note(check_summary(report, options.paths))
         _exit(options, report, bool(report.findings))
 
 
@@ -270,7 +270,7 @@ def fix(diff: bool, unsafe_fixes: bool, **arguments: Any) -> None:
                     name = DIAGNOSTIC_NAMES.get(diagnostic.kind, "warning")
                     options.note(f"{_place(diagnostic)}: {name}: {diagnostic.message}")
         _warn(options, report, without_warnings=diff or from_stdin)
-        options.note(_fix_summary(options, report, diff))
+        options.note(fix_summary(report, options.paths, diff=diff))
         _exit(options, report, bool(report.findings or (diff and report.changed)))
 
 
@@ -295,7 +295,7 @@ def _asked(options: Options) -> tuple[list[Project], dict[str, bytes]]:
     if options.verbose:
         for project in asked:
             origin = project.settings.origin or "the defaults"
-            count = _plural(len(project.asked), "file")
+            count = plural(len(project.asked), "file")
             options.note(f"{shown(project.root)}: {count}, settings from {origin}")
     return asked, given
 
@@ -320,7 +320,7 @@ def _standard_input(options: Options) -> tuple[list[Project], dict[str, bytes]]:
 
 def _print_findings(options: Options, report: Report) -> None:
     if options.statistics:
-        _write(options, _statistics(options, report))
+        _write(options, statistics(report, options.output_format))
     else:
         _write(options, render(report, options.output_format, color=_colored(options)))
 
@@ -375,75 +375,6 @@ def _colored(options: Options) -> bool:
     if options.output_file or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return sys.stdout is not None and sys.stdout.isatty()
-
-
-def _statistics(options: Options, report: Report) -> str:
-    """How often each rule reports, most often first."""
-    counts = Counter((finding.code, finding.name) for finding in report.findings)
-    fixable = Counter(finding.code for finding in report.findings if finding.fixable)
-    for diagnostic in report.diagnostics:
-        if diagnostic.kind in DIAGNOSTIC_NAMES:
-            counts["", DIAGNOSTIC_NAMES[diagnostic.kind]] += 1
-    rows = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    if options.output_format == "json":
-        objects = [
-            {"code": code or None, "name": name, "count": count, "fixable": fixable[code]}
-            for (code, name), count in rows
-        ]
-        import json
-
-        return json.dumps(objects, indent=2) + "\n"
-    width = max((len(str(count)) for _, count in rows), default=0)
-    return "".join(
-        f"{count:>{width}}  {code:6}  {'[*]' if fixable[code] else '[ ]'}  {name}\n" for (code, name), count in rows
-    )
-
-
-def _summary(options: Options, report: Report) -> str:
-    """The last line of `check`."""
-    if not report.files:
-        return _no_files(options)
-    count = len(report.findings)
-    if not count:
-        return f"No findings in {_plural(report.files, 'file')}{_unchecked(report)}."
-    safe = sum(finding.fixable for finding in report.findings)
-    unsafe = sum(
-        not finding.fixable and finding.fix is not None and finding.fix.safety == "unsafe"
-        for finding in report.findings
-    )
-    ways = [f"{safe} fixable with done-lint fix"] if safe else []
-    ways += [f"{unsafe} {'more ' if safe else 'fixable '}with --unsafe-fixes"] if unsafe else []
-    fixes = f" ({', '.join(ways)})" if ways else ""
-    files = len({finding.path for finding in report.findings})
-    return f"Found {_plural(count, 'finding')} in {_plural(files, 'file')}{fixes}{_unchecked(report)}."
-
-
-def _fix_summary(options: Options, report: Report, diff: bool) -> str:
-    """The last line of `fix`, counted from the result."""
-    if not report.files:
-        return _no_files(options)
-    left = len(report.findings)
-    if report.changed:
-        verb, rest = ("Would fix", "would be left") if diff else ("Fixed", "left")
-        files = _plural(len(report.changed), "file")
-        return f"{verb} {_plural(report.fixed, 'finding')} in {files}; {left} {rest}{_unchecked(report)}."
-    rest = f"; {_plural(left, 'finding')} left" if left else ""
-    return f"Nothing to fix{rest}{_unchecked(report)}."
-
-
-def _unchecked(report: Report) -> str:
-    failed = {diagnostic.path for diagnostic in report.diagnostics if diagnostic.kind in ("syntax", "unreadable")}
-    skipped = {diagnostic.path for diagnostic in report.diagnostics if diagnostic.kind == "skipped"}
-    text = f"; {_plural(len(failed), 'file')} could not be checked" if failed else ""
-    return text + (f"; {_plural(len(skipped), 'file')} skipped" if skipped else "")
-
-
-def _no_files(options: Options) -> str:
-    return f"No Python files or notebooks found in {', '.join(options.paths or ('.',))}."
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _warn(options: Options, report: Report, *, without_warnings: bool = False) -> None:
