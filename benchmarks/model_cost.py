@@ -28,7 +28,8 @@ from tempfile import TemporaryDirectory
 from done_lint.engine import analyze
 from done_lint.facts.build import link
 from done_lint.flowgraph.build import survey
-from done_lint.project.discovery import Modules, projects
+from done_lint.project.discovery import projects
+from done_lint.project.modules import Modules
 from done_lint.project.settings import Settings
 
 PROJECTS = Path(__file__).resolve().parent.parent / "fixtures" / "projects"

@@ -23,7 +23,8 @@ from done_lint.engine.diagnostics import unreadable
 from done_lint.engine.jobs import parse_file, survey_file
 from done_lint.engine.workers import Work, on_deep_stack
 from done_lint.project import prefilter
-from done_lint.project.discovery import Modules, Project
+from done_lint.project.discovery import Project
+from done_lint.project.modules import Modules
 from done_lint.source.source import Source
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from command import CLEAN, OLD, done_lint
 from done_lint.engine import analyze
 from done_lint.engine.load import Program
 from done_lint.engine.workers import Work, silent
-from done_lint.project.discovery import Modules, projects
+from done_lint.project.discovery import projects
+from done_lint.project.modules import Modules
 from done_lint.project.settings import Settings
 
 PLAIN = "def area(width, height):\n    return width * height\n"

@@ -17,7 +17,8 @@ from done_lint.flowgraph.binding_scan import Outline
 from done_lint.flowgraph.build import survey
 from done_lint.flowgraph.external_names import names
 from done_lint.flowgraph.schema import Survey
-from done_lint.project.discovery import Modules, projects
+from done_lint.project.discovery import projects
+from done_lint.project.modules import Modules
 from done_lint.project.settings import Settings
 
 PROJECTS = Path(__file__).resolve().parents[2] / "fixtures" / "projects"

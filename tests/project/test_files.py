@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from done_lint.project.discovery import MissingPath, Modules, Project, project_root, projects
+from done_lint.project.discovery import MissingPath, Project, project_root, projects
+from done_lint.project.modules import Modules
 from done_lint.project.settings import Overrides, Settings
 
 

@@ -1,0 +1,94 @@
+"""Which files git ignores."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pathspec
+
+
+def is_ignored(path: str, root: str) -> bool:
+    """Whether git ignores a path: a pattern may name only a folder above it."""
+    repository = _repository(path, root)
+    ignored = Ignored.of_repository(repository)
+    reached = repository
+    for part in Path(path).relative_to(repository).parts:
+        ignored = ignored.deeper(reached, os.path.join(reached, ".gitignore"))
+        reached = os.path.join(reached, part)
+        if ignored.hides(reached, folder=os.path.isdir(reached)):
+            return True
+    return False
+
+
+def _repository(path: str, root: str) -> str:
+    """The folder of the repository around a path, or else that of its project."""
+    parents = (path, *map(str, Path(path).parents))
+    return next((folder for folder in parents if os.path.exists(os.path.join(folder, ".git"))), root)
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """The `.gitignore` files above a folder, outermost first."""
+
+    specs: tuple[tuple[str, pathspec.GitIgnoreSpec], ...] = ()
+
+    @classmethod
+    def above(cls, top: str, root: str) -> Ignored:
+        """The files above `top` that apply inside of it: those of its repository, or else of its project."""
+        repository = _repository(top, root)
+        ignored = cls.of_repository(repository)
+        for folder in reversed(Path(top).parents):
+            if folder.is_relative_to(repository):
+                ignored = ignored.deeper(str(folder), str(folder / ".gitignore"))
+        # If a later pattern includes the folder again, the others still apply to its content.
+        hidden = top != repository and ignored.hides(top, folder=True)
+        return ignored._without(top) if hidden else ignored
+
+    @classmethod
+    def of_repository(cls, repository: str) -> Ignored:
+        """The patterns that apply in all folders of the repository."""
+        return cls().deeper(repository, os.path.join(repository, ".git", "info", "exclude"))
+
+    def deeper(self, folder: str, path: str) -> Ignored:
+        """These files and one more, whose patterns apply in `folder`."""
+        try:
+            with open(path, encoding="utf-8", errors="surrogateescape") as file:
+                patterns = [row for row in file.read().splitlines() if row.strip() and not row.startswith("#")]
+            if not patterns:
+                return self
+            import pathspec  # slow to import, and needed only here
+
+            spec = pathspec.GitIgnoreSpec.from_lines(patterns)
+        except (OSError, ValueError):
+            return self  # git ignores what it cannot read, too
+        return Ignored((*self.specs, (folder, spec)))
+
+    def _without(self, top: str) -> Ignored:
+        """These files without the patterns that hide the folder `top`, which was asked for by name."""
+        return Ignored(
+            tuple((base, _without_patterns_for(spec, _relative(top, base, folder=True))) for base, spec in self.specs)
+        )
+
+    def hides(self, path: str, *, folder: bool = False) -> bool:
+        """Whether git ignores the path; the innermost file with a pattern for it decides."""
+        for base, spec in reversed(self.specs):
+            result: Any = spec.check_file(_relative(path, base, folder=folder))
+            if result.include is not None:
+                return bool(result.include)
+        return False
+
+
+def _without_patterns_for(spec: pathspec.GitIgnoreSpec, folder: str) -> pathspec.GitIgnoreSpec:
+    """The patterns of a file, except those that hide this folder."""
+    return type(spec)(
+        pattern for pattern in spec.patterns if not (pattern.include and pattern.match_file(folder) is not None)
+    )
+
+
+def _relative(path: str, base: str, *, folder: bool) -> str:
+    """The path as a `.gitignore` in `base` names it."""
+    return os.path.relpath(path, base).replace(os.sep, "/") + "/" * folder

@@ -1,0 +1,94 @@
+"""Finds the file behind an import."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+
+
+class Modules:
+    """The modules of a project, found by their dotted names."""
+
+    def __init__(self, paths: Iterable[str], root: str) -> None:
+        """`paths` are the files of the project, absolute."""
+        self._paths = frozenset(paths)
+        self._root = root
+        #: Names of all files and folders: most imports refer to none of them.
+        self.names = frozenset(part.removesuffix(".py") for path in self._paths for part in path.split(os.sep))
+        #: By folder, because its files import similar modules: the files, and how many names of the module they cover.
+        self._resolved: dict[tuple[str, str], tuple[list[str], int]] = {}
+
+    def resolve(self, module: str, importer: str) -> list[str]:
+        """Project files that `import module` in `importer` runs: the module and the packages around it.
+
+        `module` is dotted, with leading dots where it is relative; its last names may be members of a module. Of the
+        folders upward the one that has most of the names is chosen, and of those the nearest, as for a script beside
+        its modules: `game.memory` is not in `game/agent/game.py`.
+        """
+        return self._from(os.path.dirname(importer), module)[0]
+
+    def candidates(self, modules: Iterable[str], importer: str) -> set[str]:
+        """All files that these imports can refer to, whichever folder the search starts from."""
+        folder = os.path.dirname(importer)
+        found: set[str] = set()
+        for module in modules:
+            name = module.lstrip(".")
+            if len(name) < len(module):
+                found.update(self._from(folder, module)[0])
+            elif name.partition(".")[0] in self.names:
+                found.update(file for place in self._upward(folder) for file in self._below(place, name.split("."))[0])
+        return found
+
+    def packages(self, path: str) -> set[str]:
+        """The `__init__` files of the two nearest packages around a file."""
+        folder = os.path.dirname(path)
+        return {*self._package(folder), *self._package(os.path.dirname(folder))} - {path}
+
+    def _upward(self, folder: str) -> list[str]:
+        """The folders that an absolute import may start from: this one and those around it in the project."""
+        places = []
+        while folder.startswith(self._root):
+            places.append(folder)
+            if folder == os.path.dirname(folder):
+                break
+            folder = os.path.dirname(folder)
+        return [*places, os.path.join(self._root, "src")]
+
+    def _from(self, folder: str, module: str) -> tuple[list[str], int]:
+        found = self._resolved.get((folder, module))
+        if found is None:
+            found = self._resolved[folder, module] = self._resolve(module, folder)
+        return found
+
+    def _resolve(self, module: str, folder: str) -> tuple[list[str], int]:
+        name = module.lstrip(".")
+        parts = name.split(".") if name else []
+        dots = len(module) - len(name)
+        if dots:
+            for _ in range(dots - 1):
+                folder = os.path.dirname(folder)
+            files, depth = self._below(folder, parts)
+            return self._package(folder) + files, depth
+        if parts[:1] and parts[0] not in self.names:
+            return [], 0
+        if not folder.startswith(self._root):
+            return self._below(os.path.join(self._root, "src"), parts)
+        here = self._below(folder, parts)
+        if here[1] == len(parts) or folder == os.path.dirname(folder):  # nothing is around the root of the system
+            return here
+        around = self._from(os.path.dirname(folder), name)
+        return around if around[1] > here[1] else here
+
+    def _below(self, folder: str, parts: Sequence[str]) -> tuple[list[str], int]:
+        found: list[str] = []
+        known = 0
+        for depth, part in enumerate(parts, 1):
+            folder = f"{folder}{os.sep}{part}"
+            files = [path for path in (f"{folder}.py", f"{folder}{os.sep}__init__.py") if path in self._paths]
+            found += files
+            known = depth if files else known
+        return found, known
+
+    def _package(self, folder: str) -> list[str]:
+        path = f"{folder}{os.sep}__init__.py"
+        return [path] if path in self._paths else []
