@@ -18,7 +18,7 @@ from done_lint.syntax.edits import Edits, argument_added, argument_removed
 from done_lint.syntax.shapes import method_called, string_value
 from done_lint.syntax.tree import Tree
 
-_TITLE = "say the mode where the environment is made"
+_TITLE = "pass the mode to `make`"
 _NOT_HERE = "the call that makes the environment is not in this file, or not the only one"
 _SEVERAL = "the environment is rendered in more than one mode"
 
@@ -101,7 +101,7 @@ class RenderModes:
             return unfixed(_SEVERAL)
         (mode,) = modes
         if not mode:
-            return unfixed("it asks for more than a mode that is written out")
+            return unfixed("its arguments are not one constant mode")
         edits = [argument_removed(self.tree, one.call, one.call.args[0]) for one in family if one.call.args]
         given = next((a.value for a in make.args if keyword(a) == "render_mode"), None)
         safe = True

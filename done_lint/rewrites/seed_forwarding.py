@@ -35,14 +35,14 @@ def forwarding(context: Context, method: EnvMethod, names: Sequence[str]) -> Edi
         return ()
     calls = inner_resets(context.tree, method)
     if not calls and method.owner.wrapper:
-        raise Unforwardable("it resets no environment that the seed could go to")
+        raise Unforwardable("it resets no environment that could take the seed")
     if not calls:
         return _seeded_first(context.tree, method, names)
     edits: list[Edit] = []
     for call in _first(context.tree, function, calls):
         given = keywords(call)
         if any(argument.keyword is None for argument in call.args):
-            raise Unforwardable("the reset inside takes arguments of another kind")
+            raise Unforwardable("the inner reset has arguments that are not keywords")
         if "seed" in names and is_super(receiver(call)) and _draws_before(context, function, call):
             raise Unforwardable("it draws random numbers before the base class could seed them")
         taken = [name for name in names if name not in given and _accepted(context, method, call, name)]
@@ -76,7 +76,7 @@ def _accepted(context: Context, method: EnvMethod, call: cst.Call, name: str) ->
     if not is_super(receiver(call)):
         inside = context.facts.envs.get(context.tree.span(receiver(call)))
         if context.facts.old_package and (inside is None or not inside.api.five):
-            raise Unforwardable("what it wraps is made for Gym, and may take no seed")
+            raise Unforwardable("the wrapped environment is made for Gym and may take no seed")
         return True
     inherited = method.owner.inherited
     if inherited is None:
@@ -158,7 +158,7 @@ def _first_of(tree: Tree, block: Sequence[cst.CSTNode], calls: Sequence[cst.Call
 
 def _again(tree: Tree, statement: cst.CSTNode, calls: Sequence[cst.Call]) -> tuple[list[cst.Call], bool]:
     if any(tree.within(call, statement) for call in calls):
-        raise Unforwardable("which of its resets comes first depends on the way")
+        raise Unforwardable("which of its resets comes first depends on the branch")
     return [], False
 
 

@@ -24,7 +24,7 @@ def use_terminated(context: Context, sink: Sink) -> Outcome:
     if sink.hindrance:
         return unfixed(sink.hindrance)
     if flag is not None and not _only_target(context, flag):
-        return unfixed("the branch does more than form the target")
+        return unfixed("the branch does more than compute the target")
     if flag is None or not sink.terminated:
         return _thread(context, sink, flag)
     return _replace(context, sink, flag)
@@ -38,13 +38,13 @@ def substituted(context: Context, old: cst.BaseExpression, new: cst.BaseExpressi
 def _thread(context: Context, sink: Sink, flag: cst.BaseExpression | None) -> Outcome:
     """`terminated` is not in scope: it has to come here beside the flag."""
     if sink.kind != "store" and _stored_here(context, sink):
-        return unfixed("goes away once `terminated` is what is stored")
+        return unfixed("goes away once `terminated` is stored instead")
     if _comes_from_four_values(context, sink):
-        return unfixed("`terminated` is at hand once the step unpacks five values")
+        return unfixed("`terminated` is available once the step unpacks five values")
     way = threaded(context, flag) if flag is not None else None
     if flag is None or way is None:
         return unfixed("`terminated` is not in scope here")
-    title = f"carry `terminated` along, beside `{context.tree.source(flag)}`"
+    title = f"pass `terminated` along, beside `{context.tree.source(flag)}`"
     safe = sink.certainty == "proven" and way.closed
     return fixed(title, substituted(context, flag, way.flag), way.edits, safe=safe)
 
@@ -55,7 +55,7 @@ def _replace(context: Context, sink: Sink, flag: cst.BaseExpression) -> Outcome:
     converted = conversion(context, flag)
     if converted is None:
         if is_mask(context, flag):
-            return unfixed("it is a mask, made elsewhere, that is 1 where the episode goes on")
+            return unfixed("it is a mask, computed elsewhere, that is 1 where the episode continues")
         edits = substituted(context, flag, terminated)
     elif converted.once:
         # Nobody else reads the converted flag: it changes where it is converted.

@@ -64,7 +64,7 @@ class Rule(cst.CSTVisitor):
         if env is not None:
             certainty = env.certainty
             if env.maker:
-                help = f"{help}; leave it, if `{env.maker}` makes the environment and has not moved to Gymnasium"
+                help = f"{help}; ignore this if `{env.maker}` makes the environment and has not moved to Gymnasium"
         fix = outcome.fix
         if fix is not None and fix.safety == "safe" and (self.facts.kept_by or (env is not None and env.maker)):
             # Only half of the file could move: its environments, or other names that it uses, belong to Gym.

@@ -98,7 +98,7 @@ class FlagSplit:
             if isinstance(target, cst.AssignTarget) and isinstance(statement, cst.Assign):
                 self._assignment(statement, name)
             elif not self._unpacked(binding):
-                self.obstacle = f"`{name}` is bound here in other ways as well"
+                self.obstacle = f"`{name}` is also assigned in another way"
         for read in self.tree.scopes.reads(self.scope, name):
             statement = self.tree.parents[read]
             if isinstance(statement, cst.AugAssign) and statement.target is read:

@@ -42,7 +42,7 @@ from done_lint.syntax.tree import Scope
 
 Type = TypeVar("Type", cst.SubscriptElement, cst.BaseElement)
 
-_OUT_OF_SIGHT = "what it returns as `done` joins termination and truncation out of sight"
+_OUT_OF_SIGHT = "what it returns as `done` combines both flags outside this method"
 
 
 def five_returned(node: cst.Tuple, pair: Pair, changes: Mapping[cst.CSTNode, cst.CSTNode]) -> cst.Tuple:
@@ -152,7 +152,7 @@ class _Change:
         slots = Slots(done=DONE)
         done = inside[0].targets[DONE]
         if len({self.tree.source(u.targets[DONE]) for u in inside}) > 1:
-            self.obstacle = self.obstacle or "several flags are handed on"
+            self.obstacle = self.obstacle or "several flags are returned"
             return None
         array = any(is_array(u, slots) for u in inside)
         split = FlagSplit(self.tree, scope, done, names, array)
@@ -192,7 +192,7 @@ class _Change:
         pair = split.pair(old.flag) if split is not None else None
         changes: dict[cst.CSTNode, cst.CSTNode] = {}
         if split is not None and pair is None and any(split.mentions(old.flag)):
-            self.obstacle = self.obstacle or f"`{self.tree.source(old.flag)}` cannot be told apart into two flags"
+            self.obstacle = self.obstacle or f"`{self.tree.source(old.flag)}` cannot be split into two flags"
             return
         if split is not None and split.vanishes:
             others = [one for one in split.mentions(old.node) if not self.tree.within(one, old.flag)]

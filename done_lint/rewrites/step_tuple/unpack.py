@@ -27,10 +27,10 @@ from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits, added_after, replaced
 from done_lint.syntax.tree import Scope, Tree
 
-_MIXED = "another environment that arrives here returns four values of its own"
+_MIXED = "another environment that is used here still returns four values"
 #: The fix of GYM301 comes first; in the round after it this one can follow.
 _PENDING = "the environment's own `step` has to return five values first"
-HELP = "unpack `terminated` and `truncated`; the old flag is `terminated or truncated`"
+HELP = "unpack five values; the old `done` is `terminated or truncated`"
 
 
 class Slots(NamedTuple):

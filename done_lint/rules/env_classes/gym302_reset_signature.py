@@ -88,10 +88,10 @@ class ResetSignature(Rule):
     def _outcome(self, method: EnvMethod, missing: list[str]) -> Outcome:
         own = parameters(method.function)
         if not own or method.function.params.posonly_params:
-            return unfixed("its arguments are laid out in a way of their own")
+            return unfixed("its parameter list is not supported")
         for parameter in own[1:]:
             if parameter.default is None:
-                return unfixed(f"it cannot be called without `{parameter.name.value}`, which no wrapper passes")
+                return unfixed(f"it needs `{parameter.name.value}`, which no wrapper passes")
         if converted(self.context, method.function) is not None:
             return unfixed(PENDING)  # the reset that the seed goes to moves to a row of its own
         try:

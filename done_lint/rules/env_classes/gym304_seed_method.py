@@ -112,7 +112,7 @@ class SeedMethod(Rule):
             outcome = removal if isinstance(change, Leaving) else unfixed(change)
             self.report(
                 one.function.name,
-                f"`{one.owner.name}` defines `seed`, which Gymnasium never calls",
+                f"`{one.owner.name}` defines `seed`, which Gymnasium never calls: a seed has no effect",
                 help="seed in `reset`: `super().reset(seed=seed)` seeds `self.np_random`",
                 outcome=outcome,
                 related=one.owner.evidence,
@@ -163,14 +163,14 @@ class SeedMethod(Rule):
             if call is not None:
                 generator = call.func
             elif not self._passes_on(one, statement) and not self._says_nothing(one, statement):
-                raise Needed(f"it does more than to seed `np_random`: `{self.source(statement)}`")
+                raise Needed(f"it does more than seed `np_random`: `{self.source(statement)}`")
         return generator
 
     def _check_reset(self, one: EnvMethod) -> None:
         """Without the method, `reset` has to seed."""
         reset = method(one.body, "reset")
         if reset is not None and not seeds(self.tree, EnvMethod(one.owner, one.body, reset)):
-            raise Needed("`reset` has to hand the seed on first")
+            raise Needed("`reset` has to pass the seed on first")
         if reset is None and (one.owner.inherited is None or not one.owner.inherited.accepts("seed")):
             raise Needed("the `reset` that it inherits has to take a seed first")
 

@@ -88,7 +88,7 @@ class RenderSignature(Rule):
         edit = Edit(start, end, node.value.replace(key, METADATA_KEYS[key]))
         self.report(
             node,
-            f"the key `{key}` is called `{METADATA_KEYS[key]}` now",
+            f"the key `{key}` is never read: it is called `{METADATA_KEYS[key]}` now",
             help=f'write `"{METADATA_KEYS[key]}"`',
             outcome=fixed(f"rename the key to `{METADATA_KEYS[key]}`", (edit,)),
         )
@@ -148,7 +148,7 @@ class RenderSignature(Rule):
         names = " and ".join(f"`{one.name.value}`" for one in old)
         self.report(
             node.name,
-            f"`render` takes no {names} any more: nobody passes it",
+            f"Gymnasium never passes {names} to `render`: the mode is chosen in `make`",
             help="write `render(self)`, and use `self.render_mode`, which `__init__` takes and stores",
             outcome=outcome,
             related=[place for one in known.evidence for place in self.elsewhere(owner.name, one)],
@@ -159,7 +159,7 @@ class RenderSignature(Rule):
     ) -> Outcome:
         scopes = self.tree.scopes
         if set(old) & set(node.params.kwonly_params) or node.params.posonly_params or node.params.params[0] in old:
-            return unfixed("its parameters are not the usual ones")
+            return unfixed("its parameter list is not supported")
         if len(node.params.params) > len(old) + 1 or node.params.kwonly_params:
             return unfixed("it takes other arguments too, for which `render()` has no place")
         if scopes.reads(node, "close") and any(one.name.value == "close" for one in old):
@@ -173,12 +173,12 @@ class RenderSignature(Rule):
             if call is None:
                 used.append(read)
             elif len(call.args) > 1:
-                return unfixed("it passes more than the mode on")
+                return unfixed("it passes more than the mode to another `render`")
             else:
                 edits.append(self._bare(call))
         for call in self._own_calls(owner):
             if used:
-                return unfixed("the class asks `self.render` for a mode of its own")
+                return unfixed("the class calls `self.render` with a mode")
             edits.append(self._bare(call))
         if used:
             for read in used:
@@ -238,12 +238,12 @@ class RenderSignature(Rule):
         if known.wrapper or self._keeps_mode(owner):
             return ()
         if known.parents or known.base.rpartition(".")[2] != "Env":
-            return "its base class may keep the mode itself"
+            return "its base class may store the mode itself"
         begin = method(owner, "__init__")
         if begin is None or not isinstance(begin.body, cst.IndentedBlock) or not own_name(begin):
             return "the class has no `__init__` that could take the mode"
         if begin.params.kwonly_params or isinstance(begin.params.star_arg, cst.Param) or begin.params.posonly_params:
-            return "the parameters of `__init__` are not simple"
+            return "the parameter list of `__init__` is not supported"
         if self.tree.scopes.mentions(begin, "render_mode"):
             return "`__init__` uses the name `render_mode` already"
         return (*self._parameter(begin, default), *self._assignment(begin))

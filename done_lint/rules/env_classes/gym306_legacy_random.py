@@ -66,7 +66,8 @@ class LegacyRandom(Rule):
         outcome = self._outcome(node, new)
         self.report(
             node,
-            f"the generator `{self.source(node.value)}` has no method `{node.attr.value}` any more",
+            f"the generator `{self.source(node.value)}` has no method `{node.attr.value}`: this raises "
+            "`AttributeError`",
             help=new.help,
             outcome=outcome,
             related=[place for one in generator.evidence for place in self.elsewhere(node, one)],

@@ -71,7 +71,7 @@ from done_lint.syntax.edits import Edits, added_after, added_before
 from done_lint.syntax.shapes import is_name, only_target, string_value
 
 _TITLE = "return the limit as `truncated`"
-_MIXED = "it is not plain in `step` which part of the flag the limit is"
+_MIXED = "`step` does not show which part of the flag is the limit"
 
 
 class LimitAsTermination(Rule):
@@ -90,8 +90,9 @@ class LimitAsTermination(Rule):
         outcome = self._outcome(node, method, limit)
         self.report(
             node,
-            f"the limit `{self.source(node)}` ends the episode as termination, but it is truncation",
-            help="return it in the place of `truncated`, apart from the real end of the task",
+            f"the limit `{self.source(node)}` is returned as termination, but it is truncation: agents learn "
+            "wrong values",
+            help="return it as `truncated`, separate from the real end of the task",
             outcome=outcome,
             related=[place for one in limit.owner.evidence for place in self.elsewhere(node, one)],
         )
@@ -103,7 +104,7 @@ class LimitAsTermination(Rule):
     def _outcome(self, node: cst.Comparison, method: cst.FunctionDef, limit: OwnLimit) -> Outcome:
         name = method.name.value
         if name != "step":
-            return unfixed(f"`{name}` answers for the limit and for the real end in one: split it in two")
+            return unfixed(f"`{name}` returns the limit and the real end as one flag: split it in two")
         if limit.arity == 4:
             return unfixed("`step` has to return five values first")
         returns = [one for one in self.tree.descend(method, into_functions=False) if isinstance(one, cst.Return)]

@@ -71,7 +71,7 @@ class UnderscoreMethod(Rule):
         outcome = self._outcome(node, known)
         self.report(
             node.name,
-            f"nobody calls `{name}`: the method of an environment is called `{name[1:]}`",
+            f"Gymnasium never calls `{name}`: the method is called `{name[1:]}`",
             help=f"rename it to `{name[1:]}`",
             outcome=outcome,
             related=[place for one in known.evidence for place in self.elsewhere(owner.name, one)],
@@ -111,7 +111,7 @@ class UnderscoreMethod(Rule):
         name = node.name.value
         family = self._family(known)
         if any(path != known.path for one in family for path, _ in (*one.parents, *one.children)):
-            return unfixed("classes of other files belong to the same family")
+            return unfixed("classes in other files inherit from it, or it from them")
         uses = [one.name for one in self._definitions(name, family)]
         for use in self._uses(name):
             if not self._belongs(use, family):

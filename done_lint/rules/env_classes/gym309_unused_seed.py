@@ -69,10 +69,10 @@ class UnusedSeed(Rule):
             ):
                 continue
             outcome = self._outcome(method, [name for name in ("seed", "options") if name in taken])
-            place = "the environment inside" if method.owner.wrapper else "`super().reset(seed=seed)`"
+            place = "the wrapped environment" if method.owner.wrapper else "`super().reset(seed=seed)`"
             self.report(
                 method.function.name,
-                f"`{method.owner.name}.reset` takes a `seed` and never uses it",
+                f"`{method.owner.name}.reset` takes a `seed` and never uses it: episodes cannot be repeated",
                 help=f"pass it on to {place}",
                 outcome=outcome,
                 related=method.owner.evidence,
@@ -92,6 +92,6 @@ class UnusedSeed(Rule):
 
     def _outcome(self, method: EnvMethod, names: list[str]) -> Outcome:
         try:
-            return fixed("hand the seed on", forwarding(self.context, method, names))
+            return fixed("pass the seed on", forwarding(self.context, method, names))
         except Unforwardable as reason:
             return unfixed(str(reason))

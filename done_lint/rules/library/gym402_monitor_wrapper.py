@@ -60,7 +60,7 @@ from done_lint.syntax.dotted import attribute, dotted, name_node
 from done_lint.syntax.edits import Edits, added_before, removed, replaced
 
 _HELP = "use `gymnasium.wrappers.RecordVideo` and `gymnasium.wrappers.RecordEpisodeStatistics`"
-_UNDERNEATH = "it is a part of `Monitor`; `RecordVideo` records by itself"
+_UNDERNEATH = "it is a part of `Monitor`; `RecordVideo` does not need it"
 
 
 class MonitorWrapper(Rule):
@@ -128,7 +128,7 @@ class MonitorWrapper(Rule):
                 edits.append(added_before(self.tree, line, module))
         for one in found:
             edits += renamed_readers(self.tree, node, one.local, attribute(cst.Name("wrappers"), "Monitor"))
-        return fixed("import what exists", *edits, safe=not self.context.has_blocking_name)
+        return fixed("import `wrappers` instead of `Monitor`", *edits, safe=not self.context.has_blocking_name)
 
     def _binds_module(self, scope: cst.CSTNode) -> bool:
         """Whether the scope imports the module `wrappers` of the library."""

@@ -82,6 +82,6 @@ class RemovedModule(Rule):
             node,
             f"Gymnasium has no `{name}`",
             help=row.advice,
-            outcome=unfixed("what replaces it has another form"),
+            outcome=unfixed("its replacement has another interface"),
         )
         return True

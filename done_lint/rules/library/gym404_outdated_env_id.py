@@ -66,12 +66,12 @@ class OutdatedEnvId(Rule):
         if found is None or asks_first(self.tree, node) or self._is_tried(node, used):
             return
         new = found.successor
-        what = f"`{used.value}` cannot be made with Gymnasium {'.'.join(map(str, self.context.target))}"
+        what = f"`make` raises an error for `{used.value}` in Gymnasium {'.'.join(map(str, self.context.target))}"
         needs = f"; it needs `pip install {found.needs}`" if found.needs else ""
         self.report(
             node,
             what,
-            help=f'make `"{new}"`{needs}' if new else found.advice,
+            help=f'write `"{new}"`{needs}' if new else found.advice,
             outcome=self._outcome(node, used, found),
             related=self.elsewhere(node, used.used),
         )
@@ -88,9 +88,9 @@ class OutdatedEnvId(Rule):
         new = node.with_changes(value=node.value.replace(used.value, found.successor))
         edits = replaced(self.tree, node, new)
         if found.change == "other":
-            return Outcome(Fix(f"make `{found.successor}`, another task", edits, "display"))
+            return Outcome(Fix(f"use `{found.successor}`, another task", edits, "display"))
         safe = found.change == "same" and not self._said_elsewhere(used.value)
-        return fixed(f"make `{found.successor}`", edits, safe=safe)
+        return fixed(f"use `{found.successor}`", edits, safe=safe)
 
     def _said_elsewhere(self, env_id: str) -> bool:
         """Whether the file has the id in a string that does not arrive at `make`, to compare or to look up."""

@@ -70,7 +70,7 @@ from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
 from done_lint.syntax.dotted import attribute, base, name_node
 from done_lint.syntax.edits import Edits, replaced
 
-_OTHER_FORM = "its successor has another form"
+_OTHER_FORM = "its replacement has another interface"
 
 
 class RenamedWrapper(Rule):
@@ -212,13 +212,13 @@ class RenamedWrapper(Rule):
         if not old and not lacking:
             return
         what = [f"`{name}` of `{wrapper}` is now `{row.arguments[name]}`" for name in old]
-        what += [f"`{wrapper}` must be given `{row.required}`"] if lacking else []
+        what += [f"`{wrapper}` needs the argument `{row.required}`"] if lacking else []
         if lacking and not row.default:
             self.report(
                 node,
                 ", and ".join(what),
                 help=f"pass `{row.required}`",
-                outcome=unfixed("which value is meant is not said"),
+                outcome=unfixed("the code does not show which value is meant"),
             )
             return
         extra = f"{row.required}={row.default}" if lacking else ""
@@ -242,7 +242,7 @@ class RenamedWrapper(Rule):
             self.report(
                 node,
                 message,
-                help="wrap each environment before they are put together",
+                help="wrap each environment before the vector environment is made",
                 outcome=unfixed("`wrappers.vector` has no such wrapper"),
             )
             return

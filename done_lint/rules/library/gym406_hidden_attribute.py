@@ -74,9 +74,9 @@ class HiddenAttribute(Rule):
             return
         self.report(
             node,
-            f"`{self.source(node)}` is not there any more"
+            f"`{self.source(node)}` does not exist any more: this raises `AttributeError`"
             if name in GONE or name == "reward_range"
-            else f"`{name}` is hidden: wrappers do not hand attributes of the environment on",
+            else f"wrappers do not forward `{name}`: this raises `AttributeError`",
             help=GONE.get(name) or f"write `{self._advice(node, env)}`",
             outcome=self._outcome(node, env),
         )
@@ -147,4 +147,4 @@ class HiddenAttribute(Rule):
     def _outcome(self, node: cst.Attribute, env: Env) -> Outcome:
         if node.attr.value in GONE:
             return unfixed("it has no counterpart")
-        return fixed("ask for it by its way", replaced(self.tree, node, self._new(node, env)))
+        return fixed("read it past the wrappers", replaced(self.tree, node, self._new(node, env)))

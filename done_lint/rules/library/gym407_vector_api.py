@@ -74,7 +74,7 @@ class VectorApi(Rule):
             outcome = self._make_vec(node)
             self.report(
                 node,
-                f"`{self.source(node.func)}` is not there any more",
+                f"`{self.source(node.func)}` does not exist any more: this raises `AttributeError`",
                 help='write `gymnasium.make_vec(id, num_envs=..., vectorization_mode="async")`',
                 outcome=outcome,
             )
@@ -98,7 +98,7 @@ class VectorApi(Rule):
             if not self._goes_over(node):
                 self._key(node, node.value, key)
         elif (info := self._whole(node.value)) is not None and self._counts(key):
-            self._say_list(node, info, "is no list with an entry an environment", unfixed(_NOT_KNOWN))
+            self._say_list(node, info, "is not a list with one entry for each environment", unfixed(_NOT_KNOWN))
 
     def visit_Comparison(self, node: cst.Comparison) -> None:
         """`"final_info" in infos`."""
@@ -113,7 +113,7 @@ class VectorApi(Rule):
         if not isinstance(func, cst.Attribute) or not isinstance(func.value, cst.Attribute):
             return unfixed("it was imported by name: import `make_vec` from `gymnasium`")
         if any(argument.star for argument in node.args):
-            return unfixed("some of its arguments cannot be seen")
+            return unfixed("some of its arguments are not visible")
         arguments: list[cst.Arg] = []
         mode: cst.BaseExpression = cst.SimpleString('"async"')
         for place, argument in enumerate(node.args):
@@ -233,7 +233,9 @@ class VectorApi(Rule):
         outcome = self._renamed(key, name, today) if today else self._unset(node, container)
         self.report(
             node,
-            f"`{name}` is not set: it is called `{_masked(name, today)}` today" if today else f"`{name}` is never set",
+            f"`{name}` is not set: the key is called `{_masked(name, today)}` now"
+            if today
+            else f"`{name}` is never set",
             help=f'write `"{_masked(name, today)}"`' if today else advice,
             outcome=outcome,
             env=info.env,
@@ -241,7 +243,7 @@ class VectorApi(Rule):
 
     def _renamed(self, key: cst.BaseExpression, name: str, today: str) -> Outcome:
         text = self.tree.source(key).replace(name, _masked(name, today))
-        return fixed("use today's key", replaced(self.tree, key, cst.SimpleString(text)))
+        return fixed("use the new key", replaced(self.tree, key, cst.SimpleString(text)))
 
     def _unset(self, node: cst.BaseExpression, container: cst.BaseExpression) -> Outcome:
         """A loop over `infos["final_info"]`, with the test around it, can read the infos themselves."""
@@ -312,8 +314,8 @@ class VectorApi(Rule):
         return False
 
 
-_KEYS = "is no list: this goes over its keys"
-_NOT_KNOWN = "which key is wanted of the entry is not known"
+_KEYS = "is not a list: this iterates over its keys"
+_NOT_KNOWN = "the code does not show which key is meant"
 _GONE = "the step that ends an episode returns the final observation and info itself; the reset comes one step later"
 _OBSERVATION = "the observation of the step that ends an episode is the final one"
 _STATISTICS = 'read `infos["episode"]["r"][i]` where `infos["_episode"][i]` is true'
@@ -322,7 +324,7 @@ _STATISTICS = 'read `infos["episode"]["r"][i]` where `infos["_episode"][i]` is t
 def _over_mask(edits: Edits) -> Outcome:
     if not edits:
         return unfixed(_ONLY_STATISTICS)
-    return fixed("go over the mask of ended episodes", edits)
+    return fixed("iterate over the mask of ended episodes", edits)
 
 
 def _masked(name: str, today: str) -> str:

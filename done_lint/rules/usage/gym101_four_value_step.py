@@ -74,39 +74,44 @@ class FourValueStep(Rule):
 
     def visit_For(self, node: cst.For) -> None:
         """`for o, r, d, i in [env.step(a)]:`."""
-        self._loop(node.target, node.iter, "a loop's target has no line behind it for the joined flag")
+        self._loop(node.target, node.iter, "a loop's header has no place for the line `done = terminated or truncated`")
 
     def visit_CompFor(self, node: cst.CompFor) -> None:
         """The same in a comprehension."""
-        self._loop(node.target, node.iter, "a comprehension has no line for the joined flag")
+        self._loop(node.target, node.iter, "a comprehension has no place for the line `done = terminated or truncated`")
 
     def visit_Call(self, node: cst.Call) -> None:
         """`(lambda o, r, d, i: d)(*env.step(a))`."""
         if isinstance(node.func, cst.Lambda) and len(node.args) == 1 and node.args[0].star == "*":
             step = self._five(node.args[0].value)
             if step is not None and len(node.func.params.params) == 4:
-                self._say(node.args[0].value, step, "four are taken", "a lambda has no line for the joined flag")
+                self._say(
+                    node.args[0].value,
+                    step,
+                    "four are taken: this raises `TypeError`",
+                    "a lambda has no place for the line `done = terminated or truncated`",
+                )
 
     def visit_Assign(self, node: cst.Assign) -> None:
         """`obs, rewards, dones, infos = zip(*[env.step(a) for ...])`."""
         step = self.facts.columns.get(self.span(node.value))
         if step is not None and _is_five(step) and any(_four(target.target) for target in node.targets):
-            reason = "the joined flag of each environment needs a loop of its own"
-            self._say(node, step, "four are unpacked", reason)
+            reason = "`done` of each environment has to be computed in a loop of its own"
+            self._say(node, step, "four are unpacked: this raises `ValueError`", reason)
 
     def _loop(self, target: cst.BaseExpression, values: cst.BaseExpression, reason: str) -> None:
         if not _four(target):
             return
         for result in _literal(values):
             if (step := self._five(result)) is not None:
-                self._say(result, step, "four are unpacked", reason)
+                self._say(result, step, "four are unpacked: this raises `ValueError`", reason)
 
     def _report(self, unpacking: Unpacking) -> None:
         outcome = fix_unpacking(self.context, unpacking, Slots(done=2))
         verb = "returns" if isinstance(unpacking.value, cst.Call) else "holds"
         self.report(
             unpacking.statement,
-            f"`{self.source(unpacking.value)}` {verb} five values, but four are unpacked",
+            f"`{self.source(unpacking.value)}` {verb} five values, but four are unpacked: this raises `ValueError`",
             help=HELP,
             outcome=outcome,
             related=self.elsewhere(unpacking.statement, unpacking.step.origin),

@@ -89,12 +89,16 @@ class StepIndex(Rule):
         if index is None:
             part = _slice_of(node)
             if part is not None and not _same(part, whole=True) and not self._rest_handed_on(node, part):
-                self._say(node, step, _TAKES_OTHERS, unfixed("the values are not unpacked here"))
+                self._say(node, step, _TAKES_OTHERS, unfixed("the slice is not unpacked here"))
         elif index in (2, 3) and not self._knows_five_values(node):
             self._indexed(node, step, index)
 
     def _indexed(self, node: cst.Subscript, step: StepResult, index: int) -> None:
-        message = "`{}` is `terminated` alone now" if index == 2 else "`{}` is `truncated` now, not the info"
+        message = (
+            "`{}` is `terminated` alone: truncated episodes are missed"
+            if index == 2
+            else "`{}` is `truncated`, not the info as in old Gym"
+        )
         if reason := blocked_by(step):
             outcome = unfixed(reason)
         elif index == 2 and not isinstance(node.value, (cst.Name, cst.Attribute)):
@@ -102,7 +106,7 @@ class StepIndex(Rule):
         else:
             new = _at(node, 4) if index == 3 else joined_flag(node, _at(node, 3), array=step.env.api.vector)
             new = fitting(self.tree, node, new, bare_in=_BARE_IN)
-            outcome = fixed("use the slot's new place", replaced(self.tree, node, new))
+            outcome = fixed("use the new place of the value", replaced(self.tree, node, new))
         self._say(node, step, message, outcome)
 
     def _unpacked(self, node: cst.Subscript, step: StepResult) -> Outcome:
@@ -146,15 +150,25 @@ class StepIndex(Rule):
                 what = "`terminated`" if before > 2 else "`truncated`"
                 if is_read(self.tree, unpacking.scope, flag):
                     outcome = fix_unpacking(self.context, unpacking, Slots(slot))
-                    self._say(unpacking.statement, unpacking.step, f"`{name}` is {what} alone now", outcome)
+                    self._say(
+                        unpacking.statement,
+                        unpacking.step,
+                        f"`{name}` is {what} alone: episodes that end in the other way are missed",
+                        outcome,
+                    )
             return
         star = targets[before].value
         if before + after < 4 and is_read(self.tree, unpacking.scope, star):
             if self._all_handed_on(unpacking.scope, star, before, after):
                 return
             name = self.source(star)
-            outcome = unfixed(f"`{name}` takes the flags in, and its readers would have to change")
-            self._say(unpacking.statement, unpacking.step, f"`*{name}` holds one value more than it did", outcome)
+            outcome = unfixed(f"everything that reads `{name}` would have to change")
+            self._say(
+                unpacking.statement,
+                unpacking.step,
+                f"`*{name}` holds one value more than in old Gym: there are two flags now",
+                outcome,
+            )
 
     def _flag_slot(self, unpacking: Unpacking, before: int, after: int) -> int | None:
         """Which target takes the old `done`; none where a star takes it in or the count says five."""
@@ -221,7 +235,7 @@ class StepIndex(Rule):
         )
 
 
-_TAKES_OTHERS = "`{}` takes other values than it did: slot 2 is `terminated` alone now"
+_TAKES_OTHERS = "`{}` takes other values than in old Gym: slot 2 is `terminated` alone, slot 3 is `truncated`"
 
 
 @per_file

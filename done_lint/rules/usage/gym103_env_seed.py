@@ -53,7 +53,7 @@ from done_lint.syntax.arguments import keyword, keyword_argument
 from done_lint.syntax.edits import removed, replaced
 from done_lint.syntax.shapes import is_name, method_called
 
-_MIXED = "another environment that arrives here may answer in the old way"
+_MIXED = "another environment that is used here may still have the method"
 
 
 def _is_unwrapped(env: Env) -> bool:
@@ -79,7 +79,7 @@ class EnvSeed(Rule):
         receiver = self.source(node.func.value)
         self.report(
             node,
-            f"`{receiver}` has no method `seed` any more",
+            f"`{receiver}` has no method `seed`: this raises `AttributeError`",
             help=f"seed the first reset: `{receiver}.reset(seed=...)`",
             outcome=outcome,
             env=env,
@@ -107,10 +107,10 @@ class EnvSeed(Rule):
         if not isinstance(statement, cst.Expr):
             return unfixed("its value is used")
         if len(node.args) > 1 or any(argument.star for argument in node.args):
-            return unfixed("it takes more than one seed")
+            return unfixed("it has more than one argument")
         scope = self.tree.scope(node)
         if isinstance(scope, cst.FunctionDef) and scope.name.value in ("seed", "_seed"):
-            return unfixed("it belongs to a method `seed`, whose seed has to go to `reset` as well")
+            return unfixed("it stands in a method `seed`, whose own seed has to go to `reset` as well")
         if seed is None:
             return fixed("remove the call", removed(self.tree, statement))
         reset = self._next_reset(node, statement, seed)

@@ -65,7 +65,7 @@ class BareReset(Rule):
         outcome = self._outcome(node, reset)
         self.report(
             node,
-            f"`{self.source(node)}` returns an observation and an info, but is used as the observation",
+            f"`{self.source(node)}` returns the pair `(observation, info)`, but is used as the observation",
             help=f"take both: `obs, info = {self.source(node)}`",
             outcome=outcome,
             related=self.elsewhere(node, reset.origin),
@@ -137,7 +137,7 @@ class BareReset(Rule):
 
 
 _SECOND = "the value returned beside it may be a part of the observation, or an info"
-_MIXED = "another environment that arrives here returns the observation alone"
+_MIXED = "another environment that is used here returns the observation alone"
 
 #: Functions that want the observation alone.
 _ARRAYS = frozenset({"array", "asarray", "as_tensor", "from_numpy", "stack", "tensor", "FloatTensor", "Tensor"})

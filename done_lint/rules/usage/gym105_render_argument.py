@@ -58,8 +58,9 @@ class RenderArgument(Rule):
             outcome = modes.move_mode(rendering)
             self.report(
                 rendering.call,
-                f"`{self.source(rendering.call.func)}` takes no argument: `make` decides the mode",
-                help=f'give the mode to `make`, `render_mode="{rendering.mode or "rgb_array"}"`, and call '
+                f"`{self.source(rendering.call.func)}` takes no argument and raises `TypeError`: the mode "
+                "belongs in `make`",
+                help=f'pass `render_mode="{rendering.mode or "rgb_array"}"` to `make`, and call '
                 f"`{self.source(rendering.call.func)}()`",
                 outcome=outcome,
                 env=rendering.env,

@@ -80,7 +80,7 @@ class TimeLimitInfo(Rule):
             self.report(
                 read.node,
                 f"`{self.source(read.node)}` {self._what_happens(read)}: a step of five values does not set this key",
-                help="use the step's own `truncated`",
+                help="use the `truncated` that the step returns",
                 outcome=outcome,
                 related=self.elsewhere(read.node, read.fact.origin),
                 env=read.fact.env,

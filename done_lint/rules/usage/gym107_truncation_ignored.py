@@ -88,7 +88,8 @@ class TruncationIgnored(Rule):
         tests += self._inner_breaks(loop, unpacking)
         self.report(
             unpacking.statement,
-            f"the loop ends on `{flag}` only, and the `truncated` of `{self.source(unpacking.value)}` is dropped",
+            f"the loop ends on `{flag}` alone: it runs past the time limit that "
+            f"`{self.source(unpacking.value)}` reports",
             help="end the episode on `terminated or truncated`",
             outcome=self._outcome(unpacking, loop, tests),
             related=self.elsewhere(unpacking.statement, unpacking.step.origin),

@@ -137,12 +137,18 @@ class AmbiguousDone(Rule):
 
     def _bare(self, test: cst.BaseExpression) -> None:
         if self._is_array(test) and not self._is_alone(test):
-            self._say(test, f"`{self.source(test)}` is an array of flags and has no single truth value")
+            self._say(
+                test,
+                f"`{self.source(test)}` is an array of flags: with more than one environment, testing it "
+                "raises `ValueError`",
+            )
 
     def _report(self, node: cst.BaseExpression) -> None:
         parent = self.tree.parents[node]
         in_test = isinstance(parent, (cst.If, cst.While, cst.IfExp, cst.Assert)) and parent.test is node
-        message = f"`{self.source(node)}` asks an array of flags for a single truth value"
+        message = (
+            f"`{self.source(node)}` tests an array of flags: with more than one environment this raises `ValueError`"
+        )
         if in_test:
             self._say(node, message)
             return
@@ -150,8 +156,8 @@ class AmbiguousDone(Rule):
         self.report(node, message, help="combine arrays of flags with `|`, `&` and `~`", outcome=outcome)
 
     def _say(self, node: cst.BaseExpression, message: str) -> None:
-        outcome = unfixed("it is not known whether any or all are meant")
-        self.report(node, message, help="ask for `.any()` or `.all()`", outcome=outcome)
+        outcome = unfixed("the code does not show whether `.any()` or `.all()` is meant")
+        self.report(node, message, help="write `.any()` or `.all()`", outcome=outcome)
 
     def _inside_another(self, node: cst.BaseExpression) -> bool:
         parent = self.tree.parents[node]

@@ -66,7 +66,8 @@ class SwappedStepValues(Rule):
         edits = replaced(self.tree, target, target.with_changes(elements=in_order(target.elements, order)))
         self.report(
             unpacking.statement,
-            f"`{self.source(target)}` takes the five values of a step in a wrong order",
+            f"`{self.source(target)}` unpacks the five values of a step in the wrong order: names are bound to "
+            "other values",
             help=f"unpack `{names}`",
             outcome=fixed("put the values in order", edits),
             env=unpacking.step.env,

@@ -70,7 +70,7 @@ class RemovedArgument(Rule):
         reason = "" if value in ("False", "None") else STILL_WANTED[name] if value == "True" else _NOT_CONSTANT
         self.report(
             argument,
-            f"`{self.source(node.func)}` does not take `{name}` any more",
+            f"`{self.source(node.func)}` has no argument `{name}`: this raises `TypeError`",
             help=f"leave `{name}` out",
             outcome=fixed(_TITLE, argument_removed(self.tree, node, argument)) if not reason else unfixed(reason),
         )
@@ -83,7 +83,8 @@ class RemovedArgument(Rule):
             outcome = unfixed(_MIXED) if reset.env.mixed else self._pair(node, named)
             self.report(
                 named,
-                f"`{self.source(node.func)}` does not take `return_info` any more: it always returns a pair",
+                f"`{self.source(node.func)}` has no argument `return_info` and raises `TypeError`: it always "
+                "returns a pair",
                 help="leave `return_info` out",
                 outcome=outcome,
                 env=reset.env,
@@ -92,9 +93,9 @@ class RemovedArgument(Rule):
         if first.keyword is None and not first.star and reset.env.layers and not reset.env.mixed:
             self.report(
                 first,
-                f"`{self.source(node.func)}` takes no positional argument",
-                help=f"if it is a seed, say so: `{self.source(node.func)}(seed={self.source(first)})`",
-                outcome=unfixed("what the argument means is not known"),
+                f"`{self.source(node.func)}` takes no positional argument: this raises `TypeError`",
+                help=f"if it is a seed, write `{self.source(node.func)}(seed={self.source(first)})`",
+                outcome=unfixed("the code does not show what the argument means"),
                 env=reset.env,
             )
 
@@ -110,5 +111,5 @@ class RemovedArgument(Rule):
 
 
 _TITLE = "leave the argument out"
-_NOT_CONSTANT = "what its value asks for is not known"
-_MIXED = "another environment that arrives here may take it"
+_NOT_CONSTANT = "its value is not a constant"
+_MIXED = "another environment that is used here may take it"

@@ -66,9 +66,9 @@ class RenderWithoutMode(Rule):
             self.report(
                 rendering.call,
                 f"`{self.source(rendering.call)}` draws nothing: the environment was made without a render mode",
-                help='give `make` the mode: `render_mode="rgb_array"` returns a frame'
+                help='pass `render_mode="rgb_array"` to `make`: `render` then returns a frame'
                 if used
-                else 'give `make` the mode: `render_mode="human"` opens a window',
+                else 'pass `render_mode="human"` to `make`: it opens a window',
                 outcome=outcome if outcome.fix is None else Outcome(replace(outcome.fix, safety="unsafe")),
                 related=self.elsewhere(rendering.call, rendering.env.made[0].place),
                 env=rendering.env,
@@ -89,8 +89,9 @@ class RenderWithoutMode(Rule):
         outcome = modes.give_frames(env)
         self.report(
             call,
-            f"`{self.source(call.func)}` has no frames to take: the environment was made without a render mode",
-            help='give `make` the mode: `render_mode="rgb_array"`',
+            f"`{self.source(call.func)}` needs frames and raises `ValueError`: the environment was made "
+            "without a render mode",
+            help='pass `render_mode="rgb_array"` to `make`',
             outcome=outcome,
             related=self.elsewhere(call, env.made[0].place),
             env=env,
@@ -104,4 +105,4 @@ class RenderWithoutMode(Rule):
         )
 
 
-_USED = "the value of `render` is used, and `make` does not know for what"
+_USED = "the value of `render` is used, and the code does not show which mode it needs"

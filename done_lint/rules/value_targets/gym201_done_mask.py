@@ -63,7 +63,8 @@ class DoneMask(ValueTargetRule):
             text = self.text(sink)
             self.sink(
                 sink,
-                f"`{text}` cuts the value target at truncations too",
-                by_name=f"`{text}` cuts the value target by a flag that, by its name, marks truncations too",
+                f"`{text}` cuts the value target at truncations too: the agent learns wrong values",
+                by_name=f"`{text}`, which by its name marks truncations too, cuts the value target: the agent "
+                "learns wrong values",
                 outcome=use_terminated(self.context, sink),
             )

@@ -59,7 +59,8 @@ class DoneBranch(ValueTargetRule):
             text = self.text(sink)
             self.sink(
                 sink,
-                f"the branch on `{text}` drops the next state's value at truncations too",
+                f"the branch on `{text}` drops the next state's value at truncations too: the agent learns "
+                "wrong values",
                 by_name=f"the branch on `{text}` drops the next value by a flag that, by its name, "
                 "marks truncations too",
                 outcome=use_terminated(self.context, sink),

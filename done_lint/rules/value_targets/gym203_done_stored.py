@@ -79,7 +79,8 @@ class DoneStored(ValueTargetRule):
             text = self.text(sink)
             self.sink(
                 sink,
-                f"`{text}` is stored here and later cuts a value target, at truncations too",
+                f"`{text}` is stored here and later cuts a value target at truncations too: the agent learns "
+                "wrong values",
                 by_name=f"`{text}`, which by its name marks truncations too, is stored here and later cuts "
                 "a value target",
                 outcome=use_terminated(self.context, sink),

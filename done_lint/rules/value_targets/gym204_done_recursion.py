@@ -128,7 +128,8 @@ class DoneRecursion(ValueTargetRule):
             text, form = self.text(sink), sink.form or "the recursion"
             self.sink(
                 sink,
-                f"`{text}` is the only mask of {form}: it also drops the next value at truncations",
+                f"`{text}` is the only mask of {form}: it also drops the next value at truncations, and the "
+                "agent learns wrong values",
                 by_name=f"`{text}`, which by its name marks truncations too, is the only mask of {form}",
                 outcome=_two_masks(self.context, sink),
                 help=_HELP,

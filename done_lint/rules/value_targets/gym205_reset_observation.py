@@ -78,9 +78,10 @@ class ResetObservation(Rule):
                 continue
             self.report(
                 stored.observation,
-                f"where an episode ended, `{stored.observation.value}` is the first observation of the next one",
-                help=f'put `infos["{key}"]` in its place where an episode ended',
-                outcome=unfixed("how final observations get into the batch depends on what they are"),
+                f"where an episode ended, `{stored.observation.value}` is the first observation of the next "
+                "one, from which the value target bootstraps",
+                help=f'where an episode ended, store `infos["{key}"]` instead',
+                outcome=unfixed("how final observations get into the batch depends on their type"),
                 related=self.elsewhere(stored.observation, stored.step.step.origin),
                 env=stored.step.step.env,
             )

@@ -93,5 +93,8 @@ class LeakingRecursion(ValueTargetRule):
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every leak that the model found."""
         for sink in self.sinks("leak"):
-            message = f"`{self.text(sink)}` lets the carry of {sink.form} run over truncations, into the next episode"
+            message = (
+                f"`{self.text(sink)}` cuts the carry of {sink.form} at terminations only: "
+                "it runs over truncations into the next episode"
+            )
             self.sink(sink, message, outcome=unfixed(_REASON), help=_HELP)

@@ -71,9 +71,9 @@ class AutoresetRow(Rule):
                 continue
             self.report(
                 stored.call,
-                "the step after an episode's end only resets, and is stored here like any other",
+                "the step after an episode's end only resets: stored here, it is a transition that never happened",
                 help="leave out the environments whose episode ended in the step before",
-                outcome=unfixed("the buffer may expect one row an environment in every step"),
+                outcome=unfixed("the buffer may expect one row for each environment in every step"),
                 related=self.elsewhere(stored.call, stored.step.step.origin),
                 env=stored.step.step.env,
             )

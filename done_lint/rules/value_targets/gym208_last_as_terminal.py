@@ -57,6 +57,6 @@ class LastAsTerminal(ValueTargetRule):
         for sink in self.sinks("last"):
             message = (
                 f"`{self.text(sink)}` cuts the {sink.form or 'value target'} at the last step of every episode, "
-                "truncated ones too: that belongs to `discount`"
+                "truncated ones too: the agent learns wrong values"
             )
             self.sink(sink, message, outcome=unfixed(_REASON), help=_HELP)
