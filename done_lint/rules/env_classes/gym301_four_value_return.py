@@ -2,8 +2,8 @@
 
 ## What it does
 Reports each tuple `obs, reward, done, info` that the `step` of a class returns which inherits from the library's
-environments or wrappers, also where a helper builds it. Adapters that take five values and give four on purpose are
-left alone, and so are classes of other APIs (Stable-Baselines3's `VecEnv`, multi-agent environments).
+environments or wrappers, also where a helper builds it. Adapters that take five values and return four are not
+reported, nor are classes of other APIs (Stable-Baselines3's `VecEnv`, multi-agent environments).
 
 ## Why it matters
 Everything around the environment expects five values: `TimeLimit`, the checker, every training loop. Four raise
@@ -34,10 +34,10 @@ class Corridor(gym.Env):
 ```
 
 ## Fix safety
-Safe. An environment's own flag is a termination, and `truncated` is `False`: a limit of its own is the matter of
-`GYM307`. Where a wrapper hands on the flag of the step inside, both flags are handed on, and what the wrapper adds to
+Safe. An environment's own flag becomes `terminated`, and `truncated` is `False`: a step limit of its own is reported as
+`GYM307`. Where a wrapper returns the flag of the inner step, it returns both flags, and what the wrapper adds to
 `done` it adds to `terminated`. All tuples of one class change together with its unpackings (`GYM101`), the return
-annotation and the docstring, or none does; callers follow in the next round.
+annotation and the docstring, or none does; callers are fixed in the next round.
 
 ## References
 - [Gymnasium: Env.step](https://gymnasium.farama.org/api/env/#gymnasium.Env.step)

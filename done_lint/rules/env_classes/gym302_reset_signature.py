@@ -2,11 +2,11 @@
 
 ## What it does
 Reports a `reset` without the arguments `seed` and `options`, in a class that inherits from the library's
-environments or wrappers. `**kwargs` that takes them is right.
+environments or wrappers. A method that takes them in `**kwargs` is not reported.
 
 ## Why it matters
-Since Gym 0.26 a seed arrives as `reset(seed=s)`, and the wrappers around every environment that `make` gives
-pass both arguments on each reset: without them it ends in `TypeError: reset() got an unexpected keyword
+Since Gym 0.26 the seed is passed as `reset(seed=s)`, and the wrappers that `make` puts around every environment
+pass both arguments on each reset. A method without them raises `TypeError: reset() got an unexpected keyword
 argument 'seed'`. `super().reset(seed=seed)` is what seeds `self.np_random`.
 
 ## Example
@@ -33,10 +33,10 @@ class Corridor(gym.Env):
 ```
 
 ## Fix safety
-Safe: the new arguments can be left out, and the seed only goes to the generator `self.np_random` or, in a
-wrapper, with the options to the first reset of the environment inside. There is no fix where the base class
-has a `reset` that this one replaces, where it is open which reset comes first, and where the method has an
-argument that cannot be left out.
+Safe: the new arguments are optional, and the seed is only passed to the generator `self.np_random` or, in a
+wrapper, with the options to the first reset of the wrapped environment. There is no fix where the base class
+has a `reset` that this one replaces, where it is not clear which reset comes first, and where the method has a
+required argument.
 
 ## References
 - [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)

@@ -2,11 +2,11 @@
 
 ## What it does
 Reports what `reset` returns, in a class that inherits from the library's environments or wrappers, where it
-is no pair of an observation and an info.
+is not a pair of an observation and an info.
 
 ## Why it matters
-Since Gym 0.26 `reset` returns `(observation, info)`, and every wrapper and training loop takes the pair apart.
-An observation of two values is taken apart without a sound: the second value becomes the info.
+Since Gym 0.26 `reset` returns `(observation, info)`, and every wrapper and training loop unpacks the pair.
+An observation of two values is unpacked without an error: its second value becomes the info.
 
 ## Example
 ```python
@@ -33,12 +33,12 @@ class Corridor(gym.Env):
 ```
 
 ## Fix safety
-Safe: all that uses the environment through Gymnasium expects the pair, and callers that do not are reported
-as `GYM104` and change in the next round. Every `return` of the method changes, with its annotation and docstring.
-Where the method resets the environment inside it first, and then returns, the info of that reset is handed on;
-where it steps instead in the other branch, the info of that step.
-The fix is unsafe where a caller takes an element of the observation by its number, as in `env.reset()[0]`:
-from a pair that is another value.
+Safe: all code that uses the environment through Gymnasium expects the pair, and callers that do not are reported
+as `GYM104` and fixed in the next round. Every `return` of the method changes, with its annotation and docstring.
+Where the method first resets the wrapped environment, it returns the info of that reset; where the other branch
+steps instead, the info of that step.
+The fix is unsafe where a caller takes an element of the observation by its index, as in `env.reset()[0]`:
+the element of a pair is another value.
 
 ## References
 - [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)

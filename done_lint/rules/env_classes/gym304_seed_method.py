@@ -1,12 +1,12 @@
-"""An environment defines `seed`, which nobody calls any more.
+"""An environment defines `seed`, which Gymnasium never calls.
 
 ## What it does
-Reports a method `seed` of a class that inherits from the library's environments or wrappers. One that the
-class's own `reset` hands its seed to is a helper, and right.
+Reports a method `seed` of a class that inherits from the library's environments or wrappers. A method that
+the class's own `reset` passes its seed to is not reported.
 
 ## Why it matters
-Since Gym 0.26 the seed arrives in `reset(seed=s)`; an environment from `make` has no `seed`. What the method
-seeds stays unseeded.
+Since Gym 0.26 the seed is passed to `reset(seed=s)`, and nothing calls `seed`. What the method
+seeds stays unseeded, without an error.
 
 ## Example
 ```python
@@ -44,10 +44,10 @@ class Corridor(gym.Env):
 ```
 
 ## Fix safety
-Safe: the method goes where all it does is to seed `self.np_random`, which `super().reset(seed=seed)` does now
-and which makes itself on first use, or to pass the seed on to the environment inside. Calls of it in the class
-go as well, or seed `self.np_random` in place. The method stays until `reset` hands the seed on (GYM302, GYM309),
-and there is no fix where it does more.
+Safe: the fix removes the method where all it does is to seed `self.np_random`, as `super().reset(seed=seed)` does
+now, or to pass the seed to the wrapped environment. Calls of it in the class are removed too, or seed
+`self.np_random` in place. There is no fix before `reset` passes its seed on (GYM302, GYM309),
+nor where the method does more.
 
 ## References
 - [Gymnasium: Env.np_random](https://gymnasium.farama.org/api/env/#gymnasium.Env.np_random)

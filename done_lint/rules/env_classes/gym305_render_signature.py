@@ -6,8 +6,8 @@ Reports parameters `mode` and `close` of the method `render` of an environment c
 
 ## Why it matters
 Since Gym 0.26 the mode is chosen when the environment is made, `gym.make(id, render_mode="rgb_array")`, and
-`render()` takes no argument: a mode that is asked for in the call never arrives. Gymnasium reads the keys
-`"render_modes"` and `"render_fps"`; the old ones are as good as none.
+`render()` gets no argument: a mode that is passed in the call has no effect. Gymnasium reads the keys
+`"render_modes"` and `"render_fps"` and ignores the old ones.
 
 ## Example
 ```python
@@ -44,8 +44,8 @@ class Walk(gym.Env):
 
 ## Fix safety
 Safe. The mode that was the default of `render` becomes the default of `__init__`, so that an environment made
-without a mode draws what it drew. There is no fix where the class has no simple `__init__` of its own, where `close`
-is used, where `render` takes other arguments too, and where the class asks itself for another mode.
+without a mode draws what it drew before. There is no fix where the class has no simple `__init__` of its own, where
+`close` is used, where `render` takes other arguments too, and where the class calls `self.render` with a mode.
 
 ## References
 - [Gymnasium: Env.render](https://gymnasium.farama.org/api/env/#gymnasium.Env.render)

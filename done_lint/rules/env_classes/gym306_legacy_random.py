@@ -3,7 +3,8 @@
 ## What it does
 Reports `randint`, `rand`, `randn`, `random_sample`, `random_integers`, `seed`, `get_state`, `set_state` and
 `tomaxint` on an environment's generator: on `np_random` of an environment, or on what
-`seeding.np_random(seed)` returned. The functions of `numpy.random` and a `RandomState` of one's own are right.
+`seeding.np_random(seed)` returned. The functions of `numpy.random` and a `RandomState` of the program's own are not
+reported.
 
 ## Why it matters
 Since Gym 0.26 `np_random` is a `numpy.random.Generator`. It has none of these methods; a call raises
@@ -32,8 +33,8 @@ class Walk(gym.Env):
 ```
 
 ## Fix safety
-Safe: the new call draws from the same distribution. `integers` returns a number of numpy's; where it becomes a
-seed, which has to be one of Python's own, the fix writes `int(...)` around it. There is no fix for methods without
+Safe: the new call draws from the same distribution. `integers` returns an integer of numpy; where it is used as a
+seed, which has to be an `int` of Python, the fix writes `int(...)` around it. There is no fix for methods without
 a counterpart, and where the arguments change but are not visible.
 
 ## References

@@ -1,14 +1,14 @@
 """An environment ends at its own limit of steps and calls that termination.
 
 ## What it does
-Reports the comparison of a step count with its limit, in an environment class, whose answer `step` returns in the
-place of `terminated` (or of the old `done`). A step count is an attribute that a method raises by one each time it
-runs and that `reset` starts anew. The end of data (`self.day >= len(self.prices)`) is left alone.
+Reports the comparison of a step count with its limit, in an environment class, whose result `step` returns as
+`terminated` (or as the old `done`). A step count is an attribute that a method increases by one each time it
+runs and that `reset` sets back. The end of data (`self.day >= len(self.prices)`) is not reported.
 
 ## Why it matters
-Termination says that nothing comes after: a value target is cut there. A limit of time is truncation, after which the
-task would have gone on. Returned as termination it teaches the agent that time runs out, and no agent can mend that,
-because the flags no longer tell.
+Termination means that no reward can follow: a value target is cut there. A step limit is truncation: without it, the
+task would have continued. Returned as termination it makes every agent learn values that are wrong near the limit,
+and no agent can correct that, because the flags no longer tell the two apart.
 
 ## Example
 ```python
@@ -48,9 +48,9 @@ class Walk(gym.Env):
 ```
 
 ## Fix safety
-Unsafe: agents bootstrap at the limit from then on, which is the point, and code that asks for `terminated` alone does
+Unsafe: agents bootstrap at the limit from then on, as they should, but code that tests `terminated` alone does
 not see the limit any more. There is a fix where `step` returns five values in one place, the fourth of them `False`
-or a flag that the branch can set instead, and nothing else in it asks for the flag.
+or a flag that the branch can set instead, and nothing else in it reads the flag.
 
 ## References
 - [Gymnasium: Handling time limits](https://gymnasium.farama.org/tutorials/gymnasium_basics/handling_time_limits/)

@@ -1,4 +1,4 @@
-"""An environment defines `_step`, `_reset` and the like, which nobody calls any more.
+"""An environment defines `_step`, `_reset` or another method that Gymnasium never calls.
 
 ## What it does
 Reports methods `_step`, `_reset`, `_seed`, `_render` and `_close` of an environment class that has no public method
@@ -6,9 +6,9 @@ of that name, nor inherits or overrides one in the project. Also `_action`, `_ob
 that is named after them.
 
 ## Why it matters
-Before Gym 0.9.6 an environment defined these methods, and the public ones of the library called them. Today nobody
-does: `reset()` quietly returns `None`, and `step()` raises `NotImplementedError`, as does that of a wrapper without
-its `action`.
+Before Gym 0.9.6 an environment defined these methods, and the public ones of the library called them. Gymnasium does
+not: `reset()` returns `None` without an error, and `step()` raises `NotImplementedError`, as does that of a wrapper
+without its `action`.
 
 ## Example
 ```python
@@ -33,9 +33,9 @@ class Walk(gym.Env):
 ```
 
 ## Fix safety
-Safe: the class gets the method that it meant to have, and its own calls follow. Other rules then say what the method
-has to take and return today. There is no fix where classes of other files belong to the family, and where something
-else than the class itself uses the name.
+Safe: the method and the calls of it in the class are renamed. Other rules then report what the method
+has to take and return today. There is no fix where the class inherits from classes in other files, or they from it,
+and where other code uses the name.
 
 ## References
 - [Gym 0.9.6: environments define the public methods](https://github.com/openai/gym/releases/tag/v0.9.6)

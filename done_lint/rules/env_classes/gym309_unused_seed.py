@@ -2,12 +2,11 @@
 
 ## What it does
 Reports a `reset` with an argument `seed` that it never reads, in a class that inherits from the library's
-environments or wrappers. A stand-in in the tests is left alone: it implements what its tests call.
+environments or wrappers. A test double is not reported: it implements what its tests call.
 
 ## Why it matters
-`env.reset(seed=0)` looks as if the episode could be repeated, and cannot: `self.np_random` stays unseeded,
-or the environment inside a wrapper never hears of the seed. Gymnasium's `check_env` refuses such an
-environment.
+`env.reset(seed=0)` should make the episode repeatable, and does not: `self.np_random` stays unseeded,
+or the wrapped environment never gets the seed. Gymnasium's `check_env` rejects such an environment.
 
 ## Example
 ```python
@@ -34,7 +33,7 @@ class Corridor(gym.Env):
 
 ## Fix safety
 Safe: without a seed nothing changes. There is no fix where the base class has a `reset` that this one replaces,
-and where it is open which reset of a wrapper comes first. Random numbers from elsewhere (`random`,
+and where it is not clear which reset of a wrapper comes first. Random numbers from elsewhere (`random`,
 `numpy.random`) are still not seeded: draw them from `self.np_random`.
 
 ## References

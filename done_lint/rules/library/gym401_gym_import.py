@@ -26,13 +26,13 @@ env = gym.make("CartPole-v1")
 
 ## Fix safety
 Safe where the whole file can move. A module or name without a counterpart in Gymnasium has no fix, and the other
-imports of its file only an unsafe one: half a move hands the objects of one package to the other. So it is in files
-that need a package whose environments are made for Gym (`pybullet_envs`, `d4rl`, `procgen`, `nes_py`), unless the ids
-that they make are Gymnasium's own. Dependencies have none: which releases a project supports is its own choice. A test
-whether a sample of the action space is an `int` is made to accept numpy's integers as well, which discrete spaces give
-since Gymnasium.
-Imports in `try`/`except ImportError`, under `if TYPE_CHECKING` and behind a test of the version are silent: they
-choose on purpose. So are files that depend on both packages.
+imports of its file only an unsafe one: with half of the imports changed, objects of one package reach the other. The
+same holds for files that need a package whose environments are made for Gym (`pybullet_envs`, `d4rl`, `procgen`,
+`nes_py`), unless the ids that they make are Gymnasium's own. Dependencies have no fix: which releases a project
+supports is its own choice. A test whether a sample of the action space is an `int` is changed to accept numpy's
+integers as well, which discrete spaces return since Gymnasium.
+Imports in `try`/`except ImportError`, under `if TYPE_CHECKING` and behind a test of the version are compatibility
+code and not reported, nor are lists of requirements that name both packages.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)

@@ -4,8 +4,8 @@
 Reports imports and uses of `Monitor`, and of the modules `wrappers.monitor` and `wrappers.monitoring` behind it.
 
 ## Why it matters
-Since Gym 0.26 the import raises `ImportError`, and with it the whole program, even where the recording is an
-option that nobody uses. Two wrappers took its place: `RecordVideo` and `RecordEpisodeStatistics`.
+Since Gym 0.26 the import raises `ImportError`, so that the program does not start, even where the recording is an
+option that is off. Two wrappers took its place: `RecordVideo` and `RecordEpisodeStatistics`.
 
 ## Example
 ```python
@@ -24,10 +24,10 @@ env = gym.wrappers.RecordEpisodeStatistics(gym.wrappers.RecordVideo(env, "videos
 ```
 
 ## Fix safety
-An import is mended safely: it gives way to one of the module `wrappers`, and `Monitor` becomes `wrappers.Monitor`, so
-that the program starts. The use itself is mended safely where no video was recorded (`video_callable=False`). In a
-file that has to stay with Gym for something else both are unsafe. Else the fix is unsafe: `RecordVideo` needs the
-package `moviepy`, and `render_mode="rgb_array"`, which the fix writes into the `make`, leaves no window for
+The fix of an import is safe: it imports the module `wrappers` instead, and `Monitor` becomes `wrappers.Monitor`, so
+that the program starts. The fix of a use is safe where no video was recorded (`video_callable=False`). In a
+file that needs Gym for something else both are unsafe. Everywhere else the fix is unsafe: `RecordVideo` needs the
+package `moviepy`, and `render_mode="rgb_array"`, which the fix adds to the `make`, opens no window for
 `render()`. There is no fix where that `make` is not visible, or has another `render_mode`.
 
 ## References

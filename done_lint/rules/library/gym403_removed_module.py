@@ -27,9 +27,9 @@ class Reach(gym.Env):
 ```
 
 ## Fix safety
-There is no fix: what replaces a module has another form. The help of each finding names it: the packages
+There is no fix: the replacement of a module has another interface. The help of each finding names it: the packages
 `gymnasium-robotics` and `ale-py`, pygame for `rendering`, a method of the same purpose. Imports in
-`try`/`except ImportError` and uses behind `hasattr` are silent.
+`try`/`except ImportError` and uses behind `hasattr` are not reported.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)

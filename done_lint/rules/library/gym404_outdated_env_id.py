@@ -1,9 +1,9 @@
-"""An id of an environment that `make` refuses.
+"""An id of an environment for which `make` raises an error.
 
 ## What it does
-Reports ids of Gym's own environments that the release of Gymnasium at hand cannot make, where they are written:
-in the call of `make` itself, or in the constant, the default of a parameter or of a command line's option from
-which they come there.
+Reports ids of Gym's own environments that the target release of Gymnasium cannot make, where they are written:
+in the call of `make` itself, or in the constant or the default of a parameter or command line option whose value
+reaches that call.
 
 ## Why it matters
 `make` raises `DeprecatedEnv`, `NameNotFound`, or for MuJoCo an `ImportError`, sometimes hours after the program
@@ -25,11 +25,11 @@ env = gym.make("Pendulum-v1")
 
 ## Fix safety
 Safe where the new version is the same task: Pendulum, Blackjack, FrozenLake, CliffWalking, Taxi-v3. Unsafe where
-the task changed a little (LunarLander, BipedalWalker), and where the file says the same id in another place. Only
+the task changed a little (LunarLander, BipedalWalker), and where the file contains the same id in another place. Only
 shown, never applied, where results of old and new cannot be compared: MuJoCo, CarRacing. No fix for environments
 that are gone or live in packages of their own: Atari, Fetch.
 
-`CartPole-v0`, `MountainCar-v0`, `Acrobot-v1` and MuJoCo's version 4 can be made and are silent, and so are ids
+`CartPole-v0`, `MountainCar-v0`, `Acrobot-v1` and MuJoCo's version 4 can be made and are not reported, nor are ids
 that the project registers itself.
 
 ## References

@@ -2,13 +2,13 @@
 
 ## What it does
 Reports imports and uses of wrappers under their old names and from their old modules, calls with arguments that
-are called otherwise or must be given now, and wrappers of one environment around a vector environment.
+have another name or are required now, and wrappers of one environment around a vector environment.
 
 ## Why it matters
-Gymnasium 1.0 renamed `FrameStack`, `GrayScaleObservation`, `AutoResetWrapper` and others, and dissolved the
-modules that held one wrapper each (`wrappers.clip_action`). The old names raise `AttributeError` or
-`ModuleNotFoundError`, the old arguments `TypeError`. A vector environment is no `Env` any more, so that its
-wrappers are others: those of `wrappers.vector`.
+Gymnasium 1.0 renamed `FrameStack`, `GrayScaleObservation`, `AutoResetWrapper` and others, and removed the
+modules that contained one wrapper each (`wrappers.clip_action`). The old names raise `AttributeError` or
+`ModuleNotFoundError`, the old arguments `TypeError`. A vector environment is no `Env` any more and needs
+other wrappers: those of `wrappers.vector`.
 
 ## Example
 ```python
@@ -31,11 +31,11 @@ env = gym.wrappers.RecordEpisodeStatistics(env, buffer_length=20)
 ```
 
 ## Fix safety
-Safe, except in a file that has to stay with Gym for something else; the import and all uses of the name change
-together, and a package's `__init__` goes on handing it out under the old name. `FrameStackObservation` gives arrays
-where `FrameStack` gave lazy ones of the same content. Unsafe for `AutoResetWrapper`, whose successor resets a step
-later. No fix where the successor has another form (`PixelObservationWrapper`), where an argument that must be given
-now had no value before, and where the same statement imports what is gone.
+Safe, except in a file that needs Gym for something else; the import and all uses of the name change
+together, and a package's `__init__` still exports it under the old name. `FrameStackObservation` returns arrays
+where `FrameStack` returned lazy ones of the same content. Unsafe for `AutoResetWrapper`, whose replacement resets a
+step later. No fix where the replacement has another interface (`PixelObservationWrapper`), where an argument that is
+required now had no value before, and where the same statement imports a name that is gone.
 
 ## References
 - [Gymnasium: Wrappers](https://gymnasium.farama.org/api/wrappers/)

@@ -5,9 +5,9 @@ Reports `env.attribute` where `env` is wrapped, by `make` or by a wrapper of the
 outermost wrapper has the attribute nor do wrappers forward it.
 
 ## Why it matters
-Up to Gymnasium 0.29 a wrapper handed any attribute on. Since 1.0 wrappers forward only the spaces, `metadata`,
-`spec`, `np_random`, `render_mode` and `unwrapped`; everything else raises `AttributeError`. `reward_range` is gone
-altogether.
+Up to Gymnasium 0.29 a wrapper forwarded any attribute. Since 1.0 wrappers forward only the spaces, `metadata`,
+`spec`, `np_random`, `render_mode` and `unwrapped`; everything else raises `AttributeError`. `reward_range` does not
+exist any more.
 
 ## Example
 ```python
@@ -28,9 +28,9 @@ limit = gym.wrappers.FlattenObservation(env).spec.max_episode_steps
 ```
 
 ## Fix safety
-Safe. An attribute that can belong to a wrapper further inside is searched with `get_wrapper_attr`. For
-`reward_range` the fix asks the bare environment and falls back to the range that old Gym had for all,
-`(-inf, inf)`. Attributes that the program asks for with `hasattr`, or sets itself, are silent.
+Safe. An attribute that may belong to an inner wrapper is read with `get_wrapper_attr`. For
+`reward_range` the fix reads it from the bare environment and falls back to the default of old Gym,
+`(-inf, inf)`. Attributes that the program tests with `hasattr`, or sets itself, are not reported.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)

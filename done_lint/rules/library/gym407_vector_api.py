@@ -6,8 +6,8 @@ the keys of final observations and infos that Gymnasium 1.x does not set, or has
 
 ## Why it matters
 `vector.make` is gone since Gymnasium 1.0. Infos are one dictionary of arrays since Gym 0.24: `for info in infos`
-goes over its keys, silently. And since 1.0 a vector environment resets in the step *after* an episode's end,
-so that `final_observation` and `final_info` are never there, and whatever waits for them never happens.
+iterates over its keys, without an error. And since 1.0 a vector environment resets in the step *after* an episode's
+end, so that `final_observation` and `final_info` are never set, and code that waits for them never runs.
 
 ## Example
 ```python
@@ -36,7 +36,7 @@ for i, ended in enumerate(infos.get("_episode", ())):
 ## Fix safety
 Safe for `vector.make` with arguments that have a counterpart, for loops that do nothing but read episode
 statistics, and for the new name of a key where the environment resets in the same step. Everything else has
-no fix: what the loop wants of its entries is not known.
+no fix: the code does not show what the loop needs of its entries.
 
 ## References
 - [Gymnasium: Vector environments](https://gymnasium.farama.org/api/vector/)

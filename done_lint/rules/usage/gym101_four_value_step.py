@@ -1,15 +1,15 @@
 """Four values are unpacked from a step that returns five.
 
 ## What it does
-Reports an assignment that takes the result of `env.step(action)` apart into four targets, where `env`
+Reports an assignment that unpacks the result of `env.step(action)` into four targets, where `env`
 speaks the Gymnasium API.
 
 ## Why it matters
-Since Gym 0.26 and in every Gymnasium, `step` returns `obs, reward, terminated, truncated, info`. Four
+Since Gym 0.26 and in every release of Gymnasium, `step` returns `obs, reward, terminated, truncated, info`. Four
 targets raise `ValueError: too many values to unpack (expected 4)`.
 
 The old `done` was the union of the two flags. It still is the right test for "start a new episode", but
-a value target is to be cut at `terminated` only: see `GYM201`.
+a value target must be cut at `terminated` only: see `GYM201`.
 
 ## Example
 ```python
@@ -37,10 +37,10 @@ while not done:
 ## Fix safety
 Safe: the joined flag is what `done` was. Flags of vector environments are arrays and are joined by `|`. A flag that
 nobody reads gets no line of its own. `assert len(result) == 4` becomes 5. Reads of `info["TimeLimit.truncated"]`
-change in the same fix (`GYM106`); where one of them is out of reach the fix is unsafe, because that read would
-silently always be false. Where a program counts to `env._max_episode_steps` to tell the limit from the real end,
-`terminated` takes its place. There is no fix where an environment of the project that returns four values can
-arrive as well.
+change in the same fix (`GYM106`); where one of them cannot be changed the fix is unsafe, because that read would
+always be false, without an error. Where a program counts to `env._max_episode_steps` to tell the limit from the real
+end, `terminated` takes the place of that test. There is no fix where an environment of the project that returns four
+values may be used as well.
 
 ## References
 - [Gymnasium: Handling time limits](https://gymnasium.farama.org/tutorials/gymnasium_basics/handling_time_limits/)

@@ -1,4 +1,4 @@
-"""An index, slice or star takes something else out of a step's result than it used to.
+"""An index, slice or star takes another value out of a step's result than in old Gym.
 
 ## What it does
 Reports `env.step(action)[2]`, `[3]`, `[:3]` and starred targets like `obs, *rest = env.step(action)` where
@@ -33,7 +33,7 @@ while not done:
 
 ## Fix safety
 Safe: the joined flag is what `done` was. There is no fix where the step would have to be called twice, or
-where a starred target takes the flag in.
+where a starred target contains the flag.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)

@@ -2,13 +2,14 @@
 
 ## What it does
 Reports calls of `seed` on environments that speak the Gymnasium API. `env.action_space.seed(s)` is another
-method and right, and where a file is on Gymnasium, `env.unwrapped.seed(s)` means one of the environment's own.
+method and not reported, nor is `env.unwrapped.seed(s)` in a file that imports Gymnasium: it is a method of the
+environment's own class.
 
 ## Why it matters
 Since Gym 0.26 an environment is seeded by `reset(seed=s)`; `env.seed(s)` raises `AttributeError`.
 
-A seed belongs to the first reset only: in a loop over episodes `reset(seed=s)` would start every episode
-alike.
+A seed belongs to the first reset only: in a loop over episodes `reset(seed=s)` would make all episodes
+start alike.
 
 ## Example
 ```python
@@ -30,8 +31,8 @@ obs, info = env.reset(seed=0)
 ## Fix safety
 Safe. The seed goes into the next reset of the same environment in the same block. Where that reset stands
 in a loop or in another function, `env.reset(seed=s)` takes the place of the call. There is no fix where
-the call's value is used, none inside a method `seed`, and none where an environment of the old kind can
-arrive as well.
+the call's value is used, none inside a method `seed`, and none where an environment of the old API may be
+used as well.
 
 ## References
 - [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)

@@ -5,9 +5,9 @@ Reports `env.reset()` whose value is used as the observation, in any expression,
 Gymnasium API.
 
 ## Why it matters
-`reset` returns `(observation, info)`. Used as the observation the pair fails far from its origin
-(`inhomogeneous shape`, `Could not infer dtype of dict`), or not at all: on MountainCar
-`position, velocity = env.reset()` quietly takes the observation and the info.
+`reset` returns `(observation, info)`. Used as the observation, the pair raises an error far from this line
+(`inhomogeneous shape`, `Could not infer dtype of dict`), or none at all: on MountainCar
+`position, velocity = env.reset()` binds the observation and the info, without an error.
 
 ## Example
 ```python
@@ -28,8 +28,8 @@ print(obs.shape)
 ```
 
 ## Fix safety
-Safe: the info is new, nobody reads it. A bare statement `env.reset()` is right as it is. There is no fix
-where an environment of the project that returns the observation alone can arrive as well.
+Safe: no old program reads the info. A bare statement `env.reset()` is right as it is. There is no fix
+where an environment of the project that returns the observation alone may be used as well.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)

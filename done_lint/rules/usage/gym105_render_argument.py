@@ -1,8 +1,8 @@
-"""`render` is called with a mode, which belongs into `make`.
+"""`render` is called with a mode, which belongs in `make`.
 
 ## What it does
-Reports arguments of `env.render(...)`, where `env` speaks the Gymnasium API. `*args` and `**kwargs` that are handed on
-may be empty, and are not reported by themselves.
+Reports arguments of `env.render(...)`, where `env` speaks the Gymnasium API. `*args` and `**kwargs` may be
+empty, and are not reported by themselves.
 
 ## Why it matters
 Since Gym 0.26 the mode is chosen once, by `make(..., render_mode=...)`. `render` takes no argument and raises

@@ -5,8 +5,8 @@ Reports `info.get("TimeLimit.truncated", …)`, `info["TimeLimit.truncated"]` an
 `"TimeLimit.truncated" in info` where `info` comes from a step that speaks the Gymnasium API.
 
 ## Why it matters
-Old Gym's time limit told of itself through this key. Gymnasium sets `truncated` and no key: `get` always
-gives its default, without any error, and `done and not info.get("TimeLimit.truncated", False)`, which was
+Old Gym's time limit set this key. Gymnasium sets `truncated` and no key: `get` always
+returns its default, without any error, and `done and not info.get("TimeLimit.truncated", False)`, which was
 right, is now true at every truncation.
 
 ## Example

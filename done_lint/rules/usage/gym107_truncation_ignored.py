@@ -6,7 +6,7 @@ Reports a step whose fourth value is dropped, where the loop around it can end o
 
 ## Why it matters
 The time limit sets `truncated`, not `terminated`. On an environment that never terminates (Pendulum, most
-MuJoCo tasks) such a loop never ends; on others it steps on after the episode is over.
+MuJoCo tasks) such a loop never ends; on others it continues to step after the episode is over.
 
 ## Example
 ```python
@@ -33,7 +33,7 @@ while not (done or truncated):
 
 ## Fix safety
 Safe: only the loop's own tests change. The flag itself stays `terminated`, which is right for a value target.
-Silent where a counter or another condition can end the loop too.
+Not reported where a counter or another condition can end the loop too.
 
 ## References
 - [Gymnasium: Handling time limits](https://gymnasium.farama.org/tutorials/gymnasium_basics/handling_time_limits/)

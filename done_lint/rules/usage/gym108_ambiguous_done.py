@@ -4,7 +4,7 @@
 Reports Boolean operators and tests on the flag arrays of a vector environment.
 
 ## Why it matters
-Such a flag holds one value an environment. Python's operators ask for a single truth value and raise
+Such an array holds one flag for each environment. Python's operators need a single truth value and raise
 `ValueError: The truth value of an array with more than one element is ambiguous`. With one environment
 they work, and the program fails only when a second one is added. Behind a test that there is one environment
 (`if args.num_envs == 1:`), or of the type (`if isinstance(terminated, np.ndarray):`), nothing is reported.
@@ -30,7 +30,7 @@ dones = terminated | truncated
 ```
 
 ## Fix safety
-Safe: `|`, `&` and `~` are what was meant, element by element. A test (`if dones:`) has no fix: say
+Safe: `|`, `&` and `~` combine the flags element by element. A test (`if dones:`) has no fix: write
 `dones.any()` or `dones.all()`.
 
 ## References

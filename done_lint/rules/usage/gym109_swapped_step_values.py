@@ -27,7 +27,7 @@ obs, reward, terminated, truncated, info = env.step(env.action_space.sample())
 ```
 
 ## Fix safety
-Safe: the targets change places, and each name gets what it says.
+Safe: the targets change places, and each name is bound to the value that it names.
 
 ## References
 - [Gymnasium: Env.step](https://gymnasium.farama.org/api/env/#gymnasium.Env.step)

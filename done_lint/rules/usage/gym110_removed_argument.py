@@ -5,7 +5,7 @@ Reports `return_info=` and positional arguments of `reset`, and `new_step_api=`,
 and `autoreset=` of `make`, of wrappers and of vector environments.
 
 ## Why it matters
-These arguments belonged to the years in which Gym moved from four values to five. Gymnasium raises
+These arguments belong to releases in which Gym moved from four values to five. Gymnasium raises
 `TypeError` for each of them, whatever its value is.
 
 ## Example

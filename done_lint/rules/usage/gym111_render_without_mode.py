@@ -5,8 +5,8 @@ Reports `env.render()`, and wrappers that take frames (`RecordVideo`), where eve
 has no `render_mode`.
 
 ## Why it matters
-In old Gym `render()` opened a window. Since Gym 0.26 it returns `None` and draws nothing, silently but for a
-warning, unless `make` was told the mode. `RecordVideo` and its like raise `ValueError`.
+In old Gym `render()` opened a window. Since Gym 0.26 it returns `None` and draws nothing, with no more than a
+warning, unless `make` got the mode. `RecordVideo` and other wrappers that need frames raise `ValueError`.
 
 ## Example
 ```python
@@ -27,7 +27,7 @@ env.render()
 ```
 
 ## Fix safety
-Unsafe. It opens the window that the program asks for, which needs a display, and human mode draws every
+Unsafe. The fix opens the window that the program asks for, which needs a display, and human mode draws every
 step at the speed of the display, also in loops that do not call `render`. Where the rendering stands under a
 condition that is settled before `make`, the mode gets the same condition. The mode that a wrapper needs is
 `"rgb_array"`, which draws when it is asked to: there the fix is safe.

@@ -6,7 +6,7 @@ Reports a mask such as `1 - done` in `reward + gamma * (1 - done) * next_value`,
 
 ## Why it matters
 At a truncation the episode was cut from outside: the next state still has a value. A target masked there
-says that it has none, and the value function learns that time runs out. With a reward of 1 a step,
+treats it as worth nothing, and the value function learns wrong values. With a reward of 1 a step,
 gamma 0.99 and a limit of 200 steps the learnt value of a task without end is 67 instead of 100.
 
 Only targets that a mask cuts are judged. A reward that is changed where the episode ends (`reward = -10 if done`),
@@ -35,9 +35,9 @@ target = reward + 0.99 * (1 - terminated) * q[next_state].max()
 ```
 
 ## Fix safety
-Safe where the flag's whole way is visible and `terminated` is in scope: the target becomes the right one.
-Training changes with it, for the better. Where the flag is known by its name only, the fix is unsafe. A flag
-that was stored elsewhere is mended where it is stored (`GYM203`).
+Safe where the flag's whole path is visible and `terminated` is in scope: the target becomes the right one, and
+training changes with it. Where only the name of the flag is evidence, the fix is unsafe. A flag
+that was stored elsewhere is fixed where it is stored (`GYM203`).
 
 ## References
 - [Pardo et al.: Time Limits in Reinforcement Learning](https://arxiv.org/abs/1712.00378)

@@ -2,8 +2,8 @@
 
 ## What it does
 Reports the same mistake as `GYM201` in the form of a branch: `if done: target = reward`,
-`reward if done else reward + ...`, `np.where(done, ...)` and `next_q[done] = 0`; also where the target was made
-before the branch, and where `next_state = None if done else obs` is asked for later: `state is not None`.
+`reward if done else reward + ...`, `np.where(done, ...)` and `next_q[done] = 0`; also where the target was computed
+before the branch, and where `next_state = None if done else obs` is tested later: `state is not None`.
 
 ## Why it matters
 At a truncation the next state still has a value; a target without it is too small. See `GYM201` for the
@@ -32,8 +32,8 @@ target = reward if terminated else reward + 0.99 * q[next_state].max()
 ```
 
 ## Fix safety
-Safe where the flag's whole way is visible, `terminated` is in scope and the branch does nothing else. Where
-the flag is known by its name only, the fix is unsafe.
+Safe where the flag's whole path is visible, `terminated` is in scope and the branch does nothing else. Where
+only the name of the flag is evidence, the fix is unsafe.
 
 ## References
 - [Pardo et al.: Time Limits in Reinforcement Learning](https://arxiv.org/abs/1712.00378)

@@ -6,7 +6,7 @@ from the memory masks a one-step value target.
 
 ## Why it matters
 The mask looks right where it stands: `1 - dones` is correct if `dones` says where episodes *terminated*.
-The mistake is what was stored. See `GYM201` for the size of the error.
+The error is in what was stored. See `GYM201` for the size of the error.
 
 ## Example
 ```python
@@ -49,11 +49,11 @@ for obs, reward, next_obs, ended in memory:
 ```
 
 ## Fix safety
-Safe where every use of the stored flag is visible, and each is a value target. Where `terminated` is not at hand, it is
-carried along beside `done`: through attributes, lists, and what helpers take and return (unsafe, where programs outside
-the project may call them). When the stored flag also marks where sequences end (n-step returns, episodes, frames of
-another episode that are blacked out), there is no fix: two flags are needed. A mask or number made of the flag is made
-of `terminated` in the same way.
+Safe where every use of the stored flag is visible, and each is a value target. Where `terminated` is not in scope, the
+fix passes it along beside `done`: through attributes, lists, and what functions take and return (unsafe, where programs
+outside the project may call them). When the stored flag also marks where sequences end (n-step returns, episodes,
+frames of another episode that are set to zero), there is no fix: two flags are needed. A mask or number computed from
+the flag is computed from `terminated` in the same way.
 
 ## References
 - [Pardo et al.: Time Limits in Reinforcement Learning](https://arxiv.org/abs/1712.00378)

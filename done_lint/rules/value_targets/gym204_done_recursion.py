@@ -1,7 +1,7 @@
 """One mask cuts a recursion over time, and its bootstrap too.
 
 ## What it does
-Reports GAE, n-step and Monte-Carlo returns whose only mask is `done`: it ends the sum at the border of an
+Reports GAE, n-step and Monte-Carlo returns whose only mask is `done`: it ends the sum at the end of an
 episode, which is right, and drops the next state's value there, which is wrong at truncations.
 
 ## Why it matters
@@ -16,7 +16,7 @@ Equal to that, with D in both places, is a reward that holds the bootstrap:
 
     rewards += gamma * V(final_obs) * (truncated & ~terminated)
 
-Writing `terminated` in both places makes one mistake of the other. Errors on 400 rows with known values
+Writing `terminated` in both places replaces one error by the other. Errors on 400 rows with known values
 (`benchmarks/value_bias.py`: gamma and lambda 0.95, the limit after 25 steps, right advantages spread by 0.86):
 
 | recipe | rmse | largest |
@@ -81,9 +81,9 @@ for t in reversed(range(len(rewards))):
 ```
 
 ## Fix safety
-Unsafe, and only where the value that the delta adds is stored for every step (`next_values[t]`): then `terminated` is
-carried along beside `done`, and gets a mask of its own. Where the delta takes `values[t + 1]`, which behind an end is
-the value of the next episode, there is no fix: the value of the final observation has to come from somewhere. A
+Unsafe, and only where the value that the delta adds is stored for every step (`next_values[t]`): then
+`terminated` is passed along beside `done`, and gets a mask of its own. Where the delta takes `values[t + 1]`, which
+after an end is the value of the next episode, there is no fix: the program has no value of the final observation. A
 vector environment returns it from the step that ends the episode (NEXT_STEP) or puts it into `infos["final_obs"]`
 (SAME_STEP).
 

@@ -2,12 +2,12 @@
 
 ## What it does
 Reports GAE, returns and V-trace over a rollout of several episodes whose carry is cut where an episode
-terminated, and nowhere else. It asks for evidence of both: an environment that can truncate, and a loop that
+terminated, and nowhere else. It needs evidence of both: an environment that can truncate, and a loop that
 resets it and goes on (or a vector environment, which resets itself).
 
 ## Why it matters
-At a truncation the sum goes on into the next episode and adds its advantages, which have nothing to do with the
-rows before. This is what becomes of `done` when it is renamed everywhere. Errors of a rollout with known values
+At a truncation the sum continues into the next episode and adds its advantages, which have nothing to do with the
+steps before. This happens where `done` is renamed to `terminated` everywhere. Errors of a rollout with known values
 (`benchmarks/value_bias.py`, T `terminated`, D `terminated | truncated`):
 
 | masks | GAE | returns to the end of the episode |

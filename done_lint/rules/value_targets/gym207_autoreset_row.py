@@ -44,7 +44,7 @@ def collect(envs_id, policy, buffer):
 ```
 
 ## Fix safety
-No fix: a buffer may expect one row an environment in every step.
+No fix: a buffer may expect one row for each environment in every step.
 
 ## References
 - [Gymnasium: Vector autoreset modes](https://farama.org/Vector-Autoreset-Mode)

@@ -2,11 +2,11 @@
 
 ## What it does
 Reports `timestep.last()` and `timestep.step_type == StepType.LAST` of a dm_env environment where they mask a value
-target, or are stored to do so. It asks for evidence that the object is a dm_env `TimeStep`: a constructor or a base
+target, or are stored to do so. It needs evidence that the object is a dm_env `TimeStep`: a constructor or a base
 class of dm_env, dm_control, Acme or bsuite, or an annotation.
 
 ## Why it matters
-In dm_env, `last()` says that the episode is over, for whatever reason. What Gymnasium calls `terminated` stands in
+In dm_env, `last()` is true where the episode is over, for whatever reason. What Gymnasium calls `terminated` is in
 `discount`: it is 0.0 at a termination and 1.0 at a truncation. Most tasks of dm_control never terminate at all, so
 every `last()` there is a time limit, and the masked target learns that the task ends.
 
