@@ -27,12 +27,12 @@ class CallGraph:
         self._running: dict[Home, set[str]] = {}
         self._bodies: dict[str, list[tuple[int, int, int]]] = {}
 
-    def with_file(self, birth: int, path: str) -> bool:
-        """Whether some program that gives birth to this flag can run `path` too.
+    def with_file(self, node: int, path: str) -> bool:
+        """Whether some program that runs the code of a node, where a flag comes from, can run `path` too.
 
         A function of a module is run by the programs that call it; of other code it is enough that they import it.
         """
-        owner = self._at.program.owner(birth)
+        owner = self._at.program.owner(node)
         if owner is None or owner.path == path:
             return True
         return not self._at.imports.importers_of(path).isdisjoint(self.files(self._home(*owner)))

@@ -139,7 +139,7 @@ class ClassHierarchy:
                     if value is not None:
                         found.append(self._program.bases[where] + value)
             if len(found) > 1:
-                # one way for all who ask
+                # one node that all readers share
                 joint = self._solver.add_node()
                 for field in found:
                     self._solver.edge(field, joint, ALL, "load")

@@ -55,7 +55,7 @@ class Analysis:
     #: Calls of `functools.partial`, by the node of what they make.
     partials: dict[int, Call] = field(default_factory=dict)
     #: What calls of names from outside give, where it does not depend on the arguments (see `environments`).
-    heeded: dict[int, int | None] = field(default_factory=dict)
+    constant_results: dict[int, int | None] = field(default_factory=dict)
 
     def attribute(self, number: int, name: str, target: int, source: int) -> None:
         """`source.name` for one value of the source."""

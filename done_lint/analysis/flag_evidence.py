@@ -16,7 +16,7 @@ class FlagSource(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """Where a *terminated* is born beside which the environment can also truncate."""
+    """A step that gives *terminated*, in an environment that can also truncate."""
 
     step: Site
     #: It steps several environments, which reset themselves.
@@ -56,7 +56,7 @@ class FlagEvidence:
         self.sources: dict[int, FlagSource] = {}
         #: Of these, the ends of episodes that a time limit can end too.
         self.endings: dict[int, Ending] = {}
-        #: And where the last step of a dm_env episode is told from the others.
+        #: And where a dm_env step is tested for being the last of its episode.
         self.lasts: set[int] = set()
         #: Where the reward of a step is taken out of its result.
         self.rewards: set[int] = set()

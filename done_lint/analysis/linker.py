@@ -15,7 +15,7 @@ from done_lint.analysis.solver import Solver
 from done_lint.analysis.transfer.environments import given_by_method
 from done_lint.analysis.transfer.tables import DISPATCH, LOADS, REACTS
 from done_lint.analysis.values import ChoiceMark
-from done_lint.analysis.weak_evidence import Habits
+from done_lint.analysis.weak_evidence import ProjectNames
 from done_lint.flowgraph.operations import Reaction
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_apis
@@ -37,11 +37,11 @@ def joined(surveys: dict[str, Survey], imports: ImportGraph, apis: Mapping[str, 
     return at
 
 
-def solve(at: Analysis, habits: Habits | None) -> None:
-    """Load everything and propagate; then what only weaker evidence can tell, and again; then freeze.
+def solve(at: Analysis, project: ProjectNames | None) -> None:
+    """Load everything and propagate; then what only weaker evidence shows, and again; then freeze.
 
     Raises:
-        Incomplete: the habits of the project are asked for, and not given.
+        Incomplete: the names of the whole project are needed, and not given.
     """
     run = at.solver.run
     _load_names(at)
@@ -54,7 +54,7 @@ def solve(at: Analysis, habits: Habits | None) -> None:
     weak_evidence.unknown_insides(at)
     weak_evidence.library_generators(at)
     run()
-    weak_evidence.by_name(at, habits)
+    weak_evidence.by_name(at, project)
     run()
     weak_evidence.by_shape(at)
     run()
@@ -80,7 +80,7 @@ class _Reactions:
 
 
 def _load_names(at: Analysis) -> None:
-    """Load what tells what classes are called: an annotation is to be known when values arrive."""
+    """Load what the names of classes mean: an annotation is to be known when values arrive."""
     for path, survey in at.program.surveys.items():
         base = at.program.bases[path]
         for node, operations in survey.naming.items():
@@ -100,7 +100,7 @@ def _read_classes(at: Analysis) -> None:
 
 def _load(at: Analysis) -> None:
     """Load the rest, once the names are known."""
-    overdue = _expect(at)
+    arrived = _expect(at)
     for path, survey in at.program.surveys.items():
         base = at.program.bases[path]
         given_by_method(at, survey, base)
@@ -113,7 +113,7 @@ def _load(at: Analysis) -> None:
             )
         for operation in survey.operations:
             LOADS[type(operation)](at, survey, base, operation)
-    for survey, base, operations, numbers in overdue:
+    for survey, base, operations, numbers in arrived:
         for reaction in operations:
             for number in numbers:
                 REACTS[type(reaction)](at, survey, base, number, reaction)
@@ -121,14 +121,14 @@ def _load(at: Analysis) -> None:
 
 def _expect(at: Analysis) -> list[tuple[Survey, int, list[Reaction], tuple[int, ...]]]:
     """Let every reaction wait; the result are those whose node holds something already, and what it holds."""
-    overdue = []
+    arrived = []
     reactions = at.solver.reactions
     for path, survey in at.program.surveys.items():
         base = at.program.bases[path]
         for local, operations in survey.waiting.items():
             node = base + local
             if held := at.solver.held[node]:
-                overdue.append((survey, base, operations, tuple(held)))
+                arrived.append((survey, base, operations, tuple(held)))
             known = survey.naming.get(local)
             reactions[node] = _Reactions(at, survey, base, operations if known is None else known + operations)
-    return overdue
+    return arrived

@@ -9,9 +9,9 @@ from done_lint.analysis.solver import FLAGS, Solver, forbid
 from done_lint.analysis.values import Object, Shape
 from done_lint.flowgraph.keys import Key
 
-#: An object that more places than this ask for its fields proves nothing either: a container that everything goes
-#: through. The trees that this was measured on had at most 1,234 such places, and one library of 750 files 119,002.
-HUB = 2000
+#: The fields of an object are read at no more places than this: a container that everything goes through is widened
+#: to unknown. The trees that this was measured on had at most 1,234 such places, and one library of 750 files 119,002.
+MOST_READERS = 2000
 #: How deep in arrays of arrays flags are seen.
 DEEPEST = 3
 #: Objects whose elements arithmetic sees.
@@ -27,13 +27,13 @@ class Objects:
         self._solver = solver
         self.fields: dict[tuple[int, Key], int] = {}
         self.owned: dict[int, list[tuple[Key, int]]] = {}
-        #: Who wants to know about every field of an object.
-        self._asking: dict[int, list[Callable[[Key, int], None]]] = {}
+        #: What reads every field of an object.
+        self._readers: dict[int, list[Callable[[Key, int], None]]] = {}
         #: How many elements a literal tuple has.
         self.widths: dict[int, int] = {}
         #: How many elements a row has where it is made; a list may grow.
         self.lengths: dict[int, int] = {}
-        #: The rows that a longer one is made of.
+        #: The rows that a longer one begins with.
         self.shorter: dict[int, set[int]] = {}
         #: The other end of a pipe.
         self.peers: dict[int, int] = {}
@@ -45,16 +45,16 @@ class Objects:
             node = self._solver.add_node()
             self.fields[owner, key] = node
             self.owned.setdefault(owner, []).append((key, node))
-            for react in self._asking.get(owner, ()):
+            for react in self._readers.get(owner, ()):
                 react(key, node)
         return node
 
     def each_field(self, owner: int, react: Callable[[Key, int], None]) -> None:
         """Call `react` with every field that the object has or will have."""
-        asking = self._asking.setdefault(owner, [])
-        if len(asking) == HUB:
+        readers = self._readers.setdefault(owner, [])
+        if len(readers) == MOST_READERS:
             return
-        asking.append(react)
+        readers.append(react)
         for key, node in tuple(self.owned.get(owner, ())):
             react(key, node)
 
@@ -65,7 +65,7 @@ class Objects:
 
     def freeze(self) -> None:
         """Refuse every change from now on, and drop the reactions, which hold the analysis."""
-        self._asking.clear()
+        self._readers.clear()
         forbid(self, "field", "each_field")
 
 

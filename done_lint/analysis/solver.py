@@ -35,23 +35,23 @@ from done_lint.analysis.values import (
 )
 from done_lint.knowledge.env_apis import Api
 
-#: A node that holds more objects than this proves nothing (polymorphic buffers, helpers of everything).
-BLOB = 8
-#: Strings prove by themselves: a helper that makes environments may be given many ids.
-TEXTS = 64
+#: A node that holds more objects than this is widened to unknown: all kinds of objects arrive there.
+MOST_OBJECTS = 8
+#: Each string counts by itself: a function that makes environments may be called with many ids.
+MOST_TEXTS = 64
 #: So many resets may arrive at one place: a program has fewer, and what they cost together stays linear.
-RESETS = 256
+MOST_RESETS = 256
 #: How an edge carries values.
 ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS = range(6)
 #: The kinds of values that a node takes a few of, each with the group that it is counted in, and the most of a group.
 _COUNTED: dict[type[Value], tuple[int, int]] = {
-    Object: (0, BLOB),
-    Instance: (0, BLOB),
-    Text: (1, TEXTS),
-    Environment: (2, BLOB),
-    Info: (3, BLOB),
+    Object: (0, MOST_OBJECTS),
+    Instance: (0, MOST_OBJECTS),
+    Text: (1, MOST_TEXTS),
+    Environment: (2, MOST_OBJECTS),
+    Info: (3, MOST_OBJECTS),
     # in a long script the observation of every reset before may still be there
-    ResetResult: (7, RESETS),
+    ResetResult: (7, MOST_RESETS),
 }
 #: Kinds of values of which is asked how they came to a node, as it is of flags.
 _TRACED: frozenset[type[Value]] = frozenset({Text, ChosenNone})
@@ -65,7 +65,7 @@ V = TypeVar("V", bound=Value)
 _tuple = tuple.__new__
 
 #: What a node has that has nothing: the same for all of them, and never changed.
-_NO_TOKENS: set[int] = set()
+_NO_VALUES: set[int] = set()
 _NO_EDGES: dict[int, int] = {}
 _NO_PREDECESSORS: list[Pred] = []
 _NO_WATCHERS: list[Callable[[int], None]] = []
@@ -116,7 +116,7 @@ class Solver:
 
     def add_nodes(self, count: int) -> int:
         """Room for more nodes, those of a survey; the number of the first."""
-        self.held += [_NO_TOKENS] * count
+        self.held += [_NO_VALUES] * count
         self.successors += [_NO_EDGES] * count
         self.predecessors += [_NO_PREDECESSORS] * count
         self.watchers += [_NO_WATCHERS] * count
@@ -124,7 +124,7 @@ class Solver:
 
     def add_node(self) -> int:
         """Room for one more node: its number."""
-        self.held.append(_NO_TOKENS)
+        self.held.append(_NO_VALUES)
         self.successors.append(_NO_EDGES)
         self.predecessors.append(_NO_PREDECESSORS)
         self.watchers.append(_NO_WATCHERS)
@@ -197,7 +197,7 @@ class Solver:
             return False
         group, most = _COUNTED[kind]
         if isinstance(value, Info):
-            # environments, and steps alike, agree or they do not: more of them tell nothing new
+            # environments, and steps alike, agree or they do not: more of them change nothing
             group += 2 * (value.arity == 5) + self.get(value.env, Environment).api.five
         place = node * _GROUPS + group
         count = self._counts.get(place, 0)
@@ -205,9 +205,9 @@ class Solver:
             self._counts[place] = count + 1
         return count < most
 
-    def is_blob(self, node: int) -> bool:
-        """Whether a node holds so many objects that it proves nothing."""
-        return self._counts.get(node * _GROUPS, 0) >= BLOB
+    def is_widened(self, node: int) -> bool:
+        """Whether a node is widened to unknown, for it holds so many objects."""
+        return self._counts.get(node * _GROUPS, 0) >= MOST_OBJECTS
 
     def _fits(self, node: int, env: Environment) -> bool:
         """An annotated API is the strongest evidence: environments of another one do not arrive."""
@@ -231,7 +231,7 @@ class Solver:
                 self._carry(source, target, mode, number)
 
     def precede(self, target: int, source: int, way: Way, passage: Passage | None = None) -> None:
-        """`target` is made of `source`, though no value flows from one to the other by itself."""
+        """`target` depends on `source`, though no value flows from one to the other by itself."""
         # the constructor of a named tuple is a call of its own
         pred = _tuple(Pred, (source, way, passage))
         if before := self.predecessors[target]:
@@ -269,7 +269,7 @@ class Solver:
     def freeze(self) -> None:
         """Refuse every change from now on: what is solved is only read.
 
-        The reactions are dropped: they hold the analysis, which is freed without them as soon as nobody reads it.
+        The reactions are dropped: they hold the analysis, which is freed without them as soon as it was read.
         """
         self.watchers.clear()
         self.reactions.clear()

@@ -1,4 +1,4 @@
-"""What only weaker evidence can tell, once all else is solved: base classes that promise, names, shapes."""
+"""What only weaker evidence shows, once all else is solved: promises of base classes, names, shapes."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class Incomplete(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
-    """What is known of the project as a whole, where nothing else tells what a name means."""
+class ProjectNames:
+    """The names of the whole project, where nothing else shows what a name means."""
 
     #: First names of all modules that are imported anywhere.
     roots: frozenset[str]
@@ -50,7 +50,7 @@ class Habits:
     alone: bool
 
     @classmethod
-    def of(cls, surveys: Mapping[str, Survey]) -> Habits:
+    def of(cls, surveys: Mapping[str, Survey]) -> ProjectNames:
         """Look at every file of the program once."""
         program = [survey for survey in surveys.values() if not survey.page]
         return cls(
@@ -89,12 +89,12 @@ def sources_of_own_steps(at: Analysis) -> None:
 
 
 def unknown_insides(at: Analysis) -> None:
-    """A wrapper of the tables around something unknown still speaks its own package's API."""
+    """A wrapper of the tables around something unknown still has its own package's API."""
     for inner, result, api in at.envs.wrapped:
         if not at.solver.all(inner, Environment) and not at.solver.all(inner, Instance):
             at.solver.add(result, at.environment(api, False, "proven", result))
     for target, promised in at.envs.insides:
-        if not at.solver.all(target, Environment) and not _speaks(at, target):
+        if not at.solver.all(target, Environment) and not _steps_itself(at, target):
             _note_makers(at, at.solver.get(promised, Environment).node, at.solver.held[target])
             at.solver.add(target, promised)
 
@@ -133,14 +133,14 @@ def inherited_environments(at: Analysis) -> None:
             at.envs.inherited[number] = at.environment(api, False, "proven", at.program.bases[one.path])
 
 
-def _speaks(at: Analysis, node: int) -> bool:
+def _steps_itself(at: Analysis, node: int) -> bool:
     """An instance that has a `step` of its own arrives."""
     return any(
         at.classes.method_of(one.path, one.index, "step") is not None for one in at.solver.values(node, Instance)
     )
 
 
-def by_name(at: Analysis, habits: Habits | None) -> None:
+def by_name(at: Analysis, project: ProjectNames | None) -> None:
     """Receivers of `step`, `reset`, `seed`, `render` of which nothing is known but an environment's name."""
     stepping = _stepping_classes(at)
     for path, survey in at.program.surveys.items():
@@ -160,27 +160,27 @@ def by_name(at: Analysis, habits: Habits | None) -> None:
             held = at.solver.held[receiver]
             if any(not isinstance(at.solver.value(t), External) for t in held):
                 continue
-            if not imports_gym and (held or not _is_gyms_project(_known(habits))):
+            if not imports_gym and (held or not _is_gyms_project(_known(project))):
                 continue
             origins = {one.dotted.partition(".")[0] for one in at.solver.values(receiver, External)}
             # What comes from a file of the project that cannot be read may be anything.
-            if origins & packages.LOOK_ALIKE_ROOTS or (origins and origins & _known(habits).folders):
+            if origins & packages.LOOK_ALIKE_ROOTS or (origins and origins & _known(project).folders):
                 continue
             _note_makers(at, receiver, held)
             at.envs.evidence.setdefault(receiver, Evidence(None, f"called `{name}`"))
             at.solver.add(receiver, at.environment(env_apis.GYM, False, "by name", receiver))
 
 
-def _known(habits: Habits | None) -> Habits:
-    """What is known of the project as a whole; asking for it takes all of the project."""
-    if habits is None:
+def _known(project: ProjectNames | None) -> ProjectNames:
+    """The names of the whole project, if all of it was surveyed."""
+    if project is None:
         raise Incomplete
-    return habits
+    return project
 
 
-def _is_gyms_project(habits: Habits) -> bool:
+def _is_gyms_project(project: ProjectNames) -> bool:
     """Some file of the project imports Gym or Gymnasium, or there is no other file that could."""
-    return habits.alone or bool(habits.roots & packages.GYM_ROOTS)
+    return project.alone or bool(project.roots & packages.GYM_ROOTS)
 
 
 def _note_makers(at: Analysis, node: int, held: Iterable[int]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from done_lint.analysis import linker
 from done_lint.analysis.import_graph import ImportGraph
 from done_lint.analysis.relevance import begins
-from done_lint.analysis.weak_evidence import Habits, Incomplete
+from done_lint.analysis.weak_evidence import Incomplete, ProjectNames
 from done_lint.facts.extract import Reading, joined, rests_on_names
 from done_lint.facts.facts import Facts
 from done_lint.flowgraph.schema import Survey
@@ -54,13 +54,13 @@ def link(
     """
     by_path = {s.path: s for s in sorted(surveys, key=lambda s: s.path)}
     imports = ImportGraph(by_path, root)
-    habits = Habits.of(by_path) if asked is None else None
+    names = ProjectNames.of(by_path) if asked is None else None
     parts = []
     for paths in imports.parts():
         if not apis and not any(begins(by_path[path], imports.dotted[path]) for path in paths):
             continue
         part = linker.joined({path: by_path[path] for path in paths}, imports, apis)
-        linker.solve(part, habits)
+        linker.solve(part, names)
         parts.append(Reading(part).part())
     if asked is not None and rests_on_names(parts, asked):
         raise Incomplete

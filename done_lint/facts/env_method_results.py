@@ -54,7 +54,7 @@ class OwnResults:
         if method is None:
             return
         result = self.analysis.program.bases[path] + self.analysis.program.surveys[path].functions[method].result
-        if self.analysis.solver.is_blob(result):
+        if self.analysis.solver.is_widened(result):
             return
         fours = [
             number

@@ -175,7 +175,7 @@ class Reading:
     def _told(self, node: int, held: set[int]) -> list[tuple[str, Any]]:
         """What the values of a node tell of every expression that it stands for: the name in `Facts`, the fact."""
         names = {_READ_AS[kind] for number in held if (kind := type(self.analysis.solver.value(number))) in _READ_AS}
-        if self.analysis.solver.is_blob(node):
+        if self.analysis.solver.is_widened(node):
             names -= {"infos", "flags"}
         return [(name, fact) for name, read in _READERS.items() if name in names and (fact := read(self, node))]
 

@@ -150,7 +150,7 @@ class Provenance:
             return sources
 
         for number, at in enumerate(reach([node], before)):
-            if analysis.solver.is_blob(at) or number == UNFLAGGED:
+            if analysis.solver.is_widened(at) or number == UNFLAGGED:
                 return None
             owner = analysis.program.owner(at)
             if before(at) or owner is None or (analysis.solver.held[at] and not analysis.solver.all(at, Object)):
@@ -286,7 +286,7 @@ class Slice:
         # a limit alone is mixed with nothing
         visible = not starts
         for state in reach(starts, lambda one: self._before(one, path), bound=BACKWARD, breadth_first=True):
-            if self._analysis.solver.is_blob(state.node):
+            if self._analysis.solver.is_widened(state.node):
                 continue
             edges = self._mixed[state.node]
             for _, way, passage in edges:
@@ -303,7 +303,7 @@ class Slice:
 
     def _before(self, state: _State, path: str) -> Iterator[_State]:
         """One step back. Whoever hands over what was read from a store has no part in it."""
-        for source, way, passage in () if self._analysis.solver.is_blob(state.node) else self._mixed[state.node]:
+        for source, way, passage in () if self._analysis.solver.is_widened(state.node) else self._mixed[state.node]:
             giver = passage if passage is not None and passage.place is not None else None
             if way == "store" and not state.stored:
                 yield _State(source, stored=True)

@@ -11,7 +11,7 @@ from done_lint.analysis import linker
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.import_graph import ImportGraph
 from done_lint.analysis.values import External
-from done_lint.analysis.weak_evidence import Habits
+from done_lint.analysis.weak_evidence import ProjectNames
 from done_lint.facts.extract import Reading
 from done_lint.flowgraph.build import survey
 from done_lint.flowgraph.keys import AnyKey
@@ -32,7 +32,7 @@ WRITES: dict[str, Callable[[Analysis], object]] = {
 def solved() -> Analysis:
     surveys = {path.name: survey(path.name, path.read_text()) for path in sorted(PROJECT.glob("*.py"))}
     part = linker.joined(surveys, ImportGraph(surveys))
-    linker.solve(part, Habits.of(surveys))
+    linker.solve(part, ProjectNames.of(surveys))
     return part
 
 

@@ -105,12 +105,12 @@ def test_a_method_is_found_through_bases_that_are_read_later() -> None:
         assert [step.env.api.five for step in made.steps.values()] == [True]
 
 
-@pytest.mark.parametrize(("most", "flagged"), [(objects.HUB, 4), (2, 2)])
+@pytest.mark.parametrize(("most", "flagged"), [(objects.MOST_READERS, 4), (2, 2)])
 def test_an_object_that_everything_uses_proves_nothing_of_its_users(
     most: int, flagged: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where a container goes through a whole library, what all its users might get from it proves nothing."""
-    monkeypatch.setattr(objects, "HUB", most)
+    monkeypatch.setattr(objects, "MOST_READERS", most)
     program = """
 import gymnasium as gym
 env = gym.make("CartPole-v1")

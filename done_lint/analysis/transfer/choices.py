@@ -106,7 +106,7 @@ def _carry_objects(at: Analysis, source: int, target: int) -> None:
 
 
 def none_where(at: Analysis, survey: Survey, base: int, number: int, op: ops.NoneWhere) -> None:
-    """`next_state = None if done else obs`: what the test decides is kept until somebody asks."""
+    """`next_state = None if done else obs`: what the test decides is kept for a later test of None."""
     if number < flag_lattice.END:
         decided = number if op.holds else flag_lattice.negated(number)
         none = at.solver.intern(ChosenNone(decided, base + op.test, Place(survey.path, op.at)))

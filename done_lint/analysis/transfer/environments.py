@@ -39,16 +39,16 @@ _ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_apis.METHODS for name in
 def library_call(at: Analysis, survey: Survey, base: int, op: ops.LibraryCall) -> None:
     """A call of the one name from outside that f holds: nothing has to wait for it."""
     (number,) = at.solver.held[base + op.called]
-    if number not in at.heeded:
-        at.heeded[number] = _heeds(at, number)
-    heeded = at.heeded[number]
-    if heeded is None:
+    if number not in at.constant_results:
+        at.constant_results[number] = _constant_result(at, number)
+    result = at.constant_results[number]
+    if result is None:
         call_external(at, number, Call.read(survey, base, op))
-    elif heeded:
-        at.solver.add(base + op.result, heeded)
+    elif result:
+        at.solver.add(base + op.result, result)
 
 
-def _heeds(at: Analysis, number: int) -> int | None:
+def _constant_result(at: Analysis, number: int) -> int | None:
     """What a call of a name from outside gives, whatever the arguments: a value, or 0; None: it depends on them."""
     dotted = at.solver.get(number, External).dotted
     root, _, rest = dotted.partition(".")

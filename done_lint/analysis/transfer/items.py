@@ -161,7 +161,7 @@ def unpack(at: Analysis, survey: Survey, base: int, number: int, op: ops.Unpack)
 
 def _unpack_object(at: Analysis, number: int, arity: int, star: int, targets: list[int]) -> None:
     if star < 0 and at.objects.widths.get(number, arity) != arity:
-        return  # it would raise: this tuple goes another way
+        return  # it would raise at run time: this tuple does not arrive here
     if at.solver.get(number, Object).shape in (Shape.MANY, Shape.ARRAY):
         for target in targets:
             at.solver.edge(at.objects.field(number, ANY), target, ALL, "load")

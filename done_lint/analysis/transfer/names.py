@@ -94,7 +94,7 @@ def attribute_of_module(at: Analysis, number: int, name: str, target: int, sourc
         at.put(target, Module(submodule))
     listed = env_api_lookup.constructor(dotted) is not None or env_api_lookup.base(dotted) is not None
     if listed and at.imports.is_packaged(path):
-        # a project that is itself in the tables (Gymnasium's own sources); a lone `gym.py` is somebody's own
+        # a project that is itself in the tables (Gymnasium's own sources); a single `gym.py` is a module of the project
         at.put(target, External(dotted))
 
 

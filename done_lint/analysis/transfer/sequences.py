@@ -1,4 +1,4 @@
-"""Rows made of others: spread into one, made longer, cut off, turned into columns; each element keeps its place."""
+"""Rows that come from others: spread, made longer, cut off, turned into columns; elements keep their places."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ TIME_LIMIT = TextKey("TimeLimit.truncated")
 
 
 def slot(at: Analysis, result: EnvResult, arity: int, position: int, target: int) -> None:
-    """Slot `position` of a step of `arity` values: a flag is born, or the info."""
+    """Slot `position` of a step of `arity` values: a flag, the info, the observation or the reward."""
     made = at.solver.get(result.env, Environment)
     api, unlimited = made.api, made.unlimited
     if position < 0:

@@ -34,7 +34,7 @@ _Operation = TypeVar("_Operation", bound=Operation)
 _Reaction = TypeVar("_Reaction", bound=Reaction)
 _Combination = TypeVar("_Combination", bound=Combination)
 
-#: Kinds of values that combinations heed. A choice hands everything on.
+#: Kinds of values that matter to combinations. A choice passes on all kinds.
 _COMBINED: tuple[type[Value], ...] = (Flag, Object, Mark, Count)
 
 
