@@ -109,18 +109,21 @@ class Solver:
         self._queue: deque[tuple[int, int, int, int]] = deque()
         self._later: list[int] = []
         self._waiting: set[int] = set()
-        #: Narrowings by the node of what they give, in whose order they are done: files by path, then as surveyed.
+        #: How many nodes the surveys have, which come first: files by path, in each file as it was surveyed.
+        self.surveyed = 0
+        #: Narrowings by the node of what they give.
         self.narrowings: dict[int, Callable[[], None]] = {}
 
     # --- nodes and values --------------------------------------------------------------------------
 
     def add_nodes(self, count: int) -> int:
-        """Room for more nodes, those of a survey; the number of the first."""
+        """Room for the nodes of one more survey; the number of the first."""
         self.held += [_NO_VALUES] * count
         self.successors += [_NO_EDGES] * count
         self.predecessors += [_NO_PREDECESSORS] * count
         self.watchers += [_NO_WATCHERS] * count
-        return len(self.held) - count
+        self.surveyed = len(self.held)
+        return self.surveyed - count
 
     def add_node(self) -> int:
         """Room for one more node: its number."""
@@ -279,7 +282,16 @@ class Solver:
     # --- queues ------------------------------------------------------------------------------------
 
     def narrowing(self, result: int, inputs: Iterable[int], evaluate: Callable[[], None]) -> None:
-        """An operation that must wait until its inputs are complete."""
+        """An operation that must wait until its inputs are complete.
+
+        Several that wait are done in the order of the surveys, not in that in which they were added. One may take away
+        what another needs, so nodes that are added while solving, whose numbers depend on that, can have none.
+
+        Raises:
+            ValueError: the result is no node of a survey.
+        """
+        if result >= self.surveyed:
+            raise ValueError(f"node {result} is of no survey")
         self.narrowings[result] = evaluate
 
         def wake(_: int) -> None:
