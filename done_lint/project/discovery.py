@@ -47,11 +47,6 @@ class Project:
     #: No other file belongs to the project: text from standard input without a name.
     alone: bool = False
 
-    @property
-    def endings(self) -> tuple[str, ...]:
-        """How the names of files end that hold Python."""
-        return _endings(self.settings)
-
     def files(self) -> list[str]:
         """All files of the project that hold Python, those asked for among them, sorted."""
         found = set(self.asked)
@@ -60,7 +55,7 @@ class Project:
         elif _is_shared(self.root):
             # Not a project, only a shared folder: take the neighbors of a script, not all of a home folder.
             for folder in {os.path.dirname(path) for path in self.asked}:
-                found.update(_files_in(folder, self.endings))
+                found.update(_files_in(folder, _endings(self.settings)))
         else:
             found.update(path for path, root in walk(self.root, lambda _: self.settings) if root == self.root)
         return sorted(found)
@@ -206,6 +201,7 @@ def _is_shared(folder: str) -> bool:
 
 
 def _endings(settings: Settings) -> tuple[str, ...]:
+    """How the names of files end that hold Python."""
     return (".py", *NOTEBOOKS, *(PROSE if settings.include_docs else ()))
 
 

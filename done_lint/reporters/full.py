@@ -101,7 +101,7 @@ class _Excerpts:
             code = lines.row(row)
             start = span.column if row == span.row else len(code) - len(code.lstrip())
             end = span.end_column if row == span.end_row else len(code.rstrip())
-            marks = _blank(code[:start]) + "^" * max(_width(code[start:end]), 1)
+            marks = " " * _width(code[:start]) + "^" * max(_width(code[start:end]), 1)
             rows.append(f"{click.style(f'{row:>{width}} |', fg='blue')} {_visible(code)}")
             rows.append(f"{bar} {click.style(marks, fg=color, bold=True)}")
         return rows
@@ -123,10 +123,6 @@ def _visible(code: str) -> str:
 
 def _spaced(code: str) -> str:
     return code.replace("\t", "    ").replace("\f", "")
-
-
-def _blank(code: str) -> str:
-    return " " * _width(code)
 
 
 def _width(code: str) -> int:

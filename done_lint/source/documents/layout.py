@@ -152,7 +152,8 @@ class Layout:
         if not self.blocks or ELISION in edit.text:
             return None
         first, last = self._at(edit.start), self._at(edit.end)
-        whole = self._is_start(edit.start, first) and self._is_start(edit.end, last) and _is_rows(edit.text)
+        at_starts = (edit.start, edit.end) == (self.offsets[first], self.offsets[last])
+        whole = at_starts and _is_rows(edit.text)
         return self._rows_moved(edit, first, last) if whole else self._part_moved(edit, first, last)
 
     def _rows_moved(self, edit: Edit, first: int, last: int) -> tuple[int, Edit] | None:
@@ -204,7 +205,7 @@ class Layout:
         changes: dict[int, list[Edit]] = {}
         for edit in edits:
             if (moved := self.moved(edit)) is None:
-                raise ValueError("an edit of the program that no cell can say")
+                raise ValueError("an edit of the program that cannot be made in a cell")
             changes.setdefault(moved[0], []).append(moved[1])
         texts = {}
         for cell, mine in changes.items():
@@ -233,9 +234,6 @@ class Layout:
     def _at(self, offset: int) -> int:
         """Number, from 0, of the program's row that holds an offset."""
         return max(bisect_right(self.offsets, offset) - 1, 0)
-
-    def _is_start(self, offset: int, at: int) -> bool:
-        return offset == self.offsets[at]
 
     def _row(self, at: int) -> tuple[int, Row | None]:
         block, number = self.origins[at]

@@ -145,12 +145,12 @@ def _code_cells(text: str) -> list[tuple[int, _Part]]:
     def cells(at: int) -> int:
         nonlocal found
         found = True
-        return _array(text, at, lambda at: _cell(text, at, parts))
+        return _walk(text, at, "[]", lambda at: _cell(text, at, parts))
 
     def worksheets(at: int) -> int:
         nonlocal found
         found = True
-        return _array(text, at, lambda at: _object(text, at, {"cells": cells}))
+        return _walk(text, at, "[]", lambda at: _object(text, at, {"cells": cells}))
 
     def metadata(at: int) -> int:
         value, end = _value(text, at)
@@ -211,7 +211,7 @@ def _cell(text: str, at: int, parts: list[_Part]) -> int:
 
     def source(at: int) -> int:
         part.items, part.values, part.listed = [], [], text[at : at + 1] == "["
-        end = _array(text, at, item) if part.listed else item(at)
+        end = _walk(text, at, "[]", item) if part.listed else item(at)
         part.source = (at, end)
         return end
 
@@ -232,12 +232,8 @@ def _object(text: str, at: int, readers: Mapping[str, Callable[[int], int]]) -> 
     return _walk(text, at, "{}", lambda at: _member(text, at, readers))
 
 
-def _array(text: str, at: int, reader: Callable[[int], int]) -> int:
-    """Walk an array."""
-    return _walk(text, at, "[]", reader)
-
-
 def _walk(text: str, at: int, brackets: str, reader: Callable[[int], int]) -> int:
+    """Walk an array, or the members of an object."""
     if text[at : at + 1] != brackets[0]:
         _value(text, at)
         raise _not_a_notebook(text, at, f"expected {'an object' if brackets == '{}' else 'an array'} here")
