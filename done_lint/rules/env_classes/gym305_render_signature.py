@@ -157,18 +157,11 @@ class RenderSignature(Rule):
     def _outcome(
         self, node: cst.FunctionDef, owner: cst.ClassDef, known: EnvClass, old: Sequence[cst.Param]
     ) -> Outcome:
-        scopes = self.tree.scopes
-        if set(old) & set(node.params.kwonly_params) or node.params.posonly_params or node.params.params[0] in old:
-            return unfixed("its parameter list is not supported")
-        if len(node.params.params) > len(old) + 1 or node.params.kwonly_params:
-            return unfixed("it takes other arguments too, for which `render()` has no place")
-        if scopes.reads(node, "close") and any(one.name.value == "close" for one in old):
-            return unfixed("what it does with `close` belongs in a method `close`")
-        if len(scopes.bindings(node, "mode")) > 1:
-            return unfixed("it changes `mode` itself")
+        if reason := self._obstacle(node, old):
+            return unfixed(reason)
         edits = [self._without(node, old)]
         used: list[cst.Name] = []
-        for read in scopes.reads(node, "mode") if any(one.name.value == "mode" for one in old) else ():
+        for read in self.tree.scopes.reads(node, "mode") if any(one.name.value == "mode" for one in old) else ():
             call = self._passed_on(read)
             if call is None:
                 used.append(read)
@@ -190,6 +183,17 @@ class RenderSignature(Rule):
                 return unfixed(stored)
             edits.append(stored)
         return fixed("use the mode that the environment was made with", *edits)
+
+    def _obstacle(self, node: cst.FunctionDef, old: Sequence[cst.Param]) -> str:
+        """Why the parameters cannot go, in one clause (empty: they can)."""
+        scopes, params = self.tree.scopes, node.params
+        if set(old) & set(params.kwonly_params) or params.posonly_params or params.params[0] in old:
+            return "its parameter list is not supported"
+        if len(params.params) > len(old) + 1 or params.kwonly_params:
+            return "it takes other arguments too, for which `render()` has no place"
+        if scopes.reads(node, "close") and any(one.name.value == "close" for one in old):
+            return "what it does with `close` belongs in a method `close`"
+        return "it changes `mode` itself" if len(scopes.bindings(node, "mode")) > 1 else ""
 
     def _without(self, node: cst.FunctionDef, old: Sequence[cst.Param]) -> Edits:
         """The signature without these parameters; each goes with the comma before it."""

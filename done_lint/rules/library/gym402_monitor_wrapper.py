@@ -57,7 +57,7 @@ from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
 from done_lint.syntax.dotted import attribute, dotted, name_node
-from done_lint.syntax.edits import Edits, added_before, removed, replaced
+from done_lint.syntax.edits import Edits, added_before, exchanged, removed, replaced
 
 _HELP = "use `gymnasium.wrappers.RecordVideo` and `gymnasium.wrappers.RecordEpisodeStatistics`"
 _UNDERNEATH = "it is a part of `Monitor`; `RecordVideo` does not need it"
@@ -145,13 +145,12 @@ class MonitorWrapper(Rule):
         given = _arguments(call)
         if given is None or "env" not in given:
             return unfixed("its arguments are not visible")
-        wrappers = func.value
-        env = given["env"]
-        trigger = given.get("video_callable")
-        if trigger is not None and dotted(trigger.value) == "False":
+        wrappers, env = func.value, given["env"]
+        trigger = dotted(given["video_callable"].value) if "video_callable" in given else ""
+        if trigger == "False":
             new = _call(wrappers, "RecordEpisodeStatistics", [env])
             return fixed("keep the statistics", replaced(self.tree, call, new), safe=not self.context.has_blocking_name)
-        if trigger is not None and dotted(trigger.value) == "None":
+        if trigger == "None":
             del given["video_callable"]
         if "directory" not in given:
             return unfixed("it names no folder for the videos")
@@ -160,28 +159,27 @@ class MonitorWrapper(Rule):
             for name, argument in given.items()
         ]
         video = _call(wrappers, "RecordVideo", arguments)
-        new = _call(wrappers, "RecordEpisodeStatistics", [cst.Arg(video)])
-        make = self._make(env.value)
+        return self._with_frames(
+            call, _call(wrappers, "RecordEpisodeStatistics", [cst.Arg(video)]), self._make(env.value)
+        )
+
+    def _with_frames(self, call: cst.Call, new: cst.Call, make: cst.Call | None) -> Outcome:
+        """The new wrappers, and the mode that they need in the `make` of their environment."""
         if make is None:
             return unfixed('the `make` that needs `render_mode="rgb_array"` is not visible here')
-        mode = next(
-            (dotted(one.value) or self.tree.source(one.value) for one in make.args if keyword(one) == "render_mode"), ""
-        )
+        given = next((one.value for one in make.args if keyword(one) == "render_mode"), None)
+        mode = "" if given is None else dotted(given) or self.tree.source(given)
         if mode and mode.strip("\"'") not in RECORDED:
             return unfixed(f"its environment is made with `render_mode={mode}`")
         if any(one.star == "**" for one in make.args):
             return unfixed("the arguments of its `make` are not visible")
         if mode:
-            return fixed("record with two wrappers", replaced(self.tree, call, new), safe=False)
-        if self.tree.within(make, call):
-            new = new.deep_replace(make, _with_mode(make))
-            edits = [replaced(self.tree, call, new)]
+            edits = replaced(self.tree, call, new)
+        elif self.tree.within(make, call):
+            edits = replaced(self.tree, call, exchanged(new, {make: _with_mode(make)}))
         else:
-            edits = [
-                replaced(self.tree, call, new),
-                replaced(self.tree, make, _with_mode(make)),
-            ]
-        return fixed("record with two wrappers", *edits, safe=False)
+            edits = (*replaced(self.tree, call, new), *replaced(self.tree, make, _with_mode(make)))
+        return fixed("record with two wrappers", edits, safe=False)
 
     def _make(self, env: cst.BaseExpression) -> cst.Call | None:
         """The one call of `make` that an environment comes from."""

@@ -117,8 +117,8 @@ class RenamedWrapper(Rule):
     def _imported(self, node: cst.ImportFrom, names: Sequence[Imported], old: Sequence[Imported]) -> Outcome:
         """Statement, readers and arguments in one fix."""
         new = {one.alias: current(one.path, self.context.target) for one in names}
-        rows = [row for one in old if (row := renamed(one.path, self.context.target)) is not None]
-        if any(row.manual for row in rows):
+        rows = {one: row for one in old if (row := renamed(one.path, self.context.target)) is not None}
+        if any(row.manual for row in rows.values()):
             return unfixed(_OTHER_FORM)
         for one in names:
             if not new[one.alias]:
@@ -127,31 +127,38 @@ class RenamedWrapper(Rule):
         if len(packages) > 1:
             return unfixed("its names come from more than one module now")
         edits: list[Edits] = []
+        for one, row in rows.items():
+            for call in self._calls(node, one):
+                if not _fits(call, row):
+                    return unfixed(f"an argument of `{one.local}` has no successor")
+                edits.append(replaced(self.tree, call, _with_arguments(call, row.arguments)))
         aliases: dict[cst.ImportAlias, cst.ImportAlias | None] = {}
         for one in old:
             last = new[one.alias].rpartition(".")[2]
-            alias = one.alias.with_changes(name=cst.Name(last))
-            keeps = one.alias.asname is not None or last == one.local
-            if not keeps and (self._hands_on or not bound_once(self.tree, node, one) or self._is_taken(node, last)):
-                alias = alias.with_changes(asname=cst.AsName(cst.Name(one.local)))
-                keeps = True
-            aliases[one.alias] = alias
-            calls = self._calls(node, one)
-            if (row := renamed(one.path, self.context.target)) is not None:
-                for call in calls:
-                    if not _fits(call, row):
-                        return unfixed(f"an argument of `{one.local}` has no successor")
-                    edits.append(replaced(self.tree, call, _with_arguments(call, row.arguments)))
-            if not keeps:
+            aliases[one.alias] = self._alias(node, one, last)
+            if not self._keeps_name(node, one, last):
                 edits += renamed_readers(self.tree, node, one.local, cst.Name(last))
         package = f"gymnasium.{packages.pop()}".rstrip(".")
         new_statement = with_names(node, aliases).with_changes(module=name_node(package))
         edits.append(replaced(self.tree, node, new_statement))
-        safe = not any(row.differs for row in rows) and not self.context.has_blocking_name
+        safe = not any(row.differs for row in rows.values()) and not self.context.has_blocking_name
         return fixed("import it under its new name", *edits, safe=safe)
 
+    def _alias(self, node: cst.ImportFrom, imported: Imported, new: str) -> cst.ImportAlias:
+        """The new name, under the old one where the readers keep that."""
+        alias = imported.alias.with_changes(name=cst.Name(new))
+        if imported.alias.asname is not None or new == imported.local or not self._keeps_name(node, imported, new):
+            return alias
+        return alias.with_changes(asname=cst.AsName(cst.Name(imported.local)))
+
+    def _keeps_name(self, node: cst.ImportFrom, imported: Imported, new: str) -> bool:
+        """Whether the readers of the name need not change, or cannot."""
+        if imported.alias.asname is not None or new == imported.local or self._is_exported:
+            return True
+        return not bound_once(self.tree, node, imported) or self._is_taken(node, new)
+
     @property
-    def _hands_on(self) -> bool:
+    def _is_exported(self) -> bool:
         """The file is a package's `__init__`: others import the name from it."""
         return PurePath(self.context.path).name == "__init__.py"
 
