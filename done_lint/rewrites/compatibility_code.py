@@ -62,7 +62,7 @@ def asks_first(tree: Tree, node: cst.CSTNode) -> bool:
 
 
 def _old_names(tree: Tree) -> frozenset[str]:
-    """Names of its own that the old library has beside the new one: `import gym as old_gym`, `import gymnasium`."""
+    """Names of the old library in a file that imports the new one too: `import gym as old_gym`, `import gymnasium`."""
     imports = tree.of_type(cst.Import)
     if not any(_imports(node, "gymnasium") for node in imports):
         return frozenset()

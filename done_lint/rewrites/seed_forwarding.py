@@ -1,7 +1,7 @@
-"""Where a `reset` hands its seed on, which GYM302, GYM304 and GYM309 share.
+"""How a `reset` passes its seed on, which GYM302, GYM304 and GYM309 share.
 
-An environment seeds `np_random` with `super().reset(seed=seed)`. A wrapper hands seed and options to the
-environment inside, in the reset that happens first on every way through the method: a second reset with
+An environment seeds `np_random` with `super().reset(seed=seed)`. A wrapper passes seed and options to the
+wrapped environment, in the reset that happens first on every path through the method: a second reset with
 the same seed would start the same episode again.
 """
 
@@ -21,11 +21,11 @@ from done_lint.syntax.tree import Tree
 
 
 class Unforwardable(Exception):
-    """The seed cannot be handed on; the message says why, in one clause."""
+    """The seed cannot be passed on; the message says why, in one clause."""
 
 
 def forwarding(context: Context, method: EnvMethod, names: Sequence[str]) -> Edits:
-    """Edits that hand on what `reset` takes as `names` (`seed`, `options`).
+    """Edits that pass on what `reset` takes as `names` (`seed`, `options`).
 
     Raises:
         Unforwardable: there is no place where it is sure to be right.
@@ -68,7 +68,7 @@ def inner_resets(tree: Tree, method: EnvMethod) -> list[cst.Call]:
 
 
 def seeds(tree: Tree, method: EnvMethod) -> bool:
-    """Whether this `reset` already hands its seed, or all its keywords, on."""
+    """Whether this `reset` already passes its seed, or all its keywords, on."""
     return any(keywords(call) & {"seed", "**"} for call in inner_resets(tree, method))
 
 
@@ -122,7 +122,7 @@ def _first(tree: Tree, function: cst.FunctionDef, calls: Sequence[cst.Call]) -> 
 
 
 def _first_in(tree: Tree, node: cst.CSTNode, calls: Sequence[cst.Call]) -> tuple[list[cst.Call], bool]:
-    """First calls inside a node, and whether one happens on every way that leaves it at its end."""
+    """First calls inside a node, and whether one happens on every path to its end."""
     inside = [call for call in calls if tree.within(call, node)]
     if not inside:
         return [], False
@@ -150,7 +150,7 @@ def _first_of(tree: Tree, block: Sequence[cst.CSTNode], calls: Sequence[cst.Call
         if always:
             return found, True
         if inside and isinstance(statement, cst.If) and statement.orelse is None and _leaves(statement.body):
-            # The branch returns: what follows is another way.
+            # The branch returns: what follows is another path.
             rest, always = _first_of(tree, block[block.index(statement) + 1 :], calls)
             return [*found, *rest], always
     return found, False

@@ -25,7 +25,7 @@ def by_keyword(argument: cst.Arg, name: str) -> cst.Arg:
 
 
 def with_argument(arguments: Sequence[cst.Arg], argument: cst.Arg) -> list[cst.Arg]:
-    """The arguments of a call and one more, on a row of its own where the last has one.
+    """The arguments of a call and one more, on a line of its own where the last has one.
 
     What stood between the last argument and `)` stays there.
     """

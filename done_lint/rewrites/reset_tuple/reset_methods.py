@@ -1,7 +1,7 @@
 """The change of an environment's own `reset` from an observation to a pair, which GYM303 and GYM104 share.
 
 Every `return` of the method changes in one fix, and with it the annotation, the docstring and the resets of
-the environment inside, whose info is handed on.
+the wrapped environment, whose info is returned.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from done_lint.syntax.tree import Scope
 
 #: The fix of GYM303 comes first; in the round after it this one can follow.
 PENDING = "the environment's own `reset` has to return a pair first"
-#: What may stand around a reset that moves to a row of its own.
+#: What may stand around a reset that moves to a line of its own.
 _CONVERSIONS = (cst.Arg, cst.Call, cst.Attribute, cst.BinaryOperation, cst.Subscript, cst.SubscriptElement, cst.Index)
 _STEP_FIRST = "the step in the other branch has to give five values first"
 
 
 class Inner(NamedTuple):
-    """A statement that resets the environment inside: alone, or with one target for the observation."""
+    """A statement that resets the wrapped environment: alone, or with one target for the observation."""
 
     statement: cst.BaseSmallStatement
     target: cst.BaseExpression | None
@@ -67,7 +67,7 @@ def fix_reset(context: Context, function: cst.FunctionDef) -> Outcome:
         result = unfixed(_STEP_FIRST)
         context.shared.update((one.call, result) for one in inner)
     else:
-        # A caller that takes an element of the observation would silently take one of the pair.
+        # A caller that takes an element of the observation would take one of the pair, without an error.
         results = [_result(context, one) for one in returns(context, function)]
         safe = not any(result.indexed for result in results)
         heirs = results[0].owner.heirs if results else ()
@@ -92,7 +92,7 @@ def fix_of_reset_call(context: Context, call: cst.Call) -> Outcome | None:
 
 
 def converted(context: Context, function: cst.FunctionDef) -> Converted | None:
-    """The reset that moves to a row of its own, so that its info can be returned."""
+    """The reset that moves to a line of its own, so that its info can be returned."""
     tree = context.tree
     calls = [call for call in tree.inside(cst.Call, function) if tree.scope(call) is function]
     resets = [call for call in calls if tree.span(call) in context.facts.resets]
@@ -102,7 +102,7 @@ def converted(context: Context, function: cst.FunctionDef) -> Converted | None:
         return None
     call, way = resets[0], list(tree.ancestors(resets[0]))
     if keywords(call) & {"seed", "options"}:
-        return None  # code that knows today's arguments hands the pair on
+        return None  # code that passes today's arguments returns the pair
     statement = next((one for one in way if isinstance(one, cst.Return)), None)
     if statement is None or statement not in returns(context, function):
         return None
@@ -170,7 +170,7 @@ def _edits(context: Context, function: cst.FunctionDef, inner: Sequence[Inner], 
             edits.append(replaced(tree, one.statement, pair))
         else:
             edits.append(replaced(tree, one.target, observation_and_info(one.target, info)))
-            # What was a pair as long as nobody took it apart is the observation now.
+            # The variable held the pair and holds the observation now.
             changed |= dict.fromkeys(_returns_of(context, function, one.target))
     for statement in changed:
         if moved is not None and statement is moved.statement:
@@ -182,7 +182,7 @@ def _edits(context: Context, function: cst.FunctionDef, inner: Sequence[Inner], 
 
 
 def _moved(context: Context, moved: Converted) -> list[Edits]:
-    """`obs, info = self.env.reset()` on a row of its own, and `return self.observation(obs), info`."""
+    """`obs, info = self.env.reset()` on a line of its own, and `return self.observation(obs), info`."""
     observation, info = cst.Name(moved.observation), cst.Name(moved.info)
     statement = exchanged(moved.statement, {moved.call: observation})
     if not isinstance(statement, cst.Return) or statement.value is None:
@@ -219,7 +219,7 @@ def _info_name(context: Context, function: cst.FunctionDef) -> str:
 
 
 def _inner_resets(context: Context, function: cst.FunctionDef) -> list[Inner]:
-    """Resets of the environment inside, if the first of them happens on every way and all can hand on an info."""
+    """Resets of the environment inside, if the first of them happens on every path and all can return an info."""
     tree = context.tree
     found: list[Inner] = []
     for call in tree.inside(cst.Call, function):
@@ -264,14 +264,14 @@ def _beside(context: Context, function: cst.FunctionDef, first: Inner) -> Beside
 
 
 def _is_whole(context: Context, call: cst.Call, reset: ResetResult) -> bool:
-    """The environment inside is reset, and its pair is not taken apart yet."""
+    """The wrapped environment is reset, and its pair is not unpacked yet."""
     if reset.handled or reset.guarded or reset.env.mixed or reset.env.api.reset != ("obs", "info"):
         return False
     return not is_own(context, receiver(call))
 
 
 def _inner(context: Context, call: cst.Call, reset: ResetResult) -> Inner | None:
-    """The reset as a statement, where its result is a pair that nobody takes apart yet."""
+    """The reset as a statement, where its result is a pair that is not unpacked yet."""
     if not _is_whole(context, call, reset):
         return None
     statement = context.tree.parents[call]

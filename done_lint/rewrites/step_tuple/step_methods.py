@@ -1,7 +1,7 @@
 """The change from four step values to five: in any program, and inside an environment's own `step`.
 
-In a program the old flag is kept as `done = terminated or truncated`. A `step` of the project's own that hands the
-flag on (a wrapper's) returns the two flags instead: its unpacking, what it does to the flag, every tuple that it
+In a program the old flag is kept as `done = terminated or truncated`. A `step` of the project's own that returns
+the flag (a wrapper's) returns the two flags instead: its unpacking, what it does to the flag, every tuple that it
 returns, its annotation and its docstring change together, or nothing does.
 """
 
@@ -125,17 +125,17 @@ class _Change:
 
     def scope(self, scope: Scope, returns: Sequence[OldReturn], inside: Sequence[Unpacking]) -> None:
         """One method, or helper: the tuples it returns and the steps it makes."""
-        handed_on = [u for u in inside if any(self._mentions(old, u) for old in returns)]
+        returned = [u for u in inside if any(self._mentions(old, u) for old in returns)]
         names = step_names(self.context, scope)
         split: FlagSplit | None = None
-        if handed_on:
-            split = self._split(scope, handed_on, names)
+        if returned:
+            split = self._split(scope, returned, names)
         for old in returns:
             self._tuple(old, split)
         for unpacking in inside:
             self.edits += asserted_lengths(self.context, unpacking)
-            if unpacking not in handed_on:
-                taken = (names[0] + "_1", names[1] + "_1") if handed_on else names
+            if unpacking not in returned:
+                taken = (names[0] + "_1", names[1] + "_1") if returned else names
                 self.edits += unpacking_edits(self.context, unpacking, taken)
         if isinstance(scope, cst.FunctionDef):
             self.edits += _signature(self.context, scope)
@@ -148,7 +148,7 @@ class _Change:
         )
 
     def _split(self, scope: Scope, inside: Sequence[Unpacking], names: tuple[str, str]) -> FlagSplit | None:
-        """The unpackings whose flag is handed on, and everything that is done to it."""
+        """The unpackings whose flag is returned, and everything that is done to it."""
         slots = Slots(done=DONE)
         done = inside[0].targets[DONE]
         if len({self.tree.source(u.targets[DONE]) for u in inside}) > 1:
@@ -164,7 +164,7 @@ class _Change:
             found = [time_limit_change(self.context, read, u, slots, names, infos) for u in inside]
             change = next(filter(None, found), None)
             if change is None:
-                self.safe = False  # a read that stays would be silently false from now on
+                self.safe = False  # a read that is left would always be false from now on
                 continue
             self.reads.add(read.node)
             gone.add(change[0])
@@ -207,7 +207,7 @@ class _Change:
 
 
 def unpacking_edits(context: Context, unpacking: Unpacking, names: tuple[str, str]) -> list[Edits]:
-    """A step in the same function whose flag is not handed on."""
+    """A step in the same function whose flag is not returned."""
     slots = Slots(done=DONE)
     done = unpacking.targets[DONE]
     needed = still_read(context, unpacking.scope, done, frozenset())

@@ -2,7 +2,7 @@
 
 `o, r, d, i = env.step(a)` becomes `o, r, terminated, truncated, i = env.step(a)` and
 `d = terminated or truncated`. Reads of the old time limit key from this info change with it: left
-alone, they would silently say that no episode was ever cut.
+alone, they would always be false, without an error.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Outc
     for member in group:
         edits += _unpacking_edits(context, member, slots, names, replacing)
         edits += asserted_lengths(context, member)
-    # A read that stays would be silently false from now on.
+    # A read that is left would always be false from now on, without an error.
     safe = len(changed) == len(once(reads))
     result = fixed("unpack five values", *edits, safe=safe, reads=frozenset(changed))
     for member in group:
@@ -192,7 +192,7 @@ def five_targets(tree: Tree, unpacking: Unpacking, slots: Slots, names: tuple[st
 
 
 def still_read(context: Context, scope: Scope, done: cst.BaseExpression, gone: frozenset[cst.CSTNode]) -> bool:
-    """Whether somebody reads the old flag besides the expressions that are replaced."""
+    """Whether the old flag is read outside the expressions that are replaced."""
     if not isinstance(done, cst.Name) or not gone or not is_read(context.tree, scope, done):
         return is_read(context.tree, scope, done)
     return _is_read_outside(context, scope, done.value, gone)

@@ -56,7 +56,7 @@ def unpackings(tree: Tree, facts: Facts) -> Sequence[Unpacking]:
 
 
 def is_read(tree: Tree, scope: Scope, target: cst.BaseExpression) -> bool:
-    """Whether somebody can read what is bound to this target."""
+    """Whether what is bound to this target can be read."""
     if isinstance(target, cst.Name):
         return tree.scopes.is_read(scope, target.value)
     if isinstance(target, (cst.Tuple, cst.List)):

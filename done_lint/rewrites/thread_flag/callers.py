@@ -36,7 +36,7 @@ class Functions:
         return found[0] if len(found) == 1 else None
 
     def calls(self, function: cst.FunctionDef) -> list[cst.Call]:
-        """Every call of a function that nobody else calls, and that is not handed on.
+        """Every call of a function that only this file calls, and that is not passed as a value.
 
         Raises:
             Blocked: some use of it is no such call.

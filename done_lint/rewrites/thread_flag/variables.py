@@ -49,7 +49,7 @@ class Variables:
         """Bindings and reads of the variable.
 
         Raises:
-            Blocked: somebody else may bind it, too.
+            Blocked: other code may bind it, too.
         """
         if isinstance(variable.scope, cst.ClassDef):
             named = self.tree.attributes(variable.name)
@@ -86,7 +86,7 @@ class Variables:
         """A free name for a second variable beside this one.
 
         Raises:
-            Blocked: the class declares its attributes, or the name may mean something to somebody else.
+            Blocked: the class declares its attributes, or other code may use the name.
         """
         name = second_name(variable.name)
         if not isinstance(variable.scope, cst.ClassDef):
@@ -111,7 +111,7 @@ class Variables:
         return None
 
     def _only_class(self, attribute: cst.Attribute) -> cst.ClassDef | None:
-        """The class of `runner.x`, where the methods of one class of this file, and nobody else, bind `x`."""
+        """The class of `runner.x`, where only the methods of one class of this file bind `x`."""
         name = attribute.attr.value
         if name not in self._owners:
             owners = {self._own_class(one) for one in self.tree.attributes(name) if is_bound(self.tree, one)}

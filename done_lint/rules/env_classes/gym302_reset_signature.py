@@ -70,7 +70,7 @@ class ResetSignature(Rule):
             taken = {parameter.name.value for parameter in parameters(method.function)}
             missing = [name for name in _TYPES if name not in taken]
             if method.owner.double and "seed" in taken:
-                continue  # a stand-in of the tests' knows the new API, and that nobody passes it options
+                continue  # a test double for the new API, which gets no options
             if missing and method.function.params.star_kwarg is None:
                 self._report(method, missing)
 
@@ -93,7 +93,7 @@ class ResetSignature(Rule):
             if parameter.default is None:
                 return unfixed(f"it needs `{parameter.name.value}`, which no wrapper passes")
         if converted(self.context, method.function) is not None:
-            return unfixed(PENDING)  # the reset that the seed goes to moves to a row of its own
+            return unfixed(PENDING)  # the reset that takes the seed moves to a line of its own
         try:
             forwarded = forwarding(self.context, method, missing)
         except Unforwardable as reason:

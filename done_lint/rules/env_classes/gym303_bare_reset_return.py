@@ -77,7 +77,7 @@ class BareResetReturn(Rule):
         )
 
     def _hands_on(self, value: cst.BaseExpression) -> bool:
-        """`return converted(self.env.reset(seed=seed))`: code that knows today's arguments hands the pair on."""
+        """`return converted(self.env.reset(seed=seed))`: code that passes today's arguments returns the pair."""
         return isinstance(value, cst.Call) and any(
             self.span(argument.value) in self.facts.resets
             and isinstance(argument.value, cst.Call)

@@ -119,7 +119,7 @@ class SeedMethod(Rule):
             )
 
     def _helps_reset(self, one: EnvMethod) -> bool:
-        """`reset` hands its seed to this method, or makes use of it by itself: the method is one more way to seed."""
+        """`reset` passes its seed to this method, or uses it itself: the method is one more way to seed."""
         reset = method(one.body, "reset")
         if reset is None:
             return False
@@ -245,7 +245,7 @@ class SeedMethod(Rule):
         return sorted(found, key=self.span)
 
     def _import_edits(self, reads: frozenset[cst.CSTNode]) -> Edits:
-        """Without these reads, the import of `seeding` may be for nobody."""
+        """Removes the imports of `seeding` that only these reads use."""
         if not reads:
             return ()
         edits: Edits = ()

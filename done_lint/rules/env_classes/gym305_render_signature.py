@@ -263,7 +263,7 @@ class RenderSignature(Rule):
         )
 
     def _parameter(self, begin: cst.FunctionDef, default: str) -> Edits:
-        """`render_mode=...` behind the other parameters, on a row of its own where they have theirs."""
+        """`render_mode=...` behind the other parameters, on a line of its own where they have theirs."""
         last = begin.params.params[-1]
         end = self._end(last)
         row = self.tree.lines.row(self.tree.span(last).row)

@@ -88,7 +88,7 @@ class UnderscoreMethod(Rule):
             return kind == TRANSFORMING[name] and not self._is_called(known, name)
         if name in OTHERS:
             return any(old in known.methods and _is_missing(known, old) for old in RUNNING)
-        # A class that runs in today's way calls what it likes: the old method is one of its own.
+        # In a class with today's methods that calls it, the old name is a method of its own.
         other = "_reset" if name == "_step" else "_step"
         return other in known.methods or not self._is_called(known, name)
 

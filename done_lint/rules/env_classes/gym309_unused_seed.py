@@ -78,7 +78,7 @@ class UnusedSeed(Rule):
             )
 
     def _is_used(self, function: cst.FunctionDef) -> bool:
-        """Whether somebody reads the seed, other than to throw it away (`del seed`, `_ = seed`)."""
+        """Whether the seed is read, other than to drop it (`del seed`, `_ = seed`)."""
         return any(not self._is_dropped(read) for read in self.tree.scopes.reads(function, "seed"))
 
     def _is_dropped(self, read: cst.CSTNode) -> bool:

@@ -84,7 +84,7 @@ class HiddenAttribute(Rule):
     def _hides(self, env: Env, name: str) -> bool:
         """Whether the environment, as wrapped, does not have the attribute."""
         if self.context.target < ONE and not name.startswith("_"):
-            return False  # up to 0.29 wrappers hand on whatever is not private
+            return False  # up to 0.29 wrappers forward whatever is not private
         if name == "reward_range":
             return True
         outermost = env.layers[0]
@@ -132,7 +132,7 @@ class HiddenAttribute(Rule):
         return len(ids) == len(env.made) > 0 and all(one.strip("\"'").startswith(TABLES) for one in ids)
 
     def _outermost(self, node: cst.Attribute) -> cst.BaseExpression:
-        """`env` of `env.env.P`: `unwrapped` goes all the way by itself."""
+        """`env` of `env.env.P`: `unwrapped` goes through all wrappers."""
         receiver = node.value
         while isinstance(receiver, cst.Attribute) and receiver.attr.value in ("env", "unwrapped"):
             outer = self.facts.envs.get(self.span(receiver.value))

@@ -217,7 +217,7 @@ class VectorApi(Rule):
         )
 
     def _key(self, node: cst.BaseExpression, container: cst.BaseExpression, key: cst.BaseExpression) -> None:
-        """A key of infos that the version at hand does not set."""
+        """A key of infos that the target release does not set."""
         name = key.evaluated_value if isinstance(key, cst.SimpleString) else None
         if not isinstance(name, str) or name not in OF_OBSERVATIONS | OF_INFOS:
             return

@@ -36,7 +36,7 @@ while not done:
 
 ## Fix safety
 Safe: the joined flag is what `done` was. Flags of vector environments are arrays and are joined by `|`. A flag that
-nobody reads gets no line of its own. `assert len(result) == 4` becomes 5. Reads of `info["TimeLimit.truncated"]`
+is never read gets no line of its own. `assert len(result) == 4` becomes 5. Reads of `info["TimeLimit.truncated"]`
 change in the same fix (`GYM106`); where one of them cannot be changed the fix is unsafe, because that read would
 always be false, without an error. Where a program counts to `env._max_episode_steps` to tell the limit from the real
 end, `terminated` takes the place of that test. There is no fix where an environment of the project that returns four

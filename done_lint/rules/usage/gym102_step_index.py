@@ -88,7 +88,7 @@ class StepIndex(Rule):
         index = index_of(node)
         if index is None:
             part = _slice_of(node)
-            if part is not None and not _same(part, whole=True) and not self._rest_handed_on(node, part):
+            if part is not None and not _same(part, whole=True) and not self._rest_rebuilds_result(node, part):
                 self._say(node, step, _TAKES_OTHERS, unfixed("the slice is not unpacked here"))
         elif index in (2, 3) and not self._knows_five_values(node):
             self._indexed(node, step, index)
@@ -159,7 +159,7 @@ class StepIndex(Rule):
             return
         star = targets[before].value
         if before + after < 4 and is_read(self.tree, unpacking.scope, star):
-            if self._all_handed_on(unpacking.scope, star, before, after):
+            if self._only_rebuilds_result(unpacking.scope, star, before, after):
                 return
             name = self.source(star)
             outcome = unfixed(f"everything that reads `{name}` would have to change")
@@ -178,24 +178,24 @@ class StepIndex(Rule):
             return len(unpacking.target.elements) - 2
         return None
 
-    def _rest_handed_on(self, node: cst.Subscript, part: slice) -> bool:
+    def _rest_rebuilds_result(self, node: cst.Subscript, part: slice) -> bool:
         """Whether a slice of the middle or the end goes into a tuple at the place that it had in the result."""
         before, after = part.start or 0, -(part.stop or 0)
         if before < 0 or after < 0 or part.step is not None:
             return False
         parent = self.tree.parents[node]
         if (target := only_target(parent)) is not None:
-            return self._all_handed_on(self.tree.scope(node), target, before, after)
-        return self._handed_on(node, before, after)
+            return self._only_rebuilds_result(self.tree.scope(node), target, before, after)
+        return self._rebuilds_result(node, before, after)
 
-    def _all_handed_on(self, scope: Scope, rest: cst.BaseExpression, before: int, after: int) -> bool:
+    def _only_rebuilds_result(self, scope: Scope, rest: cst.BaseExpression, before: int, after: int) -> bool:
         """Whether the name that holds the middle of a result is read only to build another result around it."""
         if not isinstance(rest, cst.Name) or isinstance(scope, cst.ClassDef):
             return False
         reads = self.tree.scopes.reads(scope, rest.value)
-        return all(self._handed_on(read, before, after) for read in reads)
+        return all(self._rebuilds_result(read, before, after) for read in reads)
 
-    def _handed_on(self, node: cst.BaseExpression, before: int, after: int) -> bool:
+    def _rebuilds_result(self, node: cst.BaseExpression, before: int, after: int) -> bool:
         """Whether `node` is starred in a tuple (or added to one), with as many values around it as it leaves out."""
         parent = self.tree.parents[node]
         if isinstance(parent, cst.BinaryOperation) and isinstance(parent.operator, cst.Add):

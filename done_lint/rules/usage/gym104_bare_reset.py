@@ -73,7 +73,7 @@ class BareReset(Rule):
         )
 
     def _right(self, node: cst.Call) -> bool:
-        """Forms that are right with a pair, or that nobody uses as an observation."""
+        """Forms that are right with a pair, or that are not used as an observation."""
         parent = self.tree.parents[node]
         if self._only_fails(parent):
             return True
@@ -83,7 +83,7 @@ class BareReset(Rule):
             return not _observes(parent)
         keywords = {argument.keyword.value for argument in node.args if argument.keyword is not None}
         # `return_info` is an argument of old Gym: such a call has its pair already.
-        return "return_info" in keywords or (bool(keywords & {"seed", "options"}) and self._handed_on(parent))
+        return "return_info" in keywords or (bool(keywords & {"seed", "options"}) and self._passes_pair(parent))
 
     def _only_fails(self, statement: cst.CSTNode) -> bool:
         """`wrong = env.reset()`, only to see that what takes an observation refuses it."""
@@ -105,8 +105,8 @@ class BareReset(Rule):
         last = isinstance(parent, cst.BooleanOperation) and parent.right is node
         return isinstance(parent, cst.Expr) or ((branch or last) and self._unused(parent))
 
-    def _handed_on(self, parent: cst.CSTNode) -> bool:
-        """Whether code that knows today's arguments hands the pair on, other than to make an array of it."""
+    def _passes_pair(self, parent: cst.CSTNode) -> bool:
+        """Whether code that passes today's arguments passes the pair on, other than to make an array of it."""
         if isinstance(parent, cst.Element):
             return not isinstance(self.tree.parents.get(self.tree.parents[parent]), cst.Assign)
         call = self.tree.parents[parent]

@@ -52,7 +52,7 @@ class RenderArgument(Rule):
         """Look at every rendering of the file."""
         modes = RenderModes(self.tree, self.facts)
         for rendering in modes.renderings:
-            # `*args` and `**kwargs` that are handed on may well be empty
+            # `*args` and `**kwargs` may be empty
             if all(argument.star for argument in rendering.call.args) or rendering.env.mixed:
                 continue
             outcome = modes.move_mode(rendering)

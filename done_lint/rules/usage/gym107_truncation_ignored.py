@@ -1,4 +1,4 @@
-"""An episode loop ends on `terminated` only, and nobody reads `truncated`.
+"""An episode loop ends on `terminated` only, and `truncated` is never read.
 
 ## What it does
 Reports a step whose fourth value is dropped, where the loop around it can end on the third alone:
@@ -149,7 +149,7 @@ class TruncationIgnored(Rule):
         return found
 
     def _guards(self, node: cst.CSTNode, loop: cst.While) -> Iterator[cst.BaseExpression]:
-        """The tests that must hold on the way to the node, inside the loop."""
+        """The tests that must hold on the path to the node, inside the loop."""
         below = node
         for ancestor in self.tree.ancestors(node):
             if ancestor is loop:
