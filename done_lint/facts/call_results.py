@@ -1,0 +1,217 @@
+"""Which expressions are what `step` and `reset` return, and the infos of steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from done_lint.analysis import values
+from done_lint.analysis.program import FunctionId
+from done_lint.analysis.transfer.step_results import TIME_LIMIT
+from done_lint.analysis.values import FunctionRef, Place
+from done_lint.core.findings import Related, Span
+from done_lint.facts.env_method_results import OwnResults
+from done_lint.facts.environments import Environments
+from done_lint.facts.facts import Info, ResetResult, StepResult
+from done_lint.flowgraph.schema import Survey
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+_NOWHERE = Place("", Span(0, 0, 0, 0))
+
+
+class CallResults:
+    """Reads results of environments' methods from a solved graph."""
+
+    def __init__(self, analysis: Analysis, environments: Environments, own: OwnResults) -> None:
+        """Read from a solved graph; `own` is what the project's environment classes return themselves."""
+        self._solver = analysis.solver
+        self._objects = analysis.objects
+        self._program = analysis.program
+        self._classes = analysis.classes
+        self._envs = analysis.envs
+        self.environments = environments
+        self.own = own
+
+    # --- steps -------------------------------------------------------------------------------------
+
+    def step(self, node: int) -> StepResult | None:
+        """What one step returned."""
+        found = self._solver.all(node, values.StepResult)
+        found += [n for n in self._solver.all(node, values.OwnStepResult) if not self._is_aside(self._call(n))]
+        if not found:
+            return None
+        fours = {n for n in self._solver.all(node, values.Object) if self._objects.widths.get(n) == 4}
+        own = not fours <= self.own.fours
+        if own and not self._speak_alike(node):
+            return None
+        env = self.environments.agreed([self._result(n).env for n in found], mixed=own)
+        if env is None:
+            return None
+        nearest = min(found, key=lambda number: self._nearness(number, node))
+        return StepResult(env, self._origin(nearest, "stepped here"), pending=bool(fours & self.own.fours))
+
+    def columns(self, node: int) -> StepResult | None:
+        """The columns of several steps."""
+        found = self._solver.all(node, values.StepColumns)
+        env = self.environments.agreed(self._result(number).env for number in found)
+        return StepResult(env, self._origin(min(found), "stepped here")) if env is not None else None
+
+    def info(self, node: int) -> Info | None:
+        """The info of a step, unless the program takes care of its time limit."""
+        numbers = sorted(self._solver.all(node, values.Info))
+        found = [(number, self._solver.get(number, values.Info)) for number in numbers]
+        if any(not self._solver.get(info.env, values.Environment).api.five for _, info in found):
+            return None
+        if len({info.arity for _, info in found}) > 1:
+            return None  # of a step of four values and of one of five: both APIs are taken care of
+        for number, info in found:
+            if not self._writes_limit(number):
+                place = self.environments.provenance.related(self._program.origin_site(info.node), "stepped here")
+                return Info(self.environments.of(info.env), info.arity, place)
+        return None
+
+    def _writes_limit(self, info: int) -> bool:
+        """The program writes the key of the time limit itself, and may read it back."""
+        field = self._objects.fields.get((info, TIME_LIMIT))
+        return field is not None and any(edge.way == "set" for edge in self._solver.predecessors[field])
+
+    # --- resets ------------------------------------------------------------------------------------
+
+    def reset(self, node: int) -> ResetResult | None:
+        """What a reset returned."""
+        found = [n for n in self._solver.all(node, values.ResetResult) if self._comes_from(n, node)]
+        if not found or self._is_aside(node) or not self._speak_alike(node):
+            return None
+        functions = self._functions(node)
+        if any(map(self._answers_both, functions)):
+            return None
+        env = self.environments.agreed([self._result(n).env for n in found], mixed=self._own_reset(node))
+        if env is None:
+            return None
+        nearest = min(found, key=lambda number: self._nearness(number, node))
+        return ResetResult(
+            env,
+            self._origin(nearest, "reset here"),
+            handled=any(self._taken_apart(n, node) for n in found),
+            pending=any(FunctionId(one.path, one.index) in self.own.bare for one in functions),
+            own=bool(functions),
+        )
+
+    def _answers_both(self, function: FunctionRef) -> bool:
+        """A `reset` that returns a pair here and something else there: what arrives is for the caller to know."""
+        pairs = [
+            bool(self._solver.all(node, values.ResetResult))
+            or any(self._objects.widths.get(n) == 2 for n in self._solver.held[node])
+            for node in self._outcomes(function)
+        ]
+        return any(pairs) and not all(pairs)
+
+    def _taken_apart(self, reset: int, call: int) -> bool:
+        """Some use takes the value as a pair; a place where a step's observation arrives too is no such use.
+
+        But for what is taken apart right where it is made: what else arrives there came by the project's own `reset`.
+        No such use either is one in another function, which may take an observation apart for what it holds; but for a
+        file that is on Gymnasium already, where `first(env.reset())` knows what a reset gives.
+        """
+        here = self._program.home(call)
+        anywhere = here is not None and _is_migrated(self._program.surveys[here.path])
+        return any(
+            home is None
+            or source == call
+            or ((anywhere or home == here) and not self._solver.all(source, values.Observation))
+            for home, source in self._envs.taken.get(reset, ())
+        )
+
+    def _comes_from(self, reset: int, call: int) -> bool:
+        """The call is the reset itself, or a `reset` of the project that returns it untouched."""
+        origin = self._call(reset)
+        if origin == call:
+            return True
+        site, made = self._program.origin_site(origin), self._program.call_at(call)
+        if made is None or site is None:
+            return False
+        _, called = made
+        _, name = self._program.attribute_at(called) or (0, "")
+        if name != "reset" or site.span not in self._program.surveys[site.path].returned:
+            return False
+        return not any(map(self._translates, self._functions(call)))
+
+    def _translates(self, function: FunctionRef) -> bool:
+        """A class of no library's hands one `reset` on as it is, and takes another apart: its callers get the same."""
+        if self._of_environment(function):
+            return False
+        held = [bool(self._solver.all(node, values.ResetResult)) for node in self._outcomes(function)]
+        return any(held) and not all(held)
+
+    def _own_reset(self, node: int) -> bool:
+        """What is called can also be a method of the project that builds its own result."""
+        for one in self._functions(node):
+            result = self._program.bases[one.path] + self._program.function_at(FunctionId(one.path, one.index)).result
+            if not self._of_environment(one) and not self._solver.all(result, values.ResetResult):
+                return True
+        return False
+
+    # --- calls -------------------------------------------------------------------------------------
+
+    def _result(self, number: int) -> values.EnvResult:
+        return self._solver.get(number, values.EnvResult)
+
+    def _call(self, number: int) -> int:
+        """The node of the call that gave what a step or reset returned."""
+        return self._result(number).node
+
+    def _origin(self, result: int, message: str) -> Related:
+        """The place of that call."""
+        return self.environments.provenance.related(self._program.origin_site(self._call(result)), message)
+
+    def _nearness(self, result: int, node: int) -> tuple[bool, Place, int]:
+        """To order what was stepped or reset: the call at hand first, then by place."""
+        origin = self._call(result)
+        return origin != node, self._program.origin_site(origin) or _NOWHERE, result
+
+    def _functions(self, call: int) -> list[FunctionRef]:
+        """Functions of the project that a call can mean."""
+        made = self._program.call_at(call)
+        if made is None:
+            return []
+        _, called = made
+        return self._solver.values(called, FunctionRef)
+
+    def _outcomes(self, function: FunctionRef) -> list[int]:
+        """The nodes of what each `return` of a function gives."""
+        base = self._program.bases[function.path]
+        return [
+            base + node for _, node, _ in self._program.function_at(FunctionId(function.path, function.index)).outcomes
+        ]
+
+    def _is_aside(self, call: int) -> bool:
+        """What is called is a method of the project that answers in its own way on purpose."""
+        functions = self._functions(call)
+        return bool(functions) and all(FunctionId(one.path, one.index) in self.own.aside for one in functions)
+
+    def _speak_alike(self, call: int) -> bool:
+        """No class that speaks another API (a vector environment of another library) can arrive here."""
+        for function in self._functions(call):
+            instance = self._instance(function)
+            if instance is not None:
+                api, _ = self._classes.api_of_class(instance.path, instance.index)
+                if api is not None and not api.five:
+                    return False
+        return True
+
+    def _instance(self, function: FunctionRef) -> values.Instance | None:
+        """The instance that a method is bound to."""
+        value = self._solver.value(function.bound) if function.bound is not None else None
+        return value if isinstance(value, values.Instance) else None
+
+    def _of_environment(self, function: FunctionRef) -> bool:
+        """It is a method of an environment class of the project, whose own answers are told apart elsewhere."""
+        instance = self._instance(function)
+        return instance is not None and self.own.classes.of(instance.path, instance.index) is not None
+
+
+def _is_migrated(survey: Survey) -> bool:
+    """The file imports Gymnasium, and nothing of Gym."""
+    roots = {module.partition(".")[0] for module in survey.imports}
+    return "gymnasium" in roots and "gym" not in roots

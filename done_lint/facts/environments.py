@@ -1,0 +1,152 @@
+"""Which expressions are environments, their attributes, generators and names of the library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from done_lint.analysis import values
+from done_lint.analysis.transfer.calls import WRAPPED
+from done_lint.analysis.values import Made
+from done_lint.facts.facts import Env, Generator
+from done_lint.facts.provenance import Provenance
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+#: How many wrappers of the project may stand around each other.
+_DEEPEST = 6
+
+
+class Environments:
+    """Reads environments from a solved graph."""
+
+    def __init__(self, analysis: Analysis, provenance: Provenance) -> None:
+        """Read from a solved graph."""
+        self._solver = analysis.solver
+        self._objects = analysis.objects
+        self._program = analysis.program
+        self._classes = analysis.classes
+        self._envs = analysis.envs
+        self.provenance = provenance
+        self._read: dict[int, Env | None] = {}
+        self._agreements: dict[tuple[int, ...], Env | None] = {}
+
+    def name(self, node: int) -> str | None:
+        """The one name of the library's that an expression stands for."""
+        dotted = {external.dotted for external in self._solver.values(node, values.External)}
+        if len(dotted) != 1 or not is_library(name := dotted.pop()):
+            return None
+        return None if name.endswith("()") else name
+
+    def generator(self, node: int) -> Generator | None:
+        """An environment's generator, where no other one can arrive."""
+        found = min(self._solver.all(node, values.Generator), default=None)
+        if found is None or self._solver.all(node, values.OldGenerator) or self._solver.all(node, values.External):
+            return None
+        generator = self._solver.get(found, values.Generator)
+        return Generator(generator.certainty, self.provenance.evidence(generator.node))
+
+    def env(self, node: int) -> Env | None:
+        """The environment that arrives at a node."""
+        if node not in self._read:
+            self._read[node] = self._env(node)
+        return self._read[node]
+
+    def _env(self, node: int) -> Env | None:
+        found = self._solver.all(node, values.Environment)
+        instances = self._solver.all(node, values.Instance)
+        found += [self._envs.inherited[number] for number in instances if number in self._envs.inherited]
+        env = self.agreed(found)
+        if env is None or not (instances or self._solver.all(node, values.External)):
+            return env
+        if not instances:
+            # something else that the project does not show may stand here, with attributes of its own
+            return replace(env, layers=(), made=())
+        # an instance of a class of the project has attributes of its own, and what it wraps was made somewhere
+        return replace(env, layers=(), made=self._made(node))
+
+    def _made(self, node: int, depth: int = 0) -> tuple[Made, ...]:
+        """Every call that made what arrives at a node, inside the project's wrappers too; none if one is not seen."""
+        made: dict[Made, None] = {}
+        for env in self._solver.values(node, values.Environment):
+            call = self._envs.makes.get(env.node)
+            if call is None:
+                return ()
+            made[call] = None
+        for instance in self._solver.values(node, values.Instance):
+            inside = self._inside(instance)
+            calls = self._made(inside, depth + 1) if inside is not None and depth < _DEEPEST else ()
+            if not calls:
+                return ()
+            made |= dict.fromkeys(calls)
+        return tuple(made)
+
+    def _inside(self, instance: values.Instance) -> int | None:
+        """The node of what an instance of a wrapper class wraps."""
+        if not self._classes.is_wrapper(instance.path, instance.index):
+            return None
+        for ancestor in self._classes.lineage(instance.path, instance.index):
+            if not isinstance(ancestor, str):
+                own = self._solver.find(values.Instance(*ancestor))
+                if own is not None and (own, WRAPPED) in self._objects.fields:
+                    return self._objects.fields[own, WRAPPED]
+        return None
+
+    def member(self, node: int) -> Env | None:
+        """The environment whose own attribute this is, unless a class of the project can answer with any arguments."""
+        own = self._solver.values(node, values.FunctionRef)
+        attribute = self._program.attribute_at(node)
+        if attribute is None or any(map(self._takes_more, own)):
+            return None
+        receiver, name = attribute
+        methods = self._solver.values(node, values.EnvMethod)
+        member = self.agreed(method.env for method in methods if method.name == name)
+        owner = self.env(receiver) if member is not None else None
+        if member is None or owner is None or own:
+            return member and replace(member, layers=(), made=())
+        return replace(member, layers=owner.layers, made=owner.made)
+
+    def _takes_more(self, method: values.FunctionRef) -> bool:
+        """Whether a method of the project takes arguments."""
+        function = self._program.surveys[method.path].functions[method.index]
+        return len(function.params) > 1 or function.vararg >= 0 or function.kwarg >= 0
+
+    def of(self, number: int) -> Env:
+        """The environment that a value stands for."""
+        env = self._solver.get(number, values.Environment)
+        made = self._envs.makes.get(env.node)
+        return Env(
+            env.api,
+            env.certainty,
+            self.provenance.evidence(env.node),
+            env.unlimited,
+            layers=env.layers,
+            made=(made,) if made else (),
+            maker=self._envs.makers.get(env.node, ""),
+        )
+
+    def agreed(self, numbers: Iterable[int], mixed: bool = False) -> Env | None:
+        """The environment that all values agree on; silent where arrays and single values can both arrive."""
+        key = (*sorted(numbers), mixed)
+        if key not in self._agreements:
+            self._agreements[key] = self._agreement([self.of(number) for number in key[:-1]], mixed)
+        return self._agreements[key]
+
+    def _agreement(self, envs: list[Env], mixed: bool) -> Env | None:
+        if len({(e.api.step, e.api.reset, e.api.seed) for e in envs}) > 1:
+            if len({e.api.vector for e in envs}) > 1 or not any(e.api.five for e in envs):
+                return None
+            envs, mixed = [e for e in envs if e.api.five], True
+        best = min(envs, key=lambda e: (not e.api.vector, e.certainty != "proven", e.unlimited), default=None)
+        if best is None:
+            return None
+        layers = best.layers if len({e.layers for e in envs}) == 1 else ()
+        made = tuple(dict.fromkeys(made for e in envs for made in e.made)) if all(e.made for e in envs) else ()
+        return replace(best, mixed=mixed, layers=layers, made=made)
+
+
+def is_library(dotted: str) -> bool:
+    """Whether a name is Gym's or Gymnasium's."""
+    return dotted.partition(".")[0] in ("gym", "gymnasium")
