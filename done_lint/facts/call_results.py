@@ -128,12 +128,10 @@ class CallResults:
         origin = self._call(reset)
         if origin == call:
             return True
-        site, made = self._program.origin_site(origin), self._program.call_at(call)
-        if made is None or site is None:
+        site = self._program.origin_site(origin)
+        if site is None or not self.own.resets_at(call):
             return False
-        _, called = made
-        _, name = self._program.attribute_at(called) or (0, "")
-        if name != "reset" or site.span not in self._program.surveys[site.path].returned:
+        if site.span not in self._program.surveys[site.path].returned:
             return False
         return not any(map(self._translates, self._functions(call)))
 

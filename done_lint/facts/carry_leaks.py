@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.program import FunctionId
-from done_lint.analysis.values import EnvMethod
+from done_lint.analysis.values import EnvMethod, Place, Site
 from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
 from done_lint.facts.facts import Sink
@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 class Carry(NamedTuple):
     """What a loop carries on, and where a mask or a test cuts it."""
 
-    path: str
-    span: Span
+    place: Place
     #: Node of the mask or test.
     node: int
     product: Product
@@ -56,7 +55,7 @@ class Leaks:
             product = self.analysis.program.surveys[path].products[index]
             if product.carried:
                 found += [
-                    Carry(path, factor.span, node, product)
+                    Carry(Place(path, factor.span), node, product)
                     for factor, node in zip(product.factors, nodes)
                     if factor.node and any(map(flag_lattice.keeps, self.analysis.arrays.flat_flags(node)))
                 ]
@@ -74,30 +73,31 @@ class Leaks:
         if not self._is_known(carry.node):
             return None
         leading = Slice(self.provenance, carry.node)
-        ending = self._ending(leading.births(carry.path))
+        ending = self._ending(leading.births(carry.place.path))
         if ending is None or ending.step is None or self._inside(carry, ending.step):
             return None
         border = None if ending.vector else self._reset_beside(ending.step)
         if border is None and not ending.vector:
             return None
         form = "GAE" if carry.product.gae else "returns"
-        at = Related(carry.path, carry.span, f"the carry of {form} is cut here, at terminations only")
+        at = Related(*carry.place, f"the carry of {form} is cut here, at terminations only")
         again = (Related(*border, "the next episode begins here"),) if border is not None else ()
         born = self.provenance.trace(leading.entry(min(held)), min(held))
-        return Sink("leak", carry.span, "proven", (*born, *again, at), form=form)
+        return Sink("leak", carry.place.span, "proven", (*born, *again, at), form=form)
 
     # --- the recursion -----------------------------------------------------------------------------
 
     def _asks_for_truncation(self, carry: Carry) -> bool:
         """Some mask or test in the loop that carries holds truncation or a limit of its own."""
-        survey, base = self.analysis.program.surveys[carry.path], self.analysis.program.bases[carry.path]
+        path = carry.place.path
+        survey, base = self.analysis.program.surveys[path], self.analysis.program.bases[path]
         loop = survey.loop_spans[carry.product.loop]
         asked = [base + factor.node for p in survey.products if p.loop == carry.product.loop for factor in p.factors]
         asked += [base + node for node, at in survey.tests if at.within(loop)]
         asked += [
             condition.test
             for choice, condition in self.analysis.flags.conditions.items()
-            if choice.path == carry.path and choice.at.within(loop)
+            if choice.path == path and choice.at.within(loop)
         ]
         return any(
             f & (flag_lattice.TRUNCATED | flag_lattice.LIMIT)
@@ -117,16 +117,16 @@ class Leaks:
         """The two sides of each choice, and what they are if they are constant, by its node."""
         return {c: ((a, ca), (b, cb)) for _, a, ca, b, cb, c in self.analysis.flags.conditions.values()}
 
-    def _inside(self, carry: Carry, step: tuple[str, Span]) -> bool:
+    def _inside(self, carry: Carry, step: Place) -> bool:
         """The recursion runs inside the loop that steps, there or in a function that is called there."""
         collecting = self._loop_around(step)
         if collecting is None:
             return False
         calls = self.provenance.running.callers
-        function = FunctionId(carry.path, carry.product.function)
+        function = FunctionId(carry.place.path, carry.product.function)
         around = reach([function], lambda home: calls.get(home, {}).values())
-        sites = [(carry.path, carry.span), *(site for home in around for site in calls.get(home, ()))]
-        return any(path == step[0] and span.within(collecting) for path, span in sites)
+        places = [carry.place, *(place for home in around for place in calls.get(home, ()))]
+        return any(place.path == step.path and place.span.within(collecting) for place in places)
 
     # --- the rollout -------------------------------------------------------------------------------
 
@@ -139,25 +139,23 @@ class Leaks:
                 return None
         return found
 
-    def _reset_beside(self, step: tuple[str, Span]) -> tuple[str, Span] | None:
+    def _reset_beside(self, step: Place) -> Site:
         """A reset in the innermost loop around the step: the rows go on behind the end of an episode."""
         loop = self._loop_around(step)
-        beside = [
-            at for at in self._resets.get(step[0], ()) if loop is not None and self._loop_around((step[0], at)) == loop
-        ]
-        return (step[0], min(beside)) if beside else None
+        resets = self._resets.get(step.path, ()) if loop is not None else ()
+        return min((place for place in resets if self._loop_around(place) == loop), default=None)
 
     @cached_property
-    def _resets(self) -> dict[str, list[Span]]:
+    def _resets(self) -> dict[str, list[Place]]:
         """Where environments are reset, by file."""
-        found: dict[str, list[Span]] = {}
-        for _, site, called in self.analysis.program.calls():
+        found: dict[str, list[Place]] = {}
+        for _, place, called in self.analysis.program.calls():
             names = {method.name for method in self.analysis.solver.values(called, EnvMethod)}
             if "reset" in names:
-                found.setdefault(site[0], []).append(site[1])
+                found.setdefault(place.path, []).append(place)
         return found
 
-    def _loop_around(self, site: tuple[str, Span]) -> Span | None:
+    def _loop_around(self, place: Place) -> Span | None:
         """The innermost loop that a place stands in."""
-        around = [loop for loop in self.analysis.program.surveys[site[0]].loop_spans if site[1].within(loop)]
+        around = [loop for loop in self.analysis.program.surveys[place.path].loop_spans if place.span.within(loop)]
         return max(around, default=None)

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.class_hierarchy import Ancestor
+from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.values import ClassRef, External, FunctionRef, Object, OwnStepResult, StepResult, Value
 from done_lint.core.findings import Related
 from done_lint.facts.facts import EnvClass, InheritedReset
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 #: Methods of an environment, of today and of before.
 _PUBLIC = ("step", "reset", "seed", "render", "close", "action", "reverse_action", "observation", "reward")
 METHODS = (*_PUBLIC, *(f"_{name}" for name in _PUBLIC))
-Method = tuple[str, int]
 #: Roots of bases that have no `reset` of their own (`typing.Generic`, `abc.ABC`, `gym.utils.EzPickle`, `object`).
 _WITHOUT_RESET = frozenset({"abc", "builtins", "gym", "gymnasium", "object", "typing", "typing_extensions"})
 #: Packages of bases that have nothing of an environment.
@@ -39,14 +39,14 @@ class EnvClasses:
                 if (found := self._class(path, index)) is not None:
                     self.classes.setdefault(path, {})[made.row] = found
 
-    def _inheritance(self) -> dict[tuple[str, int], list[tuple[str, int]]]:
+    def _inheritance(self) -> dict[ClassId, list[ClassId]]:
         """The classes that inherit from each class of the project."""
-        heirs: dict[tuple[str, int], list[tuple[str, int]]] = {}
+        heirs: dict[ClassId, list[ClassId]] = {}
         for path, survey in self.analysis.program.surveys.items():
             for index in range(len(survey.classes)):
                 for ancestor in self.analysis.classes.lineage(path, index)[1:]:
                     if not isinstance(ancestor, str):
-                        heirs.setdefault(ancestor, []).append((path, index))
+                        heirs.setdefault(ancestor, []).append(ClassId(path, index))
         return heirs
 
     def _class(self, path: str, index: int) -> EnvClass | None:
@@ -56,13 +56,12 @@ class EnvClasses:
             return None
         lineage = self.analysis.classes.lineage(path, index)
         parents = [ancestor for ancestor in lineage[1:] if not isinstance(ancestor, str)]
-        methods: dict[str, Method] = {}
+        methods: dict[str, tuple[str, int]] = {}
         for name in METHODS:
             if (method := self.analysis.classes.method_of(path, index, name)) is not None:
-                methods[name] = (method[0], self.analysis.program.surveys[method[0]].functions[method[1]].row)
-        heirs = [
-            (where, self.analysis.program.class_at(where, which)) for where, which in self._heirs.get((path, index), ())
-        ]
+                methods[name] = (method.path, self.analysis.program.function_at(method).row)
+        below = self._heirs.get(ClassId(path, index), ())
+        heirs = [(one.path, self.analysis.program.class_at(*one)) for one in below]
         site = self.analysis.classes.base_site(path, index, base)
         seed = made.methods.get("seed")
         return EnvClass(
@@ -77,7 +76,7 @@ class EnvClasses:
             methods=methods,
             inherited=self._inherited_reset(lineage[1:]),
             private=self._is_private(path, index),
-            seed_heirs=self._seed_heirs((path, seed)) if seed is not None else (),
+            seed_heirs=self._seed_heirs(FunctionId(path, seed)) if seed is not None else (),
             children=tuple((where, heir.row) for where, heir in heirs),
             overridden=frozenset(name for name in METHODS for _, heir in heirs if name in heir.methods),
             foreign=self._is_foreign(path, index),
@@ -101,22 +100,22 @@ class EnvClasses:
                 return None
         return None
 
-    def _seed_heirs(self, method: Method) -> tuple[Related, ...]:
+    def _seed_heirs(self, method: FunctionId) -> tuple[Related, ...]:
         """Calls of this `seed` that would be left without it (see `facts.EnvClass.seed_heirs`)."""
         found: list[Related] = []
         for call, function, home in self._seed_calls:
             targets = {(one.path, one.index) for one in self.analysis.solver.values(function, FunctionRef)}
             if method not in targets or home == method:
                 continue
-            above = self.analysis.program.surveys[home[0]].functions[home[1]].name == "seed"
-            if (above or home[0] != method[0]) and (site := self.analysis.program.origin_site(call)) is not None:
+            above = self.analysis.program.function_at(home).name == "seed"
+            if (above or home.path != method.path) and (site := self.analysis.program.origin_site(call)) is not None:
                 found.append(Related(*site, "called here"))
         return tuple(found)
 
     @cached_property
-    def _seed_calls(self) -> list[tuple[int, int, Method]]:
+    def _seed_calls(self) -> list[tuple[int, int, FunctionId]]:
         """Calls of a method `seed` by another one, or with a seed on a method's own `self`."""
-        found: list[tuple[int, int, Method]] = []
+        found: list[tuple[int, int, FunctionId]] = []
         for path, survey in self.analysis.program.surveys.items():
             base = self.analysis.program.bases[path]
             seeds = [(seed, call) for seed in survey.telling for call in survey.waiting.get(seed.target, ())]
@@ -127,10 +126,10 @@ class EnvClasses:
                 if home < 0 or survey.functions[home].owner < 0:
                     continue
                 caller = survey.functions[home]
-                own = bool(caller.params) and seed.source == caller.params[0][1]
+                _, first = caller.params[0] if caller.params else ("", -1)
                 seeded = bool(operation.args or operation.stars or operation.keywords)
-                if caller.name == "seed" or (own and seeded):
-                    found.append((base + operation.result, base + operation.called, (path, home)))
+                if caller.name == "seed" or (seed.source == first and seeded):
+                    found.append((base + operation.result, base + operation.called, FunctionId(path, home)))
         return found
 
     def _is_foreign(self, path: str, index: int) -> bool:
@@ -162,13 +161,10 @@ class EnvClasses:
         method = self.analysis.classes.method_of(path, index, "step")
         if method is None:
             return False
-        result = (
-            self.analysis.program.bases[method[0]]
-            + self.analysis.program.surveys[method[0]].functions[method[1]].result
-        )
+        function = self.analysis.program.function_at(method)
+        result = self.analysis.program.bases[method.path] + function.result
         widths = {self.analysis.objects.widths.get(number) for number in self.analysis.solver.all(result, Object)}
-        outcomes = self.analysis.program.surveys[method[0]].functions[method[1]].outcomes
-        return bool(outcomes) and not widths & {4, 5} and not is_step(self.analysis, result)
+        return bool(function.outcomes) and not widths & {4, 5} and not is_step(self.analysis, result)
 
 
 def is_step(analysis: Analysis, node: int) -> bool:

@@ -7,11 +7,12 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.solver import ALL
 from done_lint.analysis.values import Count, FunctionRef, Object, ResetResult
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
-from done_lint.facts.env_classes import EnvClasses, Method, is_step
+from done_lint.facts.env_classes import EnvClasses, is_step
 from done_lint.facts.facts import EnvClass, OwnLimit, OwnResult
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
@@ -37,9 +38,9 @@ class OwnResults:
         #: Tokens of tuples of four that a `step` returns and that are to become five.
         self.fours: set[int] = set()
         #: `reset` methods that return the observation alone.
-        self.bare: set[Method] = set()
+        self.bare: set[FunctionId] = set()
         #: `step` methods that give four of five values on purpose, and `reset` methods of an API of their own.
-        self.aside: set[Method] = set()
+        self.aside: set[FunctionId] = set()
         self._known_sources: dict[str, dict[int, list[int]]] = {}
         for path in classes.classes:
             for index, made in enumerate(analysis.program.surveys[path].classes):
@@ -62,7 +63,7 @@ class OwnResults:
             if self.analysis.objects.widths.get(number) == 4
         ]
         if fours and self._adapts(path, method):
-            self.aside.add((path, method))
+            self.aside.add(FunctionId(path, method))
             return
         for number in fours:
             home = self.analysis.program.owner(node := self.analysis.solver.get(number, Object).node)
@@ -86,19 +87,19 @@ class OwnResults:
         """It takes five values from what it wraps and gives four on purpose, or gives either as it is told."""
         if 5 in self.analysis.program.surveys[path].functions[method].arities:
             return True
-        arities = self._unpacked.get((path, method), set())
+        arities = self._unpacked.get(FunctionId(path, method), set())
         return 5 in arities and 4 not in arities
 
     @cached_property
-    def _unpacked(self) -> dict[Method, set[int]]:
+    def _unpacked(self) -> dict[FunctionId, set[int]]:
         """Into how many targets each function takes the results of steps apart."""
-        found: dict[Method, set[int]] = {}
+        found: dict[FunctionId, set[int]] = {}
         for path, survey in self.analysis.program.surveys.items():
             base = self.analysis.program.bases[path]
             for operation in survey.waits(ops.Unpack):
                 home = survey.homes.get(operation.targets[0]) if operation.targets else None
                 if home is not None and is_step(self.analysis, base + operation.source):
-                    found.setdefault((path, home), set()).add(operation.arity)
+                    found.setdefault(FunctionId(path, home), set()).add(operation.arity)
         return found
 
     def _resets(self, path: str, methods: Mapping[str, int], owner: EnvClass) -> None:
@@ -107,7 +108,7 @@ class OwnResults:
         if method is None:
             return
         if owner.private:
-            self.aside.add((path, method))
+            self.aside.add(FunctionId(path, method))
             return
         survey, base = self.analysis.program.surveys[path], self.analysis.program.bases[path]
         outcomes = survey.functions[method].outcomes
@@ -120,7 +121,7 @@ class OwnResults:
         for span, local, _ in outcomes:
             if (local in pairs and not observed) or self._is_passed_on(path, local):
                 continue
-            self.bare.add((path, method))
+            self.bare.add(FunctionId(path, method))
             self.results.setdefault(path, {})[span] = OwnResult(owner, "reset", indexed=observed)
 
     def _observes_pairs(self, path: str, step: int | None) -> bool:
@@ -155,18 +156,17 @@ class OwnResults:
             ):
                 continue
             for count in self.analysis.solver.values(self.analysis.objects.fields[number, _TERMINATED], Count):
-                if count.reached and self._counts(count.name, (count.path, count.owner), (path, index)):
+                if count.reached and self._counts(count.name, ClassId(count.path, count.owner), ClassId(path, index)):
                     asked = self.classes.of(count.path, count.owner) or owner
                     self.limits.setdefault(count.path, {}).setdefault(count.at, OwnLimit(asked, count.name, arity))
 
-    def _counts(self, name: str, one: tuple[str, int], other: tuple[str, int]) -> bool:
+    def _counts(self, name: str, one: ClassId, other: ClassId) -> bool:
         """The attribute counts the steps of an object that belongs to both classes, and starts anew with it."""
-        lineages = [self.analysis.classes.lineage(*place) for place in (one, other)]
-        if one not in lineages[1] and other not in lineages[0]:
+        above, beside = self.analysis.classes.lineage(*one), self.analysis.classes.lineage(*other)
+        if one not in beside and other not in above:
             return False
-        made = [
-            self.analysis.program.class_at(*place) for line in lineages for place in line if not isinstance(place, str)
-        ]
+        family = (ancestor for ancestor in (*above, *beside) if not isinstance(ancestor, str))
+        made = [self.analysis.program.class_at(*ancestor) for ancestor in family]
         return any(name in each.counted for each in made) and any(name in each.restarted for each in made)
 
     def _indexed_observations(self) -> None:
@@ -182,12 +182,12 @@ class OwnResults:
             # Elsewhere it is an observation that travelled: the call itself is reported, and mended, then.
             if not any(source in indexed and home == self.analysis.program.home(origin) for home, source in uses):
                 continue
-            call = self.analysis.program.call_at(origin)
-            for function in self.analysis.solver.values(call[1], FunctionRef) if call is not None else ():
-                path, index = function.path, function.index
-                for span, _, _ in self.analysis.program.surveys[path].functions[index].outcomes:
-                    results = self.results.get(path, {})
-                    if (path, index) in self.bare and span in results:
+            _, called = self.analysis.program.call_at(origin) or (None, -1)
+            functions = (FunctionId(one.path, one.index) for one in self.analysis.solver.values(called, FunctionRef))
+            for function in functions if called >= 0 else ():
+                results = self.results.get(function.path, {})
+                for span, _, _ in self.analysis.program.function_at(function).outcomes:
+                    if function in self.bare and span in results:
                         results[span] = replace(results[span], indexed=True)
 
     def _is_pair(self, node: int) -> bool:
@@ -217,9 +217,16 @@ class OwnResults:
         base = self.analysis.program.bases[path]
         sources = self._sources(path)
         versions = reach([local], lambda node: sources.get(node, ()))
-        calls = [self.analysis.program.call_at(base + node) for node in versions if node not in sources]
-        called = [self.analysis.program.attribute_at(call[1]) if call is not None else None for call in calls]
-        return all(one is not None and one[1] == "reset" for one in called)
+        return all(self.resets_at(base + node) for node in versions if node not in sources)
+
+    def resets_at(self, node: int) -> bool:
+        """The node is the result of a call of some `reset`."""
+        call = self.analysis.program.call_at(node)
+        if call is None:
+            return False
+        _, called = call
+        _, name = self.analysis.program.attribute_at(called) or (0, "")
+        return name == "reset"
 
     def _sources(self, path: str) -> dict[int, list[int]]:
         """Where versions of a variable come from, by assignments and joins of branches alone."""

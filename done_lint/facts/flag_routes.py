@@ -49,10 +49,10 @@ class Wayfinder:
         for _, site, called in self.analysis.program.calls():
             functions = {(one.path, one.index) for one in self.analysis.solver.values(called, FunctionRef)}
             if functions or self.analysis.solver.all(called, ClassRef):
-                calls.setdefault(site[0], set()).add(site[1])
+                calls.setdefault(site.path, set()).add(site.span)
             for path, index in functions:
-                if path == site[0] and len(functions) == 1:
-                    callers.setdefault(path, {}).setdefault(index, set()).add(site[1])
+                if path == site.path and len(functions) == 1:
+                    callers.setdefault(path, {}).setdefault(index, set()).add(site.span)
                 else:
                     shared.setdefault(path, set()).add(self.analysis.program.surveys[path].functions[index].name)
         return callers, calls, shared

@@ -52,25 +52,25 @@ class Verdicts:
     def _leaking(self, cuts: list[Cut]) -> None:
         """Carries that are cut at terminations only, by a mask or by a test."""
         leaks = Leaks(self.analysis, self.provenance)
-        tests = [Carry(cut.path, cut.span, cut.node, cut.carried) for cut in cuts if cut.carried is not None]
+        tests = [Carry(cut.place, cut.node, cut.carried) for cut in cuts if cut.carried is not None]
         for carry in [*leaks.carries(), *tests]:
-            sink = leaks.sink(carry) if carry.path not in self._patched() else None
+            sink = leaks.sink(carry) if carry.place.path not in self._patched() else None
             if sink is not None:
-                self.found.setdefault(carry.path, {}).setdefault(carry.span, sink)
+                self.found.setdefault(carry.place.path, {}).setdefault(sink.span, sink)
 
     def _judge(self, cut: Cut) -> None:
         """Report the cut, what is stored for it, or the choice of a None that it asks for, if its flag is wrong."""
         # where masked values arrive as well, it is a value (a network's output, say), and no mask
         if not cut.form or self.analysis.solver.all(cut.node, ProductMark):
             return
-        if cut.kind == "recursion" and cut.path in self._patched():
+        if cut.kind == "recursion" and cut.place.path in self._patched():
             return
         held = self.analysis.arrays.flat_flags(cut.node)
         if not held:
             self._by_name(cut)
         elif bad := [flag for flag in held if self._is_wrong(flag, cut)]:
             leading = Slice(self.provenance, cut.node)
-            if choices := leading.choices_of_none(cut.path):
+            if choices := leading.choices_of_none(cut.place.path):
                 self._judge_choices(cut, choices)
             else:
                 self._proven(cut, leading, max(bad))
@@ -86,10 +86,9 @@ class Verdicts:
         """Not the mask is wrong, but what left the next state out; who hands a None on has no part in it."""
         if cut.kind == "recursion" or cut.masked is not None:
             return
-        for test, (path, span) in choices:
+        for test, place in choices:
             hindrance = self.second_uses.hindrance_of_none(test)
-            masked = (cut.path, cut.span)
-            self._judge(Cut("branch", path, span, test, cut.form, hindrance=hindrance, masked=masked))
+            self._judge(Cut("branch", place, test, cut.form, hindrance=hindrance, masked=cut.place))
 
     def _patched(self) -> set[str]:
         """Files within reach of one that adds `gamma * V(final)` to the reward at truncation (SB3, rsl_rl).
@@ -121,22 +120,24 @@ class Verdicts:
         )
 
     def _is_test(self, cut: Cut) -> bool:
-        return (cut.path, cut.span) in self._tests
+        return cut.place in self._tests
 
     @cached_property
-    def _tests(self) -> set[tuple[str, Span]]:
+    def _tests(self) -> set[Place]:
         """The places of branches and of choices."""
-        branches = {(path, b.span) for path, survey in self.analysis.program.surveys.items() for b in survey.branches}
-        return branches | {(choice.path, choice.at) for choice in self.analysis.flags.conditions}
+        surveys = self.analysis.program.surveys.items()
+        branches = {Place(path, branch.span) for path, survey in surveys for branch in survey.branches}
+        return branches | {Place(choice.path, choice.at) for choice in self.analysis.flags.conditions}
 
     def _proven(self, cut: Cut, leading: Slice, flag: int) -> None:
         """Report the mask, and the stores that this flag came through."""
-        entry, origins = leading.entry(flag), leading.origins(cut.path)
+        entry, origins = leading.entry(flag), leading.origins(cut.place.path)
         trace = self.provenance.trace(entry, flag)
         stores = origins.stores
         if not origins.visible:
             return
-        if not stores and flag & flag_lattice.CAUSES == flag_lattice.LIMIT and trace and trace[0].path != cut.path:
+        elsewhere = any(birth.path != cut.place.path for birth in trace[:1])
+        if not stores and flag & flag_lattice.CAUSES == flag_lattice.LIMIT and elsewhere:
             # a limit that is counted in another file, and no store in between that could be named
             return
         way = [node for node, _ in self.provenance.steps(entry, flag)]
@@ -150,7 +151,7 @@ class Verdicts:
             if cut.kind in ("mask", "branch"):
                 for (site, source), birth in zip(stores, births):
                     self._store(site, source, cut, birth, cutting, "last" if last else "store")
-                if leading.terminated_arrives(cut.path):
+                if leading.terminated_arrives(cut.place.path):
                     # right flags arrive, too, from other users of the buffer: the store is to blame, not the mask
                     return
         stored = tuple(Related(*site, "stored here") for site, _ in stores[:3])
@@ -158,17 +159,17 @@ class Verdicts:
 
     def _place(self, cut: Cut, masks: list[Site]) -> Place:
         """Where the mask has to change: where it is made, if that is at hand."""
-        made = masks[0] if masks else None
+        made, row = next(iter(masks), None), cut.place.span.row
         if made is not None and (
-            cut.kind == "mask" or (made.path == cut.path and cut.span.row - 12 <= made.span.row <= cut.span.row)
+            cut.kind == "mask" or (made.path == cut.place.path and row - 12 <= made.span.row <= row)
         ):
             return made
-        return Place(cut.path, cut.span)
+        return cut.place
 
     def _cutting(self, cut: Cut, place: Place, read_back: Related | None) -> tuple[Related, ...]:
         """Where the target is cut, and where the flag was read for it, if that is on another row."""
-        at = Related(*(cut.masked or (cut.path, cut.span)), f"the {cut.form} is cut here")
-        beside = {(cut.path, cut.span.row), (place.path, place.span.row)}
+        at = Related(*(cut.masked or cut.place), f"the {cut.form} is cut here")
+        beside = {(cut.place.path, cut.place.span.row), (place.path, place.span.row)}
         if read_back is None or (read_back.path, read_back.span.row) in beside:
             return (at,)
         return read_back, at
@@ -185,7 +186,7 @@ class Verdicts:
             return
         terminated, flag_span = ("", None) if stored else self._replacement(path, span)
         hindrance = "goes away once `terminated` is what is stored" if stored and kind != "recursion" else cut.hindrance
-        target = cut.span if cut.next_value and path == cut.path else None
+        target = cut.place.span if cut.next_value and path == cut.place.path else None
         mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form, target)
 
     def _store(
@@ -201,7 +202,7 @@ class Verdicts:
         mine = self.found.setdefault(path, {})
         known = mine.get(span)
         # of several targets that read what is stored, one of the same file tells most
-        if known is not None and known.kind == kind and (cut.path != path or known.path[-1].path == path):
+        if known is not None and known.kind == kind and (cut.place.path != path or known.path[-1].path == path):
             return
         terminated, flag_span = self._replacement(path, span)
         trace = (*born, Related(path, span, "stored here"), *cutting)
@@ -240,14 +241,14 @@ class Verdicts:
         A project that steps environments shows where its flags come from: what does not arrive there went
         another way, and a name is no proof of it.
         """
-        survey = self.analysis.program.surveys[cut.path]
+        survey = self.analysis.program.surveys[cut.place.path]
         if any(map(_is_look_alike, survey.imports)):
             return
-        origin = self.provenance.open_origin(cut.node, cut.kind != "mask", Place(cut.path, cut.span))
+        origin = self.provenance.open_origin(cut.node, cut.kind != "mask", cut.place)
         if origin is None:
             return
         path, span = origin
-        trace = (Related(cut.path, cut.span, f"the {cut.form} is cut here"),)
+        trace = (Related(*cut.place, f"the {cut.form} is cut here"),)
         self.guessed.setdefault(path, {}).setdefault(
             span,
             Sink(cut.kind, span, "by name", trace, "", None, "where the flag comes from is not visible", cut.form),

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import MARKS
-from done_lint.analysis.values import ChoiceMark, Mark, MaskedMark, Object, ProductMark
-from done_lint.core.findings import Span
+from done_lint.analysis.values import ChoiceMark, Mark, MaskedMark, Object, Place, ProductMark, Site
 from done_lint.core.reach import reach
 from done_lint.facts.facts import SinkKind
 from done_lint.facts.provenance import REWARDS
@@ -33,8 +32,7 @@ class Cut:
     """A place where a mask or a test cuts something valued."""
 
     kind: SinkKind
-    path: str
-    span: Span
+    place: Place
     #: Node of the mask or test.
     node: int
     #: Of the target; empty where *done* is right.
@@ -44,7 +42,7 @@ class Cut:
     #: Why the mask cannot be mended at this place alone.
     hindrance: str = ""
     #: Where the target is masked, if this is the choice of a None that the mask asks for.
-    masked: tuple[str, Span] | None = None
+    masked: Site = None
     #: What it cuts is the value of the observation that the step led to.
     next_value: bool = False
 
@@ -72,7 +70,7 @@ class Cuts:
             for factor, node in zip(product.factors, nodes):
                 if factor.node and (not factor.role or self._is_mask(node)):
                     ahead = product.beside and not product.shifted
-                    cuts.append(Cut(kind, path, factor.span, node, form, next_value=ahead))
+                    cuts.append(Cut(kind, Place(path, factor.span), node, form, next_value=ahead))
         return cuts
 
     def _is_window(self, path: str, index: int, product: Product) -> bool:
@@ -125,7 +123,7 @@ class Cuts:
             for branch in survey.branches:
                 for form, kind, carried in self._branch_forms(survey, branch, base + branch.test):
                     rows = _ROWS if branch.rows else ""
-                    cuts.append(Cut(kind, path, branch.span, base + branch.test, form, carried, rows))
+                    cuts.append(Cut(kind, Place(path, branch.span), base + branch.test, form, carried, rows))
         return cuts
 
     def _valued(self, survey: Survey, products: Iterable[int]) -> list[Product]:
@@ -147,7 +145,7 @@ class Cuts:
         if not targets or self._valued(survey, ended):
             return []
         if all(p.carried for p in targets):
-            return [("returns", "recursion", targets[0])]
+            return [("returns", "recursion", next(iter(targets)))]
         return [("one-step target", "branch", None)]
 
     def _marked(self) -> list[Cut]:
@@ -175,11 +173,11 @@ class Cuts:
                 if self.analysis.program.surveys[mark.path].loops.get(mark.node, -1) != product.loop:
                     # not reset on the way, but the value that the recursion starts from
                     kind, form, carried = "branch", "bootstrap", None
-                cuts.append(Cut(kind, mark.path, mark.at, test, form, carried))
+                cuts.append(Cut(kind, Place(mark.path, mark.at), test, form, carried))
             elif isinstance(mark, MaskedMark):
                 rows = _ROWS if mark in self.analysis.flags.filled else ""
                 node = self.analysis.flags.masked[mark]
-                cuts.append(Cut(kind, mark.path, mark.at, node, form, carried, rows))
+                cuts.append(Cut(kind, Place(mark.path, mark.at), node, form, carried, rows))
             elif isinstance(mark, ProductMark):
                 inner = self.analysis.program.surveys[mark.path].products[mark.index]
                 kind, form = _classify(inner)
@@ -187,7 +185,7 @@ class Cuts:
                     continue
                 for factor, node in zip(inner.factors, self.analysis.flags.products[mark.path, mark.index].factors):
                     if factor.node:
-                        cuts.append(Cut(kind, mark.path, factor.span, node, form))
+                        cuts.append(Cut(kind, Place(mark.path, factor.span), node, form))
         return cuts
 
     def _is_reward(self, node: int, stored: bool = True) -> bool:
