@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import Concatenate, ParamSpec, TypeVar, cast
@@ -21,6 +21,8 @@ Arguments = ParamSpec("Arguments")
 
 
 Answer = TypeVar("Answer")
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
 
 
 @dataclass
@@ -66,3 +68,11 @@ def per_file(
         return cast("Answer", context.kept[key])
 
     return kept
+
+
+def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
+    """The values of each key, in their order."""
+    found: dict[Key, list[Value]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found

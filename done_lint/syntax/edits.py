@@ -20,14 +20,6 @@ _REST = re.compile(r"[ \t]*(?:\r\n|\r|\n)")
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
-def rewritten(tree: Tree, node: cst.CSTNode, transformer: cst.CSTTransformer) -> Edits:
-    """Edits that turn a node into what the transformer makes of it."""
-    new = node.visit(transformer)
-    if not isinstance(new, cst.CSTNode):
-        raise TypeError(f"{type(transformer).__name__} must return one node, not {type(new).__name__}")
-    return replaced(tree, node, new)
-
-
 @overload
 def exchanged(node: cst.BaseExpression, changes: Mapping[cst.CSTNode, cst.CSTNode]) -> cst.BaseExpression: ...
 @overload

@@ -13,7 +13,7 @@ from typing import TypeVar
 import libcst as cst
 
 from done_lint.facts.facts import EnvClass
-from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.context import Context, grouped, per_file
 from done_lint.rewrites.joined_flag import joined_assignment
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths, named_values
@@ -96,20 +96,13 @@ def _owners(context: Context) -> Mapping[Scope, EnvClass]:
 @per_file
 def _returns_by_class(context: Context) -> Mapping[tuple[str, int], Sequence[OldReturn]]:
     """The old results by the path and the row of their class."""
-    found: dict[tuple[str, int], list[OldReturn]] = {}
-    for old in context.old_returns:
-        found.setdefault((old.owner.path, old.owner.row), []).append(old)
-    return found
+    return grouped(((old.owner.path, old.owner.row), old) for old in context.old_returns)
 
 
 @per_file
 def _unpackings_by_scope(context: Context) -> Mapping[Scope, Sequence[Unpacking]]:
     """The four-value unpackings by the scope that they stand in."""
-    found: dict[Scope, list[Unpacking]] = {}
-    for unpacking in context.unpackings:
-        if four_valued(unpacking):
-            found.setdefault(unpacking.scope, []).append(unpacking)
-    return found
+    return grouped((one.scope, one) for one in context.unpackings if four_valued(one))
 
 
 class _Change:

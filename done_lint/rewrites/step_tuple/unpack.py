@@ -15,7 +15,7 @@ import libcst as cst
 from done_lint.core.findings import Span
 from done_lint.facts.facts import StepResult
 from done_lint.knowledge.naming_conventions import environments
-from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.context import Context, grouped, per_file
 from done_lint.rewrites.joined_flag import joined_assignment
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths
@@ -109,10 +109,7 @@ def reads_of(context: Context, unpacking: Unpacking) -> list[Read]:
 @per_file
 def _reads_by_step(context: Context) -> Mapping[Span, list[Read]]:
     """Reads of the time limit key by the place of the step."""
-    found: dict[Span, list[Read]] = {}
-    for read in time_limit_reads(context):
-        found.setdefault(read.fact.origin.span, []).append(read)
-    return found
+    return grouped((read.fact.origin.span, read) for read in time_limit_reads(context))
 
 
 def is_array(unpacking: Unpacking, slots: Slots) -> bool:

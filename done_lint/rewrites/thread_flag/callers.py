@@ -8,7 +8,7 @@ import libcst as cst
 
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Ways
-from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.context import Context, grouped, per_file
 from done_lint.rewrites.env_methods import own_name
 
 
@@ -90,27 +90,17 @@ class Functions:
 @per_file
 def _called_rows(context: Context) -> Mapping[Span, Sequence[int]]:
     """The rows of the functions of the file that each call can mean."""
-    found: dict[Span, list[int]] = {}
     callers = context.facts.ways.callers if context.facts.ways is not None else {}
-    for row, calls in callers.items():
-        for span in calls:
-            found.setdefault(span, []).append(row)
-    return found
+    return grouped((span, row) for row, calls in callers.items() for span in calls)
 
 
 @per_file
 def _functions_by_row(context: Context) -> Mapping[int, Sequence[cst.FunctionDef]]:
     """The functions of the file by the row of the word `def`."""
-    found: dict[int, list[cst.FunctionDef]] = {}
-    for function in context.tree.of_type(cst.FunctionDef):
-        found.setdefault(context.tree.span(function).row, []).append(function)
-    return found
+    return grouped((context.tree.span(one).row, one) for one in context.tree.of_type(cst.FunctionDef))
 
 
 @per_file
 def _calls_by_span(context: Context) -> Mapping[Span, Sequence[cst.Call]]:
     """The calls of the file by place."""
-    found: dict[Span, list[cst.Call]] = {}
-    for call in context.tree.of_type(cst.Call):
-        found.setdefault(context.tree.span(call), []).append(call)
-    return found
+    return grouped((context.tree.span(call), call) for call in context.tree.of_type(cst.Call))

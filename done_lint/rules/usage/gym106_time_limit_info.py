@@ -54,7 +54,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.core.findings import Span
-from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.context import Context, grouped, per_file
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
 from done_lint.rewrites.step_tuple.unpack import Slots, four_valued, infos_of, step_name, time_limit_change
@@ -152,19 +152,13 @@ def _targets_alike(context: Context, scope: Scope, text: str) -> _Targets:
 @per_file
 def _unpackings_by_text(context: Context) -> Mapping[tuple[Scope, str], Sequence[Unpacking]]:
     """Unpackings by scope and by the text of their targets."""
-    found: dict[tuple[Scope, str], list[Unpacking]] = {}
-    for one in context.unpackings:
-        found.setdefault((one.scope, context.tree.source(one.target)), []).append(one)
-    return found
+    return grouped(((one.scope, context.tree.source(one.target)), one) for one in context.unpackings)
 
 
 @per_file
 def _unpackings_by_step(context: Context) -> Mapping[Span, Sequence[Unpacking]]:
     """Unpackings by the place of the step."""
-    found: dict[Span, list[Unpacking]] = {}
-    for one in context.unpackings:
-        found.setdefault(one.step.origin.span, []).append(one)
-    return found
+    return grouped((one.step.origin.span, one) for one in context.unpackings)
 
 
 @per_file

@@ -46,7 +46,7 @@ from done_lint.knowledge.naming_conventions import environment_count
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import last_name
-from done_lint.syntax.edits import rewritten
+from done_lint.syntax.edits import replaced
 from done_lint.syntax.expressions import parenthesized
 from done_lint.syntax.shapes import is_negation, is_number
 
@@ -152,7 +152,9 @@ class AmbiguousDone(Rule):
         if in_test:
             self._say(node, message)
             return
-        outcome = fixed("combine the flags element by element", rewritten(self.tree, node, Elementwise()))
+        new = node.visit(Elementwise())
+        assert isinstance(new, cst.BaseExpression)
+        outcome = fixed("combine the flags element by element", replaced(self.tree, node, new))
         self.report(node, message, help="combine arrays of flags with `|`, `&` and `~`", outcome=outcome)
 
     def _say(self, node: cst.BaseExpression, message: str) -> None:
