@@ -48,17 +48,17 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.facts.facts import Info
-from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.old_arguments import VECTOR_MAKE, VECTOR_MAKE_PARAMETERS
-from done_lint.knowledge.vector_info_keys import LISTING, OF_INFOS, OF_OBSERVATIONS, final_keys
+from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys
 from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.vector_infos import enumerated, is_number_of_env, taken_for_dictionaries, whole_infos
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import by_keyword, keyword, keyword_argument
 from done_lint.syntax.edits import Edits, replaced
-from done_lint.syntax.shapes import is_name, only_index
+from done_lint.syntax.shapes import only_index
 
 _ONLY_STATISTICS = "only loops that do nothing but read episode statistics can be rewritten"
 
@@ -97,7 +97,7 @@ class VectorApi(Rule):
         if isinstance(key, cst.SimpleString):
             if not self._goes_over(node):
                 self._key(node, node.value, key)
-        elif (info := self._whole(node.value)) is not None and self._counts(key):
+        elif (info := whole_infos(self.context, node.value)) is not None and is_number_of_env(self.tree, key):
             self._say_list(node, info, "is not a list with one entry for each environment", unfixed(_NOT_KNOWN))
 
     def visit_Comparison(self, node: cst.Comparison) -> None:
@@ -142,31 +142,12 @@ class VectorApi(Rule):
 
     # --- infos -------------------------------------------------------------------------------------
 
-    def _whole(self, node: cst.BaseExpression) -> Info | None:
-        """The infos of all environments: a name that a step or a reset gave, and nothing else."""
-        info = self.facts.infos.get(self.span(node)) if isinstance(node, cst.Name) else None
-        if info is None or info.env.api not in (GYM_VECTOR, GYMNASIUM_VECTOR) or not isinstance(node, cst.Name):
-            return None
-        if LISTING.intersection(info.env.layers):
-            return None
-        bindings = self.tree.scopes.bindings(self.tree.scope(node), node.value)
-        return info if bindings and all(self._from_step(binding) for binding in bindings) else None
-
-    def _from_step(self, binding: cst.Name) -> bool:
-        """Whether a name is bound by taking apart what a call returned, or to the empty dictionary before that."""
-        for ancestor in self.tree.ancestors(binding):
-            if isinstance(ancestor, cst.Assign):
-                return isinstance(ancestor.value, (cst.Call, cst.Dict))
-            if isinstance(ancestor, (cst.BaseStatement, cst.BaseSmallStatement, cst.CompFor, cst.Param)):
-                return False
-        return False
-
     def _loop(self, node: cst.For | cst.CompFor, loop: cst.For | None) -> None:
         """A loop over the infos, or over what stands under one of their keys."""
-        inside = _enumerated(node.iter)
-        info = self._whole(inside)
+        inside = enumerated(node.iter)
+        info = whole_infos(self.context, inside)
         if info is not None and isinstance(inside, cst.Name):
-            if self._as_dictionaries(node):
+            if taken_for_dictionaries(self.tree, node):
                 edits = EpisodeLoop(self.tree, loop, inside).edits() if loop is not None else ()
                 self._say_list(node.iter, info, _KEYS, _over_mask(edits))
         elif isinstance(inside, cst.Subscript) and isinstance(inside.slice[0].slice, cst.Index):
@@ -177,35 +158,13 @@ class VectorApi(Rule):
 
     def _listed(self, node: cst.For | cst.CompFor, inside: cst.Subscript, key: cst.SimpleString) -> None:
         """`for info in infos["final_info"]`, where that is a dictionary of arrays today."""
-        info = self._whole(inside.value)
+        info = whole_infos(self.context, inside.value)
         mode = autoreset_mode(self.context, info.env) if info is not None else None
-        if info is None or mode is None or not self._as_dictionaries(node):
+        if info is None or mode is None or not taken_for_dictionaries(self.tree, node):
             return
         keys = final_keys(mode, self.context.target)
         if key.evaluated_value == keys.info and not keys.listed:
             self._say_list(node.iter, info, _KEYS, unfixed(_NOT_KNOWN))
-
-    def _as_dictionaries(self, node: cst.For | cst.CompFor) -> bool:
-        """Whether what the loop goes over is taken for dictionaries, not for keys."""
-        target: cst.BaseExpression = node.target
-        if node.iter is not _enumerated(node.iter) and isinstance(target, cst.Tuple):
-            target = target.elements[-1].value
-        if not isinstance(target, cst.Name):
-            return False
-        body = node if isinstance(node, cst.For) else self.tree.parents[node]
-        reads = self.tree.scopes.reads(self.tree.scope(node), target.value)
-        return any(self.tree.within(read, body) and self._is_dictionary(read) for read in reads)
-
-    def _is_dictionary(self, read: cst.Name) -> bool:
-        """`item["episode"]`, `item.get(...)`, `"episode" in item`."""
-        parent = self.tree.parents[read]
-        if isinstance(parent, cst.Subscript) and parent.value is read:
-            return isinstance(parent.slice[0].slice, cst.Index) and isinstance(
-                parent.slice[0].slice.value, cst.SimpleString
-            )
-        if isinstance(parent, cst.Attribute):
-            return parent.attr.value in ("get", "keys", "items", "values", "pop")
-        return isinstance(parent, cst.ComparisonTarget) and isinstance(parent.operator, (cst.In, cst.NotIn))
 
     def _say_list(self, node: cst.BaseExpression, info: Info, what: str, outcome: Outcome) -> None:
         self.report(
@@ -221,7 +180,7 @@ class VectorApi(Rule):
         name = key.evaluated_value if isinstance(key, cst.SimpleString) else None
         if not isinstance(name, str) or name not in OF_OBSERVATIONS | OF_INFOS:
             return
-        info = self._whole(container)
+        info = whole_infos(self.context, container)
         mode = autoreset_mode(self.context, info.env) if info is not None else None
         if info is None or mode is None:
             return
@@ -250,7 +209,7 @@ class VectorApi(Rule):
         loop = self._loop_of(node)
         if loop is None or not isinstance(container, cst.Name):
             return unfixed(_GONE)
-        inside = _enumerated(loop.iter)
+        inside = enumerated(loop.iter)
         guard = self._guard(loop, inside)
         if not isinstance(inside, cst.Subscript) or (guard is None and node is not inside):
             return unfixed(_GONE)
@@ -289,29 +248,7 @@ class VectorApi(Rule):
 
     def _goes_over_call(self, call: cst.CSTNode) -> bool:
         loop = self.tree.parents[call]
-        return (
-            isinstance(loop, (cst.For, cst.CompFor)) and loop.iter is call and _enumerated(loop.iter) is not loop.iter
-        )
-
-    def _counts(self, key: cst.BaseExpression) -> bool:
-        """Whether an index is a number: written out, or counted by `range` or `enumerate`."""
-        if isinstance(key, cst.Integer):
-            return True
-        if not isinstance(key, cst.Name):
-            return False
-        bindings = self.tree.scopes.bindings(self.tree.scope(key), key.value)
-        return bool(bindings) and all(self._counted(binding) for binding in bindings)
-
-    def _counted(self, binding: cst.Name) -> bool:
-        for ancestor in self.tree.ancestors(binding):
-            if isinstance(ancestor, (cst.For, cst.CompFor)):
-                first = ancestor.target.elements[0].value if isinstance(ancestor.target, cst.Tuple) else ancestor.target
-                counter = ancestor.iter.func if isinstance(ancestor.iter, cst.Call) else None
-                counting = is_name(counter, "range", "enumerate")
-                return counting and first is binding
-            if isinstance(ancestor, (cst.BaseSmallStatement, cst.BaseStatement)):
-                return False
-        return False
+        return isinstance(loop, (cst.For, cst.CompFor)) and loop.iter is call and enumerated(loop.iter) is not loop.iter
 
 
 _KEYS = "is not a list: this iterates over its keys"
@@ -330,10 +267,3 @@ def _over_mask(edits: Edits) -> Outcome:
 def _masked(name: str, today: str) -> str:
     """Today's name of a key, or of its mask."""
     return f"_{today}" if name.startswith("_") else today
-
-
-def _enumerated(node: cst.BaseExpression) -> cst.BaseExpression:
-    """What `enumerate` goes over, or the expression itself."""
-    if isinstance(node, cst.Call) and is_name(node.func, "enumerate"):
-        return node.args[0].value if len(node.args) == 1 and not node.args[0].star else node
-    return node
