@@ -1,3 +1,3 @@
-"""done-lint finds and mends the `done` bug: terminated and truncated, told apart."""
+"""done-lint finds and fixes the `done` bug: terminated and truncated in one flag."""
 
 __version__ = "0.1.0"

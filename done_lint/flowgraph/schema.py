@@ -31,7 +31,7 @@ class Function:
     kind: str = "function"
     #: Arities of the tuples it returns literally; 0 for anything else.
     arities: tuple[int, ...] = ()
-    #: Nodes of the elements of returned five-tuples, where an environment's flags are born.
+    #: Nodes of the elements of returned five-tuples, where an environment's flags come from.
     returned: list[tuple[Placed, ...]] = field(default_factory=list)
     #: What each `return` gives: the place of the expression, its node, and whether it stands behind a test.
     outcomes: list[tuple[Span, Node, bool]] = field(default_factory=list)

@@ -10,7 +10,7 @@ from done_lint.rewrites.context import Context
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.shapes import string_value
 
-#: Arguments that can hold the mode out of sight.
+#: Arguments that can hide the mode.
 _HIDING = frozenset({"vector_kwargs"})
 
 
