@@ -112,14 +112,14 @@ class Provenance:
         place = self.place(node) or site
         if place is None:
             return None
-        return Related(*place, f"`{word}` is born here" if " " not in word else f"{word} is tested here")
+        return Related(*place, f"`{word}` comes from this step" if " " not in word else f"{word} is tested here")
 
     def _joint(self, node: int, flag: int) -> Related | None:
         """Where a flag with truncation was combined."""
         _, site = self.analysis.flags.combinations.get(node, ([], None))
         if site is None or flag >= flag_lattice.END or not flag_lattice.mixed(flag):
             return None
-        return Related(*site, "termination and truncation are joined here")
+        return Related(*site, "termination and truncation are combined here")
 
     @cached_property
     def fields(self) -> frozenset[int]:

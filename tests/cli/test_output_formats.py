@@ -33,7 +33,7 @@ def test_the_full_format_follows_the_flag_from_step_to_store_to_target(tmp_path:
     (tmp_path / "train.py").write_text(TRAIN)
     (tmp_path / "learner.py").write_text(LEARNER)
     text = done_lint(tmp_path, "check", "--select", "GYM2").stdout
-    places = ["1. `terminated` is born here (train.py:10:", "(train.py:12:", "is read back here (learner.py:8:"]
+    places = ["1. `terminated` comes from this step (train.py:10:", "(train.py:12:", "is read back here (learner.py:8:"]
     places.append("(learner.py:9:")
     found = [text.find(place) for place in places]
     assert -1 not in found, text

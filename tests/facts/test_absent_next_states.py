@@ -72,10 +72,10 @@ for reward, later in rows:
         y = reward + 0.99 * value(later)
 """
     found = sink(program, "branch")
-    assert [place.message.rpartition(" is ")[2] for place in found.path] == [
-        "born here",
-        "termination and truncation are joined here",
-        "cut here",
+    assert [place.message for place in found.path] == [
+        "`terminated` comes from this step",
+        "termination and truncation are combined here",
+        "the one-step target is cut here",
     ]
     assert program.splitlines()[found.path[-1].span.row - 1].strip() == "if later is None:"
 
