@@ -38,12 +38,12 @@ class CallResults:
     def step(self, node: int) -> StepResult | None:
         """What one step returned."""
         found = self._solver.all(node, values.StepResult)
-        found += [n for n in self._solver.all(node, values.OwnStepResult) if not self._is_aside(self._call(n))]
+        found += [n for n in self._solver.all(node, values.OwnStepResult) if not self._is_own_api(self._call(n))]
         if not found:
             return None
         fours = {n for n in self._solver.all(node, values.Object) if self._objects.widths.get(n) == 4}
         own = not fours <= self.own.fours
-        if own and not self._speak_alike(node):
+        if own and not self._share_an_api(node):
             return None
         env = self.environments.agreed([self._result(n).env for n in found], mixed=own)
         if env is None:
@@ -81,7 +81,7 @@ class CallResults:
     def reset(self, node: int) -> ResetResult | None:
         """What a reset returned."""
         found = [n for n in self._solver.all(node, values.ResetResult) if self._comes_from(n, node)]
-        if not found or self._is_aside(node) or not self._speak_alike(node):
+        if not found or self._is_own_api(node) or not self._share_an_api(node):
             return None
         functions = self._functions(node)
         if any(map(self._answers_both, functions)):
@@ -124,7 +124,7 @@ class CallResults:
         )
 
     def _comes_from(self, reset: int, call: int) -> bool:
-        """The call is the reset itself, or a `reset` of the project that returns it untouched."""
+        """The call is the reset itself, or one of a `reset` of the project that returns it as it is."""
         origin = self._call(reset)
         if origin == call:
             return True
@@ -183,12 +183,12 @@ class CallResults:
             base + node for _, node, _ in self._program.function_at(FunctionId(function.path, function.index)).outcomes
         ]
 
-    def _is_aside(self, call: int) -> bool:
-        """What is called is a method of the project that answers in its own way on purpose."""
+    def _is_own_api(self, call: int) -> bool:
+        """What is called is a method of the project with an API of its own, on purpose."""
         functions = self._functions(call)
         return bool(functions) and all(FunctionId(one.path, one.index) in self.own.aside for one in functions)
 
-    def _speak_alike(self, call: int) -> bool:
+    def _share_an_api(self, call: int) -> bool:
         """No class that speaks another API (a vector environment of another library) can arrive here."""
         for function in self._functions(call):
             instance = self._instance(function)
@@ -204,7 +204,7 @@ class CallResults:
         return value if isinstance(value, values.Instance) else None
 
     def _of_environment(self, function: FunctionRef) -> bool:
-        """It is a method of an environment class of the project, whose own answers are told apart elsewhere."""
+        """It is a method of an environment class of the project, whose own results `env_method_results` reads."""
         instance = self._instance(function)
         return instance is not None and self.own.classes.of(instance.path, instance.index) is not None
 

@@ -73,7 +73,7 @@ class Leaks:
         if not self._is_known(carry.node):
             return None
         leading = Slice(self.provenance, carry.node)
-        ending = self._ending(leading.births(carry.place.path))
+        ending = self._ending(leading.flag_sources(carry.place.path))
         if ending is None or ending.step is None or self._inside(carry, ending.step):
             return None
         border = None if ending.vector else self._reset_beside(ending.step)
@@ -82,8 +82,8 @@ class Leaks:
         form = "GAE" if carry.product.gae else "returns"
         at = Related(*carry.place, f"the carry of {form} is cut here, at terminations only")
         again = (Related(*border, "the next episode begins here"),) if border is not None else ()
-        born = self.provenance.trace(leading.entry(min(held)), min(held))
-        return Sink("leak", carry.place.span, "proven", (*born, *again, at), form=form)
+        trace = self.provenance.trace(leading.entry(min(held)), min(held))
+        return Sink("leak", carry.place.span, "proven", (*trace, *again, at), form=form)
 
     # --- the recursion -----------------------------------------------------------------------------
 
@@ -130,10 +130,10 @@ class Leaks:
 
     # --- the rollout -------------------------------------------------------------------------------
 
-    def _ending(self, births: Iterable[int]) -> Ending | None:
-        """The step that the mask's flag is born at, if all that are visible can truncate too."""
+    def _ending(self, sources: Iterable[int]) -> Ending | None:
+        """The step that the flag of the mask comes from, if all that are visible can truncate too."""
         found: Ending | None = None
-        for node in births:
+        for node in sources:
             found = self.analysis.flags.endings.get(node)
             if found is None:
                 return None

@@ -70,7 +70,7 @@ class SecondUses:
             "tells where in the store episodes end": self._with_elements(located) | self._inside(located),
             "decides where an episode ends": self._with_elements(tested),
         }
-        # of several uses of a node, the last one tells most
+        # of several uses of a node, the last one is reported
         return {node: use for use, nodes in uses.items() for node in nodes}
 
     def _inside(self, nodes: Iterable[int]) -> set[int]:

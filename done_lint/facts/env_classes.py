@@ -1,4 +1,4 @@
-"""Environment classes of the project: what they speak, what they inherit, who inherits from them."""
+"""Environment classes of the project: their APIs, what they inherit, who inherits from them."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class OwnResults:
         return self.classes.of(path, index) if index >= 0 else None
 
     def _adapts(self, path: str, method: int) -> bool:
-        """It takes five values from what it wraps and gives four on purpose, or gives either as it is told."""
+        """It takes five values from what it wraps and gives four on purpose, or either, by an option."""
         if 5 in self.analysis.program.surveys[path].functions[method].arities:
             return True
         arities = self._unpacked.get(FunctionId(path, method), set())
@@ -117,7 +117,7 @@ class OwnResults:
         observed = observed and all(self._is_observed(base + local) for local in pairs)
         written = 2 in survey.functions[method].arities and not observed
         if written or any(guarded for _, _, guarded in outcomes):
-            return  # it asks which API it wraps, or is told which to speak, and answers accordingly
+            return  # it asks which API it wraps, or has an option for it, and returns what belongs to that
         for span, local, _ in outcomes:
             if (local in pairs and not observed) or self._is_passed_on(path, local):
                 continue
@@ -179,7 +179,7 @@ class OwnResults:
         }
         for reset, uses in self.analysis.envs.taken.items():
             origin = self.analysis.solver.get(reset, ResetResult).node
-            # Elsewhere it is an observation that travelled: the call itself is reported, and mended, then.
+            # Elsewhere it is an observation that was handed on: the call itself is reported and fixed then.
             if not any(source in indexed and home == self.analysis.program.home(origin) for home, source in uses):
                 continue
             _, called = self.analysis.program.call_at(origin) or (None, -1)
@@ -197,7 +197,7 @@ class OwnResults:
         return any(self._arrives_whole(number, node) for number in pairs)
 
     def _arrives_whole(self, number: int, node: int) -> bool:
-        """Whether the tuple itself arrives, not what a library's function made of it (`np.concatenate((a, b))`)."""
+        """Whether the tuple itself arrives, not what a library computed from it (`np.concatenate((a, b))`)."""
 
         def sources(target: int) -> list[int]:
             return [

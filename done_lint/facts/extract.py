@@ -15,9 +15,9 @@ from done_lint.facts.env_classes import EnvClasses
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments, is_library
 from done_lint.facts.facts import EnvId, Facts, Flag, ResetResult, Sink, StepResult
-from done_lint.facts.flag_routes import Wayfinder
+from done_lint.facts.flag_routes import FlagRoutes
 from done_lint.facts.provenance import Provenance
-from done_lint.facts.sinks import Verdicts
+from done_lint.facts.sinks import Sinks
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_id_apis
 
@@ -57,31 +57,31 @@ class Part:
     """What is read of files that imports connect, and what the rest of the project may make of it."""
 
     facts: dict[str, Facts]
-    #: Sinks of which only names tell (see `sinks`), by file.
+    #: Sinks that rest on names alone (see `sinks`), by file.
     guessed: dict[str, dict[Span, Sink]]
-    #: Files in which a flag is born.
+    #: Files that flags come from.
     stepping: set[str]
     #: Ids of environments that are registered here.
     registered: set[str]
 
 
 def rests_on_names(parts: Iterable[Part], paths: Container[str]) -> bool:
-    """Whether a fact of these files rests on names alone, so that the rest of the project may tell more."""
+    """Whether a fact of these files rests on names alone, so that the rest of the project may change it."""
     return any(path in paths for part in parts for path in part.guessed)
 
 
 def joined(parts: Iterable[Part]) -> dict[str, Facts]:
-    """The facts of all files: what a name alone tells counts only where nothing in the project tells more."""
+    """The facts of all files: those that rest on a name count only where nothing in the project is better evidence."""
     parts = list(parts)
     stepping = {path for part in parts for path in part.stepping}
-    # a page's examples tell nothing of the program
+    # the examples of a page are no evidence for the program
     stepping_program = {path for path in stepping if not path.endswith(PROSE)}
     registered = {name for part in parts for name in part.registered}
     found: dict[str, Facts] = {}
     for part in parts:
         for path, facts in part.facts.items():
-            told = stepping if path.endswith(PROSE) else stepping_program
-            sinks = facts.sinks if told else {**part.guessed.get(path, {}), **facts.sinks}
+            proven = stepping if path.endswith(PROSE) else stepping_program
+            sinks = facts.sinks if proven else {**part.guessed.get(path, {}), **facts.sinks}
             ids = {span: replace(one, own=one.value in registered) for span, one in facts.ids.items()}
             found[path] = replace(facts, sinks=sinks, ids=ids)
     return found
@@ -98,26 +98,26 @@ class Reading:
         self.own_results = OwnResults(analysis, self.env_classes)
         self.environments = Environments(analysis, self.provenance)
         self.call_results = CallResults(analysis, self.environments, self.own_results)
-        self.ways = Wayfinder(analysis)
+        self.routes = FlagRoutes(analysis)
         #: Values that no fact of an expression rests on: most expressions hold nothing else.
         self._silent = {
             number
             for number, value in enumerate(analysis.solver.interned)
-            if type(value) not in _READ_AS or not self._tells(number, value)
+            if type(value) not in _READ_AS or not self._is_evidence(number, value)
         }
 
     def part(self) -> Part:
         """Facts of every file, by path."""
-        verdicts = Verdicts(self.analysis, self.provenance)
-        sinks = verdicts.sinks()
+        judged = Sinks(self.analysis, self.provenance)
+        sinks = judged.all()
         ids = self._ids()
         facts = {
             path: self._file(survey, sinks.get(path, {}), ids.get(path, {}))
             for path, survey in self.analysis.program.surveys.items()
         }
-        return Part(facts, verdicts.guessed, self._stepping(), self._registered())
+        return Part(facts, judged.guessed, self._stepping(), self._registered())
 
-    def _tells(self, number: int, value: values.Value) -> bool:
+    def _is_evidence(self, number: int, value: values.Value) -> bool:
         """Whether a fact can rest on a value: on some names from outside, on some instances, on all else."""
         if isinstance(value, values.External):
             return is_library(value.dotted)
@@ -125,7 +125,7 @@ class Reading:
 
     def _stepping(self) -> set[str]:
         owners = [
-            self.analysis.program.owner(node) or birth.place for node, birth in self.analysis.flags.sources.items()
+            self.analysis.program.owner(node) or source.place for node, source in self.analysis.flags.sources.items()
         ]
         return {owner.path if owner is not None else "" for owner in owners}
 
@@ -175,7 +175,7 @@ class Reading:
             generators=_facts([u for u in uses["generators"] if u.span not in survey.guarded], environments.generator),
             old_package=old_package,
             kept_by=old_package if any(module.partition(".")[0] == "gym" for module in survey.imports) else "",
-            ways=self.ways.of(survey) if sinks else None,
+            ways=self.routes.of(survey) if sinks else None,
         )
 
     def _uses(self, survey: Survey) -> defaultdict[_Kind, list[_Use]]:
@@ -183,7 +183,7 @@ class Reading:
         base = self.analysis.program.bases[survey.path]
         kinds: dict[int, set[_Kind]] = {}
         for local, held in enumerate(self.analysis.solver.held[base : base + survey.size]):
-            # most nodes hold nothing that tells
+            # most nodes hold no evidence
             if held and not held <= self._silent:
                 kinds[local] = self._kinds(base + local, held)
         found: defaultdict[_Kind, list[_Use]] = defaultdict(list)
@@ -193,7 +193,7 @@ class Reading:
         return found
 
     def _kinds(self, node: int, held: set[int]) -> set[_Kind]:
-        """What the values of a node may tell of every expression that it stands for."""
+        """The facts that the values of a node can give, for every expression of the node."""
         kinds = {_READ_AS[kind] for number in held if (kind := type(self.analysis.solver.value(number))) in _READ_AS}
         return kinds - {"infos", "flags"} if self.analysis.solver.is_widened(node) else kinds
 

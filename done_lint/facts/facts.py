@@ -1,4 +1,4 @@
-"""What the model tells a rule about one file: facts by span.
+"""What the analysis knows about one file, for the rules: facts by span.
 
 The model says what is there; a rule decides whether it is wrong. A rule asks with the span of an
 expression (see `done_lint.rules.base.Rule.span`), as LibCST rules ask a metadata provider.
@@ -82,7 +82,7 @@ class Flag:
     meanings: frozenset[Meaning]
     #: Array of flags, one an environment (vector environments), when known.
     array: bool | None = None
-    #: The path by which the worst alternative came: born, combined, stored, ..., here.
+    #: The path by which the worst alternative came: its step, where it was combined, stored, ..., here.
     path: tuple[Related, ...] = ()
 
     @property
@@ -126,7 +126,7 @@ class Sink:
     kind: SinkKind
     span: Span
     certainty: Certainty = "proven"
-    #: Where the flag was born, stored and misused, in order.
+    #: Where the flag comes from, is stored and is misused, in order.
     path: tuple[Related, ...] = ()
     #: Source text of an expression in scope at `span` that is exactly *terminated* (for the fix).
     terminated: str = ""
@@ -165,7 +165,7 @@ class InheritedReset:
     owner: str
     #: Names that it takes, or `None` where it takes every keyword.
     takes: frozenset[str] | None = None
-    #: It is a class of the project, and what it does besides seeding is the project's own affair.
+    #: It is a class of the project, and what it does besides seeding is not known.
     project: bool = False
 
     @property
@@ -190,7 +190,7 @@ class EnvClass:
     api: Api
     #: Dotted name of the library's class at the top: `gym.Env`.
     base: str
-    #: It wraps another environment (`gym.Wrapper` and its kin).
+    #: It wraps another environment (`gym.Wrapper` and the like).
     wrapper: bool
     #: Where the class statement names its base.
     evidence: tuple[Related, ...] = ()
@@ -220,7 +220,7 @@ class EnvClass:
 
 @dataclass(frozen=True, slots=True)
 class OwnResult:
-    """What the `step` or `reset` of an environment class of the project returns in the old way."""
+    """What the `step` or `reset` of an environment class of the project returns as Gym did."""
 
     owner: EnvClass
     method: Literal["step", "reset"]

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
 
-class Wayfinder:
-    """Reads ways from a solved graph."""
+class FlagRoutes:
+    """Reads from a solved graph by what ways flags go through files."""
 
     def __init__(self, analysis: Analysis) -> None:
         """Read from a solved graph."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: generated code and in libraries where everything is connected with everything.
 BACKWARD = 20000
 FORWARD = 2000
-#: The same where no flag arrives, and where a reward is looked for: what is farther away tells nothing of the place.
+#: The same where no flag arrives, and where a reward is looked for: what is farther away is no evidence for the place.
 UNFLAGGED = 500
 REWARDS = 200
 _NOWHERE = Place("", Span(1, 0, 1, 0))
@@ -44,7 +44,7 @@ class Provenance:
         return Related(*(site or _NOWHERE), message)
 
     def evidence(self, node: int) -> tuple[Related, ...]:
-        """Why an environment is held to speak its API, where there is a place that shows it."""
+        """Why an environment is taken to have its API, where there is a place that shows it."""
         site, message = self.analysis.envs.evidence.get(node, (None, ""))
         site = site or self.place(node)
         return (self.related(site, message),) if site is not None and message else ()
@@ -79,7 +79,7 @@ class Provenance:
     # --- the way of one flag -----------------------------------------------------------------------
 
     def steps(self, node: int, flag: int) -> Iterator[tuple[int, int]]:
-        """The nodes that a flag came by first, from a node back to its birth, and what it was at each."""
+        """The nodes that a flag came by first, from a node back to its source, and what it was at each."""
         seen: set[tuple[int, int]] = set()
         while (node, flag) not in seen and node >= 0:
             seen.add((node, flag))
@@ -87,13 +87,13 @@ class Provenance:
             node, flag = self.analysis.solver.reason.get((node, flag), (-1, -1))
 
     def trace(self, node: int, flag: int) -> tuple[Related, ...]:
-        """The way of a flag to a node in words: born, combined, handed on."""
+        """The way of a flag to a node in words: where it comes from, where it is combined."""
         passed: list[tuple[int, int]] = []
         trace: tuple[Related, ...] = ()
         for step in self.steps(node, flag):
             known = self._traces.get(step)
-            if known is None and (birth := self._birth(*step)) is not None:
-                known = self._traces[step] = (birth,)
+            if known is None and (source := self._source(*step)) is not None:
+                known = self._traces[step] = (source,)
             if known is not None:
                 trace = known
                 break
@@ -104,8 +104,8 @@ class Provenance:
             self._traces[step] = trace
         return trace
 
-    def _birth(self, node: int, _: int) -> Related | None:
-        """The step, or the comparison, that a flag was born at."""
+    def _source(self, node: int, _: int) -> Related | None:
+        """The step, or the comparison, that a flag comes from."""
         if node not in self.analysis.flags.sources:
             return None
         site, word = self.analysis.flags.sources[node]
@@ -173,7 +173,7 @@ class Origins:
     masks: list[Site]
     #: The stores that are nearest to the flag, or else what other files hand over, each with the flag's node.
     stores: list[tuple[Place, int]]
-    #: Whether any flag begins in a program that runs the sink's file too.
+    #: Whether any flag comes from a program that runs the sink's file too.
     visible: bool
 
 
@@ -256,10 +256,10 @@ class Slice:
         """What brings flags that hold truncation, or a limit, beside termination."""
         return self._leading(flag_lattice.mixed)
 
-    def births(self, path: str) -> Iterator[int]:
-        """The nodes where any flag begins, in programs that run the file of this path too."""
-        births, nodes = self._analysis.flags.sources, self._leading(lambda _: True, BACKWARD)
-        return (node for node in nodes if node in births and self._runs(node, path))
+    def flag_sources(self, path: str) -> Iterator[int]:
+        """The nodes that any flag comes from, in programs that run the file of this path too."""
+        sources, nodes = self._analysis.flags.sources, self._leading(lambda _: True, BACKWARD)
+        return (node for node in nodes if node in sources and self._runs(node, path))
 
     def terminated_arrives(self, path: str) -> bool:
         """Whether a flag that is *terminated* alone arrives, from a program that runs the file of this path too."""

@@ -1,6 +1,6 @@
-"""Which of the cuts are wrong, and which stores are to blame.
+"""Which of the cuts are wrong, and which stores have to change.
 
-design: the heart of the tool is telling the sinks apart. A one-step target wants *terminated*; the carry of
+design: the sinks differ in what they need. A one-step target wants *terminated*; the carry of
 a recursion wants *done*; a recursion with one mask for both wants two.
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
 
-class Verdicts:
+class Sinks:
     """Finds the sinks of a solved model."""
 
     def __init__(self, analysis: Analysis, provenance: Provenance) -> None:
@@ -34,14 +34,14 @@ class Verdicts:
         self.cuts = Cuts(analysis)
         self.second_uses = SecondUses(analysis)
         self.found: dict[str, dict[Span, Sink]] = {}
-        #: Sinks of which only names tell, for a project in which no flag is born.
+        #: Sinks that rest on names alone, for a project in which no step is known.
         self.guessed: dict[str, dict[Span, Sink]] = {}
         self._patched_files: set[str] | None = None
         #: By file (see `_nestings`), and what is in scope at the second.
         self._nested: dict[str, tuple[Nesting, Nesting]] = {}
         self._slots: dict[str, list[tuple[tuple[str, int], ...]]] = {}
 
-    def sinks(self) -> dict[str, dict[Span, Sink]]:
+    def all(self) -> dict[str, dict[Span, Sink]]:
         """All sinks, by file and place."""
         cuts = self.cuts.all()
         for cut in cuts:
@@ -136,7 +136,7 @@ class Verdicts:
         stores = origins.stores
         if not origins.visible:
             return
-        elsewhere = any(birth.path != cut.place.path for birth in trace[:1])
+        elsewhere = any(source.path != cut.place.path for source in trace[:1])
         if not stores and flag & flag_lattice.CAUSES == flag_lattice.LIMIT and elsewhere:
             # a limit that is counted in another file, and no store in between that could be named
             return
@@ -145,14 +145,14 @@ class Verdicts:
         place = self._place(cut, origins.masks)
         cutting = self._cutting(cut, place, leading.read_back(way) if stores else None)
         if stores:
-            # flags of several programs may meet in one store: each story begins where its own flag was born
-            births = [self._born(source) or trace for _, source in stores]
-            trace = births[0]
+            # flags of several programs may meet in one store: each trace starts where its own flag comes from
+            traces = [self._trace(source) or trace for _, source in stores]
+            trace = traces[0]
             if cut.kind in ("mask", "branch"):
-                for (site, source), birth in zip(stores, births):
-                    self._store(site, source, cut, birth, cutting, "last" if last else "store")
+                for (site, source), origin in zip(stores, traces):
+                    self._store(site, source, cut, origin, cutting, "last" if last else "store")
                 if leading.terminated_arrives(cut.place.path):
-                    # right flags arrive, too, from other users of the buffer: the store is to blame, not the mask
+                    # right flags arrive, too, from other users of the buffer: the store has to change, not the mask
                     return
         stored = tuple(Related(*site, "stored here") for site, _ in stores[:3])
         self._report("last" if last else cut.kind, place, (*trace, *stored, *cutting), cut, bool(stores))
@@ -174,8 +174,8 @@ class Verdicts:
             return (at,)
         return read_back, at
 
-    def _born(self, node: int) -> tuple[Related, ...]:
-        """Where the flag with truncation in a node was born."""
+    def _trace(self, node: int) -> tuple[Related, ...]:
+        """Where the flag with truncation in a node comes from."""
         mixed = [flag for flag in self.analysis.solver.flags(node) if flag_lattice.mixed(flag)]
         return self.provenance.trace(node, max(mixed)) if mixed else ()
 
@@ -194,18 +194,18 @@ class Verdicts:
         site: Place,
         source: int,
         cut: Cut,
-        born: tuple[Related, ...],
+        origin: tuple[Related, ...],
         cutting: tuple[Related, ...],
         kind: SinkKind,
     ) -> None:
         path, span = site
         mine = self.found.setdefault(path, {})
         known = mine.get(span)
-        # of several targets that read what is stored, one of the same file tells most
+        # of several targets that read what is stored, one of the same file is the best evidence
         if known is not None and known.kind == kind and (cut.place.path != path or known.path[-1].path == path):
             return
         terminated, flag_span = self._replacement(path, span)
-        trace = (*born, Related(path, span, "stored here"), *cutting)
+        trace = (*origin, Related(path, span, "stored here"), *cutting)
         hindrance = self.second_uses.hindrance(site, source)
         mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form)
 

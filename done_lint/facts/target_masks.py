@@ -39,7 +39,7 @@ class Cut:
     form: str
     #: What a loop carries on, where a test stands around it.
     carried: Product | None = None
-    #: Why the mask cannot be mended at this place alone.
+    #: Why the mask cannot be fixed at this place alone.
     hindrance: str = ""
     #: Where the target is masked, if this is the choice of a None that the mask asks for.
     masked: Site = None
