@@ -311,18 +311,15 @@ class Solver:
                 if edges:
                     # carrying a value makes no edges
                     following = self.successors[node]
-                    for target, mode in (
-                        islice(following.items(), edges) if edges < len(following) else following.items()
-                    ):
+                    for target, mode in islice(following.items(), edges):
                         if mode:
                             self._carry(node, target, mode, number)
                         elif number not in held[target]:
                             self.add(target, number, node, number)
                 if node in reactions:
                     reactions[node](number)
-                if watchers:
-                    for react in self.watchers[node][:watchers]:
-                        react(number)
+                for react in self.watchers[node][:watchers]:
+                    react(number)
             if later:
                 number = heapq.heappop(later)
                 self._waiting.discard(number)

@@ -113,7 +113,8 @@ def dispatched_limits(at: Analysis) -> None:
     """What a subclass's method adds to the end of the episode, its base's `step` returns."""
     for path, survey in at.program.surveys.items():
         for index, made in enumerate(survey.classes):
-            if at.classes.api_of_class(path, index)[0] is None:
+            api, _ = at.classes.api_of_class(path, index)
+            if api is None:
                 continue
             for name, method in made.methods.items():
                 over = at.classes.method_of(path, index, name, after=True)

@@ -64,29 +64,29 @@ def _as_environment(at: Analysis, name: str, own: int, call: Call) -> None:
     api, dotted = at.classes.api_of_class(path, index)
     stepped(at, name, api, call.result)
     if api is not None and api.five and not api.vector:
-        env = by_class(at, api, dotted, path, index, call.result, unlimited=True)
+        env = by_class(at, api, dotted, path, index, unlimited=True)
         # the flags of such a step are those of the tuple that it returns
         kind = OwnStepResult if name == "step" else ResetResult
         at.put(call.result, kind(env, call.result))
 
 
 def bind(at: Analysis, path: str, function: Function, own: int | None, call: Call) -> None:
-    base, first = at.program.bases[path], 0
-    if own is not None and function.params:
-        at.solver.add(base + function.params[0][1], own)
-        first = 1
+    base, params = at.program.bases[path], function.params
+    if own is not None and params:
+        (_, first), *params = params
+        at.solver.add(base + first, own)
     if call.args:
-        params = [base + node for _, node in function.params[first:]]
-        bind_arguments(at, params, base + function.vararg if function.vararg >= 0 else -1, call)
+        rest = base + function.vararg if function.vararg >= 0 else -1
+        bind_arguments(at, [base + node for _, node in params], rest, call)
     if not call.named:
         return
-    names = {name: base + node for name, node in function.params[first:]}
+    names = {name: base + node for name, node in params}
     for name, node, span in call.named:
         if name in names and node:
             at.solver.edge(node, names[name], ALL, "argument", call.passage(node, span))
         elif name is not None and node and function.kwarg >= 0:
-            rest = at.put(base + function.kwarg, Object(base + function.kwarg, Shape.DICT))
-            at.solver.edge(node, at.objects.field(rest, TextKey(name)), ALL, "store", call.passage(node, span))
+            mapping = at.put(base + function.kwarg, Object(base + function.kwarg, Shape.DICT))
+            at.solver.edge(node, at.objects.field(mapping, TextKey(name)), ALL, "store", call.passage(node, span))
         elif name is None and node:
             _bind_mapping(at, node, names)
 

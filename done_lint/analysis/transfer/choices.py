@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.solver import MARKS
@@ -16,65 +18,75 @@ from done_lint.analysis.values import (
     Place,
 )
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.operations import Constant
 from done_lint.flowgraph.schema import Survey
 
 
 def choose(at: Analysis, survey: Survey, base: int, op: ops.Choice) -> None:
     """A choice between two values; between constants it is the test itself, or its negation."""
-    ca, cb, result = op.a_constant, op.b_constant, base + op.result
-    mark = at.solver.intern(ChoiceMark(survey.path, op.at, op.result))
+    result, mark = base + op.result, at.solver.intern(ChoiceMark(survey.path, op.at, op.result))
     tested = at.arrays.flat(base + op.test) if op.test else 0
-    if op.test and {ca, cb} == {"one", "zero"}:
-        pass_counts(at, base + op.test, result, ca == "one")
-    for value, kind in ((op.a, ca), (op.b, cb)):
-        if value:
-            _carry_objects(at, base + value, result)
-            if not kind:
-                at.solver.edge(base + value, result, MARKS)
-    if not (ca and cb):
-        for value, kind in ((op.a, ca), (op.b, cb)):
-            if value and not kind:
-                at.solver.precede(result, at.arrays.flat(base + value), "flow")
-    elif tested:
-        at.solver.precede(
-            result, tested, "not" if ca == "zero" else "flow", Passage(Place.of(survey.path, op.at), tested)
-        )
-    flat_a = at.arrays.flat(base + op.a) if op.a and not ca else 0
-    flat_b = at.arrays.flat(base + op.b) if op.b and not cb else 0
+    if op.test and {op.a_constant, op.b_constant} == {"one", "zero"}:
+        pass_counts(at, base + op.test, result, op.a_constant == "one")
+    for side, constant in ((op.a, op.a_constant), (op.b, op.b_constant)):
+        if side:
+            _carry_objects(at, base + side, result)
+            if not constant:
+                at.solver.edge(base + side, result, MARKS)
+    if op.a_constant and op.b_constant:
+        _choose_constant(at, Place(survey.path, op.at), tested, op, result)
+    else:
+        flat_a = at.arrays.flat(base + op.a) if op.a and not op.a_constant else 0
+        flat_b = at.arrays.flat(base + op.b) if op.b and not op.b_constant else 0
+        _choose_value(at, tested, _Sides(flat_a, op.a_constant, flat_b, op.b_constant), result, mark)
+
+
+class _Sides(NamedTuple):
+    """The two sides of a choice: the nodes of their flags (0: none), and what they are as constants."""
+
+    a: int
+    a_constant: Constant
+    b: int
+    b_constant: Constant
+
+
+def _choose_constant(at: Analysis, place: Place, tested: int, op: ops.Choice, result: int) -> None:
+    constants = {op.a_constant, op.b_constant}
+    negated = op.a_constant == "zero"
+    if tested:
+        at.solver.precede(result, tested, "not" if negated else "flow", Passage(place, tested))
+    discount = flag_lattice.DISCOUNTED if "discount" in constants else 0
+
+    def evaluate() -> None:
+        if tested and "zero" in constants and len(constants) == 2:
+            for flag in set(at.solver.flags(tested)):
+                at.solver.add(result, (flag_lattice.negated(flag) if negated else flag) | discount, tested, flag)
+
+    at.solver.narrowing(result, [tested] if tested else [], evaluate)
+
+
+def _choose_value(at: Analysis, tested: int, sides: _Sides, result: int, mark: int) -> None:
+    flat = [node for node in (sides.a, sides.b) if node]
+    for node in flat:
+        at.solver.precede(result, node, "flow")
 
     def evaluate() -> None:
         tests = set(at.solver.flags(tested)) if tested else set()
-        if ca and cb:
-            if "zero" in (ca, cb) and ca != cb:
-                discount = flag_lattice.DISCOUNTED if "discount" in (ca, cb) else 0
-                for flag in tests:
-                    at.solver.add(
-                        result,
-                        (flag_lattice.negated(flag) if ca == "zero" else flag) | discount,
-                        tested,
-                        flag,
-                    )
-            return
-        for source, constant, when_true in ((flat_a, cb, True), (flat_b, ca, False)):
-            if not source:
-                continue
-            for flag in at.solver.flags(source):
-                for chosen in _chosen(at, flag, constant, tests, when_true):
+        for source, constant, when_true in ((sides.a, sides.b_constant, True), (sides.b, sides.a_constant, False)):
+            for flag in at.solver.flags(source) if source else ():
+                for chosen in _chosen(flag, constant, tests, when_true):
                     at.solver.add(result, chosen, source, flag)
-        # one side is zero where the episode ended, the other a value: the value is masked
+        if any(at.solver.flags(node) for node in flat):
+            return
         for flag in tests:
-            ended_is_true = not flag_lattice.keeps(flag)
-            if (
-                (ca if ended_is_true else cb) == "zero"
-                and not (flat_a and at.solver.flags(flat_a))
-                and not (flat_b and at.solver.flags(flat_b))
-            ):
+            # one side is zero where the episode ended, the other a value: the value is masked
+            if (sides.b_constant if flag_lattice.keeps(flag) else sides.a_constant) == "zero":
                 at.solver.add(result, mark)
 
-    at.solver.narrowing(result, [x for x in (tested, flat_a, flat_b) if x], evaluate)
+    at.solver.narrowing(result, [tested, *flat] if tested else flat, evaluate)
 
 
-def _chosen(at: Analysis, flag: int, constant: str, tests: set[int], when_true: bool) -> list[int]:
+def _chosen(flag: int, constant: str, tests: set[int], when_true: bool) -> list[int]:
     """What is left of a flag that is chosen where a test is (or is not) true, else a constant."""
     if not constant or not tests:
         return [flag]

@@ -32,7 +32,8 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
         function = at.program.surveys[where].functions[method]
         if function.kind == "property":
             if function.params:
-                at.solver.add(at.program.bases[where] + function.params[0][1], number)
+                (_, own), *_ = function.params
+                at.solver.add(at.program.bases[where] + own, number)
             at.solver.edge(at.program.bases[where] + function.result, target, ALL, "return")
         else:
             at.put(target, FunctionRef(where, method, None if function.kind == "static" else number))
@@ -43,12 +44,12 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
     if api is None:
         return
     if name == "np_random" and api.five:
-        at.envs.inherited_generators.append((target, path, index, by_class(at, api, dotted, path, index, target)))
+        at.envs.inherited_generators.append((target, path, index, by_class(at, api, dotted, path, index)))
     if name in ("step", "reset", "seed", "render", "step_wait"):
-        at.put(target, EnvMethod(name, by_class(at, api, dotted, path, index, target)))
+        at.put(target, EnvMethod(name, by_class(at, api, dotted, path, index)))
     elif name in ("env", "venv", "unwrapped") and _promises(at, path, index, dotted):
         # what it wraps is known better where it is made; the base class says so only where that is not visible
-        at.envs.insides.append((target, by_class(at, api, dotted, path, index, target)))
+        at.envs.insides.append((target, by_class(at, api, dotted, path, index)))
 
 
 def _promises(at: Analysis, path: str, index: int, base: str) -> bool:
@@ -57,8 +58,9 @@ def _promises(at: Analysis, path: str, index: int, base: str) -> bool:
     return at.classes.is_wrapper(path, index) and not adapts
 
 
-def by_class(at: Analysis, api: Api, dotted: str, path: str, index: int, node: int, unlimited: bool = False) -> int:
-    key = at.program.bases[path] + (at.program.class_at(path, index).bases or [0])[0]
+def by_class(at: Analysis, api: Api, dotted: str, path: str, index: int, unlimited: bool = False) -> int:
+    """The environment that an instance of a class is by what the class inherits."""
+    key = at.program.bases[path] + next(iter(at.program.class_at(path, index).bases), 0)
     if key not in at.envs.evidence:
         at.envs.evidence[key] = Evidence(at.classes.base_site(path, index, dotted), f"a subclass of `{dotted}`")
     return at.environment(api, unlimited, "proven", key)
@@ -93,7 +95,7 @@ def attribute_of_super(at: Analysis, number: int, name: str, target: int, source
     if name == "__init__":
         at.put(target, SuperInit(path, index))
     elif api is not None:
-        at.put(target, EnvMethod(name, by_class(at, api, dotted, path, index, target)))
+        at.put(target, EnvMethod(name, by_class(at, api, dotted, path, index)))
 
 
 def annotated_with(at: Analysis, survey: Survey, base: int, number: int, op: ops.Annotated) -> None:

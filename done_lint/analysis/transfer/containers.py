@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.calls import Call
 from done_lint.analysis.context import Analysis, AttributeRule, CallRule
@@ -100,49 +102,63 @@ def attribute_of_info(at: Analysis, number: int, name: str, target: int, source:
 
 
 def call_container_method(at: Analysis, number: int, call: Call) -> None:
+    """`rows.append(x)`, `info.get(key)`."""
     method = at.solver.get(number, ContainerMethod)
-    owner, name = method.owner, method.name
-    if isinstance(at.solver.value(owner), Info):
-        if name == "get" and call.args:
-            for text in at.solver.values(call.args[0].node, Text):
-                at.load_item(owner, (TextKey(text.text),), call.result, call.result)
+    if not isinstance(at.solver.value(method.owner), Info):
+        if (rule := _METHODS.get(method.name)) is not None:
+            rule(at, method, call)
+    elif method.name == "get" and call.args:
+        for text in at.solver.values(call.args[0].node, Text):
+            at.load_item(method.owner, (TextKey(text.text),), call.result, call.result)
+
+
+def _put(at: Analysis, method: ContainerMethod, call: Call) -> None:
+    """`rows.append(x)`: into a pipe, it comes out at the other end."""
+    if not call.args:
         return
-    if name == "setdefault" and len(call.args) == 2:
-        _set_default(at, owner, call)
-    elif name in array_functions.PUTTING and call.args:
-        node, span = call.args[-1]
-        owner = at.objects.peers.get(owner, owner)
-        passage = call.passage(node, span)
-        if name.startswith("extend"):
-            extend(at, node, owner)
-        elif node:
-            at.solver.edge(node, at.objects.field(owner, ANY), ALL, "store", passage)
-    elif name == "items":
-        _, row = rows(at, call)
-        at.objects.each_field(
-            owner, lambda key, field: at.solver.edge(field, at.objects.field(row, IndexKey(1)), ALL, "load")
-        )
-    elif name in array_functions.TAKING or name == "values":
-        at.load_fields(owner, call.result)
-    elif name in array_functions.PASSING_METHODS or name in array_functions.DRAWING:
-        at.solver.add(call.result, owner)
-        if name == "transpose":
-            transpose(at, owner, call.result)
-    elif name == "_replace" or name == "update":
-        for key, node, span in call.named:
-            if key and node:
-                at.solver.edge(node, at.objects.field(owner, TextKey(key)), ALL, "store", call.passage(node, span))
+    node, span = call.args[-1]
+    owner = at.objects.peers.get(method.owner, method.owner)
+    if method.name.startswith("extend"):
+        extend(at, node, owner)
+    elif node:
+        at.solver.edge(node, at.objects.field(owner, ANY), ALL, "store", call.passage(node, span))
 
 
-def _set_default(at: Analysis, owner: int, call: Call) -> None:
+def _items(at: Analysis, method: ContainerMethod, call: Call) -> None:
+    _, row = rows(at, call)
+    at.objects.each_field(
+        method.owner, lambda _, field: at.solver.edge(field, at.objects.field(row, IndexKey(1)), ALL, "load")
+    )
+
+
+def _take(at: Analysis, method: ContainerMethod, call: Call) -> None:
+    at.load_fields(method.owner, call.result)
+
+
+def _pass(at: Analysis, method: ContainerMethod, call: Call) -> None:
+    at.solver.add(call.result, method.owner)
+    if method.name == "transpose":
+        transpose(at, method.owner, call.result)
+
+
+def _replace(at: Analysis, method: ContainerMethod, call: Call) -> None:
+    for key, node, span in call.named:
+        if key and node:
+            field = at.objects.field(method.owner, TextKey(key))
+            at.solver.edge(node, field, ALL, "store", call.passage(node, span))
+
+
+def _set_default(at: Analysis, method: ContainerMethod, call: Call) -> None:
     """`rows.setdefault(key, default)` stores the default and returns what stands there."""
+    if len(call.args) != 2:
+        return
     (key, _), (node, span) = call.args
     texts = at.solver.values(key, Text)
     known: Key = TextKey(texts[0].text) if len(texts) == 1 else ANY
     if node:
-        field = at.objects.field(owner, known)
+        field = at.objects.field(method.owner, known)
         at.solver.edge(node, field, ALL, "store", call.passage(node, span))
-    at.load_item(owner, (known,), call.result, call.result)
+    at.load_item(method.owner, (known,), call.result, call.result)
 
 
 def remap(at: Analysis, survey: Survey, base: int, op: ops.Remap) -> None:
@@ -169,3 +185,13 @@ ATTRIBUTES: dict[type[Value], AttributeRule] = {
     Info: attribute_of_info,
 }
 CALLS: dict[type[Value], CallRule] = {ContainerMethod: call_container_method}
+
+#: What the methods of containers do, by name; where several rows have a name, the last counts.
+_METHODS: dict[str, Callable[[Analysis, ContainerMethod, Call], None]] = {
+    **dict.fromkeys(("_replace", "update"), _replace),
+    **dict.fromkeys((*array_functions.PASSING_METHODS, *array_functions.DRAWING), _pass),
+    **dict.fromkeys((*array_functions.TAKING, "values"), _take),
+    "items": _items,
+    **dict.fromkeys(array_functions.PUTTING, _put),
+    "setdefault": _set_default,
+}

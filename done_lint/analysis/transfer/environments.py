@@ -91,56 +91,62 @@ def _environment_ids(at: Analysis, dotted: str, call: Call) -> None:
 def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
     """Constructors and wrappers of the tables."""
     if env_api_lookup.wraps(dotted):
-        first = call.args[0].node if call.args else call.keyword("env")
-        at.envs.evidence.setdefault(call.result, Evidence(call.site, f"wrapped by `{name}`"))
-        library = dotted.startswith(("gym.wrappers.", "gymnasium.wrappers."))
-        outer = name if library else dotted
-        own = env_apis.GYM if dotted.startswith("gym.") else env_apis.GYMNASIUM
-
-        def react(number: int) -> None:
-            value = at.solver.value(number)
-            if isinstance(value, Environment):
-                unlimited = value.unlimited and name != env_apis.TIME_LIMIT
-                layers = value.layers and (outer, *(layer for layer in value.layers if layer != outer))
-                at.put(call.result, replace(value, unlimited=unlimited, layers=layers))
-            elif isinstance(value, Instance):
-                # only a bare environment has no limit: a wrapper of the project has what it wraps
-                bare = not at.classes.is_wrapper(value.path, value.index)
-                unlimited = bare and name != "TimeLimit"
-                at.solver.add(call.result, at.environment(own, unlimited, "proven", call.result, (outer,)))
-
-        if first:
-            at.solver.watch(first, react)
-            at.envs.wrapped.append((first, call.result, own))
-        else:
-            at.solver.add(call.result, at.environment(own, False, "proven", call.result))
+        _wrap(at, dotted, name, call)
         return True
     api = at.user_apis.get(dotted) or env_api_lookup.constructor(dotted)
     if api is None:
         return False
-    at.envs.evidence.setdefault(call.result, Evidence(call.site, f"made by `{dotted}`"))
+    _note_maker(at, dotted, call)
+    unlimited = env_api_lookup.unlimited(dotted)
+    layers = env_apis.MADE_LAYERS if name == "make" else env_apis.BARE if unlimited or api.vector else ()
+    if any(key in env_apis.COMPATIBILITY_ARGUMENTS for key, _, _ in call.named):
+        at.solver.add(call.result, at.environment(env_apis.GYMNASIUM, False, "proven", call.result, layers))
+        return True
+    ids = [text.text for one in call.args[:1] if one.node for text in at.solver.values(one.node, Text)]
+    special = next((known for one in ids if (known := env_id_apis.by_id(one))), None)
+    if dotted.startswith("gym."):
+        _make_for_gym(at, call, ids, special)
+    if name == "make" and ids and all(map(env_id_apis.never_truncates, ids)):
+        unlimited = True
+    at.solver.add(call.result, at.environment(special or api, unlimited, "proven", call.result, layers))
+    return True
+
+
+def _wrap(at: Analysis, dotted: str, name: str, call: Call) -> None:
+    """A wrapper of the tables: it has what it wraps."""
+    first = call.args[0].node if call.args else call.keyword("env")
+    at.envs.evidence.setdefault(call.result, Evidence(call.site, f"wrapped by `{name}`"))
+    outer = name if dotted.startswith(("gym.wrappers.", "gymnasium.wrappers.")) else dotted
+    own = env_apis.GYM if dotted.startswith("gym.") else env_apis.GYMNASIUM
+
+    def react(number: int) -> None:
+        value = at.solver.value(number)
+        if isinstance(value, Environment):
+            unlimited = value.unlimited and name != env_apis.TIME_LIMIT
+            layers = value.layers and (outer, *(layer for layer in value.layers if layer != outer))
+            at.put(call.result, replace(value, unlimited=unlimited, layers=layers))
+        elif isinstance(value, Instance):
+            # only a bare environment has no limit: a wrapper of the project has what it wraps
+            unlimited = name != "TimeLimit" and not at.classes.is_wrapper(value.path, value.index)
+            at.solver.add(call.result, at.environment(own, unlimited, "proven", call.result, (outer,)))
+
+    if first:
+        at.solver.watch(first, react)
+        at.envs.wrapped.append((first, call.result, own))
+    else:
+        at.solver.add(call.result, at.environment(own, False, "proven", call.result))
+
+
+def _note_maker(at: Analysis, dotted: str, call: Call) -> None:
+    """Note the call that made an environment."""
+    message = f"made by `{dotted}`"
+    at.envs.evidence.setdefault(call.result, Evidence(call.site, message))
     at.envs.makes[call.result] = Made(
-        Related(*call.site, f"made by `{dotted}`") if call.site else Related("", Span(1, 0, 1, 0), ""),
+        Related(*call.site, message) if call.site else Related("", Span(1, 0, 1, 0), ""),
         dotted,
         frozenset(key for key, _, _ in call.named if key is not None),
         hidden=bool(call.stars) or any(key is None for key, _, _ in call.named),
     )
-    made = name == "make"
-    unlimited = env_api_lookup.unlimited(dotted)
-    layers = env_apis.MADE_LAYERS if made else env_apis.BARE if unlimited or api.vector else ()
-    if any(k in env_apis.COMPATIBILITY_ARGUMENTS for k, _, _ in call.named):
-        at.solver.add(call.result, at.environment(env_apis.GYMNASIUM, False, "proven", call.result, layers))
-        return True
-    ids: list[str] = []
-    if call.args and call.args[0].node:
-        ids = [text.text for text in at.solver.values(call.args[0].node, Text)]
-    special = next((a for i in ids if (a := env_id_apis.by_id(i))), None)
-    if dotted.startswith("gym."):
-        _make_for_gym(at, call, ids, special)
-    if made and ids and all(env_id_apis.never_truncates(i) for i in ids):
-        unlimited = True
-    at.solver.add(call.result, at.environment(special or api, unlimited, "proven", call.result, layers))
-    return True
 
 
 def _make_for_gym(at: Analysis, call: Call, ids: list[str], special: Api | None) -> None:

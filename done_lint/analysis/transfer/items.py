@@ -139,28 +139,34 @@ def set_item(at: Analysis, survey: Survey, base: int, number: int, op: ops.SetIt
 
 
 def unpack(at: Analysis, survey: Survey, base: int, number: int, op: ops.Unpack) -> None:
-    value = at.solver.value(number)
+    """`a, *b = x`."""
+    value, source = at.solver.value(number), base + op.source
+    targets = [base + target for target in op.targets]
     if isinstance(value, (StepResult, StepColumns)):
-        if op.star < 0 and op.arity in (4, 5):
-            for position, target in enumerate(op.targets):
-                slot(at, value, op.arity, position, base + target)
-    elif isinstance(value, TimeStep) and op.star < 0 and op.arity == 4:
-        for position, target in enumerate(op.targets):
-            item_of_time_step(at, position, base + target)
+        for position, target in enumerate(targets) if op.star < 0 and op.arity in (4, 5) else ():
+            slot(at, value, op.arity, position, target)
+    elif isinstance(value, TimeStep):
+        for position, target in enumerate(targets) if op.star < 0 and op.arity == 4 else ():
+            item_of_time_step(at, position, target)
     elif isinstance(value, ResetResult):
-        if (op.arity == 2 or op.star >= 0) and op.targets:
-            take_reset(at, number, base + op.targets[0], base + op.source)
-        if op.arity == 2 and op.star < 0:
-            at.put(base + op.targets[1], Info(value.env, 5, value.node))
+        _unpack_reset(at, number, op, source, targets)
     elif isinstance(value, Object):
-        _unpack_object(at, number, op.arity, op.star, [base + t for t in op.targets])
+        _unpack_object(at, number, op, targets)
     elif isinstance(value, Flag):
-        for target in op.targets:
-            at.solver.add(base + target, number, base + op.source, number)
+        for target in targets:
+            at.solver.add(target, number, source, number)
 
 
-def _unpack_object(at: Analysis, number: int, arity: int, star: int, targets: list[int]) -> None:
-    if star < 0 and at.objects.widths.get(number, arity) != arity:
+def _unpack_reset(at: Analysis, number: int, op: ops.Unpack, source: int, targets: list[int]) -> None:
+    reset = at.solver.get(number, ResetResult)
+    if (op.arity == 2 or op.star >= 0) and targets:
+        take_reset(at, number, targets[0], source)
+    if op.arity == 2 and op.star < 0:
+        at.put(targets[1], Info(reset.env, 5, reset.node))
+
+
+def _unpack_object(at: Analysis, number: int, op: ops.Unpack, targets: list[int]) -> None:
+    if op.star < 0 and at.objects.widths.get(number, op.arity) != op.arity:
         return  # it would raise at run time: this tuple does not arrive here
     if at.solver.get(number, Object).shape in (Shape.MANY, Shape.ARRAY):
         for target in targets:
@@ -171,16 +177,20 @@ def _unpack_object(at: Analysis, number: int, arity: int, star: int, targets: li
             for target in targets:
                 at.solver.edge(field, target, ALL, "load")
         elif isinstance(key, IndexKey) and key.position >= 0:
-            position = key.position
-            if 0 <= star <= position:
-                width = at.objects.widths.get(number)
-                if width is None or position < width - (arity - 1 - star):
-                    return
-                position += arity - width
-            if position < len(targets):
+            position = _target_of(key.position, op, at.objects.widths.get(number))
+            if position is not None and position < len(targets):
                 at.solver.edge(field, targets[position], ALL, "load")
 
     at.objects.each_field(number, react)
+
+
+def _target_of(position: int, op: ops.Unpack, width: int | None) -> int | None:
+    """The position of the target that takes an element of a row of `width`, unless it is the starred one."""
+    if op.star < 0 or position < op.star:
+        return position
+    if width is None or position < width - (op.arity - 1 - op.star):
+        return None
+    return position + op.arity - width
 
 
 def iterate(at: Analysis, survey: Survey, base: int, number: int, op: ops.Iterate) -> None:

@@ -17,7 +17,10 @@ from done_lint.analysis.values import (
     Shape,
 )
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.schema import Survey
+from done_lint.flowgraph.schema import Product, Survey
+
+#: Roles of factors that are plain numbers.
+_NUMBERS = frozenset({"discount", "constant", "trace"})
 
 
 def negate(at: Analysis, survey: Survey, base: int, op: ops.Not) -> None:
@@ -44,21 +47,21 @@ def _combine(
         at.solver.precede(result, node, "combined", Passage(place, node))
 
     def evaluate() -> None:
-        found: set[int] | None = None
-        for node in nodes:
-            mine = set(at.solver.flags(node))
-            if not mine:
-                continue
-            if found is None:
-                found = mine
-            else:
-                found = {m for left in found for right in mine if (m := merge(left, right)) is not None}
-        for flag in found or ():
-            source = next((node for node in nodes if at.solver.held[node]), -1)
-            origin = next(iter(at.solver.flags(source)), -1) if source >= 0 else -1
-            at.solver.add(result, flag, source, origin)
+        source = next((node for node in nodes if at.solver.held[node]), -1)
+        if sets := [set(flags) for node in nodes if (flags := at.solver.flags(node))]:
+            origin = next(iter(at.solver.flags(source)), -1)
+            for flag in _merged(sets, merge):
+                at.solver.add(result, flag, source, origin)
 
     at.solver.narrowing(result, nodes, evaluate)
+
+
+def _merged(sets: list[set[int]], merge: Callable[[int, int], int | None]) -> set[int]:
+    """All that flags of each set can be together."""
+    found, *others = sets
+    for other in others:
+        found = {one for left in found for right in other if (one := merge(left, right)) is not None}
+    return found
 
 
 def unite(at: Analysis, survey: Survey, base: int, op: ops.Or) -> None:
@@ -77,28 +80,24 @@ def intersect(at: Analysis, survey: Survey, base: int, op: ops.And) -> None:
 
 
 def add_up(at: Analysis, survey: Survey, base: int, op: ops.Sum) -> None:
-    nodes = [base + a for a in op.inputs if a]
+    nodes, result = [base + one for one in op.inputs if one], base + op.result
     for node in nodes:
-        at.solver.edge(node, base + op.result, MARKS)
+        at.solver.edge(node, result, MARKS)
     if len(nodes) < len(op.inputs):
         return
     flat = [at.arrays.flat(node) for node in nodes]
 
     def evaluate() -> None:
         sets = [set(at.solver.flags(node)) for node in flat]
-        if not all(sets):
-            return
-        found = sets[0]
-        for other in sets[1:]:
-            found = {u for x in found for y in other if (u := flag_lattice.united(x, y)) is not None}
-        for flag in found:
-            at.solver.add(base + op.result, flag, flat[0], next(iter(sets[0])))
+        if all(sets):
+            for flag in _merged(sets, flag_lattice.united):
+                at.solver.add(result, flag, flat[0], next(iter(sets[0])))
 
     for node in flat:
-        at.solver.precede(base + op.result, node, "combined")
-    at.solver.narrowing(base + op.result, flat, evaluate)
+        at.solver.precede(result, node, "combined")
+    at.solver.narrowing(result, flat, evaluate)
     for node in nodes:
-        _pass_lists(at, node, base + op.result)
+        _pass_lists(at, node, result)
 
 
 def _pass_lists(at: Analysis, source: int, target: int) -> None:
@@ -112,37 +111,37 @@ def _pass_lists(at: Analysis, source: int, target: int) -> None:
     at.solver.watch(source, react)
 
 
+def _may_repeat(product: Product) -> bool:
+    """`[None] * n`: two factors, or one beside plain numbers, are a list that goes on."""
+    return len(product.factors) == 2 or sum(factor.role != "constant" for factor in product.factors) == 1
+
+
 def multiply(at: Analysis, survey: Survey, base: int, op: ops.Times) -> None:
-    product = survey.products[op.index]
-    nodes = [base + f.node for f in product.factors]
-    scalars = [f.role in ("discount", "constant", "trace") for f in product.factors]
+    product, result = survey.products[op.index], base + op.result
     mark = at.solver.intern(ProductMark(survey.path, op.index))
-    flat = [at.arrays.flat(node) if f.node else 0 for node, f in zip(nodes, product.factors)]
-    for node, factor in zip(nodes, product.factors):
-        if factor.node:
-            at.solver.edge(node, base + op.result, MARKS)
-    if sum(1 for f in product.factors if f.role != "constant") == 1 or len(product.factors) == 2:
-        for node, factor in zip(nodes, product.factors):
-            if factor.node and not factor.role:
-                _pass_lists(at, node, base + op.result)
-    for node, factor in zip(flat, product.factors):
-        if factor.node:
-            at.solver.precede(base + op.result, node, "combined")
+    factors = [(base + factor.node, factor) for factor in product.factors if factor.node]
+    flat = [at.arrays.flat(node) for node, _ in factors]
+    for node, _ in factors:
+        at.solver.edge(node, result, MARKS)
+    if _may_repeat(product):
+        for node in (node for node, factor in factors if not factor.role):
+            _pass_lists(at, node, result)
+    for node in flat:
+        at.solver.precede(result, node, "combined")
+    # a factor that is neither a mask nor a number leaves a value that is masked
+    numbers = all(factor.node or factor.role in _NUMBERS for factor in product.factors)
+    discount = flag_lattice.DISCOUNTED if product.discounted else 0
 
     def evaluate() -> None:
-        sets = [set(at.solver.flags(node)) if node else set() for node in flat]
-        masks = [x for x in sets if x]
+        sets = [(node, factor, set(at.solver.flags(node))) for node, (_, factor) in zip(flat, factors)]
+        masks = [(node, flags) for node, _, flags in sets if flags]
         if not masks:
             return
-        if all(x or scalar for x, scalar in zip(sets, scalars)):
-            found = masks[0]
-            for other in masks[1:]:
-                found = {m for x in found for y in other if (m := flag_lattice.conjunction(x, y)) is not None}
-            discount = flag_lattice.DISCOUNTED if product.discounted else 0
-            source = next(node for node, x in zip(flat, sets) if x)
-            for flag in found:
-                at.solver.add(base + op.result, flag | discount, source, next(iter(masks[0])))
-        elif any(flag_lattice.keeps(flag) for x in masks for flag in x):
-            at.solver.add(base + op.result, mark)
+        if numbers and all(flags or factor.role in _NUMBERS for _, factor, flags in sets):
+            source, first = masks[0]
+            for flag in _merged([flags for _, flags in masks], flag_lattice.conjunction):
+                at.solver.add(result, flag | discount, source, next(iter(first)))
+        elif any(flag_lattice.keeps(flag) for _, flags in masks for flag in flags):
+            at.solver.add(result, mark)
 
-    at.solver.narrowing(base + op.result, [x for x in flat if x], evaluate)
+    at.solver.narrowing(result, flat, evaluate)
