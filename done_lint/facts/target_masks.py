@@ -150,43 +150,57 @@ class Cuts:
 
     def _marked(self) -> list[Cut]:
         """Values that were masked first and discounted later: `q[done] = 0`, `0 if done else V`, `q * mask`."""
-        confirmed: dict[int, Product] = {}
+        cuts: list[Cut] = []
+        for number, product in self._discounted_marks().items():
+            mark = self.analysis.solver.value(number)
+            if isinstance(mark, ChoiceMark):
+                cuts += self._cut_of_choice(mark, product)
+            elif isinstance(mark, MaskedMark):
+                kind, form = _classify(product) if product.carried else ("branch", "one-step target")
+                rows = _ROWS if mark in self.analysis.flags.filled else ""
+                node, carried = self.analysis.flags.masked[mark], product if product.carried else None
+                cuts.append(Cut(kind, Place(mark.path, mark.at), node, form, carried, rows))
+            elif isinstance(mark, ProductMark):
+                cuts += self._cuts_of_product(mark)
+        return cuts
+
+    def _discounted_marks(self) -> dict[int, Product]:
+        """The marks of masked values, and the first product that discounts each."""
+        found: dict[int, Product] = {}
         for (path, index), (_, nodes) in self.analysis.flags.products.items():
             product = self.analysis.program.surveys[path].products[index]
-            if not product.discounted:
-                continue
-            for factor, node in zip(product.factors, nodes):
+            for factor, node in zip(product.factors, nodes) if product.discounted else ():
                 if not factor.node or factor.role or self.analysis.program.negation_at(node) is not None:
                     continue  # `if steps == limit: done = False`, then `1 - done`: the mask was changed, no value
                 for number in self._marks(node):
                     if self._masks(number, product, path):
-                        confirmed.setdefault(number, product)
-        cuts = []
-        for number, product in confirmed.items():
-            mark = self.analysis.solver.value(number)
-            kind, form = _classify(product) if product.carried else ("branch", "one-step target")
-            carried = product if product.carried else None
-            if isinstance(mark, ChoiceMark):
-                test, a, ca, b, _, _ = self.analysis.flags.conditions[mark]
-                if self._is_reward(b if ca else a):
-                    continue
-                if self.analysis.program.surveys[mark.path].loops.get(mark.node, -1) != product.loop:
-                    # not reset on the way, but the value that the recursion starts from
-                    kind, form, carried = "branch", "bootstrap", None
-                cuts.append(Cut(kind, Place(mark.path, mark.at), test, form, carried))
-            elif isinstance(mark, MaskedMark):
-                rows = _ROWS if mark in self.analysis.flags.filled else ""
-                node = self.analysis.flags.masked[mark]
-                cuts.append(Cut(kind, Place(mark.path, mark.at), node, form, carried, rows))
-            elif isinstance(mark, ProductMark):
-                inner = self.analysis.program.surveys[mark.path].products[mark.index]
-                kind, form = _classify(inner)
-                if inner.discounted or not form:
-                    continue
-                for factor, node in zip(inner.factors, self.analysis.flags.products[mark.path, mark.index].factors):
-                    if factor.node:
-                        cuts.append(Cut(kind, Place(mark.path, factor.span), node, form))
-        return cuts
+                        found.setdefault(number, product)
+        return found
+
+    def _cut_of_choice(self, mark: ChoiceMark, product: Product) -> list[Cut]:
+        """`0 if done else V`, unless it stands where the reward is set back."""
+        test, a, ca, b, _, _ = self.analysis.flags.conditions[mark]
+        if self._is_reward(b if ca else a):
+            return []
+        place = Place(mark.path, mark.at)
+        if self.analysis.program.surveys[mark.path].loops.get(mark.node, -1) != product.loop:
+            # not reset on the way, but the value that the recursion starts from
+            return [Cut("branch", place, test, "bootstrap", None)]
+        kind, form = _classify(product) if product.carried else ("branch", "one-step target")
+        return [Cut(kind, place, test, form, product if product.carried else None)]
+
+    def _cuts_of_product(self, mark: ProductMark) -> list[Cut]:
+        """`q * mask`, which is discounted later: any factor may be the mask."""
+        inner = self.analysis.program.surveys[mark.path].products[mark.index]
+        kind, form = _classify(inner)
+        if inner.discounted or not form:
+            return []
+        nodes = self.analysis.flags.products[mark.path, mark.index].factors
+        return [
+            Cut(kind, Place(mark.path, factor.span), node, form)
+            for factor, node in zip(inner.factors, nodes)
+            if factor.node
+        ]
 
     def _is_reward(self, node: int, stored: bool = True) -> bool:
         """The value is a step's reward, or a sum of rewards: `r = 0` where a new episode begins masks no value."""

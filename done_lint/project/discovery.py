@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from done_lint.core.paths import NOTEBOOKS, PROSE
 from done_lint.project.gitignore import Ignored, is_ignored
@@ -163,10 +165,7 @@ def walk(
     while waiting:
         folder, root, settings, ignored = waiting.pop()
         try:
-            with os.scandir(folder) as entries:
-                content = list(entries)
-        except FileNotFoundError:
-            continue  # it vanished
+            content = _entries(folder)
         except OSError as error:
             if refuse is not None:
                 refuse(folder, root, error)
@@ -180,18 +179,35 @@ def walk(
             ignored = ignored.deeper(folder, os.path.join(folder, ".gitignore"))
         endings = _endings(settings)
         for entry in content:
-            try:
-                is_folder = entry.is_dir(follow_symlinks=False)
-                wanted = entry.name.endswith(endings) or (requirements and is_requirements_file(entry.path))
-                is_file = not is_folder and wanted and entry.is_file(follow_symlinks=False)
-            except OSError:
+            wanted = entry.name.endswith(endings) or (requirements and is_requirements_file(entry.path))
+            kind = _kind(entry, wanted)
+            is_folder = kind == "folder"
+            if kind is None or settings.excludes(entry.path, folder=is_folder):
                 continue
-            if is_folder:
-                skipped = entry.name in EXCLUDED_FOLDERS or settings.excludes(entry.path, folder=True)
-                if not skipped and not ignored.hides(entry.path, folder=True):
+            if not ignored.hides(entry.path, folder=is_folder):
+                if not is_folder:
+                    yield entry.path, root
+                elif entry.name not in EXCLUDED_FOLDERS:
                     waiting.append((entry.path, root, settings, ignored))
-            elif is_file and not settings.excludes(entry.path) and not ignored.hides(entry.path):
-                yield entry.path, root
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    """What a folder contains; nothing where it has vanished."""
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except FileNotFoundError:
+        return []
+
+
+def _kind(entry: os.DirEntry[str], wanted: bool) -> Literal["folder", "file"] | None:
+    """Whether an entry is a folder or a file that is wanted; links and what cannot be asked are neither."""
+    with contextlib.suppress(OSError):
+        if entry.is_dir(follow_symlinks=False):
+            return "folder"
+        if wanted and entry.is_file(follow_symlinks=False):
+            return "file"
+    return None
 
 
 def _is_shared(folder: str) -> bool:
