@@ -32,6 +32,7 @@ from done_lint.rewrites.step_tuple.unpack import (
     still_read,
     time_limit_change,
     unpack_in_five,
+    unpacking_edits,
 )
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.tuple_targets import Pair, plain_comma, two_for_one
@@ -129,7 +130,7 @@ class _Change:
             self.edits += asserted_lengths(self.context, unpacking)
             if unpacking not in returned:
                 taken = (names[0] + "_1", names[1] + "_1") if returned else names
-                self.edits += unpacking_edits(self.context, unpacking, taken)
+                self.edits += unpacking_edits(self.context, unpacking, Slots(done=DONE), taken, frozenset())
         if isinstance(scope, cst.FunctionDef):
             self.edits += _signature(self.context, scope)
 
@@ -197,19 +198,6 @@ class _Change:
                 return
             pair = (old.flag, cst.Name("False"))
         self.edits.append(replaced(self.tree, old.node, five_returned(old.node, pair, changes)))
-
-
-def unpacking_edits(context: Context, unpacking: Unpacking, names: tuple[str, str]) -> list[Edits]:
-    """A step in the same function whose flag is not returned."""
-    slots = Slots(done=DONE)
-    done = unpacking.targets[DONE]
-    needed = still_read(context, unpacking.scope, done, frozenset())
-    flags = names if needed or context.tree.scopes.is_read(unpacking.scope, "_") else ("_", "_")
-    edits = [five_targets(context.tree, unpacking, slots, flags)]
-    if needed:
-        line = joined_assignment(done, names, array=is_array(unpacking, slots))
-        edits.append(added_after(context.tree, unpacking.statement, line))
-    return edits
 
 
 # --- the signature ------------------------------------------------------------------------------------------

@@ -63,7 +63,7 @@ def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Outc
             edits.append(replaced(context.tree, *emulation))
     replacing = frozenset(gone)
     for member in group:
-        edits += _unpacking_edits(context, member, slots, names, replacing)
+        edits += unpacking_edits(context, member, slots, names, replacing)
         edits += asserted_lengths(context, member)
     # A read that is left would always be false from now on, without an error.
     safe = len(changed) == len(once(reads))
@@ -163,7 +163,7 @@ def _free_suffix(context: Context, scope: Scope, names: tuple[str, ...]) -> str:
     return suffix
 
 
-def _unpacking_edits(
+def unpacking_edits(
     context: Context, unpacking: Unpacking, slots: Slots, names: tuple[str, str], gone: frozenset[cst.CSTNode]
 ) -> list[Edits]:
     """The new targets, and the line that joins the two flags for whoever reads the old one."""
