@@ -45,25 +45,28 @@ class Leaks:
 
     def __init__(self, analysis: Analysis, provenance: Provenance) -> None:
         """Judge the carries of a solved graph."""
-        self.analysis = analysis
+        self._solver = analysis.solver
+        self._arrays = analysis.arrays
+        self._program = analysis.program
+        self._flags = analysis.flags
         self.provenance = provenance
 
     def carries(self) -> list[Carry]:
         """Every factor that masks what a loop carries."""
         found = []
-        for (path, index), (_, nodes) in self.analysis.flags.products.items():
-            product = self.analysis.program.surveys[path].products[index]
+        for (path, index), (_, nodes) in self._flags.products.items():
+            product = self._program.surveys[path].products[index]
             if product.carried:
                 found += [
                     Carry(Place(path, factor.span), node, product)
                     for factor, node in zip(product.factors, nodes)
-                    if factor.node and any(map(flag_lattice.keeps, self.analysis.arrays.flat_flags(node)))
+                    if factor.node and any(map(flag_lattice.keeps, self._arrays.flat_flags(node)))
                 ]
         return found
 
     def sink(self, carry: Carry) -> Sink | None:
         """The finding, where the carry leaks."""
-        held = self.analysis.arrays.flat_flags(carry.node)
+        held = self._arrays.flat_flags(carry.node)
         if (
             not held
             or any(f & flag_lattice.CAUSES != flag_lattice.TERMINATED for f in held)
@@ -90,32 +93,30 @@ class Leaks:
     def _asks_for_truncation(self, carry: Carry) -> bool:
         """Some mask or test in the loop that carries holds truncation or a limit of its own."""
         path = carry.place.path
-        survey, base = self.analysis.program.surveys[path], self.analysis.program.bases[path]
+        survey, base = self._program.surveys[path], self._program.bases[path]
         loop = survey.loop_spans[carry.product.loop]
         asked = [base + factor.node for p in survey.products if p.loop == carry.product.loop for factor in p.factors]
         asked += [base + node for node, at in survey.tests if at.within(loop)]
         asked += [
             condition.test
-            for choice, condition in self.analysis.flags.conditions.items()
+            for choice, condition in self._flags.conditions.items()
             if choice.path == path and choice.at.within(loop)
         ]
         return any(
-            f & (flag_lattice.TRUNCATED | flag_lattice.LIMIT)
-            for node in asked
-            for f in self.analysis.arrays.flat_flags(node)
+            f & (flag_lattice.TRUNCATED | flag_lattice.LIMIT) for node in asked for f in self._arrays.flat_flags(node)
         )
 
     def _is_known(self, mask: int) -> bool:
         """What the mask is in every row, if it is a choice: `1 - last` in the last one, `1 - dones[t + 1]` before."""
         sides = self._choices.get(mask)
         if sides is None:
-            return bool(self.analysis.arrays.flat_flags(mask))
+            return bool(self._arrays.flat_flags(mask))
         return all(constant or self._is_known(side) for side, constant in sides)
 
     @cached_property
     def _choices(self) -> dict[int, tuple[tuple[int, str], tuple[int, str]]]:
         """The two sides of each choice, and what they are if they are constant, by its node."""
-        return {c: ((a, ca), (b, cb)) for _, a, ca, b, cb, c in self.analysis.flags.conditions.values()}
+        return {c: ((a, ca), (b, cb)) for _, a, ca, b, cb, c in self._flags.conditions.values()}
 
     def _inside(self, carry: Carry, step: Place) -> bool:
         """The recursion runs inside the loop that steps, there or in a function that is called there."""
@@ -134,7 +135,7 @@ class Leaks:
         """The step that the flag of the mask comes from, if all that are visible can truncate too."""
         found: Ending | None = None
         for node in sources:
-            found = self.analysis.flags.endings.get(node)
+            found = self._flags.endings.get(node)
             if found is None:
                 return None
         return found
@@ -149,13 +150,13 @@ class Leaks:
     def _resets(self) -> dict[str, list[Place]]:
         """Where environments are reset, by file."""
         found: dict[str, list[Place]] = {}
-        for _, place, called in self.analysis.program.calls():
-            names = {method.name for method in self.analysis.solver.values(called, EnvMethod)}
+        for _, place, called in self._program.calls():
+            names = {method.name for method in self._solver.values(called, EnvMethod)}
             if "reset" in names:
                 found.setdefault(place.path, []).append(place)
         return found
 
     def _loop_around(self, place: Place) -> Span | None:
         """The innermost loop that a place stands in."""
-        around = [loop for loop in self.analysis.program.surveys[place.path].loop_spans if place.span.within(loop)]
+        around = [loop for loop in self._program.surveys[place.path].loop_spans if place.span.within(loop)]
         return max(around, default=None)

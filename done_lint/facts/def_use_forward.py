@@ -23,25 +23,28 @@ class SecondUses:
 
     def __init__(self, analysis: Analysis) -> None:
         """Of a solved graph."""
-        self.analysis = analysis
+        self._solver = analysis.solver
+        self._objects = analysis.objects
+        self._arrays = analysis.arrays
+        self._program = analysis.program
+        self._flags = analysis.flags
 
     def hindrance(self, site: Place, source: int) -> str:
         """Why the flag of `source`, stored at `site`, cannot become *terminated*, in one clause; empty: it can."""
-        stored = [target for target in self.analysis.solver.successors[source] if self._is_stored(source, target, site)]
+        stored = [target for target in self._solver.successors[source] if self._is_stored(source, target, site)]
         return self._follow("the stored flag", stored)
 
     def _is_stored(self, source: int, target: int, place: Place) -> bool:
         """Whether a value goes from one node to the other at a place."""
-        passages = (passage for before, _, passage in self.analysis.solver.predecessors[target] if before == source)
+        passages = (passage for before, _, passage in self._solver.predecessors[target] if before == source)
         return any(passage is not None and passage.place == place for passage in passages)
 
     def hindrance_of_none(self, test: int) -> str:
         """The same, where a flag decides by `test` whether something is None, for those who ask whether it is."""
-        analysis = self.analysis
         asked = (
             asking
-            for asking, about in analysis.flags.absences.items()
-            if any(one.test == test for one in analysis.solver.values(about, ChosenNone))
+            for asking, about in self._flags.absences.items()
+            if any(one.test == test for one in self._solver.values(about, ChosenNone))
         )
         return self._follow("what is None here", asked)
 
@@ -49,10 +52,10 @@ class SecondUses:
         """What a flag is used for that starts at these nodes."""
 
         def mixed(nodes: Iterable[int]) -> list[int]:
-            return [node for node in nodes if any(map(flag_lattice.mixed, self.analysis.solver.flags(node)))]
+            return [node for node in nodes if any(map(flag_lattice.mixed, self._solver.flags(node)))]
 
         def behind(node: int) -> list[int]:
-            return mixed((*self.analysis.solver.successors[node], *self._combined.get(node, ())))
+            return mixed((*self._solver.successors[node], *self._combined.get(node, ())))
 
         uses = (self._uses.get(node) for node in reach(mixed(starts), behind, bound=FORWARD, breadth_first=True))
         return next((f"{subject} also {use}" for use in uses if use is not None), "")
@@ -60,10 +63,10 @@ class SecondUses:
     @cached_property
     def _uses(self) -> dict[int, str]:
         """What flags are used for at a node, beside cutting a value target."""
-        surveys, bases = self.analysis.program.surveys, self.analysis.program.bases
+        surveys, bases = self._program.surveys, self._program.bases
         tested = {bases[path] + local for path, survey in surveys.items() for local in _tested(survey)}
         located = {bases[path] + local for path, survey in surveys.items() for local in _located(survey)}
-        products = self.analysis.flags.products.items()
+        products = self._flags.products.items()
         carried = {n for (path, i), (_, nodes) in products if surveys[path].products[i].carried for n in nodes}
         uses = {
             "cuts a recursion over time": self._with_elements(carried),
@@ -75,30 +78,26 @@ class SecondUses:
 
     def _inside(self, nodes: Iterable[int]) -> set[int]:
         """What the arrays hold that arrive at these nodes."""
-        analysis = self.analysis
         arrays = {
-            number
-            for node in nodes
-            for number in analysis.solver.all(node, Object)
-            if analysis.objects.is_array(number)
+            number for node in nodes for number in self._solver.all(node, Object) if self._objects.is_array(number)
         }
-        return {field for number in arrays for _, field in analysis.objects.owned.get(number, ())}
+        return {field for number in arrays for _, field in self._objects.owned.get(number, ())}
 
     @cached_property
     def _combined(self) -> dict[int, list[int]]:
         """Where a flag goes through an operation that is no edge: unions, choices."""
         found: dict[int, list[int]] = {}
-        ways = [(node, target) for target, (inputs, _) in self.analysis.flags.combinations.items() for node in inputs]
-        for test, a, ca, b, cb, c in self.analysis.flags.conditions.values():
+        ways = [(node, target) for target, (inputs, _) in self._flags.combinations.items() for node in inputs]
+        for test, a, ca, b, cb, c in self._flags.conditions.values():
             ways += [(node, c) for node in ((test,) if ca and cb else (a, b))]
         for node, target in ways:
-            if node in self.analysis.arrays.flats:
-                found.setdefault(self.analysis.arrays.flats[node], []).append(target)
+            if node in self._arrays.flats:
+                found.setdefault(self._arrays.flats[node], []).append(target)
         return found
 
     def _with_elements(self, nodes: set[int]) -> set[int]:
         """And the nodes at which the flags in arrays arrive that these hold."""
-        return nodes | {self.analysis.arrays.flats[node] for node in nodes if node in self.analysis.arrays.flats}
+        return nodes | {self._arrays.flats[node] for node in nodes if node in self._arrays.flats}
 
 
 def _tested(survey: Survey) -> Iterator[int]:

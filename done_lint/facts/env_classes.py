@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis.class_hierarchy import Ancestor
 from done_lint.analysis.program import ClassId, FunctionId
+from done_lint.analysis.solver import Solver
 from done_lint.analysis.values import ClassRef, External, FunctionRef, Object, OwnStepResult, StepResult, Value
 from done_lint.core.findings import Related
 from done_lint.facts.facts import EnvClass, InheritedReset
@@ -30,7 +31,11 @@ class EnvClasses:
 
     def __init__(self, analysis: Analysis) -> None:
         """Look at every class of the project once."""
-        self.analysis = analysis
+        self._solver = analysis.solver
+        self._objects = analysis.objects
+        self._program = analysis.program
+        self._classes = analysis.classes
+        self._imports = analysis.imports
         #: By path, then row of the class.
         self.classes: dict[str, dict[int, EnvClass]] = {}
         self._heirs = self._inheritance()
@@ -42,27 +47,27 @@ class EnvClasses:
     def _inheritance(self) -> dict[ClassId, list[ClassId]]:
         """The classes that inherit from each class of the project."""
         heirs: dict[ClassId, list[ClassId]] = {}
-        for path, survey in self.analysis.program.surveys.items():
+        for path, survey in self._program.surveys.items():
             for index in range(len(survey.classes)):
-                for ancestor in self.analysis.classes.lineage(path, index)[1:]:
+                for ancestor in self._classes.lineage(path, index)[1:]:
                     if not isinstance(ancestor, str):
                         heirs.setdefault(ancestor, []).append(ClassId(path, index))
         return heirs
 
     def _class(self, path: str, index: int) -> EnvClass | None:
-        api, base = self.analysis.classes.api_of_class(path, index)
-        made = self.analysis.program.class_at(path, index)
+        api, base = self._classes.api_of_class(path, index)
+        made = self._program.class_at(path, index)
         if api is None or not api.five or api.vector or not made.bases:
             return None
-        lineage = self.analysis.classes.lineage(path, index)
+        lineage = self._classes.lineage(path, index)
         parents = [ancestor for ancestor in lineage[1:] if not isinstance(ancestor, str)]
         methods: dict[str, tuple[str, int]] = {}
         for name in METHODS:
-            if (method := self.analysis.classes.method_of(path, index, name)) is not None:
-                methods[name] = (method.path, self.analysis.program.function_at(method).row)
+            if (method := self._classes.method_of(path, index, name)) is not None:
+                methods[name] = (method.path, self._program.function_at(method).row)
         below = self._heirs.get(ClassId(path, index), ())
-        heirs = [(one.path, self.analysis.program.class_at(*one)) for one in below]
-        site = self.analysis.classes.base_site(path, index, base)
+        heirs = [(one.path, self._program.class_at(*one)) for one in below]
+        site = self._classes.base_site(path, index, base)
         seed = made.methods.get("seed")
         return EnvClass(
             path,
@@ -70,9 +75,9 @@ class EnvClasses:
             made.row,
             api,
             base,
-            self.analysis.classes.is_wrapper(path, index),
+            self._classes.is_wrapper(path, index),
             (Related(*site, f"`{made.name}` is a `{base}`"),) if site is not None else (),
-            tuple((where, self.analysis.program.class_at(where, which).row) for where, which in parents),
+            tuple((where, self._program.class_at(where, which).row) for where, which in parents),
             methods=methods,
             inherited=self._inherited_reset(lineage[1:]),
             private=self._is_private(path, index),
@@ -80,20 +85,20 @@ class EnvClasses:
             children=tuple((where, heir.row) for where, heir in heirs),
             overridden=frozenset(name for name in METHODS for _, heir in heirs if name in heir.methods),
             foreign=self._is_foreign(path, index),
-            double=_of_tests(self.analysis.imports.root, self.analysis.program.dotted.get(path, "")),
+            double=_of_tests(self._imports.root, self._program.dotted.get(path, "")),
         )
 
     def _inherited_reset(self, ancestors: list[Ancestor]) -> InheritedReset | None:
         """The first `reset` behind the class itself."""
         for ancestor in ancestors:
-            dotted = ancestor if isinstance(ancestor, str) else self.analysis.classes.dotted_class(*ancestor)
+            dotted = ancestor if isinstance(ancestor, str) else self._classes.dotted_class(*ancestor)
             if env_api_lookup.base(dotted) is not None:
                 return InheritedReset(dotted)
             if not isinstance(ancestor, str):
                 path, which = ancestor
-                made = self.analysis.program.class_at(path, which)
+                made = self._program.class_at(path, which)
                 if (method := made.methods.get("reset")) is not None:
-                    function = self.analysis.program.surveys[path].functions[method]
+                    function = self._program.surveys[path].functions[method]
                     takes = None if function.kwarg >= 0 else frozenset(name for name, _ in function.params)
                     return InheritedReset(made.name, takes, project=True)
             elif ancestor.partition(".")[0] not in _WITHOUT_RESET:
@@ -104,11 +109,11 @@ class EnvClasses:
         """Calls of this `seed` that would be left without it (see `facts.EnvClass.seed_heirs`)."""
         found: list[Related] = []
         for call, function, home in self._seed_calls:
-            targets = {(one.path, one.index) for one in self.analysis.solver.values(function, FunctionRef)}
+            targets = {(one.path, one.index) for one in self._solver.values(function, FunctionRef)}
             if method not in targets or home == method:
                 continue
-            above = self.analysis.program.function_at(home).name == "seed"
-            if (above or home.path != method.path) and (site := self.analysis.program.origin_site(call)) is not None:
+            above = self._program.function_at(home).name == "seed"
+            if (above or home.path != method.path) and (site := self._program.origin_site(call)) is not None:
                 found.append(Related(*site, "called here"))
         return tuple(found)
 
@@ -116,8 +121,8 @@ class EnvClasses:
     def _seed_calls(self) -> list[tuple[int, int, FunctionId]]:
         """Calls of a method `seed` by another one, or with a seed on a method's own `self`."""
         found: list[tuple[int, int, FunctionId]] = []
-        for path, survey in self.analysis.program.surveys.items():
-            base = self.analysis.program.bases[path]
+        for path, survey in self._program.surveys.items():
+            base = self._program.bases[path]
             seeds = [(seed, call) for seed in survey.telling for call in survey.waiting.get(seed.target, ())]
             for seed, operation in seeds:
                 if not isinstance(operation, ops.Call) or seed.name != "seed":
@@ -136,12 +141,12 @@ class EnvClasses:
         """Some base is not in the project, and in no table."""
         bases = [
             (path, index),
-            *(one for one in self.analysis.classes.lineage(path, index)[1:] if not isinstance(one, str)),
+            *(one for one in self._classes.lineage(path, index)[1:] if not isinstance(one, str)),
         ]
         for where, which in bases:
-            for base in self.analysis.program.class_at(where, which).bases:
-                held = self.analysis.solver.held[self.analysis.program.bases[where] + base]
-                known = [self._is_known(self.analysis.solver.value(number)) for number in held]
+            for base in self._program.class_at(where, which).bases:
+                held = self._solver.held[self._program.bases[where] + base]
+                known = [self._is_known(self._solver.value(number)) for number in held]
                 if not known or not all(known):
                     return True
         return False
@@ -154,22 +159,22 @@ class EnvClasses:
 
     def of(self, path: str, index: int) -> EnvClass | None:
         """Class `index` of a file, if it is an environment."""
-        return self.classes.get(path, {}).get(self.analysis.program.class_at(path, index).row)
+        return self.classes.get(path, {}).get(self._program.class_at(path, index).row)
 
     def _is_private(self, path: str, index: int) -> bool:
         """Its own `step` returns neither four values nor five: an API of its own, whatever it inherits."""
-        method = self.analysis.classes.method_of(path, index, "step")
+        method = self._classes.method_of(path, index, "step")
         if method is None:
             return False
-        function = self.analysis.program.function_at(method)
-        result = self.analysis.program.bases[method.path] + function.result
-        widths = {self.analysis.objects.widths.get(number) for number in self.analysis.solver.all(result, Object)}
-        return bool(function.outcomes) and not widths & {4, 5} and not is_step(self.analysis, result)
+        function = self._program.function_at(method)
+        result = self._program.bases[method.path] + function.result
+        widths = {self._objects.widths.get(number) for number in self._solver.all(result, Object)}
+        return bool(function.outcomes) and not widths & {4, 5} and not is_step(self._solver, result)
 
 
-def is_step(analysis: Analysis, node: int) -> bool:
+def is_step(solver: Solver, node: int) -> bool:
     """Whether the node holds what a step returned: of the library's, or of the project's own."""
-    return bool(analysis.solver.all(node, StepResult) or analysis.solver.all(node, OwnStepResult))
+    return bool(solver.all(node, StepResult) or solver.all(node, OwnStepResult))
 
 
 def _of_tests(root: str, module: str) -> bool:

@@ -29,7 +29,11 @@ class OwnResults:
 
     def __init__(self, analysis: Analysis, classes: EnvClasses) -> None:
         """Look at every environment class once."""
-        self.analysis = analysis
+        self._solver = analysis.solver
+        self._objects = analysis.objects
+        self._program = analysis.program
+        self._classes = analysis.classes
+        self._envs = analysis.envs
         self.classes = classes
         #: By path, then place (see `facts.Facts.results`).
         self.results: dict[str, dict[Span, OwnResult]] = {}
@@ -54,23 +58,19 @@ class OwnResults:
         """Literal tuples of four that arrive where `step` returns."""
         if method is None:
             return
-        result = self.analysis.program.bases[path] + self.analysis.program.surveys[path].functions[method].result
-        if self.analysis.solver.is_widened(result):
+        result = self._program.bases[path] + self._program.surveys[path].functions[method].result
+        if self._solver.is_widened(result):
             return
-        fours = [
-            number
-            for number in self.analysis.solver.all(result, Object)
-            if self.analysis.objects.widths.get(number) == 4
-        ]
+        fours = [number for number in self._solver.all(result, Object) if self._objects.widths.get(number) == 4]
         if fours and self._adapts(path, method):
             self.aside.add(FunctionId(path, method))
             return
         for number in fours:
-            home = self.analysis.program.owner(node := self.analysis.solver.get(number, Object).node)
-            if home is None or self.analysis.program.is_guarded(node):
+            home = self._program.owner(node := self._solver.get(number, Object).node)
+            if home is None or self._program.is_guarded(node):
                 continue
             where, local = home
-            survey = self.analysis.program.surveys[where]
+            survey = self._program.surveys[where]
             if local in survey.fours:
                 self.fours.add(number)
                 mine = OwnResult(self._writer(where, local) or owner, "step")
@@ -78,14 +78,14 @@ class OwnResults:
 
     def _writer(self, path: str, local: int) -> EnvClass | None:
         """The environment class in whose method a tuple is written; others may hand it on."""
-        survey = self.analysis.program.surveys[path]
+        survey = self._program.surveys[path]
         function = survey.homes.get(local, -1)
         index = survey.functions[function].owner if function >= 0 else -1
         return self.classes.of(path, index) if index >= 0 else None
 
     def _adapts(self, path: str, method: int) -> bool:
         """It takes five values from what it wraps and gives four on purpose, or either, by an option."""
-        if 5 in self.analysis.program.surveys[path].functions[method].arities:
+        if 5 in self._program.surveys[path].functions[method].arities:
             return True
         arities = self._unpacked.get(FunctionId(path, method), set())
         return 5 in arities and 4 not in arities
@@ -94,11 +94,11 @@ class OwnResults:
     def _unpacked(self) -> dict[FunctionId, set[int]]:
         """Into how many targets each function takes the results of steps apart."""
         found: dict[FunctionId, set[int]] = {}
-        for path, survey in self.analysis.program.surveys.items():
-            base = self.analysis.program.bases[path]
+        for path, survey in self._program.surveys.items():
+            base = self._program.bases[path]
             for operation in survey.waits(ops.Unpack):
                 home = survey.homes.get(operation.targets[0]) if operation.targets else None
-                if home is not None and is_step(self.analysis, base + operation.source):
+                if home is not None and is_step(self._solver, base + operation.source):
                     found.setdefault(FunctionId(path, home), set()).add(operation.arity)
         return found
 
@@ -110,7 +110,7 @@ class OwnResults:
         if owner.private:
             self.aside.add(FunctionId(path, method))
             return
-        survey, base = self.analysis.program.surveys[path], self.analysis.program.bases[path]
+        survey, base = self._program.surveys[path], self._program.bases[path]
         outcomes = survey.functions[method].outcomes
         pairs = [local for _, local, _ in outcomes if self._is_pair(base + local)]
         observed = bool(pairs) and self._observes_pairs(path, methods.get("step"))
@@ -128,111 +128,101 @@ class OwnResults:
         """The observation that the class's own `step` returns is itself a tuple of two."""
         if step is None:
             return False
-        result = self.analysis.program.bases[path] + self.analysis.program.surveys[path].functions[step].result
-        tuples = [
-            one for one in self.analysis.solver.all(result, Object) if self.analysis.objects.widths.get(one) in (4, 5)
-        ]
-        observations = [self.analysis.objects.fields.get((one, IndexKey(0))) for one in tuples]
+        result = self._program.bases[path] + self._program.surveys[path].functions[step].result
+        tuples = [one for one in self._solver.all(result, Object) if self._objects.widths.get(one) in (4, 5)]
+        observations = [self._objects.fields.get((one, IndexKey(0))) for one in tuples]
         return any(one is not None and self._is_pair(one) for one in observations)
 
     def _is_observed(self, node: int) -> bool:
         """A pair of two plain values: neither holds another pair, and the second is nothing like an info."""
-        pairs = [
-            number for number in self.analysis.solver.all(node, Object) if self.analysis.objects.widths.get(number) == 2
-        ]
-        halves = [self.analysis.objects.fields.get((number, IndexKey(place))) for number in pairs for place in (0, 1)]
-        return bool(pairs) and not any(half is not None and self.analysis.solver.all(half, Object) for half in halves)
+        pairs = [number for number in self._solver.all(node, Object) if self._objects.widths.get(number) == 2]
+        halves = [self._objects.fields.get((number, IndexKey(place))) for number in pairs for place in (0, 1)]
+        return bool(pairs) and not any(half is not None and self._solver.all(half, Object) for half in halves)
 
     def _limits(self, path: str, index: int, method: int | None, owner: EnvClass) -> None:
         """Comparisons of a step count that arrive where `step` returns termination."""
         if method is None:
             return
-        result = self.analysis.program.bases[path] + self.analysis.program.surveys[path].functions[method].result
-        for number in self.analysis.solver.all(result, Object):
-            arity = self.analysis.objects.widths.get(number, 0)
+        result = self._program.bases[path] + self._program.surveys[path].functions[method].result
+        for number in self._solver.all(result, Object):
+            arity = self._objects.widths.get(number, 0)
             if (
                 arity not in ((5,) if (path, method) in self.aside else (4, 5))
-                or (number, _TERMINATED) not in self.analysis.objects.fields
+                or (number, _TERMINATED) not in self._objects.fields
             ):
                 continue
-            for count in self.analysis.solver.values(self.analysis.objects.fields[number, _TERMINATED], Count):
+            for count in self._solver.values(self._objects.fields[number, _TERMINATED], Count):
                 if count.reached and self._counts(count.name, ClassId(count.path, count.owner), ClassId(path, index)):
                     asked = self.classes.of(count.path, count.owner) or owner
                     self.limits.setdefault(count.path, {}).setdefault(count.at, OwnLimit(asked, count.name, arity))
 
     def _counts(self, name: str, one: ClassId, other: ClassId) -> bool:
         """The attribute counts the steps of an object that belongs to both classes, and starts anew with it."""
-        above, beside = self.analysis.classes.lineage(*one), self.analysis.classes.lineage(*other)
+        above, beside = self._classes.lineage(*one), self._classes.lineage(*other)
         if one not in beside and other not in above:
             return False
         family = (ancestor for ancestor in (*above, *beside) if not isinstance(ancestor, str))
-        made = [self.analysis.program.class_at(*ancestor) for ancestor in family]
+        made = [self._program.class_at(*ancestor) for ancestor in family]
         return any(name in each.counted for each in made) and any(name in each.restarted for each in made)
 
     def _indexed_observations(self) -> None:
         """Mark what a caller takes the first element of: from a pair that would be the whole observation."""
         indexed = {
-            self.analysis.program.bases[path] + operation.source
-            for path, survey in self.analysis.program.surveys.items()
+            self._program.bases[path] + operation.source
+            for path, survey in self._program.surveys.items()
             for operation in survey.waits(ops.Item)
             if operation.keys[:1] == (IndexKey(0),)
         }
-        for reset, uses in self.analysis.envs.taken.items():
-            origin = self.analysis.solver.get(reset, ResetResult).node
+        for reset, uses in self._envs.taken.items():
+            origin = self._solver.get(reset, ResetResult).node
             # Elsewhere it is an observation that was handed on: the call itself is reported and fixed then.
-            if not any(source in indexed and home == self.analysis.program.home(origin) for home, source in uses):
+            if not any(source in indexed and home == self._program.home(origin) for home, source in uses):
                 continue
-            _, called = self.analysis.program.call_at(origin) or (None, -1)
-            functions = (FunctionId(one.path, one.index) for one in self.analysis.solver.values(called, FunctionRef))
+            _, called = self._program.call_at(origin) or (None, -1)
+            functions = (FunctionId(one.path, one.index) for one in self._solver.values(called, FunctionRef))
             for function in functions if called >= 0 else ():
                 results = self.results.get(function.path, {})
-                for span, _, _ in self.analysis.program.function_at(function).outcomes:
+                for span, _, _ in self._program.function_at(function).outcomes:
                     if function in self.bare and span in results:
                         results[span] = replace(results[span], indexed=True)
 
     def _is_pair(self, node: int) -> bool:
-        pairs = [
-            number for number in self.analysis.solver.all(node, Object) if self.analysis.objects.widths.get(number) == 2
-        ]
+        pairs = [number for number in self._solver.all(node, Object) if self._objects.widths.get(number) == 2]
         return any(self._arrives_whole(number, node) for number in pairs)
 
     def _arrives_whole(self, number: int, node: int) -> bool:
         """Whether the tuple itself arrives, not what a library computed from it (`np.concatenate((a, b))`)."""
 
         def sources(target: int) -> list[int]:
-            return [
-                source
-                for source, _, _ in self.analysis.solver.predecessors[target]
-                if number in self.analysis.solver.held[source]
-            ]
+            return [source for source, _, _ in self._solver.predecessors[target] if number in self._solver.held[source]]
 
         def whole(target: int) -> list[int]:
-            return [source for source in sources(target) if self.analysis.solver.successors[source].get(target) == ALL]
+            return [source for source in sources(target) if self._solver.successors[source].get(target) == ALL]
 
         firsts = (target for target in reach([node], whole) if not whole(target))
-        return any(not sources(first) or self.analysis.program.call_at(first) is None for first in firsts)
+        return any(not sources(first) or self._program.call_at(first) is None for first in firsts)
 
     def _is_passed_on(self, path: str, local: int) -> bool:
         """What another environment's `reset` gave, untouched: right as soon as that one is."""
-        base = self.analysis.program.bases[path]
+        base = self._program.bases[path]
         sources = self._sources(path)
         versions = reach([local], lambda node: sources.get(node, ()))
         return all(self.resets_at(base + node) for node in versions if node not in sources)
 
     def resets_at(self, node: int) -> bool:
         """The node is the result of a call of some `reset`."""
-        call = self.analysis.program.call_at(node)
+        call = self._program.call_at(node)
         if call is None:
             return False
         _, called = call
-        _, name = self.analysis.program.attribute_at(called) or (0, "")
+        _, name = self._program.attribute_at(called) or (0, "")
         return name == "reset"
 
     def _sources(self, path: str) -> dict[int, list[int]]:
         """Where versions of a variable come from, by assignments and joins of branches alone."""
         if path not in self._known_sources:
             found = self._known_sources.setdefault(path, {})
-            survey = self.analysis.program.surveys[path]
+            survey = self._program.surveys[path]
             for operation in survey.bindings:
                 if isinstance(operation, ops.Copy):
                     found.setdefault(operation.target, []).append(operation.source)

@@ -29,10 +29,15 @@ class Sinks:
 
     def __init__(self, analysis: Analysis, provenance: Provenance) -> None:
         """Judge a solved graph."""
-        self.analysis = analysis
+        self._solver = analysis.solver
+        self._arrays = analysis.arrays
+        self._program = analysis.program
+        self._imports = analysis.imports
+        self._flags = analysis.flags
         self.provenance = provenance
         self.cuts = Cuts(analysis)
         self.second_uses = SecondUses(analysis)
+        self._leaks = Leaks(analysis, provenance)
         self.found: dict[str, dict[Span, Sink]] = {}
         #: Sinks that rest on names alone, for a project in which no step is known.
         self.guessed: dict[str, dict[Span, Sink]] = {}
@@ -51,21 +56,20 @@ class Sinks:
 
     def _leaking(self, cuts: list[Cut]) -> None:
         """Carries that are cut at terminations only, by a mask or by a test."""
-        leaks = Leaks(self.analysis, self.provenance)
         tests = [Carry(cut.place, cut.node, cut.carried) for cut in cuts if cut.carried is not None]
-        for carry in [*leaks.carries(), *tests]:
-            sink = leaks.sink(carry) if carry.place.path not in self._patched() else None
+        for carry in [*self._leaks.carries(), *tests]:
+            sink = self._leaks.sink(carry) if carry.place.path not in self._patched() else None
             if sink is not None:
                 self.found.setdefault(carry.place.path, {}).setdefault(sink.span, sink)
 
     def _judge(self, cut: Cut) -> None:
         """Report the cut, what is stored for it, or the choice of a None that it asks for, if its flag is wrong."""
         # where masked values arrive as well, it is a value (a network's output, say), and no mask
-        if not cut.form or self.analysis.solver.all(cut.node, ProductMark):
+        if not cut.form or self._solver.all(cut.node, ProductMark):
             return
         if cut.kind == "recursion" and cut.place.path in self._patched():
             return
-        held = self.analysis.arrays.flat_flags(cut.node)
+        held = self._arrays.flat_flags(cut.node)
         if not held:
             self._by_name(cut)
         elif bad := [flag for flag in held if self._is_wrong(flag, cut)]:
@@ -97,24 +101,24 @@ class Sinks:
         """
         if self._patched_files is None:
             starts = set()
-            for (path, index), (_, nodes) in self.analysis.flags.products.items():
-                product = self.analysis.program.surveys[path].products[index]
+            for (path, index), (_, nodes) in self._flags.products.items():
+                product = self._program.surveys[path].products[index]
                 if product.discounted and any(self._truncation_alone(node) for node in nodes):
                     starts.add(path)
                 if any(self._truncation_alone(node, keep=True) for node in nodes):
                     # `gae * bad_masks`: the advantage at a truncation is dropped (ikostrikov)
                     starts.add(path)
-            for path, survey in self.analysis.program.surveys.items():
+            for path, survey in self._program.surveys.items():
                 for branch in survey.branches:
-                    if self._truncation_alone(self.analysis.program.bases[path] + branch.test) and any(
+                    if self._truncation_alone(self._program.bases[path] + branch.test) and any(
                         survey.products[i].discounted and not survey.products[i].carried for i in branch.body
                     ):
                         starts.add(path)
-            self._patched_files = self.analysis.imports.reachable(starts)
+            self._patched_files = self._imports.reachable(starts)
         return self._patched_files
 
     def _truncation_alone(self, node: int, keep: bool = False) -> bool:
-        held = self.analysis.arrays.flat_flags(node)
+        held = self._arrays.flat_flags(node)
         return bool(held) and all(
             f & flag_lattice.CAUSES == flag_lattice.TRUNCATED and flag_lattice.keeps(f) == keep for f in held
         )
@@ -125,9 +129,9 @@ class Sinks:
     @cached_property
     def _tests(self) -> set[Place]:
         """The places of branches and of choices."""
-        surveys = self.analysis.program.surveys.items()
+        surveys = self._program.surveys.items()
         branches = {Place(path, branch.span) for path, survey in surveys for branch in survey.branches}
-        return branches | {Place(choice.path, choice.at) for choice in self.analysis.flags.conditions}
+        return branches | {Place(choice.path, choice.at) for choice in self._flags.conditions}
 
     def _proven(self, cut: Cut, leading: Slice, flag: int) -> None:
         """Report the mask, and the stores that this flag came through."""
@@ -141,7 +145,7 @@ class Sinks:
             # a limit that is counted in another file, and no store in between that could be named
             return
         way = [node for node, _ in self.provenance.steps(entry, flag)]
-        last = not self.analysis.flags.lasts.isdisjoint(way)
+        last = not self._flags.lasts.isdisjoint(way)
         place = self._place(cut, origins.masks)
         cutting = self._cutting(cut, place, leading.read_back(way) if stores else None)
         if stores:
@@ -176,7 +180,7 @@ class Sinks:
 
     def _trace(self, node: int) -> tuple[Related, ...]:
         """Where the flag with truncation in a node comes from."""
-        mixed = [flag for flag in self.analysis.solver.flags(node) if flag_lattice.mixed(flag)]
+        mixed = [flag for flag in self._solver.flags(node) if flag_lattice.mixed(flag)]
         return self.provenance.trace(node, max(mixed)) if mixed else ()
 
     def _report(self, kind: SinkKind, place: Place, trace: tuple[Related, ...], cut: Cut, stored: bool) -> None:
@@ -211,18 +215,18 @@ class Sinks:
 
     def _replacement(self, path: str, span: Span) -> tuple[str, Span | None]:
         """The name of a *terminated* in scope, and the smallest flag expression at `span` it would replace."""
-        survey, base = self.analysis.program.surveys[path], self.analysis.program.bases[path]
+        survey, base = self._program.surveys[path], self._program.bases[path]
         uses, live = self._nestings(path)
         flag_span: Span | None = None
         for number in uses.inside(span):
             at, local = survey.uses[number]
             smaller = flag_span is None or at.within(flag_span)
-            if smaller and any(flag_lattice.mixed(f) for f in self.analysis.solver.flags(base + local)):
+            if smaller and any(flag_lattice.mixed(f) for f in self._solver.flags(base + local)):
                 flag_span = at
         last = max((*live.inside(span), *live.around(span)), default=None)
         slots = self._slots[path][last] if last is not None else ()
         for name, local in reversed(slots):
-            held = self.analysis.solver.flags(base + local)
+            held = self._solver.flags(base + local)
             if held and all(f & flag_lattice.CAUSES == flag_lattice.TERMINATED for f in held):
                 return name, flag_span
         return "", flag_span
@@ -230,7 +234,7 @@ class Sinks:
     def _nestings(self, path: str) -> tuple[Nesting, Nesting]:
         """The expressions of a file that have a node, and those at which a *terminated* may be in scope."""
         if path not in self._nested:
-            survey = self.analysis.program.surveys[path]
+            survey = self._program.surveys[path]
             self._nested[path] = Nesting(at for at, _ in survey.uses), Nesting(survey.live)
             self._slots[path] = list(survey.live.values())
         return self._nested[path]
@@ -241,7 +245,7 @@ class Sinks:
         A project that steps environments shows where its flags come from: what does not arrive there went
         another way, and a name is no proof of it.
         """
-        survey = self.analysis.program.surveys[cut.place.path]
+        survey = self._program.surveys[cut.place.path]
         if any(map(_is_look_alike, survey.imports)):
             return
         origin = self.provenance.open_origin(cut.node, cut.kind != "mask", cut.place)

@@ -52,7 +52,11 @@ class Cuts:
 
     def __init__(self, analysis: Analysis) -> None:
         """Of a solved graph."""
-        self.analysis = analysis
+        self._solver = analysis.solver
+        self._objects = analysis.objects
+        self._arrays = analysis.arrays
+        self._program = analysis.program
+        self._flags = analysis.flags
 
     def all(self) -> list[Cut]:
         """Every cut."""
@@ -60,8 +64,8 @@ class Cuts:
 
     def _products(self) -> list[Cut]:
         cuts = []
-        for (path, index), (_, nodes) in self.analysis.flags.products.items():
-            product = self.analysis.program.surveys[path].products[index]
+        for (path, index), (_, nodes) in self._flags.products.items():
+            product = self._program.surveys[path].products[index]
             if not self._discounted(product, nodes):
                 continue
             kind, form = _classify(product)
@@ -79,17 +83,17 @@ class Cuts:
         What bootstraps behind them has a mask of its own: the carry starts from a step's reward, not from a value, or
         the sum is the reward of a one-step target later.
         """
-        base = self.analysis.program.bases[path]
+        base = self._program.bases[path]
         if product.starts and all(self._is_reward(base + start) for start in product.starts):
             return True
-        return self.analysis.solver.find(ProductMark(path, index)) in self._rewards_of_targets
+        return self._solver.find(ProductMark(path, index)) in self._rewards_of_targets
 
     @cached_property
     def _rewards_of_targets(self) -> set[int]:
         """The marks of what one-step targets add to a discounted value."""
         found: set[int] = set()
-        for path, survey in self.analysis.program.surveys.items():
-            base = self.analysis.program.bases[path]
+        for path, survey in self._program.surveys.items():
+            base = self._program.bases[path]
             plain = (p for p in survey.products if p.discounted and not p.carried and not p.beside)
             values = {product.node for product in plain}
             for op in survey.waits(ops.Sum):
@@ -99,11 +103,11 @@ class Cuts:
 
     def _is_mask(self, node: int) -> bool:
         """`0.0 if done else gamma`, whatever name it has."""
-        return any(map(flag_lattice.keeps, self.analysis.arrays.flat_flags(node)))
+        return any(map(flag_lattice.keeps, self._arrays.flat_flags(node)))
 
     def _discounted(self, product: Product, nodes: list[int]) -> bool:
         """A value is discounted: by a factor's text, or because a mask was multiplied with one before."""
-        masked = any(f & flag_lattice.DISCOUNTED for node in nodes for f in self.analysis.arrays.flat_flags(node))
+        masked = any(f & flag_lattice.DISCOUNTED for node in nodes for f in self._arrays.flat_flags(node))
         return (product.discounted or masked) and not self._is_of_reward(product, nodes)
 
     def _is_of_reward(self, product: Product, nodes: list[int]) -> bool:
@@ -118,8 +122,8 @@ class Cuts:
 
     def _branches(self) -> list[Cut]:
         cuts = []
-        for path, survey in self.analysis.program.surveys.items():
-            base = self.analysis.program.bases[path]
+        for path, survey in self._program.surveys.items():
+            base = self._program.bases[path]
             for branch in survey.branches:
                 for form, kind, carried in self._branch_forms(survey, branch, base + branch.test):
                     rows = _ROWS if branch.rows else ""
@@ -128,18 +132,16 @@ class Cuts:
 
     def _valued(self, survey: Survey, products: Iterable[int]) -> list[Product]:
         """Those of them that discount a value."""
-        known = (
-            (survey.products[index], self.analysis.flags.products[survey.path, index].factors) for index in products
-        )
+        known = ((survey.products[index], self._flags.products[survey.path, index].factors) for index in products)
         return [product for product, nodes in known if product.discounted and not self._is_of_reward(product, nodes)]
 
     def _branch_forms(self, survey: Survey, branch: Branch, test: int) -> list[tuple[str, SinkKind, Product | None]]:
-        held = self.analysis.arrays.flat_flags(test)
+        held = self._arrays.flat_flags(test)
         if held:
             going_on = branch.body if flag_lattice.keeps(max(held)) else branch.orelse
             ended = branch.orelse if flag_lattice.keeps(max(held)) else branch.body
         else:
-            negated = self.analysis.program.negation_at(test) is not None
+            negated = self._program.negation_at(test) is not None
             going_on, ended = (branch.body, branch.orelse) if negated else (branch.orelse, branch.body)
         targets = [product for product in self._valued(survey, going_on) if not product.gae]
         if not targets or self._valued(survey, ended):
@@ -152,13 +154,13 @@ class Cuts:
         """Values that were masked first and discounted later: `q[done] = 0`, `0 if done else V`, `q * mask`."""
         cuts: list[Cut] = []
         for number, product in self._discounted_marks().items():
-            mark = self.analysis.solver.value(number)
+            mark = self._solver.value(number)
             if isinstance(mark, ChoiceMark):
                 cuts += self._cut_of_choice(mark, product)
             elif isinstance(mark, MaskedMark):
                 kind, form = _classify(product) if product.carried else ("branch", "one-step target")
-                rows = _ROWS if mark in self.analysis.flags.filled else ""
-                node, carried = self.analysis.flags.masked[mark], product if product.carried else None
+                rows = _ROWS if mark in self._flags.filled else ""
+                node, carried = self._flags.masked[mark], product if product.carried else None
                 cuts.append(Cut(kind, Place(mark.path, mark.at), node, form, carried, rows))
             elif isinstance(mark, ProductMark):
                 cuts += self._cuts_of_product(mark)
@@ -167,10 +169,10 @@ class Cuts:
     def _discounted_marks(self) -> dict[int, Product]:
         """The marks of masked values, and the first product that discounts each."""
         found: dict[int, Product] = {}
-        for (path, index), (_, nodes) in self.analysis.flags.products.items():
-            product = self.analysis.program.surveys[path].products[index]
+        for (path, index), (_, nodes) in self._flags.products.items():
+            product = self._program.surveys[path].products[index]
             for factor, node in zip(product.factors, nodes) if product.discounted else ():
-                if not factor.node or factor.role or self.analysis.program.negation_at(node) is not None:
+                if not factor.node or factor.role or self._program.negation_at(node) is not None:
                     continue  # `if steps == limit: done = False`, then `1 - done`: the mask was changed, no value
                 for number in self._marks(node):
                     if self._masks(number, product, path):
@@ -179,11 +181,11 @@ class Cuts:
 
     def _cut_of_choice(self, mark: ChoiceMark, product: Product) -> list[Cut]:
         """`0 if done else V`, unless it stands where the reward is set back."""
-        test, a, ca, b, _, _ = self.analysis.flags.conditions[mark]
+        test, a, ca, b, _, _ = self._flags.conditions[mark]
         if self._is_reward(b if ca else a):
             return []
         place = Place(mark.path, mark.at)
-        if self.analysis.program.surveys[mark.path].loops.get(mark.node, -1) != product.loop:
+        if self._program.surveys[mark.path].loops.get(mark.node, -1) != product.loop:
             # not reset on the way, but the value that the recursion starts from
             return [Cut("branch", place, test, "bootstrap", None)]
         kind, form = _classify(product) if product.carried else ("branch", "one-step target")
@@ -191,11 +193,11 @@ class Cuts:
 
     def _cuts_of_product(self, mark: ProductMark) -> list[Cut]:
         """`q * mask`, which is discounted later: any factor may be the mask."""
-        inner = self.analysis.program.surveys[mark.path].products[mark.index]
+        inner = self._program.surveys[mark.path].products[mark.index]
         kind, form = _classify(inner)
         if inner.discounted or not form:
             return []
-        nodes = self.analysis.flags.products[mark.path, mark.index].factors
+        nodes = self._flags.products[mark.path, mark.index].factors
         return [
             Cut(kind, Place(mark.path, factor.span), node, form)
             for factor, node in zip(inner.factors, nodes)
@@ -206,37 +208,37 @@ class Cuts:
         """The value is a step's reward, or a sum of rewards: `r = 0` where a new episode begins masks no value."""
 
         def before(at: int) -> list[int]:
-            edges = self.analysis.solver.predecessors[at]
+            edges = self._solver.predecessors[at]
             sources = [source for source, kind, _ in edges if kind == "flow" or (stored and kind != "combined")]
-            joined = any(self.analysis.solver.successors[source].get(at) == MARKS for source in sources)
+            joined = any(self._solver.successors[source].get(at) == MARKS for source in sources)
             # a sum with a product in it is a target
             return [] if joined and not self._products_made.isdisjoint((at, *sources)) else sources
 
-        return any(at in self.analysis.flags.rewards for at in reach([node], before, bound=REWARDS))
+        return any(at in self._flags.rewards for at in reach([node], before, bound=REWARDS))
 
     @cached_property
     def _products_made(self) -> set[int]:
         """The nodes of all products."""
-        return {node for node, _ in self.analysis.flags.products.values()}
+        return {node for node, _ in self._flags.products.values()}
 
     def _masks(self, mark: int, product: Product, path: str) -> bool:
         """The masked value is what is discounted; in a recursion, its start or its reset, never a reward added."""
         if not product.starts:
             return True
-        value = self.analysis.solver.value(mark)
+        value = self._solver.value(mark)
         if (
             isinstance(value, ChoiceMark)
-            and self.analysis.program.surveys[value.path].loops.get(value.node, -1) == product.loop
+            and self._program.surveys[value.path].loops.get(value.node, -1) == product.loop
         ):
             return True
-        base = self.analysis.program.bases[path]
+        base = self._program.bases[path]
         return any(mark in self._marks(base + start) for start in product.starts)
 
     def _marks(self, node: int) -> list[int]:
-        found = self.analysis.solver.all(node, Mark)
-        for number in self.analysis.solver.all(node, Object):
-            for _, field in self.analysis.objects.owned.get(number, ()):
-                found += self.analysis.solver.all(field, Mark)
+        found = self._solver.all(node, Mark)
+        for number in self._solver.all(node, Object):
+            for _, field in self._objects.owned.get(number, ()):
+                found += self._solver.all(field, Mark)
         return found
 
 
