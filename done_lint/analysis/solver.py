@@ -82,7 +82,10 @@ def _refuse(*_: object, **__: object) -> NoReturn:
 
 
 class Solver:
-    """Nodes, edges, values and the two queues; what operations mean stands in `transfer`."""
+    """Nodes, edges, values and the two queues; what operations mean stands in `transfer`.
+
+    What belongs to a node stands in one list a question, not in an object a node: there are a hundred thousand of them.
+    """
 
     def __init__(self) -> None:
         """An empty graph."""

@@ -46,7 +46,10 @@ class TooMuch(Exception):
 
 
 class Program:
-    """The files of one project as they are now, and their surveys."""
+    """The files of one project as they are now, and their surveys.
+
+    Each field is what one stage of loading found, and a later stage or a second pass asks for.
+    """
 
     def __init__(
         self,

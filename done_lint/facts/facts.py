@@ -180,7 +180,10 @@ class InheritedReset:
 
 @dataclass(frozen=True, slots=True)
 class EnvClass:
-    """A class of this file that inherits from the library's environments or wrappers, perhaps through others."""
+    """A class of this file that inherits from the library's environments or wrappers, perhaps through others.
+
+    Each field answers one question of the rules about classes.
+    """
 
     path: str
     name: str
@@ -253,7 +256,10 @@ class Generator:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The model's knowledge of one file, by span of expression."""
+    """The model's knowledge of one file, by span of expression.
+
+    Each field holds one kind of facts.
+    """
 
     path: str
     envs: Mapping[Span, Env] = field(default_factory=dict)

@@ -24,7 +24,10 @@ Statement = TypeVar("Statement", bound=ast.stmt)
 
 
 class Builder:
-    """Records the survey of one file, and knows the place in it that is at hand."""
+    """Records the survey of one file, and knows the place in it that is at hand.
+
+    Visitors are functions of it, so it holds all that they share; what belongs together is one field.
+    """
 
     def __init__(
         self, path: str, text: str, outline: Outline, expressions: ExpressionVisitors, statements: StatementVisitors
