@@ -8,6 +8,8 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.operations import Keyword, Placed
 from done_lint.flowgraph.schema import Survey
 
+_tuple = tuple.__new__
+
 
 class Call:
     """One call: its arguments as nodes with their places, and the node of its result."""
@@ -43,6 +45,7 @@ class Call:
     @classmethod
     def read(cls, survey: Survey, base: int, op: ops.Call | ops.LibraryCall) -> Call:
         """A call as a survey has it, whose first node is `base`."""
-        placed = [Placed(base + node if node else 0, span) for node, span in op.args]
-        named = [Keyword(key, base + node if node else 0, span) for key, node, span in op.keywords]
+        # the constructor of a named tuple is a call of its own
+        placed = [_tuple(Placed, (base + node if node else 0, span)) for node, span in op.args]
+        named = [_tuple(Keyword, (key, base + node if node else 0, span)) for key, node, span in op.keywords]
         return cls(survey, placed, op.stars, named, base + op.result, Place(survey.path, op.at))

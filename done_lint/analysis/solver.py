@@ -138,9 +138,9 @@ class Solver:
 
     def intern(self, value: Value) -> int:
         """The number of a value."""
-        number = self.numbers.get(value)
-        if number is None:
-            number = self.numbers[value] = len(self.interned)
+        # one look-up: values hash themselves in Python
+        number = self.numbers.setdefault(value, len(self.interned))
+        if number == len(self.interned):
             self.interned.append(value)
         return number
 

@@ -28,9 +28,12 @@ from done_lint.flowgraph.keys import ANY, AttributeKey, IndexKey, Key, TextKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions
 
+#: The shapes by their names, which surveys write.
+_SHAPES = {shape.value: shape for shape in Shape}
+
 
 def allocate(at: Analysis, survey: Survey, base: int, op: ops.Allocate) -> None:
-    number = at.put(base + op.target, Object(base + op.target, Shape(op.kind)))
+    number = at.put(base + op.target, Object(base + op.target, _SHAPES[op.kind]))
     if op.kind in ("tuple", "returned") and not op.stars:
         at.objects.widths[number] = at.objects.lengths[number] = len(op.elements)
     elif op.kind == "list" and not op.stars:
@@ -163,7 +166,7 @@ def _set_default(at: Analysis, method: ContainerMethod, call: Call) -> None:
 
 def remap(at: Analysis, survey: Survey, base: int, op: ops.Remap) -> None:
     """`{k: f(v) for k, v in a.items()}`, `[f(x) for x in a]`: the same keys, and what may pass through f."""
-    number = at.put(base + op.target, Object(base + op.target, Shape(op.kind)))
+    number = at.put(base + op.target, Object(base + op.target, _SHAPES[op.kind]))
 
     def react(source: int) -> None:
         value = at.solver.value(source)
