@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from copy import copy
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from done_lint.core.file_io import SourceError, TooLarge, read_bytes
@@ -166,6 +167,9 @@ class Program:
         """Surveys of files; none of a document with more code than `limit` (None: the limit of the settings)."""
         limit = self.project.settings.max_file_size if limit is None else limit
         job = partial(survey_file, inside=self._modules.names, docstrings=self.docstrings, limit=limit)
+        if jobs:
+            # the processes of a pool begin with what this one has imported
+            import_module("done_lint.flowgraph.build")
         return self.work.map_small(job, jobs, "Surveying", sum(len(data) for _, data in jobs))
 
     def link(self) -> Model:
