@@ -12,6 +12,8 @@ from done_lint.knowledge.env_apis import Api
 
 #: A class of the project, or the dotted name of one from outside.
 Ancestor = ClassId | str
+#: What a wrapper keeps the inner environment under.
+WRAPPED = AttributeKey("env")
 
 
 class ClassHierarchy:
@@ -23,6 +25,8 @@ class ClassHierarchy:
         self._objects = objects
         self._program = program
         self._user_apis = user_apis
+        #: Wrapper classes that answer as what is inside them does, not as their base class.
+        self.by_inside: dict[ClassId, Api] = {}
         #: The state of `Solver.ancestry` that the answers below were found in.
         self._ancestry = 0
         self._lineages: dict[tuple[str, int], list[Ancestor]] = {}
@@ -79,6 +83,8 @@ class ClassHierarchy:
 
     def _api_of_class(self, path: str, index: int) -> tuple[Api | None, str]:
         for ancestor in self.lineage(path, index):
+            if isinstance(ancestor, ClassId) and ancestor in self.by_inside:
+                return self.by_inside[ancestor], self.by_inside[ancestor].name
             dotted = self._dotted_ancestor(ancestor)
             api = self._user_apis.get(dotted) or env_api_lookup.base(dotted)
             if api is not None:
@@ -89,6 +95,21 @@ class ClassHierarchy:
         """Whether a class of the project inherits from one that wraps another environment."""
         dotted = map(self._dotted_ancestor, self.lineage(path, index))
         return any("Wrapper" in one.rpartition(".")[2] and env_api_lookup.base(one) is not None for one in dotted)
+
+    def inside(self, path: str, index: int) -> list[int]:
+        """The nodes of what instances of a wrapper class wrap."""
+        nodes = []
+        for ancestor in self.lineage(path, index):
+            if not isinstance(ancestor, str):
+                own = self._solver.find(Instance(*ancestor))
+                if own is not None and (node := self._objects.fields.get((own, WRAPPED))) is not None:
+                    nodes.append(node)
+        return nodes
+
+    def speaks(self, decided: dict[ClassId, Api]) -> None:
+        """Note the APIs of wrapper classes, by what is inside them."""
+        self.by_inside.update(decided)
+        self._class_apis.clear()
 
     def base_site(self, path: str, index: int, dotted: str) -> Site:
         """The place of the base, in the class statement, by which a class inherits from `dotted`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from done_lint.analysis.program import FunctionId
+from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.values import Made, Site
 from done_lint.knowledge.env_apis import Api
 
@@ -31,6 +31,22 @@ class IdArgument(NamedTuple):
     place: Site
 
 
+class Promise(NamedTuple):
+    """An annotation or a base class says which environment stands at a node: true where nothing better is known."""
+
+    node: int
+    env: int
+
+
+class InheritedMethod(NamedTuple):
+    """A method that a wrapper class does not define: the node, its name, the class, what the base class promises."""
+
+    node: int
+    name: str
+    owner: ClassId
+    env: int
+
+
 class EnvEvidence:
     """Notes on environments, by node."""
 
@@ -52,8 +68,12 @@ class EnvEvidence:
         self.texts: dict[int, Site] = {}
         #: Where reset results are taken apart.
         self.taken: dict[int, list[Use]] = {}
-        #: `self.env` of a wrapper: the node, and the environment that its base class promises.
-        self.insides: list[tuple[int, int]] = []
+        #: What annotations promise.
+        self.annotated: list[Promise] = []
+        #: `self.env` of a wrapper: what its base class promises.
+        self.insides: list[Promise] = []
+        #: Methods that wrapper classes of the project leave to what is inside.
+        self.inherited_methods: list[InheritedMethod] = []
         #: Reads of `self.np_random`: the node, the class, and the environment that its base class promises.
         self.inherited_generators: list[tuple[int, str, int, int]] = []
         #: Instances that answer as an environment of the library, by number, and that environment.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from done_lint.analysis import weak_evidence
+from done_lint.analysis import promises, weak_evidence
 from done_lint.analysis.class_hierarchy import ClassHierarchy
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.flag_evidence import Condition, ProductNodes
@@ -51,7 +51,9 @@ def solve(at: Analysis, project: ProjectNames | None) -> None:
     _load(at)
     run()
     weak_evidence.sources_of_own_steps(at)
-    weak_evidence.unknown_insides(at)
+    promises.of_annotations(at)
+    run()
+    promises.of_base_classes(at)
     weak_evidence.library_generators(at)
     run()
     weak_evidence.by_name(at, project)

@@ -12,7 +12,7 @@ import heapq
 from collections import deque
 from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import NoReturn, TypeVar
+from typing import NamedTuple, NoReturn, TypeVar
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.values import (
@@ -81,6 +81,23 @@ def _refuse(*_: object, **__: object) -> NoReturn:
     raise RuntimeError("the graph is solved and frozen: it can only be read")
 
 
+class Pin(NamedTuple):
+    """The API that an annotation (or a test of the value itself) names."""
+
+    api: Api
+    tested: bool
+
+    def admits(self, api: Api) -> bool:
+        """Whether an environment of another API may stand here all the same.
+
+        What passed a test is what the test asked for. An annotation `gym.Env` is weaker than what visibly arrives:
+        it is also written for environments that still answer as old Gym did.
+        """
+        if api.vector != self.api.vector:
+            return False
+        return api.step == self.api.step or (self.api.five and not self.tested)
+
+
 class Solver:
     """Nodes, edges, values and the two queues; what operations mean stands in `transfer`.
 
@@ -103,8 +120,9 @@ class Solver:
         self.reason: dict[tuple[int, int], tuple[int, int]] = {}
         #: How many values of a group a node holds, by `node * _GROUPS + group`.
         self._counts: dict[int, int] = {}
-        #: Nodes whose API an annotation names.
-        self.pinned: dict[int, Api] = {}
+        #: Nodes whose API an annotation or a test names, and those where an environment of another one arrived.
+        self.pinned: dict[int, Pin] = {}
+        self.refused: set[int] = set()
         #: Nodes of the bases of classes, and how many values have come to them.
         self.ancestors: set[int] = set()
         self.ancestry = 0
@@ -199,7 +217,8 @@ class Solver:
     def _admits(self, node: int, number: int, kind: type[Value]) -> bool:
         """Whether there is room for one more value of a kind that a node takes a few of; it is counted."""
         value = self.interned[number]
-        if isinstance(value, Environment) and node in self.pinned and not self._fits(node, value):
+        if isinstance(value, Environment) and node in self.pinned and not self.pinned[node].admits(value.api):
+            self.refused.add(node)
             return False
         group, most = _COUNTED[kind]
         if isinstance(value, Info):
@@ -214,11 +233,6 @@ class Solver:
     def is_widened(self, node: int) -> bool:
         """Whether a node is widened to unknown, for it holds so many objects."""
         return self._counts.get(node * _GROUPS, 0) >= MOST_OBJECTS
-
-    def _fits(self, node: int, env: Environment) -> bool:
-        """An annotated API is the strongest evidence: environments of another one do not arrive."""
-        pinned = self.pinned[node]
-        return (env.api.step, env.api.vector) == (pinned.step, pinned.vector)
 
     def edge(
         self, source: int, target: int, mode: int = ALL, way: Way = "flow", passage: Passage | None = None

@@ -1,9 +1,8 @@
-"""What only weaker evidence shows, once all else is solved: promises of base classes, names, shapes."""
+"""What only weaker evidence shows, once all else is solved: names and shapes."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from done_lint.analysis import flag_lattice
@@ -12,6 +11,7 @@ from done_lint.analysis.env_evidence import Evidence, Use
 from done_lint.analysis.flag_evidence import FlagSource
 from done_lint.analysis.import_graph import slashed
 from done_lint.analysis.program import ClassId
+from done_lint.analysis.promises import note_makers
 from done_lint.analysis.values import (
     Count,
     Environment,
@@ -88,17 +88,6 @@ def sources_of_own_steps(at: Analysis) -> None:
                             at.flags.sources[place] = FlagSource(Place.of(path, span), word)
 
 
-def unknown_insides(at: Analysis) -> None:
-    """A wrapper of the tables around something unknown still has its own package's API."""
-    for inner, result, api in at.envs.wrapped:
-        if not at.solver.all(inner, Environment) and not at.solver.all(inner, Instance):
-            at.solver.add(result, at.environment(api, False, "proven", result))
-    for target, promised in at.envs.insides:
-        if not at.solver.all(target, Environment) and not _steps_itself(at, target):
-            _note_makers(at, at.solver.get(promised, Environment).node, at.solver.held[target])
-            at.solver.add(target, promised)
-
-
 def library_generators(at: Analysis) -> None:
     """`self.np_random` of a class that leaves it to the library's environments."""
     for target, path, index, env in at.envs.inherited_generators:
@@ -134,13 +123,6 @@ def inherited_environments(at: Analysis) -> None:
             at.envs.inherited[number] = at.environment(api, False, "proven", at.program.bases[one.path])
 
 
-def _steps_itself(at: Analysis, node: int) -> bool:
-    """An instance that has a `step` of its own arrives."""
-    return any(
-        at.classes.method_of(one.path, one.index, "step") is not None for one in at.solver.values(node, Instance)
-    )
-
-
 def by_name(at: Analysis, project: ProjectNames | None) -> None:
     """Receivers of `step`, `reset`, `seed`, `render` of which nothing is known but an environment's name."""
     stepping = _stepping_classes(at)
@@ -167,7 +149,7 @@ def by_name(at: Analysis, project: ProjectNames | None) -> None:
             # What comes from a file of the project that cannot be read may be anything.
             if origins & packages.LOOK_ALIKE_ROOTS or (origins and origins & _known(project).folders):
                 continue
-            _note_makers(at, receiver, held)
+            note_makers(at, receiver, held)
             at.envs.evidence.setdefault(receiver, Evidence(None, f"called `{name}`"))
             at.solver.add(receiver, at.environment(env_apis.GYM, False, "by name", receiver))
 
@@ -182,14 +164,6 @@ def _known(project: ProjectNames | None) -> ProjectNames:
 def _is_gyms_project(project: ProjectNames) -> bool:
     """Some file of the project imports Gym or Gymnasium, or there is no other file that could."""
     return project.alone or bool(project.roots & packages.GYM_ROOTS)
-
-
-def _note_makers(at: Analysis, node: int, held: Iterable[int]) -> None:
-    """Note what package visibly made the environments that a node is held to stand for, if it is none we know."""
-    origins = (one.dotted for number in held if isinstance(one := at.solver.value(number), External))
-    makers = {name.partition(".")[0] for name in origins} - packages.GYM_ROOTS - sys.stdlib_module_names
-    if makers:
-        at.envs.makers.setdefault(node, min(makers))
 
 
 def _has_own_environments(at: Analysis, path: str, stepping: list[ClassId]) -> bool:

@@ -44,7 +44,12 @@ class OwnResults:
         #: `reset` methods that return the observation alone.
         self.bare: set[FunctionId] = set()
         #: `step` methods that give four of five values on purpose, and `reset` methods of an API of their own.
-        self.aside: set[FunctionId] = set()
+        self.aside: set[FunctionId] = {
+            FunctionId(path, method)
+            for path, index in analysis.classes.by_inside
+            for name, method in analysis.program.class_at(path, index).methods.items()
+            if name in ("step", "reset")
+        }
         self._known_sources: dict[str, dict[int, list[int]]] = {}
         for path in classes.classes:
             for index, made in enumerate(analysis.program.surveys[path].classes):

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import values
-from done_lint.analysis.transfer.calls import WRAPPED
 from done_lint.analysis.values import Made
 from done_lint.facts.facts import Env, Generator
 from done_lint.facts.provenance import Provenance
@@ -87,12 +86,7 @@ class Environments:
         """The node of what an instance of a wrapper class wraps."""
         if not self._classes.is_wrapper(instance.path, instance.index):
             return None
-        for ancestor in self._classes.lineage(instance.path, instance.index):
-            if not isinstance(ancestor, str):
-                own = self._solver.find(values.Instance(*ancestor))
-                if own is not None and (own, WRAPPED) in self._objects.fields:
-                    return self._objects.fields[own, WRAPPED]
-        return None
+        return next(iter(self._classes.inside(instance.path, instance.index)), None)
 
     def member(self, node: int) -> Env | None:
         """The environment whose own attribute this is, unless a class of the project can answer with any arguments."""

@@ -57,14 +57,19 @@ METAWORLD = Api("Meta-World", FIVE, ("obs", "info"), seed=True, source="metaworl
 JUMANJI_GYM = Api("Jumanji's Gym wrapper", FIVE, ("obs", "info"), seed=True, source="jumanji JumanjiToGymWrapper")
 ISAAC_LAB = Api("Isaac Lab", FIVE, ("obs", "info"), seed=True, vector=True, source="IsaacLab DirectRLEnv.step")
 TIANSHOU = Api("Tianshou vector", FIVE, ("obs", "info"), seed=True, vector=True, source="tianshou 2.0.1 BaseVectorEnv")
+#: Four values beside Gym before 0.26, and five beside 0.26: what unpacks four is made for the former.
+ENVPOOL_FOR_GYM = Api("EnvPool for Gym", FOUR, (), seed=True, vector=True, source="envpool make_gym", old_gym=True)
 ENVPOOL = Api("EnvPool", FIVE, ("obs", "info"), seed=True, vector=True, source="envpool make_gymnasium")
 
 # Four values, today: right as it stands.
 SB3_VEC_ENV = Api("SB3 VecEnv", FOUR, (), seed=True, vector=True, source="stable-baselines3 2.9.2 VecEnv.step")
 BASELINES_VEC_ENV = Api("Baselines VecEnv", FOUR, (), seed=True, vector=True, source="openai/baselines VecEnv.step")
+OLD_VECTOR = Api(
+    "SuperSuit's vector environment for Gym", FOUR, (), seed=True, vector=True, source="SuperSuit 3.3", old_gym=True
+)
 PROCGEN = Api("Procgen", FOUR, (), seed=True, source="procgen 0.10 over gym3.ToGymEnv", old_gym=True)
 PROCGEN_VECTOR = Api("ProcgenEnv", FOUR, (), seed=True, vector=True, source="gym3 ToBaselinesVecEnv", old_gym=True)
-ISAAC_GYM = Api("Isaac Gym VecTask", FOUR, (), seed=True, vector=True, source="IsaacGymEnvs VecTask.step")
+ISAAC_GYM = Api("Isaac Gym VecTask", FOUR, (), seed=True, vector=True, source="IsaacGymEnvs VecTask.step", old_gym=True)
 ISAAC_WRAPPER = Api("Isaac Lab library wrapper", FOUR, (), seed=True, vector=True, source="IsaacLab isaaclab_rl")
 BRAX_GYM = Api("Brax's Gym wrapper", FOUR, (), seed=True, source="brax envs/wrappers/gym.py GymWrapper")
 BRAX_GYM_VECTOR = Api("Brax's vector Gym wrapper", FOUR, (), seed=True, vector=True, source="brax VectorGymWrapper")
@@ -105,6 +110,8 @@ RLLIB_MULTI_AGENT = Api("RLlib multi-agent", PER_AGENT, ("obs", "info"), source=
 RLLIB_OTHER = Api("RLlib environment", (), (), seed=True, source="ray 2 vector_step, poll/send_actions")
 UNITY = Api("Unity ML-Agents", (), (), source="mlagents_envs UnityEnvironment.step returns None")
 GYM3 = Api("gym3", (), (), source="gym3 Env.act, Env.observe")
+#: A class of a package that no table knows: what it answers is not known, however it was made.
+FOREIGN = Api("environment of another package", ("unknown",), (), seed=True, source="no table")
 BY_ARGUMENT = Api("API chosen by an argument", (), (), seed=True, source="envpool env_type, SuperSuit base_class")
 
 
@@ -215,7 +222,8 @@ CONSTRUCTORS: tuple[Row, ...] = (
     Row(_LAB, ("*RLEnv", "*MARLEnv", "RLTaskEnv"), ISAAC_LAB, "IsaacLab envs"),
     Row(_LAB, ("*VecEnvWrapper",), ISAAC_WRAPPER, "IsaacLab isaaclab_rl wrappers"),
     # Vector pools and tensor environments.
-    Row(("envpool",), ("make", "make_gym", "make_spec"), BY_ARGUMENT, "envpool make(env_type=...)"),
+    Row(("envpool",), ("make", "make_spec"), BY_ARGUMENT, "envpool make(env_type=...)"),
+    Row(("envpool",), ("make_gym",), ENVPOOL_FOR_GYM, "envpool make_gym"),
     Row(("envpool",), ("make_gymnasium",), ENVPOOL, "envpool make_gymnasium"),
     Row(("envpool",), ("make_dm",), DM_ENV, "envpool make_dm"),
     Row(("tianshou",), ("*VectorEnv", "VectorEnv*", "RayVectorEnv"), TIANSHOU, "tianshou 2.0.1 env.venvs"),
@@ -237,6 +245,15 @@ CONSTRUCTORS: tuple[Row, ...] = (
     Row(("jericho",), ("FrotzEnv",), TEXT_GAME, "jericho FrotzEnv"),
     Row(("textworld", "alfworld"), ("start", "make", "*Env", "get_environment"), TEXT_GAME, "TextWorld, ALFWorld"),
 )
+
+#: Of constructors whose API an argument chooses: its name, and the API by its value.
+CHOSEN: dict[str, tuple[str, dict[str, Api]]] = {
+    "envpool.make": ("env_type", {"gym": ENVPOOL_FOR_GYM, "gymnasium": ENVPOOL, "dm": DM_ENV}),
+    **{
+        f"supersuit.{name}": ("base_class", {"gym": OLD_VECTOR, "stable_baselines3": SB3_VEC_ENV})
+        for name in ("concat_vec_envs_v0", "concat_vec_envs_v1")
+    },
+}
 
 # --- Base classes -----------------------------------------------------------------------------------------------
 

@@ -30,7 +30,11 @@ from model_programs import api, facts, span_of
         ("from brax import envs", 'envs.create("ant")', "Brax"),
         ("import retro", 'retro.make("Airstriker")', "Gym Retro"),
         ("from tianshou.env import DummyVectorEnv", "DummyVectorEnv([])", "Tianshou vector"),
-        ("import envpool", 'envpool.make("Pong-v5", env_type="gym")', "API chosen by an argument"),
+        ("import envpool", 'envpool.make("Pong-v5", env_type="gym")', "EnvPool for Gym"),
+        ("import envpool", 'envpool.make("Pong-v5", env_type="gymnasium")', "EnvPool"),
+        ("import envpool", "envpool.make(task, env_type=kind)", "API chosen by an argument"),
+        ("import supersuit", 'supersuit.concat_vec_envs_v1(env, 8, base_class="stable_baselines3")', "SB3 VecEnv"),
+        ("import supersuit", "supersuit.concat_vec_envs_v1(env, 8)", "API chosen by an argument"),
     ],
 )
 def test_a_constructor_decides(imports: str, made: str, spoken: str) -> None:

@@ -91,3 +91,50 @@ def test_an_environment_of_the_project_answers_as_its_own_step() -> None:
     """
     assert meanings(program, "t") == {"terminated"}
     assert meanings(program, "u") == {"truncated"}
+
+
+WRAPPER = """
+import gymnasium as gym
+from gym3 import ToGymEnv
+class Statistics(gym.Wrapper):
+    {constructor}
+    def step(self, action):
+        return super().step(action)
+Statistics({inside})
+"""
+
+
+@pytest.mark.parametrize("constructor", ["", "def __init__(self, env: gym.Env): super().__init__(env)"])
+@pytest.mark.parametrize(
+    ("inside", "spoken"), [("ToGymEnv(pool)", "Procgen"), ('gym.make("A-v0")', "Gymnasium"), ("env", "Gymnasium")]
+)
+def test_super_means_what_is_inside(constructor: str, inside: str, spoken: str) -> None:
+    program = WRAPPER.format(constructor=constructor, inside=inside)
+    assert facts(program).steps[span_of(program, "super().step(action)")].env.api.name == spoken
+
+
+def test_an_annotation_says_less_than_what_arrives() -> None:
+    program = """
+        import gymnasium as gym
+        class Own:
+            def step(self, action):
+                return 0, 0.0, True, {}
+            def reset(self):
+                return 0
+        def run(env: gym.Env):
+            env.reset()
+            print(env.step(0))
+        run(Own())
+    """
+    assert span_of(program, "env.step(0)") not in facts(program).steps
+
+
+def test_an_annotation_with_a_class_of_an_unknown_package_says_that_nothing_is_known() -> None:
+    program = """
+        import gymnasium as gym
+        from grid_worlds import MultiGridEnv
+        def run(env: MultiGridEnv):
+            print(env.step(0))
+        run(gym.make("MultiGrid-v0"))
+    """
+    assert not facts(program).steps[span_of(program, "env.step(0)")].env.api.five

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from done_lint.analysis.calls import Call
+from done_lint.analysis.class_hierarchy import WRAPPED
 from done_lint.analysis.context import Analysis, CallRule
 from done_lint.analysis.env_evidence import Evidence
 from done_lint.analysis.solver import ALL
@@ -23,12 +24,9 @@ from done_lint.analysis.values import (
     Value,
 )
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.keys import ANY, AttributeKey, IndexKey, Key, TextKey
+from done_lint.flowgraph.keys import ANY, IndexKey, Key, TextKey
 from done_lint.flowgraph.operations import Placed
 from done_lint.flowgraph.schema import Function, Survey
-
-#: What a wrapper keeps the inner environment under.
-WRAPPED = AttributeKey("env")
 
 
 def call(at: Analysis, survey: Survey, base: int, number: int, op: ops.Call) -> None:

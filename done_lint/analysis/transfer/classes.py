@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from done_lint.analysis.context import Analysis, AttributeRule
-from done_lint.analysis.env_evidence import Evidence
-from done_lint.analysis.solver import ALL
+from done_lint.analysis.env_evidence import Evidence, InheritedMethod, Promise
+from done_lint.analysis.program import ClassId
+from done_lint.analysis.solver import ALL, Pin
 from done_lint.analysis.transfer.dm_env import TIME_STEP
 from done_lint.analysis.values import (
     ClassRef,
@@ -19,8 +20,11 @@ from done_lint.analysis.values import (
 )
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import env_api_lookup
+from done_lint.knowledge import env_api_lookup, env_apis, packages
 from done_lint.knowledge.env_apis import Api
+
+#: Packages whose classes are in the tables where they are environments.
+_KNOWN_PACKAGES = packages.GYM_ROOTS | frozenset({"", "typing", "typing_extensions"})
 
 
 def attribute_of_instance(at: Analysis, number: int, name: str, target: int, source: int) -> None:
@@ -46,10 +50,18 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
     if name == "np_random" and api.five:
         at.envs.inherited_generators.append((target, path, index, by_class(at, api, dotted, path, index)))
     if name in ("step", "reset", "seed", "render", "step_wait"):
-        at.put(target, EnvMethod(name, by_class(at, api, dotted, path, index)))
+        _inherited_method(at, name, target, ClassId(path, index), by_class(at, api, dotted, path, index))
     elif name in ("env", "venv", "unwrapped") and _promises(at, path, index, dotted):
         # what it wraps is known better where it is made; the base class says so only where that is not visible
-        at.envs.insides.append((target, by_class(at, api, dotted, path, index)))
+        at.envs.insides.append(Promise(target, by_class(at, api, dotted, path, index)))
+
+
+def _inherited_method(at: Analysis, name: str, target: int, owner: ClassId, env: int) -> None:
+    """A method of the library's: a wrapper hands it to what is inside, which is known once all has arrived."""
+    if at.classes.is_wrapper(*owner):
+        at.envs.inherited_methods.append(InheritedMethod(target, name, owner, env))
+    else:
+        at.put(target, EnvMethod(name, env))
 
 
 def _promises(at: Analysis, path: str, index: int, base: str) -> bool:
@@ -95,7 +107,7 @@ def attribute_of_super(at: Analysis, number: int, name: str, target: int, source
     if name == "__init__":
         at.put(target, SuperInit(path, index))
     elif api is not None:
-        at.put(target, EnvMethod(name, by_class(at, api, dotted, path, index)))
+        _inherited_method(at, name, target, ClassId(path, index), by_class(at, api, dotted, path, index))
 
 
 def annotated_with(at: Analysis, survey: Survey, base: int, number: int, op: ops.Annotated) -> None:
@@ -116,9 +128,19 @@ def annotate(at: Analysis, number: int, target: int, make: bool = True) -> None:
         api = at.user_apis.get(value.dotted) or env_api_lookup.base(value.dotted)
         if api is not None and make:
             at.envs.evidence.setdefault(target, Evidence(None, f"annotated as `{value.dotted}`"))
-            at.solver.add(target, at.environment(api, False, "proven", target))
+            at.envs.annotated.append(Promise(target, at.environment(api, False, "proven", target)))
+        elif api is None and _is_foreign_environment(value.dotted):
+            api = env_apis.FOREIGN
+            if make:
+                at.solver.add(target, at.environment(api, False, "proven", target))
     if api is not None:
-        at.solver.pinned[target] = api
+        at.solver.pinned[target] = Pin(api, tested=not make)
+
+
+def _is_foreign_environment(dotted: str) -> bool:
+    """`multigrid.MultiGridEnv`: an environment class of a package that is in no table."""
+    package, _, name = dotted.rpartition(".")
+    return "Env" in name and package.partition(".")[0] not in _KNOWN_PACKAGES
 
 
 def narrow(at: Analysis, survey: Survey, base: int, number: int, op: ops.Narrow) -> None:

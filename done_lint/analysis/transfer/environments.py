@@ -93,7 +93,7 @@ def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
     if env_api_lookup.wraps(dotted):
         _wrap(at, dotted, name, call)
         return True
-    api = at.user_apis.get(dotted) or env_api_lookup.constructor(dotted)
+    api = at.user_apis.get(dotted) or _chosen(at, dotted, call) or env_api_lookup.constructor(dotted)
     if api is None:
         return False
     _note_maker(at, dotted, call)
@@ -104,12 +104,24 @@ def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
         return True
     ids = [text.text for one in call.args[:1] if one.node for text in at.solver.values(one.node, Text)]
     special = next((known for one in ids if (known := env_id_apis.by_id(one))), None)
-    if dotted.startswith("gym."):
+    if api.old_gym:
+        at.envs.old_packages[call.survey.path] = api.name
+    elif dotted.startswith("gym."):
         _make_for_gym(at, call, ids, special)
     if name == "make" and ids and all(map(env_id_apis.never_truncates, ids)):
         unlimited = True
     at.solver.add(call.result, at.environment(special or api, unlimited, "proven", call.result, layers))
     return True
+
+
+def _chosen(at: Analysis, dotted: str, call: Call) -> Api | None:
+    """The API that an argument chooses."""
+    if dotted not in env_apis.CHOSEN:
+        return None
+    name, apis = env_apis.CHOSEN[dotted]
+    argument = call.keyword(name)
+    texts = {text.text for text in at.solver.values(argument, Text)} if argument else set()
+    return apis.get(texts.pop()) if len(texts) == 1 else None
 
 
 def _wrap(at: Analysis, dotted: str, name: str, call: Call) -> None:
