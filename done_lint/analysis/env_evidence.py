@@ -32,7 +32,7 @@ class IdArgument(NamedTuple):
 
 
 class Promise(NamedTuple):
-    """An annotation or a base class says which environment stands at a node: true where nothing better is known."""
+    """An annotation says which environment stands at a node: true where nothing better is known."""
 
     node: int
     env: int
@@ -70,13 +70,18 @@ class EnvEvidence:
         self.taken: dict[int, list[Use]] = {}
         #: What annotations promise.
         self.annotated: list[Promise] = []
-        #: `self.env` of a wrapper: what its base class promises.
-        self.insides: list[Promise] = []
+        #: `self.env` of a wrapper: the node, the class, what its base class promises.
+        self.insides: list[tuple[int, ClassId, int]] = []
+        #: Classes whose `step` makes five values of four: what is inside is made for old Gym.
+        self.adapters: frozenset[ClassId] = frozenset()
         #: Methods that wrapper classes of the project leave to what is inside.
         self.inherited_methods: list[InheritedMethod] = []
         #: Reads of `self.np_random`: the node, the class, and the environment that its base class promises.
         self.inherited_generators: list[tuple[int, str, int, int]] = []
         #: Instances that answer as an environment of the library, by number, and that environment.
         self.inherited: dict[int, int] = {}
+        #: What is handed to adapters for old Gym, and the nodes of the environments that were found to arrive there.
+        self.handed: list[int] = []
+        self.kept: set[int] = set()
         #: Wrapper calls: inner node, result, the API that holds when nothing is known of the inside.
         self.wrapped: list[tuple[int, int, Api]] = []

@@ -51,6 +51,7 @@ def solve(at: Analysis, project: ProjectNames | None) -> None:
     _load(at)
     run()
     weak_evidence.sources_of_own_steps(at)
+    promises.of_adapters(at)
     promises.of_annotations(at)
     run()
     promises.of_base_classes(at)
@@ -60,6 +61,7 @@ def solve(at: Analysis, project: ProjectNames | None) -> None:
     run()
     weak_evidence.by_shape(at)
     run()
+    promises.of_adapters(at)  # of what was promised since, too
     weak_evidence.compared_resets(at)
     weak_evidence.dispatched_limits(at)
     run()

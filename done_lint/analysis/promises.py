@@ -13,18 +13,76 @@ from collections.abc import Iterable, Iterator
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import Environment, EnvMethod, External, Instance
-from done_lint.knowledge import packages
+from done_lint.flowgraph import operations as ops
+from done_lint.knowledge import env_apis, packages
 from done_lint.knowledge.env_apis import Api
 
 #: How many wrappers of the project may stand around each other.
 _DEEPEST = 6
 
 
+def of_adapters(at: Analysis) -> None:
+    """What is handed to an adapter for old Gym is made for it, and so is every wrapper of the project on the way."""
+    decided: dict[ClassId, Api] = {}
+    for node in at.envs.handed:
+        _keep(at, node, decided, 0)
+    at.classes.speaks(decided)
+
+
+def _keep(at: Analysis, node: int, decided: dict[ClassId, Api], depth: int) -> None:
+    """Environments and classes that arrive at a node answer as old Gym does, and what is inside them too."""
+    for env in at.solver.values(node, Environment):
+        at.envs.kept.add(env.node)
+        if (place := at.program.owner(env.node)) is not None:
+            at.envs.old_packages[place.path] = env_apis.OLD_GYM.name
+    for one in at.solver.values(node, Instance):
+        owner = ClassId(one.path, one.index)
+        api, _ = at.classes.api_of_class(*owner)
+        if api is not None and api.five and depth < _DEEPEST:
+            decided[owner] = env_apis.OLD_GYM
+            at.envs.old_packages[owner.path] = env_apis.OLD_GYM.name
+            for inner in at.classes.inside(*owner):
+                _keep(at, inner, decided, depth + 1)
+
+
 def of_annotations(at: Analysis) -> None:
-    """`env: gym.Env`, where no environment visibly arrives."""
+    """`env: gym.Env`, where no environment visibly arrives and the code does not say that old ones do."""
+    at.envs.adapters = frozenset(_adapters(at))
+    inside_adapters = {
+        at.program.bases[path] + node
+        for path, index in at.envs.adapters
+        for method in at.program.class_at(path, index).methods.values()
+        for _, node in at.program.surveys[path].functions[method].params
+    }
     for node, env in at.envs.annotated:
-        if node not in at.solver.refused and _is_unknown(at, node):
-            at.solver.add(node, env)
+        if node not in inside_adapters and node not in at.solver.refused and _is_unknown(at, node):
+            at.solver.add(node, _as_needed(at, node, env))
+
+
+def _as_needed(at: Analysis, node: int, env: int) -> int:
+    """What is promised in a file that needs a package made for old Gym: an environment of that."""
+    place = at.program.owner(node)
+    promised = at.solver.get(env, Environment)
+    if place is None or place.path not in at.envs.needed or promised.api is not env_apis.GYM:
+        return env
+    return at.environment(env_apis.OLD_GYM, False, promised.certainty, promised.node)
+
+
+def _adapters(at: Analysis) -> Iterator[ClassId]:
+    """Classes whose own `step` takes four values from what it steps, and returns five."""
+    for path, survey in at.program.surveys.items():
+        steps = {
+            made.methods["step"]: ClassId(path, index)
+            for index, made in enumerate(survey.classes)
+            if "step" in made.methods and survey.functions[made.methods["step"]].arities == (5,)
+        }
+        for operation in survey.telling if steps else ():
+            calls = [op for op in survey.waiting.get(operation.target, ()) if isinstance(op, ops.Call)]
+            for call in calls if operation.name == "step" else ():
+                unpacks = [op.arity for op in survey.waiting.get(call.result, ()) if isinstance(op, ops.Unpack)]
+                owner = steps.get(survey.homes.get(call.result, -1))
+                if owner is not None and unpacks == [4]:
+                    yield owner
 
 
 def of_base_classes(at: Analysis) -> None:
@@ -33,13 +91,15 @@ def of_base_classes(at: Analysis) -> None:
     for inner, result, api in at.envs.wrapped:
         if not at.solver.all(inner, Environment) and not at.solver.all(inner, Instance):
             at.solver.add(result, at.environment(api, False, "proven", result))
-    for target, promised in at.envs.insides:
-        if _is_unknown(at, target):
+    for target, owner, promised in at.envs.insides:
+        if owner not in at.envs.adapters and _is_unknown(at, target):
             note_makers(at, at.solver.get(promised, Environment).node, at.solver.held[target])
-            at.solver.add(target, promised)
+            at.solver.add(target, _as_needed(at, target, promised))
     for target, name, owner, promised in at.envs.inherited_methods:
         inside = _others_inside(at, owner) if owner in at.classes.by_inside else []
-        for env in inside or [promised]:
+        if not inside and owner not in at.envs.adapters:
+            inside = [_as_needed(at, target, promised)]
+        for env in inside:
             at.put(target, EnvMethod(name, env))
 
 
@@ -67,9 +127,17 @@ def _decide_wrappers(at: Analysis) -> None:
 
 def _others_inside(at: Analysis, owner: ClassId) -> list[int]:
     """The environments inside a wrapper class, if not one of them returns five values."""
-    found = sorted(set(_inside(at, owner, 0)))
+    found = sorted({_as_kept(at, env) for env in _inside(at, owner, 0)})
     apis = [at.solver.get(env, Environment).api for env in found]
     return [] if any(api.five for api in apis) else found
+
+
+def _as_kept(at: Analysis, env: int) -> int:
+    """An environment, by what it is handed to."""
+    made = at.solver.get(env, Environment)
+    if made.node not in at.envs.kept:
+        return env
+    return at.environment(env_apis.OLD_GYM, made.unlimited, made.certainty, made.node, made.layers)
 
 
 def _inside(at: Analysis, owner: ClassId, depth: int) -> Iterator[int]:

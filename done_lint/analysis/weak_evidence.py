@@ -133,12 +133,15 @@ def by_name(at: Analysis, project: ProjectNames | None) -> None:
         base = at.program.bases[path]
         listed = _with_listed_infos(survey)
         imports_gym = bool(roots & packages.GYM_ROOTS)
+        adapting = _methods_of_adapters(at, path)
         for operation in survey.telling:
             if operation.name not in ("step", "reset", "seed", "render"):
                 continue
             receiver = base + operation.source
             name = survey.names.get(operation.source, "")
             if operation.target in listed or not naming_conventions.environment(name):
+                continue
+            if adapting and adapting.intersection(_callers(survey, operation)):
                 continue
             held = at.solver.held[receiver]
             if any(not isinstance(at.solver.value(t), External) for t in held):
@@ -152,6 +155,18 @@ def by_name(at: Analysis, project: ProjectNames | None) -> None:
             note_makers(at, receiver, held)
             at.envs.evidence.setdefault(receiver, Evidence(None, f"called `{name}`"))
             at.solver.add(receiver, at.environment(env_apis.GYM, False, "by name", receiver))
+
+
+def _methods_of_adapters(at: Analysis, path: str) -> frozenset[int]:
+    """The methods of classes that turn what old Gym returns into five values."""
+    indices = [index for where, index in at.envs.adapters if where == path]
+    return frozenset(method for index in indices for method in at.program.class_at(path, index).methods.values())
+
+
+def _callers(survey: Survey, method: ops.Attribute) -> list[int]:
+    """The functions in which a method is called."""
+    calls = [op for op in survey.waiting.get(method.target, ()) if isinstance(op, ops.Call)]
+    return [survey.homes.get(call.result, -1) for call in calls]
 
 
 def _known(project: ProjectNames | None) -> ProjectNames:

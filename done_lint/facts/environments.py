@@ -10,6 +10,7 @@ from done_lint.analysis import values
 from done_lint.analysis.values import Made
 from done_lint.facts.facts import Env, Generator
 from done_lint.facts.provenance import Provenance
+from done_lint.knowledge import env_apis
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -112,7 +113,7 @@ class Environments:
         env = self._solver.get(number, values.Environment)
         made = self._envs.makes.get(env.node)
         return Env(
-            env.api,
+            env_apis.OLD_GYM if env.node in self._envs.kept else env.api,
             env.certainty,
             self.provenance.evidence(env.node),
             env.unlimited,
@@ -129,6 +130,9 @@ class Environments:
         return self._agreements[key]
 
     def _agreement(self, envs: list[Env], mixed: bool) -> Env | None:
+        if any(e.api.old_gym for e in envs) and all(e.api.old_gym or e.api is env_apis.GYM for e in envs):
+            # the Gym that is installed is one that has the old environments
+            envs = [e for e in envs if e.api.old_gym]
         if len({(e.api.step, e.api.reset, e.api.seed) for e in envs}) > 1:
             if len({e.api.vector for e in envs}) > 1 or not any(e.api.five for e in envs):
                 return None

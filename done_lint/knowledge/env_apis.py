@@ -110,6 +110,8 @@ RLLIB_MULTI_AGENT = Api("RLlib multi-agent", PER_AGENT, ("obs", "info"), source=
 RLLIB_OTHER = Api("RLlib environment", (), (), seed=True, source="ray 2 vector_step, poll/send_actions")
 UNITY = Api("Unity ML-Agents", (), (), source="mlagents_envs UnityEnvironment.step returns None")
 GYM3 = Api("gym3", (), (), source="gym3 Env.act, Env.observe")
+#: What packages register with Gym that need a release before 0.26.
+OLD_GYM = Api("Gym before 0.26", FOUR, (), seed=True, source="Gym 0.21 Env.step", old_gym=True)
 #: A class of a package that no table knows: what it answers is not known, however it was made.
 FOREIGN = Api("environment of another package", ("unknown",), (), seed=True, source="no table")
 BY_ARGUMENT = Api("API chosen by an argument", (), (), seed=True, source="envpool env_type, SuperSuit base_class")
@@ -360,6 +362,17 @@ TIME_LIMIT = "TimeLimit"
 BARE: tuple[str, ...] = ("",)
 #: What `make` puts around an environment, outermost first. Gymnasium 1.4 envs.registration.make.
 MADE_LAYERS: tuple[str, ...] = (TIME_LIMIT, "OrderEnforcing", "PassiveEnvChecker", *BARE)
+
+#: Calls that take an environment for old Gym, and the name of that argument. Shimmy 2.0.1, Gymnasium 0.29.
+TAKE_OLD_GYM: dict[str, str] = {
+    **{
+        f"shimmy.{module}GymV{release}CompatibilityV0": "env"
+        for module in ("", "openai_gym_compatibility.")
+        for release in (21, 26)
+    },
+    **{f"{root}.wrappers.EnvCompatibility": "old_env" for root in ("gym", "gymnasium")},
+    **{f"{root}.make": "env" for root in ("gym", "gymnasium")},
+}
 
 #: Every API by the name that a user's configuration gives it (`env-apis`).
 APIS: dict[str, Api] = {row.api.name: row.api for row in (*CONSTRUCTORS, *BASES) if row.api is not None}

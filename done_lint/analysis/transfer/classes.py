@@ -53,7 +53,7 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
         _inherited_method(at, name, target, ClassId(path, index), by_class(at, api, dotted, path, index))
     elif name in ("env", "venv", "unwrapped") and _promises(at, path, index, dotted):
         # what it wraps is known better where it is made; the base class says so only where that is not visible
-        at.envs.insides.append(Promise(target, by_class(at, api, dotted, path, index)))
+        at.envs.insides.append((target, ClassId(path, index), by_class(at, api, dotted, path, index)))
 
 
 def _inherited_method(at: Analysis, name: str, target: int, owner: ClassId, env: int) -> None:
@@ -122,6 +122,8 @@ def annotate(at: Analysis, number: int, target: int, make: bool = True) -> None:
         if make:
             at.put(target, Instance(value.path, value.index))
         api, _ = at.classes.api_of_class(value.path, value.index)
+        if api is None and at.classes.method_of(value.path, value.index, "step") is not None:
+            api = env_apis.FOREIGN  # a protocol of the project's own
     elif isinstance(value, External):
         if value.dotted == TIME_STEP and make:
             at.put(target, TimeStep())

@@ -68,6 +68,7 @@ def call_external(at: Analysis, number: int, call: Call) -> None:
     root, _, _ = dotted.partition(".")
     name = dotted.rpartition(".")[2]
     _environment_ids(at, dotted, call)
+    _hand_over(at, dotted, call)
     if command_line_call(at, dotted, call):
         return
     if _environment_call(at, dotted, name, call) or _generator_call(at, dotted, name, call):
@@ -88,6 +89,14 @@ def _environment_ids(at: Analysis, dotted: str, call: Call) -> None:
         at.envs.id_arguments.append(IdArgument(first, dotted, call.site))
 
 
+def _hand_over(at: Analysis, dotted: str, call: Call) -> None:
+    """Remember what an adapter for old Gym takes."""
+    if (keyword := env_apis.TAKE_OLD_GYM.get(dotted)) is not None:
+        first = call.args[0].node if call.args and keyword == "old_env" else 0
+        if node := call.keyword(keyword) or first:
+            at.envs.handed.append(node)
+
+
 def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
     """Constructors and wrappers of the tables."""
     if env_api_lookup.wraps(dotted):
@@ -100,6 +109,7 @@ def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
     unlimited = env_api_lookup.unlimited(dotted)
     layers = env_apis.MADE_LAYERS if name == "make" else env_apis.BARE if unlimited or api.vector else ()
     if any(key in env_apis.COMPATIBILITY_ARGUMENTS for key, _, _ in call.named):
+        at.envs.old_packages[call.survey.path] = "what `make` has to adapt"
         at.solver.add(call.result, at.environment(env_apis.GYMNASIUM, False, "proven", call.result, layers))
         return True
     ids = [text.text for one in call.args[:1] if one.node for text in at.solver.values(one.node, Text)]
@@ -107,7 +117,7 @@ def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
     if api.old_gym:
         at.envs.old_packages[call.survey.path] = api.name
     elif dotted.startswith("gym."):
-        _make_for_gym(at, call, ids, special)
+        special = _made_for_gym(at, call, ids, special)
     if name == "make" and ids and all(map(env_id_apis.never_truncates, ids)):
         unlimited = True
     at.solver.add(call.result, at.environment(special or api, unlimited, "proven", call.result, layers))
@@ -161,15 +171,17 @@ def _note_maker(at: Analysis, dotted: str, call: Call) -> None:
     )
 
 
-def _make_for_gym(at: Analysis, call: Call, ids: list[str], special: Api | None) -> None:
-    """Note who makes what Gym gives, where it may be none of Gymnasium's own environments."""
+def _made_for_gym(at: Analysis, call: Call, ids: list[str], special: Api | None) -> Api | None:
+    """The API of what Gym gives, where a package that needs old Gym makes it and not Gymnasium's own."""
     path = call.survey.path
     if special is not None and special.old_gym:
         at.envs.old_packages[path] = special.name
     elif path in at.envs.needed and not (ids and all(map(env_id_apis.is_own, ids))):
-        at.envs.old_packages[path] = at.envs.makers[call.result] = at.envs.needed[path]
+        at.envs.old_packages[path] = at.envs.needed[path]
+        return env_apis.OLD_GYM
     else:
         at.envs.old_packages.setdefault(path, "")
+    return special
 
 
 def _generator_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
