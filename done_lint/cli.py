@@ -28,7 +28,8 @@ from done_lint.project import settings
 from done_lint.project.discovery import MissingPath, Project, exists, is_excluded, project_root, projects
 from done_lint.reporters import FORMATS, render
 from done_lint.reporters.entries import DIAGNOSTIC_NAMES
-from done_lint.reporters.summary import check_summary, fix_summary, plural, statistics
+from done_lint.reporters.settings import origin_lines, settings_page
+from done_lint.reporters.summary import check_summary, fix_summary, statistics
 
 #: Fewer files than this are finished before anyone could read a progress bar.
 _WORTH_A_BAR = 50
@@ -225,7 +226,8 @@ def main() -> None:
 
 @main.command()
 @_common_options
-def check(**arguments: Any) -> None:
+@click.option("--show-settings", is_flag=True, help="Print the settings of each project, and check nothing.")
+def check(show_settings: bool, **arguments: Any) -> None:
     """Report findings in PATHS.
 
     Without PATHS the current folder is checked; `-` is standard input.
@@ -233,6 +235,9 @@ def check(**arguments: Any) -> None:
     with _one_line_errors():
         options = _options(**arguments)
         asked, given = _asked(options)
+        if show_settings:
+            _print("\n".join(map(settings_page, asked)))
+            return
         report = analyze.check(asked, given=given, progress=_progress(options))
         _print_findings(options, report)
         _warn(options, report)
@@ -293,10 +298,8 @@ def _asked(options: Options) -> tuple[list[Project], dict[str, bytes]]:
     """The projects that are asked for, and the content of files that is not the one on disk."""
     asked, given = _standard_input(options) if _STDIN in options.paths else (options.projects(), {})
     if options.verbose:
-        for project in asked:
-            origin = project.settings.origin or "the defaults"
-            count = plural(len(project.asked), "file")
-            options.note(f"{shown(project.root)}: {count}, settings from {origin}")
+        for line in (line for project in asked for line in origin_lines(project)):
+            options.note(line)
     return asked, given
 
 

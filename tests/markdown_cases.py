@@ -18,7 +18,7 @@ from notebooks import of_sources, sources
 from done_lint.core.apply_edits import apply, chosen
 from done_lint.core.codes import CODES
 from done_lint.core.findings import Finding
-from done_lint.core.gymnasium_release import NEWEST, Release
+from done_lint.core.gymnasium_release import Supported
 from done_lint.engine.lint import lint
 from done_lint.facts.build import link
 from done_lint.flowgraph.build import survey
@@ -54,7 +54,10 @@ class OnlyCodes:
     """Settings with nothing but these rules."""
 
     codes: frozenset[str]
-    target: Release = NEWEST
+
+    def releases(self, path: str) -> Supported:
+        """The newest release alone."""
+        return Supported()
 
     def enabled(self, code: str, path: str) -> bool:
         """Whether the rule is one of them."""

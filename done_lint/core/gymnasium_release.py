@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 #: Major and minor number of a release of Gymnasium: `(0, 29)`.
 Release = tuple[int, int]
 
@@ -28,3 +30,28 @@ NEWEST = release(RELEASES[0])
 
 #: Major and minor numbers of all releases, newest first, as a user writes them.
 MINORS = tuple(dict.fromkeys(version.rpartition(".")[0] for version in RELEASES))
+
+
+@dataclass(frozen=True, slots=True)
+class Supported:
+    """The releases that some code has to run with, and which settings or files say so (empty: none do).
+
+    A finding holds on the newest one; a fix has to be right on all of them.
+    """
+
+    lowest: Release = NEWEST
+    newest: Release = NEWEST
+    lowest_source: str = ""
+    newest_source: str = ""
+
+    @property
+    def described(self) -> str:
+        """`Gymnasium 0.28 (setup.py:9) to 1.2 (uv.lock:80)`, as a user reads it."""
+        ends = [(self.lowest, self.lowest_source), (self.newest, self.newest_source)]
+        ends = ends[1:] if self.lowest == self.newest else ends
+        return "Gymnasium " + " to ".join(f"{shown(end)} ({source or 'the newest'})" for end, source in ends)
+
+
+def shown(version: Release) -> str:
+    """`0.29` for a release."""
+    return ".".join(map(str, version))

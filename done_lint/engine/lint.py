@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from done_lint.core.findings import Diagnostic, Finding
-from done_lint.core.gymnasium_release import Release
+from done_lint.core.gymnasium_release import Supported
 from done_lint.facts.facts import Facts
 from done_lint.project import requirements
 from done_lint.source.source import Source
@@ -17,9 +17,8 @@ from done_lint.source.suppressions import Suppressions
 class Selection(Protocol):
     """The settings that linting a file needs."""
 
-    @property
-    def target(self) -> Release:
-        """The release of Gymnasium to migrate to."""
+    def releases(self, path: str) -> Supported:
+        """The releases of Gymnasium that a file has to run with."""
         ...
 
     def enabled(self, code: str, path: str) -> bool:
@@ -47,7 +46,7 @@ def lint(
     suppressions = Suppressions.of(source)
     if not enabled or suppressions.skip_file:
         return []
-    context = Context(source.path, Tree(source.text), facts, settings.target)
+    context = Context(source.path, Tree(source.text), facts, settings.releases(source.path))
     found: list[Finding] = []
     for rule in enabled:
         try:

@@ -103,11 +103,16 @@ class Outdated:
     needs: str = ""
     #: What to do where there is no such id.
     advice: str = ""
+    #: The first release that can make the successor.
+    since: Release = _FIRST
 
 
 @cache
-def outdated(env_id: str, target: Release) -> Outdated | None:
-    """What to say about an id under a release; None where it can be made, or is no environment of Gymnasium's."""
+def outdated(env_id: str, target: Release, lowest: Release | None = None) -> Outdated | None:
+    """What to say about an id under a release; None where it can be made, or is no environment of Gymnasium's.
+
+    Of the versions that can be made, one that `lowest` can make too comes first.
+    """
     name, _, version = env_id.rpartition("-v")
     task = _BY_NAME.get(name)
     if task is not None and version.isdigit():
@@ -116,6 +121,8 @@ def outdated(env_id: str, target: Release) -> Outdated | None:
         if number in made or not made or number > max(made):
             return None
         change: Change = "near" if task.change == "same" and number < task.same_since else task.change
-        return Outdated(f"{name}-v{max(made)}", change, task.needs)
+        in_both = [at for at in made if lowest is None or task.versions[at][0] <= lowest]
+        new = max(in_both or made)
+        return Outdated(f"{name}-v{new}", change, task.needs, since=task.versions[new][0])
     advice = next((advice for pattern, advice in GONE if re.fullmatch(pattern, env_id)), "")
     return Outdated(advice=advice) if advice else None

@@ -19,6 +19,8 @@ STILL_WANTED: Mapping[str, str] = {
 
 #: The function that is `make_vec` now, and its parameters in order. Gym 0.26 vector.make.
 VECTOR_MAKE = ("gym.vector.make", "gymnasium.vector.make")
+#: The first release with `make_vec`. Gymnasium 0.28.1.
+MAKE_VEC: Release = (0, 28)
 VECTOR_MAKE_PARAMETERS = ("id", "num_envs", "asynchronous", "wrappers", "disable_env_checker")
 
 #: Arguments of `Monitor` under the names that `RecordVideo` gives them, and those that are gone. Gym 0.21.

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from done_lint.core.gymnasium_release import Release
+
+#: The first release whose wrappers have `get_wrapper_attr`. Gymnasium 0.29.1 core.Wrapper, which 0.28.1 lacks.
+GET_WRAPPER_ATTR: Release = (0, 29)
 #: What every wrapper has or forwards. Gymnasium 1.4 core.Env and core.Wrapper.
 ALWAYS: frozenset[str] = frozenset(
     {

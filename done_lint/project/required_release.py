@@ -1,124 +1,126 @@
-"""Which release of Gymnasium a project's own dependencies allow."""
+"""Which releases of Gymnasium the code of a folder has to run with, as its project's own files say."""
 
 from __future__ import annotations
 
-import re
-import sys
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from pathlib import Path
+from typing import NamedTuple
 
-from done_lint.core.gymnasium_release import RELEASES
-from done_lint.project.requirement_files import Requirement, requirements
+from done_lint.core.gymnasium_release import RELEASES, Supported, release
+from done_lint.core.paths import shown
+from done_lint.project.release_bounds import ReleaseBound, release_bounds
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
-_PACKAGE = "gymnasium"
-_SPECIFIER = re.compile(r"\s*([\w.-]+)\s*(?:\[[^]]*\])?\s*\(?([^()@]*?)\)?\s*")
-#: The version in the value of a key of Poetry: the value itself, or a field of an inline table.
-_POETRY_VERSION = re.compile(r"""(?:\{.*?\bversion\s*=\s*)?(?:"([^"]*)"|'([^']*)')""")
+#: A bound with one of these names the oldest release that the code runs with.
+_FROM = (">=", ">", "~=", "==")
 
 
-@lru_cache(maxsize=256)
-def required(folder: str) -> str:
-    """The newest release that the dependencies declared in `folder` allow; empty where they allow the newest of all.
+class _Range(NamedTuple):
+    """Releases that bounds allow, as indices of `RELEASES`, which begins with the newest; and what each end is from."""
 
-    Read are `pyproject.toml`, `setup.cfg` and `requirements*.txt`. A lower bound says nothing about the future and
-    changes nothing. Nor does a requirement with a marker, which holds on some machines only, nor what cannot be read.
+    newest: int
+    lowest: int
+    above: ReleaseBound
+    below: ReleaseBound
+
+    @property
+    def pinned(self) -> bool:
+        """Whether an exact version, or its beginning, says which releases these are."""
+        return self.above.clauses.startswith("==")
+
+
+@lru_cache(maxsize=4096)
+def supported(folder: str, root: str) -> Supported:
+    """The releases that the code in `folder` has to run with.
+
+    The nearest folder decides whose files bound them, from `folder` up to `root`, the folder of the project. These are
+    metadata (`pyproject.toml`, `setup.cfg`, `setup.py`), lists of what an environment has, and lock files.
     """
-    return _newest(_specifiers(Path(folder)))
+    for one in _upwards(folder, root):
+        if (found := _of_folder(one)) is not None:
+            return found
+    return Supported()
 
 
-def _newest(specifiers: Iterable[str]) -> str:
-    """The newest release that all of these allow, empty if that is the newest one or none at all."""
-    clauses = [clause for clause in specifiers if clause]
-    if not clauses:
-        return ""
-    # Few projects bound the library: only they pay for the parser of bounds.
-    from packaging.specifiers import InvalidSpecifier, SpecifierSet
-
-    try:
-        allowed = SpecifierSet(",".join(clauses))
-    except InvalidSpecifier:
-        return ""
-    newest = next((version for version in RELEASES if version in allowed), RELEASES[0])
-    return "" if newest == RELEASES[0] else newest
+def _upwards(folder: str, root: str) -> Iterator[str]:
+    """The folder and those around it, up to the root; the root alone for a folder that is not inside."""
+    while folder.startswith(root.rstrip(os.sep) + os.sep):
+        yield folder
+        folder = os.path.dirname(folder)
+    yield root
 
 
-def _specifiers(folder: Path) -> Iterator[str]:
-    """The bounds of the package, such as `<1.0`, from all files in which a project can declare them."""
-    pyproject = _text(folder / "pyproject.toml")
-    if found := list(filter(None, map(_of_pyproject, requirements("pyproject.toml", pyproject)))):
+@lru_cache(maxsize=4096)
+def _of_folder(folder: str) -> Supported | None:
+    """The releases that the files in one folder allow; None where they do not bound them."""
+    bounds = release_bounds(folder)
+    if not any(bound.clauses for bound in bounds):
+        return None
+    required = [bound for bound in bounds if not bound.group]
+    base = _range(required)
+    groups: dict[str, list[ReleaseBound]] = {}
+    for bound in bounds:
+        if bound.group:
+            groups.setdefault(bound.group, []).append(bound)
+    # A list that contradicts the metadata is older than that, and says nothing.
+    ranges = [one for members in groups.values() if (one := _range([*required, *members])) is not None]
+    newest = _newest(base, ranges)
+    if base is not None:
+        ranges.append(base)
+    lowest = max(ranges, key=lambda one: one.lowest, default=None)
+    if lowest is None or not any(one.above.clauses for one in ranges):
+        return None
+    top = newest.newest if newest is not None else 0
+    above = _place(newest.above) if newest is not None and top else ""
+    below = _place(lowest.below) if lowest.lowest > top else above
+    return Supported(release(RELEASES[max(lowest.lowest, top)]), release(RELEASES[top]), below, above)
+
+
+def _newest(base: _Range | None, ranges: Sequence[_Range]) -> _Range | None:
+    """What has the newest release that the code runs with; None where nothing bounds it.
+
+    In lists of what is installed the exact versions say it, else the other bounds; without such a list the metadata
+    does, and extras and groups only where nothing else names the package.
+    """
+    installed = [one for one in ranges if one.above.kind == "installed" and one.above.clauses]
+    optional = [one for one in ranges if one.above.kind == "optional"]
+    choices = ([one for one in installed if one.pinned], installed, [base] if base else [], optional)
+    return min((next(filter(None, choices), [])), key=lambda one: one.newest, default=None)
+
+
+def _range(bounds: Sequence[ReleaseBound]) -> _Range | None:
+    """What bounds allow together; None for none, and for those that contradict each other."""
+    direct = [bound for bound in bounds if not bound.through]
+    for chosen in (bounds, direct):
+        allowed = set(range(len(RELEASES))).intersection(*(_allowed(bound.clauses) for bound in chosen))
+        if chosen and allowed:
+            above = max(chosen, key=lambda bound: min(_allowed(bound.clauses)))
+            named = [bound for bound in chosen if _names_oldest(bound.clauses)]
+            below = min(named, key=lambda bound: max(_allowed(bound.clauses)), default=above)
+            return _Range(min(allowed), max(allowed) if named else min(allowed), above, below)
+    return None
+
+
+@lru_cache(maxsize=1024)
+def _allowed(clauses: str) -> frozenset[int]:
+    """The releases, as indices, that a bound allows: every one, where it is empty or cannot be read."""
+    if clauses:
+        # Few projects bound the library: only they pay for the parser of bounds.
+        from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
         try:
-            tomllib.loads(pyproject)
-        except (tomllib.TOMLDecodeError, RecursionError):
-            found = []  # the configuration, which is read from the same file, reports it
-    yield from found
-    for one in requirements("setup.cfg", _text(folder / "setup.cfg")):
-        if one.keys[0] == "options.extras_require" or one.keys[1] == "install_requires":
-            yield _specifier(one.text + one.rest)
-    for path in sorted(folder.glob("requirements*.txt")):
-        for one in requirements("requirements.txt", _text(path)):
-            # An exact pin in such a file is the snapshot of an installation (`pip freeze`), which grows old by
-            # itself; what the project supports is declared by bounds, and by the metadata above.
-            if "==" not in one.text + one.rest:
-                yield _specifier(one.text + one.rest)
+            allowed = SpecifierSet(clauses)
+        except InvalidSpecifier:
+            return frozenset(range(len(RELEASES)))
+        return frozenset(index for index, version in enumerate(RELEASES) if version in allowed)
+    return frozenset(range(len(RELEASES)))
 
 
-def _of_pyproject(requirement: Requirement) -> str:
-    """The bound in one requirement of `pyproject.toml`: of the standard's dependencies and groups, and of Poetry's."""
-    keys = requirement.keys
-    if keys[:2] == ("tool", "poetry"):
-        return _of_poetry(keys[2:], requirement)
-    standard = keys == ("project", "dependencies") or keys[0] == "dependency-groups"
-    if requirement.value is None and (standard or keys[:2] == ("project", "optional-dependencies")):
-        return _specifier(requirement.text)
-    return ""
+def _names_oldest(clauses: str) -> bool:
+    return any(clause.strip().startswith(_FROM) for clause in clauses.split(","))
 
 
-def _of_poetry(keys: tuple[str, ...], requirement: Requirement) -> str:
-    """Poetry's `gymnasium = "^0.29"`, in its own table and in those of its groups."""
-    if keys[:1] == ("group",):
-        keys = keys[2:]
-    if keys == ("dependencies", _PACKAGE) and (found := _POETRY_VERSION.match(requirement.value or "")):
-        return _from_poetry(found[1] or found[2] or "")
-    if keys == ("dependencies", _PACKAGE, "version") and requirement.value is None:
-        return _from_poetry(requirement.text)
-    return ""
-
-
-def _specifier(requirement: str) -> str:
-    """`<1.0` for `gymnasium[atari]<1.0`; empty for another package, or one that a marker limits to some machines."""
-    text, _, marker = requirement.partition("#")[0].partition(";")
-    match = _SPECIFIER.fullmatch(text)
-    return match[2] if match and match[1].lower() == _PACKAGE and not marker.strip() else ""
-
-
-def _from_poetry(version: str) -> str:
-    """Poetry's `^0.29`, `~0.29`, `0.29.1`, `*` as the standard writes them."""
-    clauses = []
-    for clause in (part.strip() for part in version.split(",")):
-        mark, number = clause[:1], clause.lstrip("^~=")
-        parts = number.split(".")
-        if mark == "^" and all(part.isdigit() for part in parts):
-            # The first number that is not zero may not change.
-            place = next((at for at, part in enumerate(parts) if part != "0"), len(parts) - 1)
-            clauses += [f">={number}", f"=={'.'.join(parts[: place + 1])}.*"]
-        elif mark == "~" and not clause.startswith("~="):
-            clauses += [f">={number}", f"=={'.'.join(parts[:2])}.*"]
-        elif mark.isdigit():
-            clauses.append(f"=={clause}")
-        elif clause != "*":
-            clauses.append(clause)
-    return ",".join(clauses)
-
-
-def _text(path: Path) -> str:
-    """The file's text; a dependency in a file that cannot be read is not known."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError):
-        return ""
+def _place(bound: ReleaseBound) -> str:
+    """The file and row of a bound, and the required package that it comes from."""
+    through = f", through {bound.through}" if bound.through else ""
+    return f"{shown(bound.path)}:{bound.row}{through}"

@@ -6,6 +6,7 @@ the row, and the parsers of these formats do not report it.
 
 from __future__ import annotations
 
+import codecs
 import fnmatch
 import os
 import re
@@ -38,6 +39,18 @@ def requirements(path: str, text: str) -> Iterator[Requirement]:
     """The requirements in a file, in order; none if its name is not that of a requirements file."""
     reader = _reader(path)
     return iter(()) if reader is None else reader(text)
+
+
+def decoded(data: bytes) -> str:
+    """The text as pip decodes it: by its byte order mark (some shells write UTF-16), else as UTF-8."""
+    for mark, encoding in (
+        (codecs.BOM_UTF8, "utf-8"),
+        (codecs.BOM_UTF16_LE, "utf-16"),
+        (codecs.BOM_UTF16_BE, "utf-16"),
+    ):
+        if data.startswith(mark):
+            return data.decode(encoding, "replace").removeprefix("\ufeff")
+    return data.decode("utf-8", "replace")
 
 
 def _requirements_txt(text: str) -> Iterator[Requirement]:

@@ -8,14 +8,13 @@ A file that names `gymnasium` as well has no findings: it supports both, or is b
 
 from __future__ import annotations
 
-import codecs
 import re
 from typing import NamedTuple
 
 from done_lint.core.codes import CODES
 from done_lint.core.findings import Finding, Span
 from done_lint.core.text import Lines
-from done_lint.project.requirement_files import Requirement, requirements
+from done_lint.project.requirement_files import Requirement, decoded, requirements
 from done_lint.source.source import Source
 from done_lint.source.suppressions import Suppressions
 
@@ -60,7 +59,7 @@ class Named(NamedTuple):
 
 def check(path: str, data: bytes) -> tuple[str, list[Finding]]:
     """The text of a requirements file, and its dependencies on `gym`, each with the text to write instead."""
-    text = _decoded(data)
+    text = decoded(data)
     if "gym" not in text.lower():
         return text, []
     named = [one for requirement in requirements(path, text) if (one := _named(requirement)) is not None]
@@ -139,15 +138,3 @@ def _finding(path: str, named: Named) -> Finding:
         help=f"write `{named.new}`",
         unfixed=OWN_CHOICE,
     )
-
-
-def _decoded(data: bytes) -> str:
-    """The text as pip decodes it: by its byte order mark (some shells write UTF-16), else as UTF-8."""
-    for mark, encoding in (
-        (codecs.BOM_UTF8, "utf-8"),
-        (codecs.BOM_UTF16_LE, "utf-16"),
-        (codecs.BOM_UTF16_BE, "utf-16"),
-    ):
-        if data.startswith(mark):
-            return data.decode(encoding, "replace").removeprefix("\ufeff")
-    return data.decode("utf-8", "replace")

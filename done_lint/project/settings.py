@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from done_lint.core.codes import ALL, CODES, nearest, nearest_code
-from done_lint.core.gymnasium_release import MINORS, NEWEST, Release, is_release, release
+from done_lint.core.gymnasium_release import MINORS, Supported, is_release, release
 from done_lint.core.paths import shown
-from done_lint.project.required_release import required
+from done_lint.project.required_release import supported
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -46,8 +46,10 @@ class Settings:
     per_file_ignores: PerFileIgnores = ()
     #: Constructor or base class to the name of the API of its environments.
     env_apis: Mapping[str, str] = field(default_factory=dict)
-    #: The Gymnasium release to migrate to; empty: the newest that this version of done-lint knows.
+    #: The Gymnasium release to migrate to; empty: those that the project's own dependencies allow.
     target_version: str = ""
+    #: Whose file or option `target_version` is from.
+    target_origin: str = ""
     #: Whether documents in folders and the examples in docstrings are checked too.
     include_docs: bool = False
     #: Bytes above which a file is skipped; 0: none is.
@@ -56,11 +58,15 @@ class Settings:
     root: str = ""
     #: The file that the settings came from, if any.
     origin: str = ""
+    #: The folder of the project, whose dependencies are read; empty: none are.
+    project: str = ""
 
-    @property
-    def target(self) -> Release:
-        """The Gymnasium release to migrate to, as rules compare it."""
-        return release(self.target_version) if self.target_version else NEWEST
+    def releases(self, path: str) -> Supported:
+        """The releases of Gymnasium that a file has to run with."""
+        if self.target_version:
+            target = release(self.target_version)
+            return Supported(target, target, self.target_origin, self.target_origin)
+        return supported(os.path.dirname(os.path.abspath(path)), self.project) if self.project else Supported()
 
     def selects(self, code: str) -> bool:
         """Whether a rule is on, apart from `per_file_ignores`."""
@@ -100,12 +106,13 @@ class Overrides:
             ConfigError: the configuration cannot be read or is wrong.
         """
         settings = self._selecting(_of_project(os.path.abspath(folder), self.isolated, self.config))
-        declared = "" if self.isolated else required(os.path.abspath(folder))
         return replace(
             settings,
             exclude=settings.exclude + self.exclude,
             per_file_ignores=settings.per_file_ignores + self.per_file_ignores,
-            target_version=self.target_version or settings.target_version or declared,
+            target_version=self.target_version or settings.target_version,
+            target_origin="--target-version" if self.target_version else settings.origin,
+            project="" if self.isolated else os.path.abspath(folder),
             include_docs=self.include_docs or settings.include_docs,
         )
 

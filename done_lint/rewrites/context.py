@@ -9,7 +9,7 @@ from typing import Concatenate, ParamSpec, TypeVar, cast
 
 import libcst as cst
 
-from done_lint.core.gymnasium_release import NEWEST, Release
+from done_lint.core.gymnasium_release import Release, Supported, shown
 from done_lint.facts.facts import Facts
 from done_lint.rewrites.blocking_names import removed_names
 from done_lint.rewrites.outcome import Outcome
@@ -32,12 +32,23 @@ class Context:
     path: str
     tree: Tree
     facts: Facts
-    #: The release of Gymnasium to migrate to.
-    target: Release = NEWEST
+    #: The releases of Gymnasium that the file has to run with.
+    releases: Supported = field(default_factory=Supported)
     #: Outcomes that findings of several rules share, by the node that they change.
     shared: dict[cst.CSTNode, Outcome] = field(default_factory=dict)
     #: Answers of functions that look at the whole file (`per_file`).
     kept: dict[Hashable, object] = field(default_factory=dict)
+
+    @property
+    def target(self) -> Release:
+        """The newest release that the file has to run with: what a finding is about."""
+        return self.releases.newest
+
+    def lacking(self, since: Release) -> str:
+        """Why there is no fix with something that is there since a release; empty where all releases have it."""
+        if self.releases.lowest >= since:
+            return ""
+        return f"the project also runs with Gymnasium {shown(self.releases.lowest)}, which does not have it"
 
     @cached_property
     def old_returns(self) -> Sequence[OldReturn]:

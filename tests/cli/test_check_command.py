@@ -9,6 +9,11 @@ from pathlib import Path
 
 from command import LEARNER, OLD, ROOT, TRAIN, done_lint
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 
 def test_findings_are_exit_1_and_a_clean_file_is_exit_0(folder: Path) -> None:
     assert done_lint(folder, "check", "old.py").returncode == 1
@@ -82,6 +87,26 @@ def test_quiet_prints_findings_only_and_verbose_says_which_settings_are_used(fol
     assert quiet.stderr == ""
     (folder / "done-lint.toml").touch()
     assert "2 files, settings from done-lint.toml" in done_lint(folder, "check", "-v").stderr
+
+
+def test_verbose_and_show_settings_name_the_releases_and_where_they_come_from(folder: Path) -> None:
+    (folder / "done-lint.toml").write_text('ignore = ["GYM1"]\n[per-file-ignores]\n"a.py" = ["GYM2"]\n')
+    (folder / "requirements.txt").write_text("numpy\ngymnasium>=0.28\n")
+    (folder / "inside").mkdir()
+    (folder / "inside" / "old.py").touch()
+    (folder / "inside" / "setup.py").write_text("setup(install_requires=['gymnasium<1'])\n")
+    wanted = "Gymnasium 0.28 (requirements.txt:2) to 1.4 (the newest)"
+    verbose = done_lint(folder, "check", "-v").stderr
+    assert wanted in verbose
+    assert "inside: Gymnasium 0.29 (inside/setup.py:1)" in verbose
+    shown = done_lint(folder, "check", "--show-settings")
+    assert shown.returncode == 0
+    assert wanted in shown.stdout
+    assert tomllib.loads(shown.stdout)["per-file-ignores"] == {"a.py": ["GYM2"]}
+    assert 'ignore = ["GYM1"]' in shown.stdout
+    again = done_lint(folder, "check", "--show-settings", "--target-version", "1.1").stdout
+    assert "Gymnasium 1.1 (--target-version)" in again
+    assert tomllib.loads(again)["target-version"] == "1.1"
 
 
 def test_a_silenced_finding_is_neither_reported_nor_fixed(folder: Path) -> None:

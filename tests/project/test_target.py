@@ -5,19 +5,26 @@ from pathlib import Path
 import pytest
 
 from done_lint.core.findings import Finding
-from done_lint.core.gymnasium_release import NEWEST, RELEASES, release
+from done_lint.core.gymnasium_release import NEWEST, RELEASES, Release, Supported, release
 from done_lint.engine.analyze import check
 from done_lint.project.discovery import projects
-from done_lint.project.required_release import required
+from done_lint.project.release_bounds import release_bounds
+from done_lint.project.required_release import _of_folder, supported
 from done_lint.project.settings import ConfigError, Overrides, Settings
 
 
-def target_in(folder: Path, overrides: Overrides | None = None) -> tuple[int, int]:
-    return (overrides or Overrides()).settings(str(folder)).target
+def releases_in(folder: Path, overrides: Overrides | None = None, path: str = "program.py") -> Supported:
+    supported.cache_clear()
+    _of_folder.cache_clear()
+    return (overrides or Overrides()).settings(str(folder)).releases(str(folder / path))
+
+
+def target_in(folder: Path, overrides: Overrides | None = None) -> Release:
+    return releases_in(folder, overrides).newest
 
 
 def test_the_newest_release_is_the_target() -> None:
-    assert Settings().target == NEWEST == release(RELEASES[0])
+    assert Settings().releases("program.py").newest == NEWEST == release(RELEASES[0])
 
 
 @pytest.mark.parametrize(
@@ -67,17 +74,111 @@ def test_the_bounds_of_the_projects_dependencies_decide(
         ("setup.cfg", "[options.extras_require]\nrl = gymnasium<1.0\n", (0, 29)),
         ("setup.cfg", "broken", NEWEST),
         ("requirements.txt", "# all of it\ngymnasium<1.0  # for now\n", (0, 29)),
+        ("requirements.txt", 'gymnasium==0.29.1 ; python_version >= "3.8" \\\n    --hash=sha256:00\n', (0, 29)),
+        ("requirements/base.in", "gymnasium<1.0\n", (0, 29)),
+        ("docker/environment.yaml", "dependencies:\n  - pip:\n    - gymnasium==0.29.1\n", (0, 29)),
+        ("environment.yml", "dependencies:\n  - conda-forge::gymnasium=1.1=pyhd8ed1ab_0\n", (1, 1)),
+        ("environment.yml", "dependencies:\n  - gymnasium >=0.28,<1.0  # old\n", (0, 29)),
+        ("setup.py", "from setuptools import setup\nsetup(install_requires=['gymnasium<1.0'])\n", (0, 29)),
+        ("setup.py", "import setuptools\nsetuptools.setup(extras_require={'a': ['gymnasium<1.0']})\n", (0, 29)),
+        ("uv.lock", '[[package]]\nname = "gymnasium"\nversion = "1.1.1"\nsource = {}\n', (1, 1)),
+        ("poetry.lock", '[[package]]\nname = "gymnasium"\nversion = "0.29.1"\n', (0, 29)),
+        ("pdm.lock", '[[package]]\nname = "gymnasium"\nversion = "0.29.1"\n', (0, 29)),
+        ("pdm.lock", '[[package]]\nname = "gymnasium-robotics"\nversion = "0.29.1"\n', NEWEST),
+        ("Pipfile.lock", '{"default": {"gymnasium": {"hashes": ["a"], "version": "==0.28.1"}}}', (0, 28)),
+        ("Pipfile", '[packages]\ngymnasium = "==0.29.1"\n', (0, 29)),
+        ("Pipfile", '[packages]\ngymnasium = {version = "<1.1", extras = ["atari"]}\n', (1, 0)),
+        ("Pipfile", '[packages]\ngymnasium = "*"\n', NEWEST),
+        ("requirements.txt", "memory_gym>=1.0.2,<2\n", (0, 29)),
+        ("requirements.txt", "stable-baselines3[extra]==2.0.0\n", (0, 28)),
+        ("requirements.txt", "stable-baselines3>=2.0\n", NEWEST),
+        ("requirements.txt", "stable-baselines3 @ git+https://example.com/x\n", NEWEST),
         ("requirements-dev.txt", "-r requirements.txt\ngymnasium<1.0\n", (0, 29)),
     ],
 )
 def test_every_place_of_dependencies_is_read(tmp_path: Path, name: str, text: str, expected: tuple[int, int]) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text(text)
     assert target_in(tmp_path) == expected
 
 
-def test_the_snapshot_of_an_installation_is_no_bound(tmp_path: Path) -> None:
-    (tmp_path / "requirements.txt").write_text("numpy==1.26.4\ngymnasium==0.29.1\n")
-    assert target_in(tmp_path) == NEWEST
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        # The oldest release is the one that a bound names; without one it is what an installation gets.
+        ({"setup.cfg": "[options]\ninstall_requires = gymnasium>=0.28.1,<2\n"}, ((0, 28), NEWEST)),
+        ({"setup.cfg": "[options]\ninstall_requires = gymnasium<1.2\n"}, ((1, 1), (1, 1))),
+        ({"pyproject.toml": '[tool.poetry.dependencies]\ngymnasium = "^1.0"\n'}, ((1, 0), NEWEST)),
+        # An extra and some machines are further installations.
+        (
+            {"pyproject.toml": '[project.optional-dependencies]\na = ["gymnasium"]\nb = ["gymnasium<1.0"]\n'},
+            ((0, 29), NEWEST),
+        ),
+        (
+            {"setup.cfg": "[options]\ninstall_requires = \n    gymnasium==0.29.1; python_version<'3.9'\n"},
+            ((0, 29), NEWEST),
+        ),
+        # What is installed says more than what is allowed, and less than it where the two contradict each other.
+        (
+            {"setup.cfg": "[options]\ninstall_requires = gymnasium>=0.28\n", "requirements.txt": "gymnasium==1.1.0"},
+            ((0, 28), (1, 1)),
+        ),
+        (
+            {"setup.cfg": "[options]\ninstall_requires = gymnasium>=1.0\n", "requirements.txt": "gymnasium==0.29.1"},
+            ((1, 0), NEWEST),
+        ),
+        (
+            {"requirements.txt": "gymnasium", "poetry.lock": '[[package]]\nname = "gymnasium"\nversion = "0.29.1"\n'},
+            ((0, 29), (0, 29)),
+        ),
+        ({"requirements.txt": "gymnasium==1.1.0", "requirements-old.txt": "gymnasium==0.29.1"}, ((0, 29), (1, 1))),
+        ({"requirements.txt": "gymnasium>=1.0\nmemory-gym==1.0.2\n"}, ((1, 0), NEWEST)),
+        ({"requirements.txt": "\ufeffgymnasium==0.29.1\n"}, ((0, 29), (0, 29))),
+    ],
+)
+def test_both_ends_of_what_is_supported(
+    tmp_path: Path, files: dict[str, str], expected: tuple[Release, Release]
+) -> None:
+    for name, text in files.items():
+        encoding = "utf-16" if text.startswith("\ufeff") else "utf-8"  # as some shells write the output of a command
+        (tmp_path / name).write_bytes(text.removeprefix("\ufeff").encode(encoding))
+    found = releases_in(tmp_path)
+    assert (found.lowest, found.newest) == expected
+
+
+def test_the_nearest_folder_decides(tmp_path: Path) -> None:
+    for folder, bound in (("old", "==0.29.1"), ("docs", ""), (".", ">=1.0")):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "requirements.txt").write_text(f"gymnasium{bound}\n")
+        (tmp_path / folder / "program.py").touch()
+    assert releases_in(tmp_path, path="old/deep/program.py").described == (
+        f"Gymnasium 0.29 ({tmp_path / 'old' / 'requirements.txt'}:1)"
+    )
+    # A name without a bound says nothing.
+    assert releases_in(tmp_path, path="docs/program.py") == releases_in(tmp_path)
+    assert releases_in(tmp_path).lowest == (1, 0)
+
+
+def test_nothing_is_read_outside_of_the_project(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (tmp_path / "requirements.txt").write_text("gymnasium==0.29.1\n")
+    (project / "requirements.txt").symlink_to(tmp_path / "requirements.txt")
+    (project / "requirements").symlink_to(tmp_path)
+    assert releases_in(project) == Supported()
+    assert releases_in(project, path="../other/program.py") == Supported()
+
+
+@pytest.mark.parametrize("name", ["setup.py", "setup.cfg", "pyproject.toml", "uv.lock", "Pipfile.lock", "Pipfile"])
+@pytest.mark.parametrize("data", [b"", b"gymnasium \x00\xff(", b"[" * 2000 + b"gymnasium", b"\xff\xfegymnasium<1.0"])
+def test_a_broken_file_says_nothing(tmp_path: Path, name: str, data: bytes) -> None:
+    (tmp_path / name).write_bytes(data)
+    assert not release_bounds(str(tmp_path))
+
+
+def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text("gymnasium==0.29.1\n" + "#" * 5_000_000)
+    assert releases_in(tmp_path) == Supported()
 
 
 def test_the_users_setting_comes_first(tmp_path: Path) -> None:
@@ -104,7 +205,8 @@ def test_what_the_target_still_has_is_not_reported(tmp_path: Path) -> None:
     program.write_text('import gymnasium as gym\n\nenv = gym.wrappers.FrameStack(gym.make("LunarLander-v2"), 4)\n')
     assert [finding.code for finding in found_in(tmp_path)] == ["GYM405", "GYM404"]
     (tmp_path / "pyproject.toml").write_text('[project]\ndependencies = ["gymnasium<1.0"]\n')
-    required.cache_clear()
+    supported.cache_clear()
+    _of_folder.cache_clear()
     assert found_in(tmp_path) == []
 
 

@@ -53,3 +53,65 @@ def codes(folder: Path, program: str, target: str) -> list[str]:
 def test_what_is_outdated(tmp_path: Path, program: str, of_old: list[str], of_new: list[str]) -> None:
     assert codes(tmp_path, program, "0.29") == of_old
     assert codes(tmp_path, program, "1.4") == of_new
+
+
+LISTED = """import gymnasium as gym
+
+envs = {envs}
+obs, infos = envs.reset()
+for _ in range(1000):
+    obs, reward, terminated, truncated, infos = envs.step(envs.action_space.sample())
+    for info in infos:
+        if "episode" in info:
+            print(info["episode"]["r"])
+"""
+PLAIN = LISTED.format(envs="gym.vector.SyncVectorEnv([make, make])")
+RECORDED = LISTED.format(envs="gym.wrappers.RecordEpisodeStatistics(gym.vector.SyncVectorEnv([make, make]))")
+START = "import gymnasium as gym\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "since"),
+    [
+        (START + 'env = gym.wrappers.FrameStack(gym.make("CartPole-v1"), 4)\n', "1.0"),
+        ("from gymnasium.wrappers import FrameStack\n", "1.0"),
+        (START + 'env = gym.wrappers.TransformReward(gym.make("CartPole-v1"), f=abs)\n', "1.0"),
+        (START + "env = gym.wrappers.ClipAction(gym.vector.SyncVectorEnv([make]))\n", "1.0"),
+        (START + 'env = gym.make("LunarLander-v2")\n', "1.0"),
+        (START + 'env = gym.make("Taxi-v3")\n', "1.3"),
+        (START + 'env = gym.make("Pendulum-v0")\n', "0.26"),
+        (START + 'envs = gym.vector.make("CartPole-v1", num_envs=2)\n', "0.28"),
+        (PLAIN, "1.0"),
+    ],
+)
+def test_no_fix_writes_what_a_supported_release_lacks(tmp_path: Path, program: str, since: str) -> None:
+    releases = ["0.26.2", "0.27.0", "0.28.0", "0.29.0", "1.0.0", "1.2.0", "1.3.0"]
+    for number, lowest in enumerate(releases):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "program.py").write_text(program)
+        (folder / "requirements.txt").write_text(f"gymnasium>={lowest},<2\n")
+        (finding,) = check(projects([str(folder)], Overrides().settings)).findings
+        has = tuple(map(int, lowest.split("."))) >= tuple(map(int, since.split(".")))
+        assert (finding.fix is not None) == has, lowest
+        assert has or "which the project" in finding.unfixed or "the project also runs with" in finding.unfixed
+
+
+def test_statistics_stand_where_the_release_has_them(tmp_path: Path) -> None:
+    overrides = Overrides(isolated=True, target_version="0.29")
+    (tmp_path / "program.py").write_text(PLAIN)
+    (finding,) = check(projects([str(tmp_path)], overrides.settings)).findings
+    assert "final_info" in (finding.help or "")
+    assert finding.fix is None
+    # Around the vector environment the wrapper writes into the infos of all.
+    (tmp_path / "program.py").write_text(RECORDED)
+    (finding,) = check(projects([str(tmp_path)], overrides.settings)).findings
+    assert "final_info" not in (finding.help or "")
+    assert finding.fix is not None
+
+
+def test_an_id_that_all_supported_releases_have_comes_first(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(START + 'env = gym.make("HalfCheetah-v2")\n')
+    (tmp_path / "requirements.txt").write_text("gymnasium>=0.29\n")
+    (finding,) = check(projects([str(tmp_path)], Overrides().settings)).findings
+    assert finding.help == 'write `"HalfCheetah-v4"`; it needs `pip install gymnasium[mujoco]`'

@@ -43,6 +43,7 @@ from collections.abc import Mapping
 import libcst as cst
 
 from done_lint.core.findings import Fix
+from done_lint.core.gymnasium_release import shown
 from done_lint.facts.facts import EnvId
 from done_lint.knowledge.env_id_versions import Outdated, outdated
 from done_lint.rewrites.compatibility_code import asks_first
@@ -62,11 +63,11 @@ class OutdatedEnvId(Rule):
         used = self.facts.ids.get(self.span(node))
         if used is None or used.own:
             return
-        found = outdated(used.value, self.context.target)
+        found = outdated(used.value, self.context.target, self.context.releases.lowest)
         if found is None or asks_first(self.tree, node) or self._is_tried(node, used):
             return
         new = found.successor
-        what = f"`make` raises an error for `{used.value}` in Gymnasium {'.'.join(map(str, self.context.target))}"
+        what = f"`make` raises an error for `{used.value}` in Gymnasium {shown(self.context.target)}"
         needs = f"; it needs `pip install {found.needs}`" if found.needs else ""
         self.report(
             node,
@@ -85,6 +86,8 @@ class OutdatedEnvId(Rule):
     def _outcome(self, node: cst.SimpleString, used: EnvId, found: Outdated) -> Outcome:
         if not found.successor or node.value.count(used.value) != 1:
             return unfixed(found.advice or "the id is not written in one piece")
+        if reason := self.context.lacking(found.since):
+            return unfixed(reason)
         new = node.with_changes(value=node.value.replace(used.value, found.successor))
         edits = replaced(self.tree, node, new)
         if found.change == "other":

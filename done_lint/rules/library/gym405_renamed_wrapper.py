@@ -50,6 +50,8 @@ from pathlib import PurePath
 import libcst as cst
 
 from done_lint.knowledge.gymnasium_changes import (
+    FIRST,
+    ONE,
     RENAMED,
     SIGNATURES,
     VECTOR_WRAPPERS,
@@ -118,8 +120,8 @@ class RenamedWrapper(Rule):
         """Statement, readers and arguments in one fix."""
         new = {one.alias: current(one.path, self.context.target) for one in names}
         rows = {one: row for one in old if (row := renamed(one.path, self.context.target)) is not None}
-        if any(row.manual for row in rows.values()):
-            return unfixed(_OTHER_FORM)
+        if reason := self._hindered(*rows.values()):
+            return unfixed(reason)
         for one in names:
             if not new[one.alias]:
                 return unfixed(f"the statement also imports `{one.path}`, which Gymnasium does not have")
@@ -143,6 +145,12 @@ class RenamedWrapper(Rule):
         edits.append(replaced(self.tree, node, new_statement))
         safe = not any(row.differs for row in rows.values()) and not self.context.has_blocking_name
         return fixed("import it under its new name", *edits, safe=safe)
+
+    def _hindered(self, *rows: Renamed) -> str:
+        """Why there is no fix: the new name has another interface, or a release of the project's does not have it."""
+        if any(row.manual for row in rows):
+            return _OTHER_FORM
+        return self.context.lacking(max((row.since for row in rows), default=FIRST))
 
     def _alias(self, node: cst.ImportFrom, imported: Imported, new: str) -> cst.ImportAlias:
         """The new name, under the old one where the readers keep that."""
@@ -172,8 +180,8 @@ class RenamedWrapper(Rule):
     def _attribute(self, node: cst.Attribute, name: str) -> Outcome:
         """The new name behind the same module."""
         row = renamed(name, self.context.target)
-        if row is not None and row.manual:
-            return unfixed(_OTHER_FORM)
+        if row is not None and (reason := self._hindered(row)):
+            return unfixed(reason)
         new = self._behind(node, current(name, self.context.target))
         if new is None:
             return unfixed("it is in another module now")
@@ -231,9 +239,9 @@ class RenamedWrapper(Rule):
         extra = f"{row.required}={row.default}" if lacking else ""
         edits = replaced(self.tree, node, _with_arguments(node, row.arguments, extra))
         written = [f"{row.arguments[name]}=..." for name in old] + ([extra] if extra else [])
-        self.report(
-            node, ", and ".join(what), help=f"write `{', '.join(written)}`", outcome=fixed("adapt the arguments", edits)
-        )
+        reason = self.context.lacking(row.since)
+        outcome = unfixed(reason) if reason else fixed("adapt the arguments", edits)
+        self.report(node, ", and ".join(what), help=f"write `{', '.join(written)}`", outcome=outcome)
 
     def _wraps_vector(self, node: cst.Call) -> bool:
         """Whether what it wraps is a vector environment of the library's own."""
@@ -254,8 +262,8 @@ class RenamedWrapper(Rule):
             )
             return
         found = self._vector_name(node.func, new)
-        if found is None:
-            reason = "its name is also used for one environment, or imported with others"
+        reason = self.context.lacking(ONE) or "its name is also used for one environment, or imported with others"
+        if found is None or self.context.lacking(ONE):
             self.report(node, message, help=f"use `gymnasium.{new}`", outcome=unfixed(reason))
             return
         edits = [found, replaced(self.tree, node, _with_arguments(node, row.arguments))]

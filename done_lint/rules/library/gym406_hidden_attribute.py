@@ -47,7 +47,16 @@ from libcst.helpers import parse_template_expression
 from done_lint.facts.facts import Env
 from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM
 from done_lint.knowledge.gymnasium_changes import ONE
-from done_lint.knowledge.wrapper_attributes import ALWAYS, ELSEWHERE, GONE, OF_WRAPPERS, OWN, TABLE_SIZES, TABLES
+from done_lint.knowledge.wrapper_attributes import (
+    ALWAYS,
+    ELSEWHERE,
+    GET_WRAPPER_ATTR,
+    GONE,
+    OF_WRAPPERS,
+    OWN,
+    TABLE_SIZES,
+    TABLES,
+)
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
@@ -147,4 +156,6 @@ class HiddenAttribute(Rule):
     def _outcome(self, node: cst.Attribute, env: Env) -> Outcome:
         if node.attr.value in GONE:
             return unfixed("it has no counterpart")
+        if "get_wrapper_attr" in self._advice(node, env) and (reason := self.context.lacking(GET_WRAPPER_ATTR)):
+            return unfixed(reason)
         return fixed("read it past the wrappers", replaced(self.tree, node, self._new(node, env)))

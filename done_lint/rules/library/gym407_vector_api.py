@@ -47,9 +47,10 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.core.gymnasium_release import Release
 from done_lint.facts.facts import Info
 from done_lint.knowledge.gymnasium_changes import ONE
-from done_lint.knowledge.old_arguments import VECTOR_MAKE, VECTOR_MAKE_PARAMETERS
+from done_lint.knowledge.old_arguments import MAKE_VEC, VECTOR_MAKE, VECTOR_MAKE_PARAMETERS
 from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys
 from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
@@ -71,7 +72,8 @@ class VectorApi(Rule):
     def visit_Call(self, node: cst.Call) -> None:
         """`gym.vector.make(...)`, and `infos.get("final_info")`."""
         if self.facts.names.get(self.span(node.func)) in VECTOR_MAKE and self.context.target >= ONE:
-            outcome = self._make_vec(node)
+            reason = self.context.lacking(MAKE_VEC)
+            outcome = unfixed(reason) if reason else self._make_vec(node)
             self.report(
                 node,
                 f"`{self.source(node.func)}` does not exist any more: this raises `AttributeError`",
@@ -149,7 +151,7 @@ class VectorApi(Rule):
         if info is not None and isinstance(inside, cst.Name):
             if taken_for_dictionaries(self.tree, node):
                 edits = EpisodeLoop(self.tree, loop, inside).edits() if loop is not None else ()
-                self._say_list(node.iter, info, _KEYS, _over_mask(edits))
+                self._say_list(node.iter, info, _KEYS, self._over_mask(edits, info))
         elif isinstance(inside, cst.Subscript) and isinstance(inside.slice[0].slice, cst.Index):
             key = inside.slice[0].slice.value
             if isinstance(key, cst.SimpleString):
@@ -170,7 +172,7 @@ class VectorApi(Rule):
         self.report(
             node,
             f"the infos of a vector environment are a dictionary of arrays: `{self.source(node)}` {what}",
-            help=_STATISTICS,
+            help=self._statistics(info),
             outcome=outcome,
             env=info.env,
         )
@@ -188,8 +190,8 @@ class VectorApi(Rule):
         today = keys.observation if name in OF_OBSERVATIONS else keys.info
         if name.strip("_") == today:
             return
-        advice = _OBSERVATION if name in OF_OBSERVATIONS else _STATISTICS
-        outcome = self._renamed(key, name, today) if today else self._unset(node, container)
+        advice = _OBSERVATION if name in OF_OBSERVATIONS else self._statistics(info)
+        outcome = self._renamed(key, name, today) if today else self._unset(node, container, info)
         self.report(
             node,
             f"`{name}` is not set: the key is called `{_masked(name, today)}` now"
@@ -204,7 +206,7 @@ class VectorApi(Rule):
         text = self.tree.source(key).replace(name, _masked(name, today))
         return fixed("use the new key", replaced(self.tree, key, cst.SimpleString(text)))
 
-    def _unset(self, node: cst.BaseExpression, container: cst.BaseExpression) -> Outcome:
+    def _unset(self, node: cst.BaseExpression, container: cst.BaseExpression, info: Info) -> Outcome:
         """A loop over `infos["final_info"]`, with the test around it, can read the infos themselves."""
         loop = self._loop_of(node)
         if loop is None or not isinstance(container, cst.Name):
@@ -213,7 +215,22 @@ class VectorApi(Rule):
         guard = self._guard(loop, inside)
         if not isinstance(inside, cst.Subscript) or (guard is None and node is not inside):
             return unfixed(_GONE)
-        return _over_mask(EpisodeLoop(self.tree, loop, container, guard).edits())
+        return self._over_mask(EpisodeLoop(self.tree, loop, container, guard).edits(), info)
+
+    def _over_mask(self, edits: Edits, info: Info) -> Outcome:
+        if not edits:
+            return unfixed(_ONLY_STATISTICS)
+        if not self._at_top(info, self.context.releases.lowest):
+            return unfixed(_IN_FINAL_INFO)
+        return fixed("iterate over the mask of ended episodes", edits)
+
+    def _statistics(self, info: Info) -> str:
+        """Where the newest release that the file runs with has the statistics."""
+        return _STATISTICS if self._at_top(info, self.context.target) else _OLD_STATISTICS
+
+    def _at_top(self, info: Info, version: Release) -> bool:
+        """Whether statistics stand in the infos themselves, where a release resets in the step that ends an episode."""
+        return version >= ONE or _RECORDER in info.env.layers
 
     def _loop_of(self, node: cst.BaseExpression) -> cst.For | None:
         """The loop over the key: the one that goes over this subscript, or all that stands under this test."""
@@ -256,12 +273,10 @@ _NOT_KNOWN = "the code does not show which key is meant"
 _GONE = "the step that ends an episode returns the final observation and info itself; the reset comes one step later"
 _OBSERVATION = "the observation of the step that ends an episode is the final one"
 _STATISTICS = 'read `infos["episode"]["r"][i]` where `infos["_episode"][i]` is true'
-
-
-def _over_mask(edits: Edits) -> Outcome:
-    if not edits:
-        return unfixed(_ONLY_STATISTICS)
-    return fixed("iterate over the mask of ended episodes", edits)
+_OLD_STATISTICS = 'read `infos["final_info"][i]["episode"]["r"]` where `infos["_final_info"][i]` is true'
+_IN_FINAL_INFO = 'up to Gymnasium 0.29, which the project runs with, statistics stand under `"final_info"`'
+#: Around a vector environment it writes into the infos of all (Gymnasium 0.26 to 0.29).
+_RECORDER = "RecordEpisodeStatistics"
 
 
 def _masked(name: str, today: str) -> str:

@@ -1,0 +1,46 @@
+"""Which releases of Gymnasium other packages allow (data).
+
+Only packages that name one release, or bound it above. Source of each row: the field `Requires-Dist` in the metadata
+of these releases (package index, 2026-11); what a package requires at least is left out, because an installation
+takes the newest release that it may.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Bound(NamedTuple):
+    """The releases of a package that bound Gymnasium in the same way; an empty bound: any release is allowed."""
+
+    versions: tuple[str, ...]
+    gymnasium: str
+
+
+REQUIREMENTS: dict[str, tuple[Bound, ...]] = {
+    "d3rlpy": (
+        Bound(("2.0.2", "2.3.0", "2.4.0", "2.5.0", "2.6.0", "2.6.1", "2.6.2", "2.7.0", "2.8.0"), ""),
+        Bound(("2.8.1",), "==1.0.0"),
+    ),
+    "memory-gym": (
+        Bound(("0.3.2", "0.3.3", "0.3.4", "0.3.5"), "==0.26.3"),
+        Bound(("1.0.0", "1.0.1", "1.0.2"), "==0.29.0"),
+    ),
+    "mo-gymnasium": (
+        Bound(("0.3.0", "0.3.4", "1.0.0"), ""),
+        Bound(("1.0.1", "1.1.0"), "<0.30"),
+        Bound(("1.2.0", "1.3.0", "1.3.1", "1.3.2"), ""),
+    ),
+    "safety-gymnasium": (
+        Bound(("0.1.0", "0.1.1", "0.1.2", "0.1.3", "0.2.0"), "==0.26.3"),
+        Bound(("0.3.0", "0.4.0", "0.4.1", "1.0.0"), "==0.28.1"),
+    ),
+    "stable-baselines3": (
+        Bound(("2.0.0",), "==0.28.1"),
+        Bound(("2.1.0", "2.2.1", "2.3.2"), "<0.30"),
+        Bound(("2.4.0", "2.4.1", "2.5.0"), "<1.1"),
+        Bound(("2.6.0",), "<1.2"),
+        Bound(("2.7.0", "2.7.1", "2.8.0"), "<1.3"),
+        Bound(("2.9.0", "2.9.2"), ""),
+    ),
+}

@@ -1,0 +1,238 @@
+"""What the files in one folder say about the releases of Gymnasium: every bound, with its place."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Literal, NamedTuple
+
+from done_lint.core.file_io import SourceError, read_bytes
+from done_lint.core.text import NEWLINE
+from done_lint.knowledge.package_requirements import REQUIREMENTS
+from done_lint.project.lock_files import LOCK_FILES, locked
+from done_lint.project.requirement_files import Requirement, decoded, is_requirements_file, requirements
+from done_lint.project.setup_script import declared
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+#: Where a bound stands: in what every installation must have, in an extra or a group, in what some machines need, or
+#: in the list of one environment that the code runs in.
+Kind = Literal["required", "optional", "machine", "installed"]
+
+_PACKAGE = "gymnasium"
+_SCRIPT, _PIPFILE = "setup.py", "Pipfile"
+_METADATA = ("pyproject.toml", "setup.cfg")
+#: Lock files of large projects have a few megabytes.
+_LARGEST = 4_000_000
+#: A folder with as many entries is full of data.
+_MOST_ENTRIES = 1_000
+_CONDA = (".yml", ".yaml")
+
+#: One of the packages that tell something, however it is written.
+_NAMES = re.compile("|".join((_PACKAGE, *REQUIREMENTS)).replace("-", "[-_.]"), re.IGNORECASE)
+_SPECIFIER = re.compile(r"\s*([\w.-]+)\s*(?:\[[^]]*\])?\s*\(?([^()@]*?)\)?\s*")
+#: conda's `channel::gymnasium=0.29.1=build`: the first number and all that begin with it.
+_CONDA_PREFIX = re.compile(r"(?<![<>=!~])=([\d.]+)(?:=[^=\s]*)?$")
+#: The version in the value of a key of Poetry or Pipenv: the value itself, or a field of an inline table.
+_TABLE_VERSION = re.compile(r"""(?:\{.*?\bversion\s*=\s*)?(?:"([^"]*)"|'([^']*)')""")
+_PIPFILE_KEY = re.compile(r"""["']?([\w.-]+)["']?\s*=\s*(.+)""")
+
+
+class ReleaseBound(NamedTuple):
+    """One statement about the releases, such as `<1.0`; an empty one names the package without a bound."""
+
+    clauses: str
+    kind: Kind
+    #: Bounds of one group hold together; those of several are alternatives.
+    group: str
+    path: str
+    row: int
+    #: The required package that asks for this, if it is not the file itself.
+    through: str = ""
+
+
+class _Stated(NamedTuple):
+    """A requirement of any package in the standard's form, before it is known whether it says something."""
+
+    text: str
+    row: int
+    kind: Kind
+    group: str
+
+
+def release_bounds(folder: str) -> list[ReleaseBound]:
+    """The bounds that the files in a folder state, in the order of their paths."""
+    found: list[ReleaseBound] = []
+    for path in _files(folder):
+        name = os.path.basename(path)
+        if not _NAMES.search(text := _text(path)):
+            continue
+        if name in LOCK_FILES:
+            entries = locked(name, text, _PACKAGE)
+            found += (ReleaseBound(f"=={one}", "installed", f"{path}:{row}", path, row) for row, one in entries)
+        else:
+            found += (bound for one in _stated(path, name, text) if (bound := _bound(path, one)) is not None)
+    return found
+
+
+def _files(folder: str) -> list[str]:
+    """The files that state requirements: in the folder, and in those inside of it that hold no Python."""
+    entries = _entries(folder)
+    inside = [one.path for one in entries if one.is_dir(follow_symlinks=False) and not one.name.startswith(".")]
+    lists = (more for path in inside if len(more := _entries(path, _MOST_ENTRIES)) < _MOST_ENTRIES)
+    chosen = (more for more in lists if not _holds_python(more))
+    return sorted(one.path for some in (entries, *chosen) for one in some if _states(one))
+
+
+def _entries(folder: str, most: int | None = None) -> list[os.DirEntry[str]]:
+    """The first entries of a folder; none that is a link, which may lead out of the project."""
+    try:
+        with os.scandir(folder) as entries:
+            return [one for one in islice(entries, most) if not one.is_symlink()]
+    except OSError:
+        return []
+
+
+def _holds_python(entries: Sequence[os.DirEntry[str]]) -> bool:
+    return any(one.name.endswith((".py", ".ipynb")) for one in entries)
+
+
+def _states(entry: os.DirEntry[str]) -> bool:
+    known = entry.name in (_SCRIPT, _PIPFILE) or entry.name in LOCK_FILES
+    return known or is_requirements_file(entry.path)
+
+
+def _text(path: str) -> str:
+    """The file's text; a dependency in a file that cannot be read is not known."""
+    try:
+        return decoded(read_bytes(path, _LARGEST))
+    except SourceError:
+        return ""
+
+
+def _stated(path: str, name: str, text: str) -> Iterator[_Stated]:
+    """Every requirement in a file that is no lock file."""
+    if name == _SCRIPT:
+        for one in declared(text):
+            yield _Stated(one.text, one.row, "optional" if one.extra else "required", one.extra)
+    elif name == _PIPFILE:
+        yield from _of_pipfile(text)
+    elif name in _METADATA:
+        if name != "pyproject.toml" or _is_toml(text):
+            yield from filter(None, map(_of_metadata, requirements(path, text)))
+    else:
+        for requirement in requirements(path, text):
+            stated = requirement.text + requirement.rest
+            yield _Stated(_of_conda(stated) if name.endswith(_CONDA) else stated, requirement.row, "installed", path)
+
+
+def _bound(path: str, stated: _Stated) -> ReleaseBound | None:
+    """What a requirement says about the package: itself, or what the package that it names requires."""
+    text, _, marker = re.split(r"(?:^|\s)#", stated.text)[0].partition(";")
+    match = _SPECIFIER.fullmatch(text)
+    name = re.sub(r"[-_.]+", "-", match[1]).lower() if match else ""
+    if match is None or (name != _PACKAGE and name not in REQUIREMENTS):
+        return None
+    through, clauses = ("", match[2]) if name == _PACKAGE else _through(name, match[2])
+    if name != _PACKAGE and not clauses:
+        return None
+    if marker.strip():  # an export writes a marker in every row: such a list is one of an environment all the same
+        kind: Kind = "installed" if stated.kind == "installed" else "machine"
+        return ReleaseBound(clauses, kind, f"{path}:{stated.row}", path, stated.row, through)
+    group = f"{path}:{stated.group}" if stated.group else ""
+    return ReleaseBound(clauses, stated.kind, group, path, stated.row, through)
+
+
+def _through(name: str, clauses: str) -> tuple[str, str]:
+    """The newest release of a package that a requirement allows, and what that requires."""
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    try:
+        allowed = SpecifierSet(clauses)
+    except InvalidSpecifier:
+        return "", ""
+    for bound in reversed(REQUIREMENTS[name]):
+        for version in reversed(bound.versions):
+            if version in allowed:
+                return f"{name} {version}", bound.gymnasium
+    return "", ""
+
+
+def _is_toml(text: str) -> bool:
+    """Whether the file can be read; if not, the configuration, which is read from the same file, reports it."""
+    try:
+        tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return False
+    return True
+
+
+def _of_metadata(requirement: Requirement) -> _Stated | None:
+    """A requirement in `pyproject.toml` or `setup.cfg`: what every installation has, or an extra or a group."""
+    keys, text = requirement.keys, requirement.text
+    if keys[:2] == ("tool", "poetry"):
+        return _of_poetry(keys[2:], requirement)
+    if requirement.value is not None:
+        return None
+    if keys[0] in ("options", "options.extras_require"):  # without quotes, so that the marker is not in the text
+        text += requirement.rest
+    if keys in (("project", "dependencies"), ("options", "install_requires")):
+        return _Stated(text, requirement.row, "required", "")
+    return _Stated(text, requirement.row, "optional", ".".join(keys))
+
+
+def _of_poetry(keys: tuple[str, ...], requirement: Requirement) -> _Stated | None:
+    """Poetry's `gymnasium = "^0.29"`, in its own table and in those of its groups."""
+    group = keys[1] if keys[:1] == ("group",) else ""
+    if group:
+        keys = keys[2:]
+    if len(keys) == 2 and requirement.value is not None:
+        match = _TABLE_VERSION.match(requirement.value)
+        version = (match[1] or match[2] or "") if match else ""
+    elif len(keys) == 3 and keys[2] == "version" and requirement.value is None:
+        version = requirement.text
+    else:
+        return None
+    text = keys[1] + _from_poetry(version)
+    return _Stated(text, requirement.row, "optional" if group else "required", group)
+
+
+def _from_poetry(version: str) -> str:
+    """Poetry's `^0.29`, `~0.29`, `0.29.1`, `*` as the standard writes them."""
+    clauses = []
+    for clause in (part.strip() for part in version.split(",")):
+        mark, number = clause[:1], clause.lstrip("^~=")
+        parts = number.split(".")
+        if mark == "^" and all(part.isdigit() for part in parts):
+            # The first number that is not zero may not change.
+            place = next((at for at, part in enumerate(parts) if part != "0"), len(parts) - 1)
+            clauses += [f">={number}", f"=={'.'.join(parts[: place + 1])}.*"]
+        elif mark == "~" and not clause.startswith("~="):
+            clauses += [f">={number}", f"=={'.'.join(parts[:2])}.*"]
+        elif mark.isdigit():
+            clauses.append(f"=={clause}")
+        elif clause != "*":
+            clauses.append(clause)
+    return ",".join(clauses)
+
+
+def _of_pipfile(text: str) -> Iterator[_Stated]:
+    """The packages in a `Pipfile`; its groups are tables with a key for each package."""
+    group = ""
+    for row, line in enumerate(NEWLINE.split(text), 1):
+        if header := re.match(r"\[+([^\[\]]+)\]", line):
+            group = header[1].strip()
+        elif (key := _PIPFILE_KEY.match(line)) and (version := _TABLE_VERSION.match(key[2])):
+            bound = (version[1] or version[2] or "").replace("*", "")
+            yield _Stated(key[1] + bound, row, "installed", group)
+
+
+def _of_conda(requirement: str) -> str:
+    """A requirement of conda in the standard's form."""
+    return _CONDA_PREFIX.sub(r"==\1.*", requirement.rpartition("::")[2].split("#")[0].strip())
