@@ -115,3 +115,10 @@ def test_an_id_that_all_supported_releases_have_comes_first(tmp_path: Path) -> N
     (tmp_path / "requirements.txt").write_text("gymnasium>=0.29\n")
     (finding,) = check(projects([str(tmp_path)], Overrides().settings)).findings
     assert finding.help == 'write `"HalfCheetah-v4"`; it needs `pip install gymnasium[mujoco]`'
+
+
+def test_a_message_names_the_release_where_it_is_not_true_of_all(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(FINAL)
+    (tmp_path / "requirements.txt").write_text("gymnasium>=0.28,<1.2\n")
+    (finding,) = check(projects([str(tmp_path)], Overrides().settings)).findings
+    assert finding.message == "`final_observation` is never set in Gymnasium 1.1"

@@ -27,7 +27,8 @@ env = gym.make("Pendulum-v1")
 Safe where the new version is the same task: Pendulum, Blackjack, FrozenLake, CliffWalking, Taxi-v3. Unsafe where
 the task changed a little (LunarLander, BipedalWalker), and where the file contains the same id in another place. Only
 shown, never applied, where results of old and new cannot be compared: MuJoCo, CarRacing. No fix for environments
-that are gone or live in packages of their own: Atari, Fetch.
+that are gone or live in packages of their own: Atari, Fetch. No fix either where a release that the project runs with
+(`gymnasium>=0.28` in its dependencies) cannot make the new version.
 
 `CartPole-v0`, `MountainCar-v0`, `Acrobot-v1` and MuJoCo's version 4 can be made and are not reported, nor are ids
 that the project registers itself.

@@ -35,7 +35,8 @@ Safe, except in a file that needs Gym for something else; the import and all use
 together, and a package's `__init__` still exports it under the old name. `FrameStackObservation` returns arrays
 where `FrameStack` returned lazy ones of the same content. Unsafe for `AutoResetWrapper`, whose replacement resets a
 step later. No fix where the replacement has another interface (`PixelObservationWrapper`), where an argument that is
-required now had no value before, and where the same statement imports a name that is gone.
+required now had no value before, where the same statement imports a name that is gone, and where a release that the
+project runs with (`gymnasium>=0.28` in its dependencies) does not have the new name.
 
 ## References
 - [Gymnasium: Wrappers](https://gymnasium.farama.org/api/wrappers/)

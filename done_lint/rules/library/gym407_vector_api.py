@@ -36,7 +36,9 @@ for i, ended in enumerate(infos.get("_episode", ())):
 ## Fix safety
 Safe for `vector.make` with arguments that have a counterpart, for loops that do nothing but read episode
 statistics, and for the new name of a key where the environment resets in the same step. Everything else has
-no fix: the code does not show what the loop needs of its entries.
+no fix: the code does not show what the loop needs of its entries. Where the project also runs with a release before
+1.0, such as with `gymnasium>=0.28` in its dependencies, loops have no fix either: there the statistics of wrappers
+inside of the vector environment stand under `final_info`.
 
 ## References
 - [Gymnasium: Vector environments](https://gymnasium.farama.org/api/vector/)
@@ -47,7 +49,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.core.gymnasium_release import Release
+from done_lint.core.gymnasium_release import Release, shown
 from done_lint.facts.facts import Info
 from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.old_arguments import MAKE_VEC, VECTOR_MAKE, VECTOR_MAKE_PARAMETERS
@@ -196,11 +198,15 @@ class VectorApi(Rule):
             node,
             f"`{name}` is not set: the key is called `{_masked(name, today)}` now"
             if today
-            else f"`{name}` is never set",
+            else f"`{name}` is never set{self._where()}",
             help=f'write `"{_masked(name, today)}"`' if today else advice,
             outcome=outcome,
             env=info.env,
         )
+
+    def _where(self) -> str:
+        """The release that a finding is about, where the code runs with older ones for which it is not true."""
+        return f" in Gymnasium {shown(self.context.target)}" if self.context.releases.lowest < ONE else ""
 
     def _renamed(self, key: cst.BaseExpression, name: str, today: str) -> Outcome:
         text = self.tree.source(key).replace(name, _masked(name, today))
