@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from typing import Literal, NamedTuple
 
@@ -28,8 +28,10 @@ Kind = Literal["required", "optional", "machine", "installed"]
 _PACKAGE = "gymnasium"
 _SCRIPT, _PIPFILE = "setup.py", "Pipfile"
 _METADATA = ("pyproject.toml", "setup.cfg")
-#: Lock files of large projects have a few megabytes.
-_LARGEST = 4_000_000
+#: Bytes above which a file is not read. Lock files of large projects have a few megabytes; other lists are short.
+_LARGEST, _LARGEST_LOCK = 500_000, 10_000_000
+#: A longer requirement is none.
+_LONGEST = 500
 #: A folder with as many entries is full of data.
 _MOST_ENTRIES = 1_000
 _CONDA = (".yml", ".yaml")
@@ -71,22 +73,20 @@ def release_bounds(folder: str) -> list[ReleaseBound]:
     found: list[ReleaseBound] = []
     for path in _files(folder):
         name = os.path.basename(path)
-        if not _NAMES.search(text := _text(path)):
-            continue
         if name in LOCK_FILES:
-            entries = locked(name, text, _PACKAGE)
+            entries = locked(name, _text(path, _LARGEST_LOCK), _PACKAGE)
             found += (ReleaseBound(f"=={one}", "installed", f"{path}:{row}", path, row) for row, one in entries)
-        else:
+        elif _NAMES.search(text := _text(path, _LARGEST)):
             found += (bound for one in _stated(path, name, text) if (bound := _bound(path, one)) is not None)
     return found
 
 
 def _files(folder: str) -> list[str]:
-    """The files that state requirements: in the folder, and in those inside of it that hold no Python."""
+    """The files that state requirements: in the folder, and in those inside of it that hold nothing of their own."""
     entries = _entries(folder)
     inside = [one.path for one in entries if one.is_dir(follow_symlinks=False) and not one.name.startswith(".")]
     lists = (more for path in inside if len(more := _entries(path, _MOST_ENTRIES)) < _MOST_ENTRIES)
-    chosen = (more for more in lists if not _holds_python(more))
+    chosen = (more for more in lists if not any(map(_is_code, more)))
     return sorted(one.path for some in (entries, *chosen) for one in some if _states(one))
 
 
@@ -99,8 +99,9 @@ def _entries(folder: str, most: int | None = None) -> list[os.DirEntry[str]]:
         return []
 
 
-def _holds_python(entries: Sequence[os.DirEntry[str]]) -> bool:
-    return any(one.name.endswith((".py", ".ipynb")) for one in entries)
+def _is_code(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a program, may hold some, or says that its folder is a package: then lists are about that."""
+    return entry.name.endswith((".py", ".ipynb")) or entry.name in _METADATA or entry.is_dir(follow_symlinks=False)
 
 
 def _states(entry: os.DirEntry[str]) -> bool:
@@ -108,10 +109,10 @@ def _states(entry: os.DirEntry[str]) -> bool:
     return known or is_requirements_file(entry.path)
 
 
-def _text(path: str) -> str:
+def _text(path: str, limit: int) -> str:
     """The file's text; a dependency in a file that cannot be read is not known."""
     try:
-        return decoded(read_bytes(path, _LARGEST))
+        return decoded(read_bytes(path, limit))
     except SourceError:
         return ""
 
@@ -128,12 +129,14 @@ def _stated(path: str, name: str, text: str) -> Iterator[_Stated]:
             yield from filter(None, map(_of_metadata, requirements(path, text)))
     else:
         for requirement in requirements(path, text):
-            stated = requirement.text + requirement.rest
-            yield _Stated(_of_conda(stated) if name.endswith(_CONDA) else stated, requirement.row, "installed", path)
+            stated = _of_conda(requirement.text) if name.endswith(_CONDA) else requirement.text
+            yield _Stated(stated, requirement.row, "installed", path)
 
 
 def _bound(path: str, stated: _Stated) -> ReleaseBound | None:
     """What a requirement says about the package: itself, or what the package that it names requires."""
+    if len(stated.text) > _LONGEST:
+        return None
     text, _, marker = re.split(r"(?:^|\s)#", stated.text)[0].partition(";")
     match = _SPECIFIER.fullmatch(text)
     name = re.sub(r"[-_.]+", "-", match[1]).lower() if match else ""
@@ -180,8 +183,6 @@ def _of_metadata(requirement: Requirement) -> _Stated | None:
         return _of_poetry(keys[2:], requirement)
     if requirement.value is not None:
         return None
-    if keys[0] in ("options", "options.extras_require"):  # without quotes, so that the marker is not in the text
-        text += requirement.rest
     if keys in (("project", "dependencies"), ("options", "install_requires")):
         return _Stated(text, requirement.row, "required", "")
     return _Stated(text, requirement.row, "optional", ".".join(keys))
@@ -235,4 +236,4 @@ def _of_pipfile(text: str) -> Iterator[_Stated]:
 
 def _of_conda(requirement: str) -> str:
     """A requirement of conda in the standard's form."""
-    return _CONDA_PREFIX.sub(r"==\1.*", requirement.rpartition("::")[2].split("#")[0].strip())
+    return _CONDA_PREFIX.sub(r"==\1.*", requirement.rpartition("::")[2].strip())

@@ -75,6 +75,8 @@ def test_the_bounds_of_the_projects_dependencies_decide(
         ("setup.cfg", "broken", NEWEST),
         ("requirements.txt", "# all of it\ngymnasium<1.0  # for now\n", (0, 29)),
         ("requirements.txt", 'gymnasium==0.29.1 ; python_version >= "3.8" \\\n    --hash=sha256:00\n', (0, 29)),
+        ("requirements.txt", "gymnasium==0.29.1 \\\n    --hash=sha256:00\n    # via x\n", (0, 29)),
+        ("requirements.txt", "gymnasium<1.0  # see https://example.com/#a;b\n", (0, 29)),
         ("requirements/base.in", "gymnasium<1.0\n", (0, 29)),
         ("docker/environment.yaml", "dependencies:\n  - pip:\n    - gymnasium==0.29.1\n", (0, 29)),
         ("environment.yml", "dependencies:\n  - conda-forge::gymnasium=1.1=pyhd8ed1ab_0\n", (1, 1)),
@@ -159,6 +161,16 @@ def test_the_nearest_folder_decides(tmp_path: Path) -> None:
     assert releases_in(tmp_path).lowest == (1, 0)
 
 
+@pytest.mark.parametrize("other", ["program.py", "pyproject.toml", "src/program.py"])
+def test_the_lists_of_a_folder_with_code_are_about_that_code(tmp_path: Path, other: str) -> None:
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "inside" / "requirements.txt").write_text("gymnasium<1.0\n")
+    assert target_in(tmp_path) == (0, 29)
+    (tmp_path / "inside" / other).parent.mkdir(exist_ok=True)
+    (tmp_path / "inside" / other).touch()
+    assert target_in(tmp_path) == NEWEST
+
+
 def test_nothing_is_read_outside_of_the_project(tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
@@ -179,6 +191,12 @@ def test_a_broken_file_says_nothing(tmp_path: Path, name: str, data: bytes) -> N
 def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").write_text("gymnasium==0.29.1\n" + "#" * 5_000_000)
     assert releases_in(tmp_path) == Supported()
+
+
+def test_no_requirement_takes_long(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text("gymnasium" + " " * 200_000 + "@\ngymnasium<1.0\n")
+    (tmp_path / "uv.lock").write_text('[[package]]\nname = "gymnasium"\nversion = "0.29.1"\n' * 20_000)
+    assert releases_in(tmp_path).newest == (0, 29)
 
 
 def test_the_users_setting_comes_first(tmp_path: Path) -> None:
