@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 from itertools import islice
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from done_lint.core.file_io import SourceError, read_bytes
 from done_lint.core.text import NEWLINE
@@ -20,6 +20,9 @@ if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
+
+if TYPE_CHECKING:
+    from packaging.specifiers import SpecifierSet
 
 #: Where a bound stands: in what every installation must have, in an extra or a group, in what some machines need, or
 #: in the list of one environment that the code runs in.
@@ -34,13 +37,23 @@ _LARGEST, _LARGEST_LOCK = 500_000, 10_000_000
 _LONGEST = 500
 #: A folder with as many entries is full of data.
 _MOST_ENTRIES = 1_000
-_CONDA = (".yml", ".yaml")
+_CONDA_FILES = (".yml", ".yaml")
 
 #: One of the packages that tell something, however it is written.
 _NAMES = re.compile("|".join((_PACKAGE, *REQUIREMENTS)).replace("-", "[-_.]"), re.IGNORECASE)
 _SPECIFIER = re.compile(r"\s*([\w.-]+)\s*(?:\[[^]]*\])?\s*\(?([^()@]*?)\)?\s*")
-#: conda's `channel::gymnasium=0.29.1=build`: the first number and all that begin with it.
-_CONDA_PREFIX = re.compile(r"(?<![<>=!~])=([\d.]+)(?:=[^=\s]*)?$")
+_PRERELEASE = re.compile(r"(?<=\d)(?:a|b|rc)\d+")
+#: conda's `channel::gymnasium=0.29.1=build`, `gymnasium==0.29.1=build` and `gymnasium 0.29.1 build`.
+_CONDA = re.compile(
+    r"(?:\S*::)?(?P<name>[\w.-]+(?:\[[^]]*\])?)\s*"
+    r"(?:==\s*(?P<exact>[\d.]+)|=(?P<prefix>[\d.]+)|(?P<plain>(?<=\s)[\d.]+))(?:[=\s][^=\s]+)?\s*"
+)
+#: The machines that markers are tried for: the releases of Python that code of today runs with, on Linux.
+_PYTHONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
+_LINUX = {
+    **{"os_name": "posix", "sys_platform": "linux", "platform_system": "Linux", "platform_machine": "x86_64"},
+    **{"implementation_name": "cpython", "platform_python_implementation": "CPython", "extra": ""},
+}
 #: The version in the value of a key of Poetry or Pipenv: the value itself, or a field of an inline table.
 _TABLE_VERSION = re.compile(r"""(?:\{.*?\bversion\s*=\s*)?(?:"([^"]*)"|'([^']*)')""")
 _PIPFILE_KEY = re.compile(r"""["']?([\w.-]+)["']?\s*=\s*(.+)""")
@@ -129,7 +142,7 @@ def _stated(path: str, name: str, text: str) -> Iterator[_Stated]:
             yield from filter(None, map(_of_metadata, requirements(path, text)))
     else:
         for requirement in requirements(path, text):
-            stated = _of_conda(requirement.text) if name.endswith(_CONDA) else requirement.text
+            stated = _of_conda(requirement.text) if name.endswith(_CONDA_FILES) else requirement.text
             yield _Stated(stated, requirement.row, "installed", path)
 
 
@@ -142,24 +155,44 @@ def _bound(path: str, stated: _Stated) -> ReleaseBound | None:
     name = re.sub(r"[-_.]+", "-", match[1]).lower() if match else ""
     if match is None or (name != _PACKAGE and name not in REQUIREMENTS):
         return None
-    through, clauses = ("", match[2]) if name == _PACKAGE else _through(name, match[2])
+    # A version before a release has what the release has.
+    allowed = _specifiers(_PRERELEASE.sub("", match[2]))
+    if allowed is None:
+        return None
+    through, clauses = ("", str(allowed)) if name == _PACKAGE else _through(name, allowed)
     if name != _PACKAGE and not clauses:
         return None
-    if marker.strip():  # an export writes a marker in every row: such a list is one of an environment all the same
-        kind: Kind = "installed" if stated.kind == "installed" else "machine"
-        return ReleaseBound(clauses, kind, f"{path}:{stated.row}", path, stated.row, through)
-    group = f"{path}:{stated.group}" if stated.group else ""
-    return ReleaseBound(clauses, stated.kind, group, path, stated.row, through)
+    kind, group = stated.kind, f"{path}:{stated.group}" if stated.group else ""
+    if marker.strip() and not _holds_everywhere(marker):
+        # A list for an environment has a row for each kind of machine, and each is one that the code runs on.
+        kind, group = kind if kind == "installed" else "machine", f"{path}:{stated.row}"
+    return ReleaseBound(clauses, kind, group, path, stated.row, through)
 
 
-def _through(name: str, clauses: str) -> tuple[str, str]:
-    """The newest release of a package that a requirement allows, and what that requires."""
-    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+def _specifiers(clauses: str) -> SpecifierSet | None:
+    """The parsed bounds; None where they are none."""
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet  # only few projects name the package
 
     try:
-        allowed = SpecifierSet(clauses)
+        return SpecifierSet(clauses)
     except InvalidSpecifier:
-        return "", ""
+        return None
+
+
+def _holds_everywhere(marker: str) -> bool:
+    """Whether a marker, such as one that an export writes in every row, holds with each Python of today."""
+    from packaging.markers import InvalidMarker, Marker, UndefinedEnvironmentName
+
+    try:
+        parsed = Marker(marker)
+        machines = ({**_LINUX, "python_version": one, "python_full_version": f"{one}.0"} for one in _PYTHONS)
+        return all(map(parsed.evaluate, machines))
+    except (InvalidMarker, UndefinedEnvironmentName):
+        return False
+
+
+def _through(name: str, allowed: SpecifierSet) -> tuple[str, str]:
+    """The newest release of a package that a requirement allows, and what that requires."""
     for bound in reversed(REQUIREMENTS[name]):
         for version in reversed(bound.versions):
             if version in allowed:
@@ -235,5 +268,9 @@ def _of_pipfile(text: str) -> Iterator[_Stated]:
 
 
 def _of_conda(requirement: str) -> str:
-    """A requirement of conda in the standard's form."""
-    return _CONDA_PREFIX.sub(r"==\1.*", requirement.rpartition("::")[2].strip())
+    """A requirement of conda in the standard's form: a plain version, or one behind `=`, stands for its beginning."""
+    match = _CONDA.fullmatch(requirement)
+    if match is None:
+        return requirement
+    version = match["exact"] or f"{match['prefix'] or match['plain']}.*"
+    return f"{match['name']}=={version}"

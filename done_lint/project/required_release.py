@@ -26,7 +26,7 @@ class _Range(NamedTuple):
     @property
     def pinned(self) -> bool:
         """Whether an exact version, or its beginning, says which releases these are."""
-        return self.above.clauses.startswith("==")
+        return self.above.clauses.startswith("==") and "," not in self.above.clauses
 
 
 @lru_cache(maxsize=4096)
@@ -103,17 +103,17 @@ def _range(bounds: Sequence[ReleaseBound]) -> _Range | None:
 
 @lru_cache(maxsize=1024)
 def _allowed(clauses: str) -> frozenset[int]:
-    """The releases, as indices, that a bound allows: every one, where it is empty or cannot be read."""
-    if clauses:
-        # Few projects bound the library: only they pay for the parser of bounds.
-        from packaging.specifiers import InvalidSpecifier, SpecifierSet
+    """The releases, as indices, that a bound allows."""
+    if not clauses:
+        return frozenset(range(len(RELEASES)))
+    # Few projects bound the library: only they pay for the parser of bounds.
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
-        try:
-            allowed = SpecifierSet(clauses)
-        except InvalidSpecifier:
-            return frozenset(range(len(RELEASES)))
-        return frozenset(index for index, version in enumerate(RELEASES) if version in allowed)
-    return frozenset(range(len(RELEASES)))
+    try:
+        allowed = SpecifierSet(clauses)
+    except InvalidSpecifier:  # the version of a damaged lock file
+        return frozenset()
+    return frozenset(index for index, version in enumerate(RELEASES) if version in allowed)
 
 
 def _names_oldest(clauses: str) -> bool:
