@@ -51,8 +51,13 @@ _CONDA = re.compile(
 #: The machines that markers are tried for: the releases of Python that code of today runs with, on Linux.
 _PYTHONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
 _LINUX = {
-    **{"os_name": "posix", "sys_platform": "linux", "platform_system": "Linux", "platform_machine": "x86_64"},
-    **{"implementation_name": "cpython", "platform_python_implementation": "CPython", "extra": ""},
+    "os_name": "posix",
+    "sys_platform": "linux",
+    "platform_system": "Linux",
+    "platform_machine": "x86_64",
+    "implementation_name": "cpython",
+    "platform_python_implementation": "CPython",
+    "extra": "",
 }
 #: The version in the value of a key of Poetry or Pipenv: the value itself, or a field of an inline table.
 _TABLE_VERSION = re.compile(r"""(?:\{.*?\bversion\s*=\s*)?(?:"([^"]*)"|'([^']*)')""")
