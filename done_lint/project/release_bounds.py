@@ -41,7 +41,8 @@ _CONDA_FILES = (".yml", ".yaml")
 
 #: One of the packages that tell something, however it is written.
 _NAMES = re.compile("|".join((_PACKAGE, *REQUIREMENTS)).replace("-", "[-_.]"), re.IGNORECASE)
-_SPECIFIER = re.compile(r"\s*([\w.-]+)\s*(?:\[[^]]*\])?\s*\(?([^()@]*?)\)?\s*")
+#: A requirement without its spaces.
+_SPECIFIER = re.compile(r"([\w.-]+)(?:\[[^]]*\])?\(?([^()@]*)\)?")
 _PRERELEASE = re.compile(r"(?<=\d)(?:a|b|rc)\d+")
 #: conda's `channel::gymnasium=0.29.1=build`, `gymnasium==0.29.1=build` and `gymnasium 0.29.1 build`.
 _CONDA = re.compile(
@@ -156,7 +157,7 @@ def _bound(path: str, stated: _Stated) -> ReleaseBound | None:
     if len(stated.text) > _LONGEST:
         return None
     text, _, marker = re.split(r"(?:^|\s)#", stated.text)[0].partition(";")
-    match = _SPECIFIER.fullmatch(text)
+    match = _SPECIFIER.fullmatch("".join(text.split()))
     name = re.sub(r"[-_.]+", "-", match[1]).lower() if match else ""
     if match is None or (name != _PACKAGE and name not in REQUIREMENTS):
         return None
@@ -192,7 +193,7 @@ def _holds_everywhere(marker: str) -> bool:
         parsed = Marker(marker)
         machines = ({**_LINUX, "python_version": one, "python_full_version": f"{one}.0"} for one in _PYTHONS)
         return all(map(parsed.evaluate, machines))
-    except (InvalidMarker, UndefinedEnvironmentName):
+    except (InvalidMarker, UndefinedEnvironmentName, RecursionError):
         return False
 
 
@@ -274,8 +275,8 @@ def _of_pipfile(text: str) -> Iterator[_Stated]:
 
 def _of_conda(requirement: str) -> str:
     """A requirement of conda in the standard's form: a plain version, or one behind `=`, stands for its beginning."""
-    match = _CONDA.fullmatch(requirement)
+    match = _CONDA.fullmatch(requirement) if len(requirement) <= _LONGEST else None
     if match is None:
-        return requirement
+        return requirement.rpartition("::")[2]
     version = match["exact"] or f"{match['prefix'] or match['plain']}.*"
     return f"{match['name']}=={version}"

@@ -202,7 +202,8 @@ def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
 
 
 def test_no_requirement_takes_long(tmp_path: Path) -> None:
-    (tmp_path / "requirements.txt").write_text("gymnasium" + " " * 200_000 + "@\ngymnasium<1.0\n")
+    rows = ["gymnasium" + " " * 200_000 + "@", "gymnasium" + " " * 450 + "@", "gymnasium" + "[" * 450, "gymnasium<1.0"]
+    (tmp_path / "requirements.txt").write_text("\n".join(rows))
     (tmp_path / "uv.lock").write_text('[[package]]\nname = "gymnasium"\nversion = "0.29.1"\n' * 20_000)
     assert releases_in(tmp_path).newest == (0, 29)
 
