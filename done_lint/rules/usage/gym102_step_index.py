@@ -33,7 +33,8 @@ while not done:
 
 ## Fix safety
 Safe: the joined flag is what `done` was. There is no fix where the step would have to be called twice, or
-where a starred target contains the flag.
+where a starred target contains the flag. A name that says otherwise is believed: `done = env.step(action)[3]` is not
+reported, because slot 3 was never `done` in old Gym.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -208,10 +209,11 @@ class StepIndex(Rule):
         return _plain(around.elements[:place], before) and _plain(around.elements[place + 1 :], after)
 
     def _knows_five_values(self, node: cst.Subscript) -> bool:
-        """Whether the program knows of five values: it names the flags, joins both, or reads slot 4."""
+        """Whether the program knows of five values: it names what it reads, joins both flags, or reads slot 4."""
         parent = self.tree.parents[node]
         targets = parent.targets if isinstance(parent, cst.Assign) else ()
-        if any(_names_new_flag(self.tree.source(target.target)) for target in targets):
+        names = [self.tree.source(target.target) for target in targets]
+        if any(_names_new_flag(name) or _names_another_slot(name, index_of(node)) for name in names):
             return True
         if not isinstance(node.value, cst.Name):
             return False
@@ -303,3 +305,11 @@ def _at(node: cst.Subscript, index: int) -> cst.Subscript:
 def _names_new_flag(text: str) -> bool:
     """A name that only code for five values gives."""
     return naming_conventions.terminated(text) or naming_conventions.truncated(text)
+
+
+def _names_another_slot(text: str, index: int | None) -> bool:
+    """A name that says of the slot what old Gym never had there: `done = result[3]`, `info = result[2]`."""
+    name = text.rpartition(".")[2]
+    if index == 3:
+        return naming_conventions.done(name)
+    return naming_conventions.STEP_SLOTS.get(name) == 4 or name.rstrip("s") == "reward"

@@ -27,7 +27,8 @@ obs, reward, terminated, truncated, info = env.step(env.action_space.sample())
 ```
 
 ## Fix safety
-Safe: the targets change places, and each name is bound to the value that it names.
+Safe: the targets change places, and each name is bound to the value that it names. Not reported where what follows
+puts a value back in its place: `return obs, reward, truncated, terminated, info`, `self.terminated = truncated`.
 
 ## References
 - [Gymnasium: Env.step](https://gymnasium.farama.org/api/env/#gymnasium.Env.step)
@@ -42,7 +43,9 @@ from done_lint.rewrites.outcome import fixed
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.tuple_targets import in_order
 from done_lint.rules.base import Rule
+from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import replaced
+from done_lint.syntax.shapes import only_index, only_target, string_value
 
 
 class SwappedStepValues(Rule):
@@ -59,7 +62,7 @@ class SwappedStepValues(Rule):
 
     def _check(self, unpacking: Unpacking) -> None:
         order = right_order([_name(target) for target in unpacking.targets])
-        if order is None:
+        if order is None or self._is_put_back(unpacking, order):
             return
         names = ", ".join(self.source(unpacking.targets[place]) for place in order)
         target = unpacking.target
@@ -72,6 +75,32 @@ class SwappedStepValues(Rule):
             outcome=fixed("put the values in order", edits),
             env=unpacking.step.env,
         )
+
+    def _is_put_back(self, unpacking: Unpacking, order: tuple[int, ...]) -> bool:
+        """Whether a value under the name of another one is handed on as what it is."""
+        return any(
+            self._handed_on_as(read) == slot
+            for slot, target in enumerate(unpacking.targets)
+            if order[slot] != slot and isinstance(target, cst.Name)
+            for read in self.tree.scopes.reads(unpacking.scope, target.value)
+        )
+
+    def _handed_on_as(self, read: cst.Name) -> int | None:
+        """The slot that a value gets: by its place in a new result, or by the name that it is stored under."""
+        parent = self.tree.parents[read]
+        if isinstance(parent, cst.Arg):
+            return STEP_SLOTS.get(keyword(parent))
+        if isinstance(parent, cst.DictElement):
+            return STEP_SLOTS.get(string_value(parent.key)) if parent.value is read else None
+        if isinstance(parent, cst.Assign):
+            return _slot_of(only_target(parent))
+        whole = self.tree.parents.get(parent)
+        if not isinstance(parent, cst.Element) or not isinstance(whole, (cst.Tuple, cst.List)):
+            return None
+        place, statement = whole.elements.index(parent), self.tree.parents[whole]
+        if (target := only_target(statement)) is not None and isinstance(target, (cst.Tuple, cst.List)):
+            return _slot_of(target.elements[place].value) if len(target.elements) == len(whole.elements) else None
+        return place if len(whole.elements) == 5 else None
 
 
 def right_order(names: list[str]) -> tuple[int, ...] | None:
@@ -88,6 +117,13 @@ def right_order(names: list[str]) -> tuple[int, ...] | None:
     slots = {**wanted, **({unknown[0]: free} if free is not None else {})}
     place_of = {slot: place for place, slot in slots.items()}
     return (0, 1, place_of[2], place_of[3], place_of[4])
+
+
+def _slot_of(target: cst.BaseExpression | None) -> int | None:
+    """The slot that a target is named after, or its key."""
+    if isinstance(target, cst.Subscript):
+        return STEP_SLOTS.get(string_value(only_index(target)))
+    return STEP_SLOTS.get(_name(target)) if target is not None else None
 
 
 def _name(target: cst.BaseExpression) -> str:
