@@ -17,6 +17,9 @@ STILL_WANTED: Mapping[str, str] = {
     "autoreset": "`gymnasium.wrappers.Autoreset` takes its place, but resets one step later",
 }
 
+#: Wrappers of vector environments whose `reset` takes a seed by position. Gymnasium 1.4 wrappers.vector.
+SEED_BY_POSITION = frozenset({"RecordEpisodeStatistics"})
+
 #: The function that is `make_vec` now, and its parameters in order. Gym 0.26 vector.make.
 VECTOR_MAKE = ("gym.vector.make", "gymnasium.vector.make")
 #: The first release with `make_vec`. Gymnasium 0.28.1.

@@ -15,3 +15,5 @@ TAKING_FRAMES = frozenset(
 METADATA_KEYS: Mapping[str, str] = {"render.modes": "render_modes", "video.frames_per_second": "render_fps"}
 #: Parameters of `render` that nobody passes since Gym 0.26.
 RENDER_PARAMETERS = ("mode", "close")
+#: Every parameter of the `render` methods that came with Gym. Gym 0.9 `Env.render`, Gym 0.21 `MujocoEnv.render`.
+GYM_RENDER_ARGUMENTS = frozenset({*RENDER_PARAMETERS, "width", "height", "camera_id", "camera_name"})

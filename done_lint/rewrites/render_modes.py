@@ -11,7 +11,7 @@ import libcst as cst
 from done_lint.facts.facts import Env, Facts
 from done_lint.knowledge.env_apis import GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
 from done_lint.knowledge.gymnasium_changes import below_root
-from done_lint.knowledge.rendering import FRAMES, HUMAN, TAKING_FRAMES
+from done_lint.knowledge.rendering import FRAMES, GYM_RENDER_ARGUMENTS, HUMAN, TAKING_FRAMES
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import Edits, argument_added, argument_removed
@@ -40,6 +40,15 @@ class Rendering:
         return string_value(first.value) if named and not others and not first.star else ""
 
 
+def takes_its_own(call: cst.Call) -> bool:
+    """Whether no `render` of Gym's can be meant, as in `env.render(loop=True)`: the class that arrives has its own."""
+    if any(keyword(one) and keyword(one) not in GYM_RENDER_ARGUMENTS for one in call.args):
+        return not any(keyword(one) == "mode" for one in call.args)
+    first = call.args[0] if call.args else None
+    # a mode is a text
+    return first is not None and not keyword(first) and isinstance(first.value, cst.BaseNumber)
+
+
 class RenderModes:
     """Every rendering of a file."""
 
@@ -53,6 +62,7 @@ class RenderModes:
             if method_called(call) == "render"
             and (env := facts.members.get(tree.span(call.func))) is not None
             and env.api in (GYM, GYMNASIUM, GYM_VECTOR, GYMNASIUM_VECTOR)
+            and not takes_its_own(call)
         ]
 
     def make(self, env: Env) -> cst.Call | None:

@@ -2,7 +2,8 @@
 
 ## What it does
 Reports arguments of `env.render(...)`, where `env` speaks the Gymnasium API. `*args` and `**kwargs` may be
-empty, and are not reported by themselves.
+empty, and are not reported by themselves. An argument that no `render` of Gym's ever had (`env.render(loop=True)`)
+shows that the class of the environment has a `render` of its own, and is right.
 
 ## Why it matters
 Since Gym 0.26 the mode is chosen once, by `make(..., render_mode=...)`. `render` takes no argument and raises

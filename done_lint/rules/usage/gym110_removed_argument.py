@@ -39,9 +39,9 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.facts.facts import ResetResult
+from done_lint.facts.facts import Env, ResetResult
 from done_lint.knowledge.env_apis import GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
-from done_lint.knowledge.old_arguments import GONE_FROM_MAKE, STILL_WANTED
+from done_lint.knowledge.old_arguments import GONE_FROM_MAKE, SEED_BY_POSITION, STILL_WANTED
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rules.base import Rule
@@ -92,7 +92,7 @@ class RemovedArgument(Rule):
                 env=reset.env,
             )
         first = node.args[0]
-        if first.keyword is None and not first.star and reset.env.layers and not reset.env.mixed:
+        if first.keyword is None and not first.star and _takes_keywords(reset.env) and not reset.env.mixed:
             self.report(
                 first,
                 f"`{self.source(node.func)}` takes no positional argument: this raises `TypeError`",
@@ -110,6 +110,11 @@ class RemovedArgument(Rule):
         if value == "False" and not isinstance(self.tree.parents[node], cst.Expr):
             edits.append(observation_alone(self.tree, node))
         return fixed(_TITLE, *edits)
+
+
+def _takes_keywords(env: Env) -> bool:
+    """Whether the outermost layer is known, and its `reset` takes keywords alone."""
+    return bool(env.layers) and not (env.api.vector and env.layers[0] in SEED_BY_POSITION)
 
 
 _TITLE = "leave the argument out"
