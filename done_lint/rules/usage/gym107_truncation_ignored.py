@@ -33,7 +33,8 @@ while not (done or truncated):
 
 ## Fix safety
 Safe: only the loop's own tests change. The flag itself stays `terminated`, which is right for a value target.
-Not reported where a counter or another condition can end the loop too.
+Not reported where a counter or another condition can end the loop too, nor where each round of the loop resets the
+environment and counts its steps in a `for`: it tries again until the task is solved.
 
 ## References
 - [Gymnasium: Handling time limits](https://gymnasium.farama.org/tutorials/gymnasium_basics/handling_time_limits/)
@@ -82,7 +83,7 @@ class TruncationIgnored(Rule):
         if loop is None:
             return
         tests = self._ends(loop, unpacking)
-        if not tests:
+        if not tests or self._tries_again(loop, unpacking):
             return
         flag = self.source(unpacking.targets[2])
         tests += self._inner_breaks(loop, unpacking)
@@ -104,6 +105,15 @@ class TruncationIgnored(Rule):
             if isinstance(ancestor, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
                 return None
         return None
+
+    def _tries_again(self, loop: cst.While, unpacking: Unpacking) -> bool:
+        """Whether each round is an episode of its own, whose steps a `for` inside the loop counts."""
+        inner = next(a for a in self.tree.ancestors(unpacking.statement) if isinstance(a, (cst.For, cst.While)))
+        if inner is loop:
+            return False
+        rows = self.tree.span(loop), self.tree.span(inner)
+        resets = [span for span in self.facts.resets if rows[0].row <= span.row <= rows[0].end_row]
+        return any(not rows[1].row <= span.row <= rows[1].end_row for span in resets)
 
     def _ends(self, loop: cst.While, unpacking: Unpacking) -> list[cst.BaseExpression]:
         """The flags that the loop ends on; none where it can end on anything else."""

@@ -6,8 +6,9 @@ Reports Boolean operators and tests on the flag arrays of a vector environment.
 ## Why it matters
 Such an array holds one flag for each environment. Python's operators need a single truth value and raise
 `ValueError: The truth value of an array with more than one element is ambiguous`. With one environment
-they work, and the program fails only when a second one is added. Behind a test that there is one environment
-(`if args.num_envs == 1:`), or of the type (`if isinstance(terminated, np.ndarray):`), nothing is reported.
+they work, and the program fails only when a second one is added. Where the program makes sure that there is one
+(`assert args.num_envs == 1`, `if args.num_envs == 1:`, `make_vec(id, num_envs=1)`), or tests the type
+(`if isinstance(terminated, np.ndarray):`), nothing is reported.
 
 ## Example
 ```python
@@ -40,15 +41,20 @@ Safe: `|`, `&` and `~` combine the flags element by element. A test (`if dones:`
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import libcst as cst
 
+from done_lint.core.findings import Span
 from done_lint.knowledge.naming_conventions import environment_count
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rules.base import Rule
+from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import replaced
 from done_lint.syntax.expressions import parenthesized
 from done_lint.syntax.shapes import is_negation, is_number
+from done_lint.syntax.tree import Scope
 
 #: What binds tighter than `|`, so that it needs no parentheses beside it.
 _TIGHT = (
@@ -186,6 +192,8 @@ class AmbiguousDone(Rule):
 
         An array of one environment has one; and `isinstance(terminated, np.ndarray)` tells arrays from single flags.
         """
+        if self._settled(node):
+            return True
         names = {one.value for one in self.tree.descend(node) if isinstance(one, cst.Name)}
         tests = (a for a in self.tree.ancestors(node) if isinstance(a, (cst.If, cst.IfExp)))
         return any(
@@ -193,6 +201,35 @@ class AmbiguousDone(Rule):
             or (not self.tree.within(node, around.test) and self._asks_type(around.test, names))
             for around in tests
         )
+
+    def _settled(self, node: cst.BaseExpression) -> bool:
+        """Whether the code that steps, that of the node or that of the file makes sure that there is one."""
+        if not self._sure and not self._makes_one:
+            return False
+        steps = [self.tree.expressions.get(span) for span in self._origins(node)]
+        scopes = {self.tree.scope(one) for one in (node, *steps) if one is not None}
+        return (self._makes_one and bool(steps)) or not self._sure.isdisjoint(scopes | {self.tree.module})
+
+    def _origins(self, node: cst.BaseExpression) -> list[Span]:
+        """Where the flags of an expression begin, in this file."""
+        facts = (self.facts.flags.get(self.span(one)) for one in (node, *self.tree.descend(node)))
+        starts = [fact.path[0] for fact in facts if fact is not None and fact.path]
+        return [start.span for start in starts if start.path == self.facts.path]
+
+    @cached_property
+    def _sure(self) -> frozenset[Scope]:
+        """The functions (or the module) that stop unless there is one environment."""
+        found: list[cst.CSTNode] = [one for one in self.tree.of_type(cst.Assert) if _is_one(one.test)]
+        found += [one for one in self.tree.of_type(cst.If) if _is_not_one(one.test) and _raises(one)]
+        return frozenset(map(self.tree.scope, found))
+
+    @cached_property
+    def _makes_one(self) -> bool:
+        """Whether every vector environment of this file is made as one, in plain sight."""
+        made = {one for env in self.facts.envs.values() if env.api.vector for one in env.made or (None,)}
+        calls = [self.tree.expressions.get(one.place.span) for one in made if one is not None]
+        here = all(one is not None and one.place.path == self.facts.path for one in made)
+        return bool(made) and here and all(isinstance(call, cst.Call) and _makes_one(call) for call in calls)
 
     def _asks_type(self, test: cst.BaseExpression, names: set[str]) -> bool:
         """`isinstance(x, ...)`, x one of the names."""
@@ -212,6 +249,36 @@ class AmbiguousDone(Rule):
                 if isinstance(ancestor, cst.BaseStatement):
                     break
         return False
+
+
+def _makes_one(call: cst.Call) -> bool:
+    """`make_vec(id, num_envs=1)`, `make_vec(id, 1)`, `SyncVectorEnv([make])`."""
+    if last_name(call.func) in ("SyncVectorEnv", "AsyncVectorEnv"):
+        made = next((one.value for one in call.args if keyword(one) in ("", "env_fns")), None)
+        return (
+            isinstance(made, (cst.List, cst.Tuple))
+            and len(made.elements) == 1
+            and isinstance(made.elements[0], cst.Element)
+        )
+    count = next((one.value for one in call.args if keyword(one) == "num_envs"), None)
+    if count is None and len(call.args) > 1 and not keyword(call.args[1]):
+        count = call.args[1].value
+    return is_number(count, "1")
+
+
+def _is_not_one(test: cst.BaseExpression) -> bool:
+    """`num_envs != 1`, `num_envs > 1`."""
+    if not (isinstance(test, cst.Comparison) and len(test.comparisons) == 1):
+        return False
+    (target,) = test.comparisons
+    more = isinstance(target.operator, (cst.NotEqual, cst.GreaterThan)) and is_number(target.comparator, "1")
+    return more and environment_count(last_name(test.left))
+
+
+def _raises(branch: cst.If) -> bool:
+    """Whether the branch ends in `raise`."""
+    last = branch.body.body[-1]
+    return isinstance(last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last, cst.Raise)
 
 
 def _is_one(test: cst.BaseExpression) -> bool:
