@@ -100,9 +100,14 @@ def visit_bin_op(b: Builder, e: ast.BinOp) -> Node:
             b.trail.targets[node] = products
         return node
     left, right = b.operand(e.left), b.operand(e.right)
-    if isinstance(e.op, (ast.Div, ast.Pow)):
+    if isinstance(e.op, (ast.Div, ast.Pow)) and not _adds_up_all(e.left):
         return _sum(b, e, [left]) if left else right and b.nothing
     return b.nothing
+
+
+def _adds_up_all(e: ast.expr) -> bool:
+    """`x.sum()`: divided, it is an average of all elements, which is neither a flag nor a target."""
+    return isinstance(e, ast.Call) and last_name(e.func) == "sum" and not e.args and not e.keywords
 
 
 def _factors(b: Builder, e: ast.expr) -> list[ast.expr]:

@@ -89,6 +89,33 @@ def test_what_stands_beside_the_flag_in_a_longer_or_shorter_row_is_no_flag(rows:
 
 
 @pytest.mark.parametrize(
+    "rows",
+    [
+        "row = {'o': obs, 'd': done}\nx = row.get('o')",
+        "row = {'o': obs, 'd': done}\nx = row.pop('o', None)",
+        "row = {'d': done}\nx = row.get(key)",
+        "row = {}\nrow['d'] = done\nrow['o'] = obs\nfor key in ('o', 'a'):\n    x = row.get(key)",
+        "def read(row, key):\n    return row.get(key)\nx = read({'o': obs, 'd': done}, 'o')",
+    ],
+)
+def test_what_a_mapping_has_under_another_key_is_no_flag(rows: str) -> None:
+    assert after_rows(f"{rows}\nprint(x)", "x") == set()
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "def read(row, key):\n    return row.get(key)\nx = read({'o': obs, 'd': done}, 'd')",
+        "row = {'o': obs, 'd': done}\nx = row.pop('d', None)",
+        "row = {}\nrow[key] = done\nx = row.get('d')",
+        "import queue\nrow = queue.Queue()\nrow.put(done)\nx = row.get(True)",
+    ],
+)
+def test_what_a_mapping_or_a_queue_gives_is_the_flag(rows: str) -> None:
+    assert after_rows(f"{rows}\nprint(x)", "x") == {"done"}
+
+
+@pytest.mark.parametrize(
     "columns",
     [
         "o, ds = zip(*rows)",

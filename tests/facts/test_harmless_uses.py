@@ -10,6 +10,7 @@ from model_programs import ROLLOUT, STEP, assert_sinks, sinks
     "rows",
     [
         "hidden = hidden * (1 - done)",
+        "loc = (values * (1 - done)).sum() / count\ny = reward + 0.99 * (value(next_obs) - loc)",
         "y = reward + 0.99 * value(next_obs)\nloss = (y - value(obs)) * (1 - done)",
         "y = reward + 0.99 * value(next_obs)\nloss = 0.0 if done else y - value(obs)",
         "y = reward + 0.99 * value(next_obs)\nif done:\n    y = reward + 0.99 * value(info['final_obs'])",

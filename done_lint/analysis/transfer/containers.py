@@ -135,7 +135,18 @@ def _items(at: Analysis, method: ContainerMethod, call: Call) -> None:
 
 
 def _take(at: Analysis, method: ContainerMethod, call: Call) -> None:
-    at.load_fields(method.owner, call.result)
+    """`rows.pop()` is any element; `batch.get("done")` of a mapping is what stands under that key."""
+    if at.solver.get(method.owner, Object).shape is not Shape.DICT or not call.args:
+        at.load_fields(method.owner, call.result)
+        return
+
+    def under(number: int) -> None:
+        if isinstance(value := at.solver.value(number), Text):
+            at.load_item(method.owner, (TextKey(value.text),), call.result, call.result)
+
+    if key := call.args[0].node:
+        at.solver.watch(key, under)
+    at.load_item(method.owner, (ANY,), call.result, call.result)
 
 
 def _pass(at: Analysis, method: ContainerMethod, call: Call) -> None:
