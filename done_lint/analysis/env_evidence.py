@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.values import Made, Site
 from done_lint.knowledge.env_apis import Api
+from done_lint.knowledge.made_layers import Wrapping
 
 
 class Evidence(NamedTuple):
@@ -47,6 +49,15 @@ class InheritedMethod(NamedTuple):
     env: int
 
 
+class MakeCall(NamedTuple):
+    """A call of the library's `make`: the node of the id (0: not visible), and what decides about layers."""
+
+    id: int
+    options: Mapping[str, str]
+    #: It has arguments that cannot be told.
+    hidden: bool
+
+
 class EnvEvidence:
     """Notes on environments, by node."""
 
@@ -56,6 +67,10 @@ class EnvEvidence:
         self.evidence: dict[int, Evidence] = {}
         #: The calls that made them.
         self.makes: dict[int, Made] = {}
+        #: Of these the calls of the library's `make`.
+        self.make_calls: dict[int, MakeCall] = {}
+        #: What the files register, by id.
+        self.registered: dict[str, list[Wrapping]] = {}
         #: The packages that may have made them, where their API is only guessed.
         self.makers: dict[int, str] = {}
         #: By file, a package that it needs, and whose environments are made for Gym.

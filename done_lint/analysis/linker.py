@@ -11,6 +11,7 @@ from done_lint.analysis.flag_evidence import Condition, ProductNodes
 from done_lint.analysis.import_graph import ImportGraph
 from done_lint.analysis.objects import Arrays, Objects
 from done_lint.analysis.program import Program
+from done_lint.analysis.registrations import registering as registering_functions
 from done_lint.analysis.solver import Solver
 from done_lint.analysis.transfer.environments import given_by_method
 from done_lint.analysis.transfer.tables import DISPATCH, LOADS, REACTS
@@ -117,6 +118,9 @@ def _load(at: Analysis) -> None:
             )
         for operation in survey.operations:
             LOADS[type(operation)](at, survey, base, operation)
+    registering = registering_functions(at)
+    # what is registered is to be known when it is made
+    arrived.sort(key=lambda one: registering.isdisjoint(one[3]))
     for survey, base, operations, numbers in arrived:
         for reaction in operations:
             for number in numbers:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from done_lint.analysis import values
+from done_lint.analysis import registrations, values
 from done_lint.analysis.values import Made
 from done_lint.facts.facts import Env, Generator
 from done_lint.facts.provenance import Provenance
 from done_lint.knowledge import env_apis
+from done_lint.knowledge.made_layers import Wrapping, common_layers
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -24,6 +26,7 @@ class Environments:
 
     def __init__(self, analysis: Analysis, provenance: Provenance) -> None:
         """Read from a solved graph."""
+        self._analysis = analysis
         self._solver = analysis.solver
         self._objects = analysis.objects
         self._program = analysis.program
@@ -112,12 +115,14 @@ class Environments:
         """The environment that a value stands for."""
         env = self._solver.get(number, values.Environment)
         made = self._envs.makes.get(env.node)
+        wrapping = registrations.wrapping(self._analysis, env.node) if env.node in self._envs.make_calls else None
         return Env(
             env_apis.OLD_GYM if env.node in self._envs.kept else env.api,
             env.certainty,
             self.provenance.evidence(env.node),
-            env.unlimited,
-            layers=env.layers,
+            env.unlimited or (wrapping is not None and wrapping.endless and env_apis.TIME_LIMIT not in env.layers),
+            layers=_settled(env.layers, wrapping),
+            doubtful=wrapping is not None and wrapping.doubtful and env_apis.TIME_LIMIT not in env.layers,
             made=(made,) if made else (),
             maker=self._envs.makers.get(env.node, ""),
         )
@@ -140,9 +145,19 @@ class Environments:
         best = min(envs, key=lambda e: (not e.api.vector, e.certainty != "proven", e.unlimited), default=None)
         if best is None:
             return None
-        layers = best.layers if len({e.layers for e in envs}) == 1 else ()
+        layers = common_layers([e.layers for e in envs])
         made = tuple(dict.fromkeys(made for e in envs for made in e.made)) if all(e.made for e in envs) else ()
-        return replace(best, mixed=mixed, layers=layers, made=made)
+        doubtful = all(e.doubtful for e in envs)
+        return replace(best, mixed=mixed, layers=layers, made=made, doubtful=doubtful)
+
+
+def _settled(layers: tuple[str, ...], wrapping: Wrapping | None) -> tuple[str, ...]:
+    """The layers around an environment, those of `make` by their names."""
+    outside = tuple(takewhile(lambda layer: layer not in env_apis.MADE_LAYERS, layers))
+    if outside == layers:
+        return layers
+    depth = env_apis.MADE_LAYERS.index(layers[len(outside)])
+    return outside + (wrapping.layers[depth:] if wrapping is not None else ())
 
 
 def is_library(dotted: str) -> bool:

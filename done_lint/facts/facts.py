@@ -24,6 +24,8 @@ class Env:
     evidence: tuple[Related, ...] = ()
     #: The time limit was stripped (`.unwrapped`, `make(...).env`): `truncated` is never set.
     unlimited: bool = False
+    #: It is made by an id of which no table and no registration says whether anything truncates its episodes.
+    doubtful: bool = False
     #: Another way to answer can arrive here too (a class of the project with a `step` of its own).
     mixed: bool = False
     #: Wrappers around it, outermost first and "" last for the bare environment; empty: not known.

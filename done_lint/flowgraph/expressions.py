@@ -25,7 +25,7 @@ from done_lint.flowgraph.operators import (
 )
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.targets import appended, assign, key
-from done_lint.knowledge import array_functions, naming_conventions
+from done_lint.knowledge import array_functions, made_layers, naming_conventions
 
 #: No id, key or name of an attribute is longer.
 LONGEST_TEXT = 80
@@ -185,6 +185,8 @@ def visit_call(b: Builder, e: ast.Call) -> Node:
     args = tuple([placed_at(b, a) for a in e.args])
     stars = tuple([i for i, a in enumerate(e.args) if type(a) is ast.Starred]) if args else ()
     keywords = tuple([ops.Keyword(k.arg, *placed_at(b, k.value)) for k in e.keywords]) if e.keywords else ()
+    if e.keywords and (options := {k.arg: _literal(k.value) for k in e.keywords if k.arg in made_layers.OPTIONS}):
+        b.result.options[at] = options
     node = b.node(at)
     if dotted:
         b.op(ops.LibraryCall(called, args, stars, keywords, node, at))
@@ -195,6 +197,14 @@ def visit_call(b: Builder, e: ast.Call) -> Node:
     b.at_home(node)
     _leave_trail(b, func, base, args, node)
     return b.used(at, node)
+
+
+def _literal(e: ast.expr) -> str:
+    """A constant, as it is written in full; empty for anything else."""
+    try:
+        return repr(ast.literal_eval(e))
+    except ValueError:
+        return ""
 
 
 def _of_method(b: Builder, name: str, base: Node, node: Node) -> None:

@@ -149,6 +149,8 @@ class Survey:
     fours: dict[Node, Span] = field(default_factory=dict)
     #: Elements of returned five-tuples that are always false: there an environment never truncates.
     falses: set[Node] = field(default_factory=set)
+    #: By the place of a call, what it says about the layers around an environment (see `made_layers.OPTIONS`).
+    options: dict[Span, dict[str, str]] = field(default_factory=dict)
     #: Functions that calls, unpacks and subscripts stand in, by node.
     homes: dict[Node, int] = field(default_factory=dict)
     #: Choices made inside a loop, by node, and the innermost loop.

@@ -360,8 +360,8 @@ COMPATIBILITY_ARGUMENTS: tuple[str, ...] = ("apply_api_compatibility", "new_step
 TIME_LIMIT = "TimeLimit"
 #: No wrapper at all: `env.unwrapped`, or a class that was called.
 BARE: tuple[str, ...] = ("",)
-#: What `make` puts around an environment, outermost first. Gymnasium 1.4 envs.registration.make.
-MADE_LAYERS: tuple[str, ...] = (TIME_LIMIT, "OrderEnforcing", "PassiveEnvChecker", *BARE)
+#: What `make` gives, and what is inside that, until the facts say which layers these are (see `made_layers`).
+MADE_LAYERS: tuple[str, ...] = ("make()", "make().env", "make().env.env", "make().env.env.env")
 
 #: Calls that take an environment for old Gym, and the name of that argument. Shimmy 2.0.1, Gymnasium 0.29.
 TAKE_OLD_GYM: dict[str, str] = {

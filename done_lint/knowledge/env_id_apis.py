@@ -44,9 +44,6 @@ ID_ARGUMENTS: dict[str, str] = {
 #: Those of them that make an id known.
 REGISTERING: frozenset[str] = frozenset(name for name in ID_ARGUMENTS if name.endswith(".register"))
 
-#: Ids (without version) that have no time limit. Gymnasium 1.4.
-NEVER_TRUNCATES: frozenset[str] = frozenset({"Blackjack", "CliffWalking"})
-
 #: The tasks of MuJoCo, without version.
 MUJOCO = (
     *("Ant", "HalfCheetah", "Hopper", "Humanoid", "HumanoidStandup", "InvertedDoublePendulum", "InvertedPendulum"),
@@ -70,11 +67,6 @@ def by_id(env_id: str) -> Api | None:
         if re.match(row.pattern, env_id):
             return row.api
     return None
-
-
-def never_truncates(env_id: str) -> bool:
-    """Whether the built-in environment of this id has no time limit."""
-    return _name(env_id) in NEVER_TRUNCATES
 
 
 def is_own(env_id: str) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from done_lint.core.gymnasium_release import Release
+from done_lint.knowledge.made_layers import SOME_LAYER
 
 #: The first release whose wrappers have `get_wrapper_attr`. Gymnasium 0.29.1 core.Wrapper, which 0.28.1 lacks.
 GET_WRAPPER_ATTR: Release = (0, 29)
+
 #: What every wrapper has or forwards. Gymnasium 1.4 core.Env and core.Wrapper.
 ALWAYS: frozenset[str] = frozenset(
     {
@@ -77,6 +79,9 @@ OWN: dict[str, frozenset[str]] = {
         "TransformReward": "func reward",
     }.items()
 }
+
+#: The same of the layers that `make` adds, where it is not known which of them is there.
+OWN[SOME_LAYER] = OWN["TimeLimit"] | OWN["OrderEnforcing"] | OWN["PassiveEnvChecker"]
 
 #: Attributes that some wrapper adds: what asks for one must search all wrappers.
 OF_WRAPPERS: frozenset[str] = frozenset(name for names in OWN.values() for name in names)

@@ -27,6 +27,46 @@ def test_the_layers_around_an_environment_are_known(expression: str, layers: tup
     assert facts(text).envs[span_of(text, "found")].layers == layers
 
 
+@pytest.mark.parametrize(
+    ("made", "layers"),
+    [
+        ('gym.make("ALE/Pong-v5")', ("OrderEnforcing", "PassiveEnvChecker", "")),
+        ('gym.make("ALE/Pong-v5").env.env', ("",)),
+        ('gym.make("ALE/Pong-v5").env.env.env', ()),
+        ('gym.make("CartPole-v1", disable_env_checker=True).env', ("OrderEnforcing", "")),
+        ('gym.make("CartPole-v1", max_episode_steps=-1)', ("OrderEnforcing", "PassiveEnvChecker", "")),
+        ("gym.make(name)", ("make", "make")),
+        ("gym.make(from_elsewhere)", ("make", "make")),
+        ('gym.make(gym.make("CartPole-v1").spec)', ()),
+        ("gym.make(name).env", ("make",)),
+        ("gym.make(name).env.env", ()),
+        ("gym.make(name, **options)", ("make",)),
+        ('gym.make(gym.spec("CartPole-v1"))', ()),
+        ('gym.make("CartPole-v1" if name else "ALE/Pong-v5")', ("make", "make")),
+        ('(gym.make("CartPole-v1") if name else gym.make("ALE/Pong-v5"))', ("make", "make")),
+        ('gym.make("Own-v0")', ("OrderEnforcing", "PassiveEnvChecker", "")),
+        ('gym.make("Bare-v0")', ("",)),
+        ('gym.make("Short-v0")', ("TimeLimit", "OrderEnforcing", "PassiveEnvChecker", "")),
+        ('gym.make("Listed-v0")', ()),
+    ],
+)
+def test_the_layers_of_make_are_those_of_the_id_and_of_what_is_asked_for(made: str, layers: tuple[str, ...]) -> None:
+    text = f"""
+import gymnasium as gym
+from gymnasium.envs.registration import register
+
+def play(name, options):
+    found = {made}
+    print(found)
+
+register("Own-v0", "mazes:Maze")
+register(id="Bare-v0", entry_point="mazes:Maze", order_enforce=False, disable_env_checker=True)
+gym.register("Short-v0", entry_point="mazes:Maze", max_episode_steps=9)
+register(id="Listed-v0", entry_point="mazes:Maze", additional_wrappers=wrappers)
+"""
+    assert facts(text).envs[span_of(text, "found")].layers == layers
+
+
 def test_a_wrapper_put_around_again_and_again_counts_once() -> None:
     text = f"{MADE}\nfor _ in range(3):\n    env = gym.wrappers.ClipAction(env)\nfound = env\nprint(found)\n"
     env = facts(text).envs[span_of(text, "found")]

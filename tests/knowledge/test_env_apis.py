@@ -174,12 +174,6 @@ def test_an_environment_made_by_its_class_has_no_time_limit() -> None:
     assert not unlimited("gymnasium.vector.SyncVectorEnv")
 
 
-def test_environments_without_a_time_limit_are_known_in_every_version() -> None:
-    assert env_id_apis.never_truncates("Blackjack-v1")
-    assert env_id_apis.never_truncates("gymnasium.envs.toy_text:CliffWalking-v0")
-    assert not env_id_apis.never_truncates("FrozenLake-v1")
-
-
 def test_only_apis_with_both_flags_in_place_have_five_values() -> None:
     assert env_apis.GYM.five
     assert env_apis.TIANSHOU.five

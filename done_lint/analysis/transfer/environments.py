@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from done_lint.analysis import registrations
 from done_lint.analysis.calls import Call
 from done_lint.analysis.context import Analysis, AttributeRule, CallRule
 from done_lint.analysis.env_evidence import Evidence, IdArgument
@@ -33,6 +34,8 @@ from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions, env_api_lookup, env_apis, env_id_apis
 from done_lint.knowledge.env_apis import Api
 
+#: The layers that a time limit may be.
+_LIMITING = frozenset({env_apis.TIME_LIMIT, env_apis.MADE_LAYERS[0]})
 _ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_apis.METHODS for name in row.names)
 
 
@@ -87,6 +90,8 @@ def _environment_ids(at: Analysis, dotted: str, call: Call) -> None:
     first = call.args[0].node if call.args else call.keyword(keyword)
     if first:
         at.envs.id_arguments.append(IdArgument(first, dotted, call.site))
+        if dotted in env_id_apis.REGISTERING:
+            registrations.note_registration(at, call, first)
 
 
 def _hand_over(at: Analysis, dotted: str, call: Call) -> None:
@@ -107,7 +112,10 @@ def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
         return False
     _note_maker(at, dotted, call)
     unlimited = env_api_lookup.unlimited(dotted)
-    layers = env_apis.MADE_LAYERS if name == "make" else env_apis.BARE if unlimited or api.vector else ()
+    layers = env_apis.BARE if unlimited or api.vector else ()
+    if api in (env_apis.GYM, env_apis.GYMNASIUM) and dotted in env_id_apis.ID_ARGUMENTS:
+        registrations.note_make(at, call)
+        layers, unlimited = env_apis.MADE_LAYERS, registrations.wrapping(at, call.result).endless
     if any(key in env_apis.COMPATIBILITY_ARGUMENTS for key, _, _ in call.named):
         at.envs.old_packages[call.survey.path] = "what `make` has to adapt"
         at.solver.add(call.result, at.environment(env_apis.GYMNASIUM, False, "proven", call.result, layers))
@@ -118,8 +126,6 @@ def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
         at.envs.old_packages[call.survey.path] = api.name
     elif dotted.startswith("gym."):
         special = _made_for_gym(at, call, ids, special)
-    if name == "make" and ids and all(map(env_id_apis.never_truncates, ids)):
-        unlimited = True
     at.solver.add(call.result, at.environment(special or api, unlimited, "proven", call.result, layers))
     return True
 
@@ -209,7 +215,7 @@ def attribute_of_environment(at: Analysis, number: int, name: str, target: int, 
         at.put(target, replace(env, unlimited=True, layers=env_apis.BARE))
     elif name in ("env", "envs", "venv"):
         inner = env.layers if env.layers == env_apis.BARE else env.layers[1:] if name == "env" else ()
-        stripped = env_apis.TIME_LIMIT in env.layers and env_apis.TIME_LIMIT not in inner
+        stripped = not _LIMITING.isdisjoint(env.layers) and _LIMITING.isdisjoint(inner)
         at.put(target, replace(env, unlimited=env.unlimited or stripped, layers=inner))
     elif name == "np_random" and env.api.five:
         at.put(target, Generator(env.certainty, env.node))

@@ -2,7 +2,9 @@
 
 ## What it does
 Reports `env.attribute` where `env` is wrapped, by `make` or by a wrapper of the library, and neither the
-outermost wrapper has the attribute nor do wrappers forward it.
+outermost wrapper has the attribute nor do wrappers forward it. Which wrappers `make` adds depends on the id (an Atari
+game has no time limit), on how the project registers it, and on arguments such as `disable_env_checker`; where that is
+not visible, only what no wrapper of `make` has is reported.
 
 ## Why it matters
 Up to Gymnasium 0.29 a wrapper forwarded any attribute. Since 1.0 wrappers forward only the spaces, `metadata`,

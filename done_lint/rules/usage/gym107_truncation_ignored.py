@@ -2,7 +2,9 @@
 
 ## What it does
 Reports a step whose fourth value is dropped, where the loop around it can end on the third alone:
-`while not terminated`, or `while True` with `if terminated: break`.
+`while not terminated`, or `while True` with `if terminated: break`. Not where nothing can truncate the episode: the id
+has no time limit (by a table, or as the project registers it), and the environment never truncates by itself; nor for
+an id of a package that is in no table.
 
 ## Why it matters
 The time limit sets `truncated`, not `terminated`. On an environment that never terminates (Pendulum, most
@@ -72,7 +74,7 @@ class TruncationIgnored(Rule):
         targets = unpacking.targets
         if unpacking.starred or unpacking.part is not None or len(targets) != 5 or unpacking.step.guarded:
             return False
-        if not env.api.five or env.api.vector or env.unlimited:
+        if not env.api.five or env.api.vector or env.unlimited or env.doubtful:
             return False
         if not isinstance(targets[3], cst.Name) or is_read(self.tree, unpacking.scope, targets[3]):
             return False

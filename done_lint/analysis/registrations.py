@@ -1,0 +1,96 @@
+"""What `make` puts around an environment: by the tables, by what the project registers, and by what is asked for."""
+
+from __future__ import annotations
+
+from done_lint.analysis.calls import Call
+from done_lint.analysis.context import Analysis
+from done_lint.analysis.env_evidence import MakeCall
+from done_lint.analysis.program import ClassId
+from done_lint.analysis.values import ClassRef, EnvMethod, External, Text
+from done_lint.knowledge import env_id_apis, made_layers
+from done_lint.knowledge.made_layers import Wrapping
+from done_lint.knowledge.packages import GYM_ROOTS
+
+
+def registering(at: Analysis) -> frozenset[int]:
+    """The values of the functions that register an id: their calls come before all of `make`."""
+    found = (at.solver.find(External(name)) for name in env_id_apis.REGISTERING)
+    return frozenset(number for number in found if number is not None)
+
+
+def note_registration(at: Analysis, call: Call, env_id: int) -> None:
+    """Note what a call of `register` says about the layers around its environment."""
+    hidden = len(call.args) > 2 or _spreads(call)
+    entry = call.args[1].node if len(call.args) > 1 else call.keyword("entry_point")
+    found = _entry_class(at, call.survey.path, entry)
+    truncates = _truncates(at, found) if found is not None else None
+    wrapping = made_layers.as_asked(Wrapping(limit=False, truncates=truncates), _options(call), hidden)
+    for text in at.solver.values(env_id, Text):
+        at.envs.registered.setdefault(text.text, []).append(wrapping)
+
+
+def note_make(at: Analysis, call: Call) -> None:
+    """Note a call of the library's `make`."""
+    env_id = call.args[0].node if call.args else call.keyword("id")
+    at.envs.make_calls[call.result] = MakeCall(env_id, _options(call), len(call.args) > 1 or _spreads(call))
+
+
+def wrapping(at: Analysis, made: int) -> Wrapping:
+    """What is known of the layers that a call of `make` gives; `made` is the node of its result."""
+    call = at.envs.make_calls[made]
+    ids = [text.text for text in at.solver.values(call.id, Text)] if call.id else []
+    if call.id and _is_specification(at, call.id):
+        # it may list wrappers of its own
+        found = Wrapping(truncates=True, others=True)
+    elif ids:
+        found = made_layers.any_of([_of_id(at, one) for one in ids])
+    else:
+        found = made_layers.ANY_ID
+    return made_layers.as_asked(found, call.options, call.hidden)
+
+
+def _is_specification(at: Analysis, node: int) -> bool:
+    """`gym.spec(...)`, `EnvSpec(...)`, `env.spec`."""
+    names = [one.dotted.partition(".")[0] for one in at.solver.values(node, External)]
+    return not GYM_ROOTS.isdisjoint(names) or bool(at.solver.all(node, EnvMethod))
+
+
+def _of_id(at: Analysis, env_id: str) -> Wrapping:
+    own = at.envs.registered.get(env_id.rpartition(":")[2])
+    if own:
+        return made_layers.any_of(own)
+    return made_layers.by_id(env_id) or made_layers.UNKNOWN
+
+
+def _options(call: Call) -> dict[str, str]:
+    return call.survey.options.get(call.site.span, {}) if call.site is not None else {}
+
+
+def _spreads(call: Call) -> bool:
+    """Whether some arguments cannot be seen."""
+    return bool(call.stars) or any(key is None for key, _, _ in call.named)
+
+
+def _entry_class(at: Analysis, path: str, entry: int) -> ClassId | None:
+    """The class of the project that an entry point means: `"package.module:Class"`, or the class itself."""
+    for made in at.solver.values(entry, ClassRef) if entry else ():
+        return ClassId(made.path, made.index)
+    for text in at.solver.values(entry, Text) if entry else ():
+        module, _, name = text.text.partition(":")
+        file = at.imports.file_of(path, module, 0)
+        if file is None or (node := at.program.surveys[file].exports.get(name)) is None:
+            return None
+        for made in at.solver.values(at.program.bases[file] + node, ClassRef):
+            return ClassId(made.path, made.index)
+    return None
+
+
+def _truncates(at: Analysis, owner: ClassId) -> bool | None:
+    """Whether the `step` of a class can say that an episode is truncated; None: that is not visible."""
+    found = at.classes.method_of(owner.path, owner.number, "step")
+    if found is None:
+        return None
+    step, falses = at.program.function_at(found), at.program.surveys[found.path].falses
+    if not step.arities or not {4, 5}.issuperset(step.arities):
+        return None
+    return any(elements[3].node not in falses for elements in step.returned)
