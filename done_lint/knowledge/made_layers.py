@@ -100,6 +100,16 @@ _ROWS: tuple[_Row, ...] = (
     ),
     _Row(r"GymV(21|26)Environment-v0", _OWN_LIMIT, "Gymnasium 1.4 envs: what is inside has a limit of its own"),
     _Row(r"(MiniGrid|BabyAI)-[\w.-]+-v\d+", _OWN_LIMIT, "minigrid 3.2.0: max_steps"),
+    _Row(
+        r"(exit|highway|intersection|lane-keeping|merge|parking|racetrack|roundabout|two-way|u-turn)[\w-]*-v\d+",
+        _OWN_LIMIT,
+        "highway-env 1.12.1: duration",
+    ),
+    _Row(
+        r"(Fetch(Slide|PickAndPlace|Reach|Push)|Hand(Reach|Manipulate))\w*-v\d+", _LIMITED, "gymnasium-robotics 1.4.2"
+    ),
+    _Row(r"(Ant|Point)Maze\w*-v\d+|AdroitHand\w+-v\d+|FrankaKitchen-v\d+", _LIMITED, "gymnasium-robotics 1.4.2"),
+    _Row(r"Panda(Reach|Slide|Push|PickAndPlace|Stack|Flip)\w*-v\d+", _LIMITED, "panda-gym 3.0.7"),
 )
 
 #: What an id that is not visible may stand for: any environment, those that are truncated among them.
@@ -107,7 +117,8 @@ ANY_ID = Wrapping(truncates=True)
 
 #: Arguments of `make` and `register` that decide about layers.
 OPTIONS = frozenset(
-    {"max_episode_steps", "disable_env_checker", "order_enforce", "autoreset", "additional_wrappers", "tags"}
+    """max_episode_steps timestep_limit disable_env_checker order_enforce autoreset additional_wrappers
+    tags""".split()
 )
 #: What may stand for none of them.
 _NOTHING = frozenset({"None", "False", "()", "[]", "{}"})
@@ -144,7 +155,8 @@ def as_asked(wrapping: Wrapping, options: Mapping[str, str], hidden: bool = Fals
     """
     if hidden:
         wrapping = replace(wrapping, limit=wrapping.limit or None, checked=None, truncates=True)
-    steps = options.get("max_episode_steps", "None")
+    # `timestep_limit`: Gym 0.7
+    steps = options.get("max_episode_steps", options.get("timestep_limit", "None"))
     if steps == "-1":
         wrapping = replace(wrapping, limit=False)
     elif steps.isdigit():
