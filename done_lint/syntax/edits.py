@@ -56,6 +56,9 @@ def replaced(tree: Tree, node: cst.CSTNode, new: cst.CSTNode) -> Edits:
     if isinstance(node, cst.BaseExpression) and node.lpar:
         # The node's own parentheses stand outside its span and stay.
         new = new.with_changes(lpar=(), rpar=())
+    if isinstance(new, cst.BaseSmallStatement):
+        # so does the semicolon behind a statement
+        new = new.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)
     return difference(tree.text[start:end], _code(tree, node, new), start)
 
 

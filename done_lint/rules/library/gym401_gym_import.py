@@ -115,15 +115,34 @@ class GymImport(Rule):
         if gone := self._gone(node):
             self.report(node, message, outcome=unfixed(f"`{gone[0]}` has no counterpart of that name in Gymnasium"))
             return
+        row = self._row(node)
+        if row[0] is not node:
+            return
         help = f"import `{module.replace('gym', 'gymnasium', 1)}`"
         if self._blocking_name:
             help = f"replace `{self._blocking_name}` first, which Gymnasium does not have; then {help}"
         elif old := self.facts.kept_by:
             help = f"replace `{old}` first, whose environments are made for Gym; then {help}"
-        renamed = replaced(self.tree, node, self._from_gymnasium(node))
+        renamed = [replaced(self.tree, one, self._from_gymnasium(one)) for one in row]
         samples = sampled_integers(self.tree, self.facts)
-        outcome = fixed("import from `gymnasium`", renamed, samples, safe=not self._blocking_name)
+        outcome = fixed("import from `gymnasium`", *renamed, samples, safe=not self._blocking_name)
         self.report(node, message, help=help, outcome=outcome)
+
+    def _row(self, node: cst.Import | cst.ImportFrom) -> list[cst.Import | cst.ImportFrom]:
+        """The imports of Gym in one row, which change together: `import gym; from gym import spaces`."""
+        row = self.tree.row(node)
+        statements = row.body if row is not None else ()
+        found: list[cst.Import | cst.ImportFrom] = []
+        for one in statements:
+            if isinstance(one, cst.Import):
+                modules = [dotted(alias.name) for alias in one.names]
+            elif isinstance(one, cst.ImportFrom) and not one.relative and one.module is not None:
+                modules = [dotted(one.module)]
+            else:
+                continue
+            if any(map(_is_gym, modules)) and not self._gone(one) and not chooses_import(self.tree, one):
+                found.append(one)
+        return found or [node]
 
     def _from_gymnasium(self, node: cst.Import | cst.ImportFrom) -> cst.Import | cst.ImportFrom:
         if isinstance(node, cst.Import):
