@@ -10,26 +10,13 @@ import re
 
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import array_functions, env_apis, env_id_apis, packages
+from done_lint.knowledge import env_apis, env_packages
 from done_lint.project import prefilter
-
-_ROWS = (*env_apis.CONSTRUCTORS, *env_apis.BASES, *env_apis.WRAPPERS, *env_apis.METHODS)
-#: First names of all packages that some table knows.
-_PACKAGES = frozenset(
-    name.partition(".")[0]
-    for name in (
-        *(package for row in _ROWS for package in row.packages),
-        *packages.GYM_ROOTS,
-        *packages.LOOK_ALIKE_ROOTS,
-        *env_id_apis.ID_ARGUMENTS,
-        *array_functions.SEEDING,
-    )
-) - {env_apis.ANYWHERE}
 
 
 def begins(survey: Survey, dotted: str) -> bool:
     """Whether a fact can begin in a file, whose module is `dotted`: a package of the tables, a step, a value target."""
-    if dotted.partition(".")[0] in _PACKAGES:
+    if dotted.partition(".")[0] in env_packages.ROOTS:
         return True
     if any(_is_known(module) for module in survey.imports) or any(
         made.name in env_apis.DISTINCTIVE for made in survey.classes
@@ -53,7 +40,7 @@ def _names_one(binding: ops.Operation) -> bool:
 
 
 def _is_known(module: str) -> bool:
-    return module.partition(".")[0] in _PACKAGES or module.rpartition(".")[2] in env_apis.DISTINCTIVE
+    return module.partition(".")[0] in env_packages.ROOTS or module.rpartition(".")[2] in env_apis.DISTINCTIVE
 
 
 #: Signs of a finding that stand in the text: a flag by its name, the id of an environment, an attribute of one, its
@@ -78,10 +65,9 @@ def may_report(data: bytes, survey: Survey) -> bool:
     It must be a seed, or have a sign of its own: a method of an environment is called or defined, a result is taken
     apart, a discounted value is multiplied, or something of an environment is named.
     """
-    if prefilter.is_seed(data):
-        return True
-    return prefilter.has_words(data) and (
-        bool(survey.telling)
+    return (
+        prefilter.is_seed(data)
+        or bool(survey.telling)
         or _SIGNS.search(data) is not None
         or any(product.discounted or product.carried for product in survey.products)
         or any(not _METHODS.isdisjoint(made.methods) for made in survey.classes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from done_lint.analysis import flag_lattice
@@ -25,6 +25,7 @@ from done_lint.analysis.values import (
     Shape,
     StepResult,
 )
+from done_lint.core.paths import PROSE
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import AttributeKey, IndexKey
 from done_lint.flowgraph.operations import Node
@@ -46,18 +47,16 @@ class ProjectNames:
     roots: frozenset[str]
     #: Names of all folders.
     folders: frozenset[str]
-    #: It has one file only.
+    #: It has one file only, beside documents.
     alone: bool
 
     @classmethod
-    def of(cls, surveys: Mapping[str, Survey]) -> ProjectNames:
-        """Look at every file of the program once."""
-        program = [survey for survey in surveys.values() if not survey.page]
-        return cls(
-            frozenset(root for survey in program for root in roots_of(survey)),
-            frozenset(folder for survey in program for folder in slashed(survey.path).split("/")[:-1]),
-            len(surveys) == 1,
-        )
+    def of(cls, surveys: Mapping[str, Survey], paths: Collection[str]) -> ProjectNames:
+        """Look at every file of the program once; `paths` are those of all files, surveyed or not."""
+        roots = frozenset(root for survey in surveys.values() if not survey.page for root in roots_of(survey))
+        program = [path for path in paths if not path.endswith(PROSE)]
+        folders = frozenset(folder for path in program for folder in slashed(path).split("/")[:-1])
+        return cls(roots, folders, len(program) <= 1)
 
 
 def sources_of_own_steps(at: Analysis) -> None:

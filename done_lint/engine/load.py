@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from functools import partial
 from importlib import import_module
@@ -40,6 +40,8 @@ _FEW = 16
 #: Files that no rule can touch are parsed to report their syntax errors, unless they are larger together
 #: than this (in bytes).
 _PARSED = 1_000_000
+#: Where nothing uses environments, a seed is surveyed alone if what imports connect with it is larger (in bytes).
+_SMALL = 1_000_000
 
 
 class TooMuch(Exception):
@@ -60,6 +62,7 @@ class Program:
         *,
         docstrings: bool = False,
         most: int | None = None,
+        everything: bool = False,
     ) -> None:
         """Read nothing yet.
 
@@ -69,12 +72,15 @@ class Program:
             work: where files are surveyed.
             docstrings: read the examples in the docstrings of the files, not their code.
             most: at most this much source (in bytes) is surveyed; None: all of it.
+            everything: leave nothing out for speed; tests compare the answers.
         """
         self.project = project
         self.given = given
         self.work = work
         self.docstrings = docstrings
         self._most = most
+        # what the user's own table names may be called anything
+        self._everything = everything or bool(project.settings.env_apis)
         #: Bytes, text and survey of the files that were surveyed.
         self.data: dict[str, bytes] = {}
         self.sources: dict[str, Source] = {}
@@ -89,6 +95,8 @@ class Program:
         self._apart: list[str] = []
         self._seeds: dict[str, bool] = {}
         self._unreadable: set[str] = set()
+        #: Some file of the project may handle an environment.
+        self._used = True
 
     def load(self) -> None:
         """Read and survey the files that an answer about the files that were asked for needs.
@@ -192,20 +200,23 @@ class Program:
         from done_lint.analysis.weak_evidence import Incomplete
         from done_lint.facts.build import link
 
-        apis = self.project.settings.env_apis
+        apis, root = self.project.settings.env_apis, self.project.root
+        surveys, paths, everything = self.surveys.values(), self._paths, self._everything
         try:
-            return on_deep_stack(lambda: link(self.surveys.values(), self.project.root, apis, asked))
+            return on_deep_stack(lambda: link(surveys, root, apis, asked, paths, everything))
         except Incomplete:
             return None
 
     def can_report(self, path: str) -> bool:
-        """Whether a rule can have a finding in a file."""
+        """Whether a rule can have a finding in a file; where nothing uses environments, only in a seed."""
         if path not in self.surveys:
             return False
         from done_lint.analysis.relevance import may_report
 
         data = self.data[path]
-        return self._is_seed(path, data) or may_report(data, self.surveys[path])
+        if self._is_seed(path, data):
+            return True
+        return self._used and (self._everything or may_report(data, self.surveys[path]))
 
     def _find(self) -> None:
         self._paths = self.project.files()
@@ -215,72 +226,81 @@ class Program:
 
     def _can_report(self) -> bool:
         """Whether any of the files that were asked for can have a finding; a few are surveyed to find out."""
-        if len(self._asked) == len(self._paths):
+        if self._everything or len(self._asked) > _FEW or len(self._asked) == len(self._paths):
             return True
-        likely: dict[str, bytes] = {}
-        for path in self.project.asked:
-            if (data := self.read(path)) is not None and prefilter.has_words(data):
-                likely[path] = data
-                if len(likely) > _FEW or self._is_seed(path, data):
-                    return True
+        found = {path: data for path in self.project.asked if (data := self.read(path)) is not None}
+        if any(self._is_seed(path, data) for path, data in found.items()):
+            return True
         from done_lint.analysis.relevance import may_report
 
-        surveys = [(path, self._survey([(path, data)])[0][1]) for path, data in likely.items()]
-        return any(survey is not None and may_report(likely[path], survey) for path, survey in surveys)
+        surveys = [(path, self._survey([(path, data)])[0][1]) for path, data in found.items()]
+        return any(survey is not None and may_report(found[path], survey) for path, survey in surveys)
 
     def _connected(self) -> frozenset[str]:
         """The files of the project that imports connect with those that were asked for, whatever their direction."""
-        if len(self._asked) * 2 >= len(self._paths):
+        if self._everything or len(self._asked) * 2 >= len(self._paths):
             return frozenset(self._paths)
+        return self._around(self._asked, self._paths)
+
+    def _around(self, starts: Iterable[str], among: Iterable[str]) -> frozenset[str]:
+        """Some files, and those `among` others that imports connect with them, whatever their direction."""
         linked: defaultdict[str, set[str]] = defaultdict(set)
-        for path in self._paths:
+        for path in among:
             data = self.read(path) or b""
             for other in self._modules.packages(path) | self._modules.candidates(prefilter.imported(data), path):
                 linked[path].add(other)
                 linked[other].add(path)
-        return frozenset(reach(self._asked, linked.__getitem__))
+        return frozenset(reach(starts, linked.__getitem__))
 
-    def _survey_program(self, near: Container[str]) -> None:
-        """Of these files, survey the seeds and what their imports reach."""
-        seeds: dict[str, bytes] = {}
-        callers: dict[str, bytes] = {}
-        used = False
+    def _survey_program(self, near: frozenset[str]) -> None:
+        """Of these files, survey the seeds and what imports connect with them.
+
+        What is not read is no evidence: a file that no name tells of may still hand over what another one steps. Only
+        of a large project in which nothing uses environments, the seeds have to do.
+        """
+        seeds: set[str] = set()
+        self._used = False
         for path in self._paths:
-            if (data := self.read(path)) is None:
-                continue
-            if self._is_seed(path, data):
-                used = used or prefilter.is_user(data)
+            if (data := self.read(path)) is not None and (self._everything or self._is_seed(path, data)):
+                self._used = self._used or prefilter.is_user(data)
                 if path in near:
-                    seeds[path] = data
-            elif path in near and prefilter.is_caller(data):
-                callers[path] = data
-        if used:
-            seeds |= callers
-        if self._most is not None and sum(map(len, seeds.values())) > self._most:
+                    seeds.add(path)
+        if self._used:
+            seeds |= {path for path in near if prefilter.may_begin(self.read(path) or b"")}
+        wanted = self._read_all(seeds)
+        if 0 < len(seeds) < len(near):
+            around = self._read_all(near & self._around(seeds, near))
+            if self._used or sum(map(len, around.values())) <= _SMALL:
+                wanted = around
+        if self._most is not None and sum(map(len, wanted.values())) > self._most:
             raise TooMuch
-        fresh = [path for path in seeds if path not in self.data]
-        self.data |= seeds
+        fresh = [path for path in wanted if path not in self.data]
+        self.data |= wanted
         self._take_surveys(fresh)
-        self._survey_imported(seeds)
+        self._survey_imported(wanted if self._used else ())
 
-    def _survey_imported(self, seeds: Collection[str]) -> None:
-        """Survey what those seeds import that may handle an environment, and then what that imports.
+    def _read_all(self, paths: Iterable[str]) -> dict[str, bytes]:
+        """The content of those of these files that can be read, sorted by path."""
+        return {path: data for path in sorted(paths) if (data := self.read(path)) is not None}
+
+    def _survey_imported(self, importers: Collection[str]) -> None:
+        """Survey what these files import, and then what that imports.
 
         Of the other files' imports only packages are followed: they often re-export names of a file that was surveyed.
         """
         followed: set[str] = set()
-        importers = {path for path in seeds if prefilter.is_user(self.data[path])}
-        refused = set(seeds) - self.surveys.keys()
-        while importers:
-            followed |= importers
-            imported = self._imported(importers)
+        refused = set(self.data) - self.surveys.keys()
+        waiting = set(importers)
+        while waiting:
+            followed |= waiting
+            imported = self._imported(waiting)
             refused |= self._take_new(imported - refused)
-            importers = imported - followed - refused
-        importers = self.surveys.keys() - followed
-        while importers:
-            packages = {path for path in self._imported(importers) if os.path.basename(path) == "__init__.py"}
-            importers = packages - self.data.keys() - refused
-            refused |= self._take_new(importers)
+            waiting = imported - followed - refused
+        waiting = self.surveys.keys() - followed
+        while waiting:
+            packages = {path for path in self._imported(waiting) if os.path.basename(path) == "__init__.py"}
+            waiting = packages - self.data.keys() - refused
+            refused |= self._take_new(waiting)
 
     def _imported(self, importers: Iterable[str]) -> set[str]:
         """The project's files that some surveyed ones import."""

@@ -17,7 +17,6 @@ from done_lint.core.text import NEWLINE
 from done_lint.engine.jobs import lint_file
 from done_lint.engine.load import Program, TooMuch
 from done_lint.engine.workers import Work, silent
-from done_lint.project import prefilter
 from done_lint.project.discovery import Project, is_excluded, project_root
 from done_lint.project.settings import Overrides
 from done_lint.source.source import Source
@@ -45,8 +44,6 @@ def answer(path: str, text: str) -> tuple[list[Finding], list[Diagnostic]]:
     """
     masked = _masked(text)
     data = masked.encode("utf-8", "replace")
-    if not prefilter.has_words(data):
-        return [], []
     root = project_root(path)
     facts, diagnostics = _facts(root, path, text, data)
     findings: list[Finding] = []

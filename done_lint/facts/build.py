@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from done_lint.analysis import linker
@@ -35,6 +35,8 @@ def link(
     root: str = "",
     apis: Mapping[str, str] | None = None,
     asked: frozenset[str] | None = None,
+    paths: Collection[str] = (),
+    everything: bool = False,
 ) -> Model:
     """Join the surveys of a project.
 
@@ -48,18 +50,20 @@ def link(
         apis: the user's own table: dotted name of a constructor or class -> name of an API (`env_apis.APIS`).
         asked: where the surveys are a part of the project that no import leads out of, the files whose facts are
             wanted; None: the surveys are all that the project has.
+        paths: all files of the project, surveyed or not; empty: those of the surveys.
+        everything: solve parts in which no fact can begin, too.
 
     Raises:
         Incomplete: only names tell something here, and the rest of the project may tell more.
     """
     by_path = {s.path: s for s in sorted(surveys, key=lambda s: s.path)}
     imports = ImportGraph(by_path, root)
-    names = ProjectNames.of(by_path) if asked is None else None
+    names = ProjectNames.of(by_path, paths or by_path) if asked is None else None
     parts = []
-    for paths in imports.parts():
-        if not apis and not any(begins(by_path[path], imports.dotted[path]) for path in paths):
+    for together in imports.parts():
+        if not (everything or apis) and not any(begins(by_path[path], imports.dotted[path]) for path in together):
             continue
-        part = linker.joined({path: by_path[path] for path in paths}, imports, apis)
+        part = linker.joined({path: by_path[path] for path in together}, imports, apis)
         linker.solve(part, names)
         parts.append(Reading(part).part())
     if asked is not None and rests_on_names(parts, asked):

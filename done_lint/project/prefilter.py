@@ -1,30 +1,36 @@
 """Selects the files that are worth parsing by literal searches in their bytes, without decoding.
 
-A *seed* is surveyed always. Any other file is surveyed only where the imports of an *environment's user* lead to it,
-or if it is a package's `__init__` that a surveyed file imports, which may re-export names of another file.
-No rule sees a file without these words, so each is as short as possible without also matching the prose and the gamma
-functions of numerical libraries.
+A *seed* is surveyed always. Where one of them is an *environment's user*, so is every file that imports connect, in
+either direction, with a seed or with a file in which a fact *may begin*: no other can change an answer. Elsewhere only
+a package's `__init__` is surveyed that a seed imports, which may re-export names of another file.
+Seeds are searched for in every file of every project, so each of their words is as short as possible without also
+matching the prose and the gamma functions of numerical libraries.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 _GYM = b"gym"
 #: The library's name as code writes it; `gym` alone is also in "gymnastics".
 _BEGINNINGS = (b"gymnasium", b"gym.", b"gym_")
-_LEADS = (b"import ", b"from ", b'"', b"'")
+_LEADS = (b"import ", b"from ", b'"', b"'", b",", b", ")
 #: Modules of the new library in which names changed.
 _RENAMED = (b"gymnasium.wrappers", b"gymnasium.experimental")
-#: A step alone may be an optimizer's or a solver's; beside a reset, or unpacked into four or more, it is not.
+#: The value of an optimizer's step is seldom used; where it is unpacked into four or more, stands beside a reset, or
+#: comes from what is called `env`, it is no solver's either.
 _STEP = b".step("
 _RESET = b".reset("
+_USED = re.compile(rb"[=(,\[]|\b(?:return|yield|await|in)\b")
+_ENVIRONMENT = b"env"
 #: A value target in a file that never sees the environment: a discount, and a flag or a mask.
 _DISCOUNT = b"discount"
 _FLAG_STEMS = (b"done", b"termina", b"mask", b".last()", b".LAST")
 #: Gamma is also a function, and "done" a common word: both must look as they do in a value target.
 _GAMMA = b"gamma"
+_GREEK_GAMMA = "\N{GREEK SMALL LETTER GAMMA}"
 _GAMMAS = (b"self.gamma", b"args.gamma", b"fig.gamma", b"params.gamma", b"gamma *", b"gamma*", b"* gamma", b"*gamma")
 _FLAGS = (
     *(b" dones", b".dones", b"(dones", b"[dones", b"_done"),
@@ -32,11 +38,6 @@ _FLAGS = (
     *(b"terminals", b"- termina", b"not termina", b"~termina", b"if termina", b"terminal else", b"terminated else"),
     *(b".last()", b".LAST"),
     *(b"masks[", b"masks)", b"* mask", b"*mask", b"mask * gamma", b"mask * self.", b"mask*gamma"),
-)
-
-#: A file without one of these that is not a seed has no findings.
-_WORDS = re.compile(
-    rb"env|gym|step|reset|seed|render|done|termin|trunc|mask|np_random|metadata|infos?\b|[A-Za-z]-v\d", re.IGNORECASE
 )
 
 #: The modules that an import statement names, anywhere in a text; too many do no harm.
@@ -47,7 +48,7 @@ def is_seed(data: bytes) -> bool:
     """Whether the file may hold a finding by itself."""
     if _names_library(data):
         return True
-    if _STEP in data and (_RESET in data or any(before.count(b",") >= 3 for before in _before_steps(data))):
+    if _STEP in data and (_RESET in data or any(map(_is_environments, _used_steps(data)))):
         return True
     if _DISCOUNT in data:
         return any(word in data for word in _FLAG_STEMS)
@@ -58,18 +59,13 @@ def is_user(data: bytes) -> bool:
     """Whether the file may handle an environment, so that what it imports matters too."""
     if _names_library(data):
         return True
-    # The value of a turtle's step is not used.
-    return _RESET in data and any(sign in before for before in _before_steps(data) for sign in (b"=", b" ", b"("))
+    steps = list(_used_steps(data))
+    return any(map(_is_environments, steps)) or (bool(steps) and _RESET in data)
 
 
-def is_caller(data: bytes) -> bool:
-    """Whether a file may pass an environment to others, such as a script that creates one by a function."""
-    return b"env" in data and b"import" in data
-
-
-def has_words(data: bytes) -> bool:
-    """Whether a file may hold a finding at all, by itself or through values from other files."""
-    return _WORDS.search(data) is not None or is_seed(data)
+def may_begin(data: bytes) -> bool:
+    """Whether a fact may begin in a file, in a program where environments are used."""
+    return _beginnings().search(data) is not None
 
 
 def imported(data: bytes) -> frozenset[str]:
@@ -106,10 +102,29 @@ def _names_library(data: bytes) -> bool:
     return False
 
 
-def _before_steps(data: bytes) -> Iterator[bytes]:
-    """The text before each `.step(` on its row."""
+def _used_steps(data: bytes) -> Iterator[bytes]:
+    """The text before each `.step(` on its row, where the value seems to be used."""
     place = data.find(_STEP)
     while place >= 0:
         row = max(data.rfind(b"\n", 0, place), data.rfind(b"\r", 0, place)) + 1
-        yield data[row:place].strip()
+        before = data[row:place]
+        if _USED.search(before):
+            yield before
         place = data.find(_STEP, place + 1)
+
+
+def _is_environments(before: bytes) -> bool:
+    """Whether a step seems to be an environment's, by the text before it; it may be unpacked over several rows."""
+    return before.count(b",") >= 3 or before.count(b")") > before.count(b"(") or _ENVIRONMENT in before.lower()
+
+
+@cache
+def _beginnings() -> re.Pattern[bytes]:
+    """The name of an environment, of what only environments are called, of a package of the tables, or a discount."""
+    # only a program with environments has to load the tables
+    from done_lint.knowledge import env_apis, env_packages
+
+    roots = "|".join(sorted(env_packages.ROOTS))
+    names = "|".join(sorted(name for name in env_apis.DISTINCTIVE if "env" not in name.lower()))
+    words = rf"env|\.step\b|gam(?!e)|discount|{_GREEK_GAMMA}|{names}|\b(?:from|import)\s+(?:{roots})\b"
+    return re.compile(words.encode(), re.IGNORECASE)

@@ -1,0 +1,18 @@
+"""All packages that some table knows: only in a program that imports one of them an environment can be known."""
+
+from __future__ import annotations
+
+from done_lint.knowledge import array_functions, env_apis, env_id_apis, packages
+
+_ROWS = (*env_apis.CONSTRUCTORS, *env_apis.BASES, *env_apis.WRAPPERS, *env_apis.METHODS)
+#: Their first names.
+ROOTS: frozenset[str] = frozenset(
+    name.partition(".")[0]
+    for name in (
+        *(package for row in _ROWS for package in row.packages),
+        *packages.GYM_ROOTS,
+        *packages.LOOK_ALIKE_ROOTS,
+        *env_id_apis.ID_ARGUMENTS,
+        *array_functions.SEEDING,
+    )
+) - {env_apis.ANYWHERE}
