@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -25,7 +25,11 @@ EXCLUDED_FOLDERS = frozenset(
 #: A folder with this file is a virtual environment, whatever its name.
 _VIRTUAL_ENVIRONMENT = "pyvenv.cfg"
 _PROJECT_MARK = "pyproject.toml"
+_REPOSITORY = ".git"
 _INSTALLED = "site-packages"
+_PACKAGE = "__init__.py"
+#: What files are called, in lower case, that stand at the root of a program, beside its requirements.
+_BESIDE = (".gitignore", "license", "pipfile", "readme", "setup.cfg", "tox.ini")
 
 SettingsOf = Callable[[str], Settings]
 
@@ -123,9 +127,10 @@ def is_excluded(path: str, settings_of: SettingsOf) -> bool:
 
 
 def project_root(path: str, *, through: bool = False) -> str:
-    """The folder that a file or folder is linked with: the nearest `pyproject.toml`, else the git root, else itself.
+    """The folder that a file or folder is linked with: the nearest `pyproject.toml`, else the git root.
 
-    The search ends at the packages of an environment, unless `through` is set.
+    Without either it is the outermost folder of the program (see `_continues`), so that it is the same for each of
+    its files and folders. The search ends at the packages of an environment, unless `through` is set.
     """
     start = path if os.path.isdir(path) else os.path.dirname(path)
     git = ""
@@ -133,13 +138,54 @@ def project_root(path: str, *, through: bool = False) -> str:
     while not _is_shared(folder):
         if os.path.isfile(os.path.join(folder, _PROJECT_MARK)):
             return folder
-        if not git and os.path.exists(os.path.join(folder, ".git")):
+        if not git and os.path.exists(os.path.join(folder, _REPOSITORY)):
             git = folder
         # What is installed into a project's environment is not the project.
         if os.path.basename(folder) == _INSTALLED and not through:
             break
         folder = os.path.dirname(folder)
-    return git or start
+    return git or _outermost(start)
+
+
+def _outermost(folder: str) -> str:
+    """The outermost folder of the unmarked program that a folder belongs to."""
+    while not _is_shared(folder) and _continues(folder, os.path.isfile(os.path.join(folder, _PACKAGE))):
+        folder = os.path.dirname(folder)
+    return folder
+
+
+def _continues(folder: str, is_package: bool) -> bool:
+    """Whether the program of an unmarked folder goes on in the folder around it.
+
+    It does from a package, and where Python files, or files that describe a program, stand beside.
+    """
+    around = os.path.dirname(folder)
+    if _is_shared(around) or os.path.basename(around) == _INSTALLED:
+        return False
+    with contextlib.suppress(OSError):
+        return is_package or any(_describes(entry.path, entry.name) for entry in _entries(around))
+    return False
+
+
+def _describes(path: str, name: str) -> bool:
+    return name.endswith((".py", *NOTEBOOKS)) or name.lower().startswith(_BESIDE) or is_requirements_file(path)
+
+
+def _mark(folder: str) -> str:
+    """The mark that makes a folder the root of a project; empty where it has none."""
+    marks = (_PROJECT_MARK, _REPOSITORY)
+    return next((mark for mark in marks if os.path.exists(os.path.join(folder, mark))), "")
+
+
+def _begins_project(folder: str, names: Container[str], mark: str) -> str | None:
+    """The mark of a project that begins in a folder inside one with `mark`; None where the same goes on."""
+    if _PROJECT_MARK in names:
+        return _PROJECT_MARK
+    if mark == _PROJECT_MARK:
+        return None
+    if _REPOSITORY in names:
+        return _REPOSITORY
+    return None if mark or _continues(folder, _PACKAGE in names) else ""
 
 
 def walk(
@@ -161,9 +207,9 @@ def walk(
     asked for. So there are no loops.
     """
     root = root or top
-    waiting = [(top, root, settings_of(root), Ignored.above(top, root))]
+    waiting = [(top, root, _mark(root), settings_of(root), Ignored.above(top, root))]
     while waiting:
-        folder, root, settings, ignored = waiting.pop()
+        folder, root, mark, settings, ignored = waiting.pop()
         try:
             content = _entries(folder)
         except OSError as error:
@@ -173,8 +219,8 @@ def walk(
         names = {entry.name for entry in content}
         if folder != top and _VIRTUAL_ENVIRONMENT in names:
             continue
-        if folder != root and _PROJECT_MARK in names:
-            root, settings = folder, settings_of(folder)
+        if folder != top and (begun := _begins_project(folder, names, mark)) is not None:
+            root, mark, settings = folder, begun, settings_of(folder)
         if ".gitignore" in names:
             ignored = ignored.deeper(folder, os.path.join(folder, ".gitignore"))
         endings = _endings(settings)
@@ -188,7 +234,7 @@ def walk(
                 if not is_folder:
                     yield entry.path, root
                 elif entry.name not in EXCLUDED_FOLDERS:
-                    waiting.append((entry.path, root, settings, ignored))
+                    waiting.append((entry.path, root, mark, settings, ignored))
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:

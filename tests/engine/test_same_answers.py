@@ -108,3 +108,39 @@ def test_generated_projects_give_the_same_answers(seed: int, tmp_path: Path) -> 
     assert whole == answers(tmp_path, everything=True)
     for path in files:
         assert answers(tmp_path, path) == of(whole, path)
+
+
+#: What marks a project, and where its files stand: without a mark, what stands beside them.
+LAYOUTS: dict[str, dict[str, str]] = {
+    "a project file": {"pyproject.toml": ""},
+    "a repository": {".git/HEAD": ""},
+    "a setup script": {"setup.py": "from setuptools import setup\n\nsetup(name='x')\n"},
+    "a page": {"README.md": "# A program\n"},
+    "a script": {"run.py": PLAIN},
+    "a repository inside": {"pyproject.toml": "", "lib/.git/HEAD": ""},
+    "a repository around": {".git/HEAD": "", "lib/.git/HEAD": ""},
+    "requirements": {"requirements.txt": "numpy\n"},
+    "nothing": {},
+}
+PARTS = {
+    "lib/__init__.py": "",
+    "lib/agent.py": AGENT,
+    "lib/worlds/__init__.py": "",
+    "lib/worlds/world.py": WORLD,
+    "lib/worlds/old.py": OLD,
+    "scripts/main.py": "from lib.agent import play\nfrom lib.worlds.world import World\n\nplay(World())\n",
+    "scripts/train.py": "import gymnasium\nfrom lib.agent import play\n\nplay(gymnasium.make('CartPole-v1'))\n",
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_program_around_a_file_is_found_the_same_way_always(
+    layout: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {**PARTS, **LAYOUTS[layout]})
+    whole = answers(tmp_path)
+    for name in ("lib", "scripts", "lib/worlds", *PARTS):
+        assert answers(tmp_path, name) == of(whole, name)
+        folder = tmp_path / name if (tmp_path / name).is_dir() else (tmp_path / name).parent
+        monkeypatch.chdir(folder)
+        assert answers(tmp_path, str(folder.relative_to(tmp_path))) == of(whole, str(folder.relative_to(tmp_path)))

@@ -141,7 +141,7 @@ def test_a_missing_path_is_named(tree: Path, name: str) -> None:
         projects([str(tree / name)], Overrides().settings)
 
 
-def test_the_project_is_the_nearest_pyproject_else_the_repository_else_the_folder(tree: Path) -> None:
+def test_the_project_is_the_nearest_pyproject_else_the_repository_else_the_outermost_folder(tree: Path) -> None:
     write(tree, "repo/pkg/sub/a.py", "repo/tools/b.py", "plain/sub/c.py")
     (tree / "repo" / ".git").mkdir()
     (tree / "repo" / "pkg" / "pyproject.toml").touch()
