@@ -35,7 +35,7 @@ class CallGraph:
         owner = self._at.program.owner(node)
         if owner is None or owner.path == path:
             return True
-        return not self._at.imports.importers_of(path).isdisjoint(self.files(self._home(*owner)))
+        return self._at.imports.meet(path, owner.path, self.files(self._home(*owner)))
 
     def _home(self, path: str, node: int) -> Home:
         """The function that a node was made in: its nodes are numbered between its result and its name."""
@@ -65,8 +65,12 @@ class CallGraph:
         found: dict[Home, dict[Place, Home]] = {}
         for node, site, called in self._at.program.calls():
             home = self._at.program.home(node)
-            if home is not None:
-                for function in self._at.solver.values(called, FunctionRef):
+            if home is None:
+                continue
+            page = self._at.program.surveys[home.path].page
+            for function in self._at.solver.values(called, FunctionRef):
+                # what a page shows is no evidence for the program
+                if not page or function.path == home.path:
                     found.setdefault(FunctionId(function.path, function.index), {})[site] = home
         return found
 

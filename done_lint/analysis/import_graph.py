@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from functools import cached_property
 
 from done_lint.core.reach import reach
@@ -112,11 +112,19 @@ class ImportGraph:
 
     def together(self, one: str, other: str) -> bool:
         """Whether some file imports both, directly or not."""
-        return one == other or not self.importers_of(one).isdisjoint(self.importers_of(other))
+        return one == other or self.meet(one, other, self.importers_of(other))
+
+    def meet(self, one: str, other: str, files: Set[str]) -> bool:
+        """Whether some of the `files` that run `other` import `one` as well; a page counts for itself only."""
+        importers = self.importers_of(one)
+        return not importers.isdisjoint(files) and any(
+            file in (one, other) or not self.surveys[file].page for file in importers & files
+        )
 
     def is_script(self, path: str) -> bool:
         """Whether no other file imports this one, and none can as part of a package."""
-        return self.importers_of(path) == {path} and f"{posixpath.dirname(slashed(path))}/__init__.py" not in self.paths
+        program = {file for file in self.importers_of(path) if not self.surveys[file].page}
+        return program <= {path} and f"{posixpath.dirname(slashed(path))}/__init__.py" not in self.paths
 
     def is_packaged(self, path: str) -> bool:
         """Whether a file is a package's, by its name or its place."""

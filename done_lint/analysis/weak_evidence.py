@@ -192,12 +192,13 @@ def _has_own_environments(at: Analysis, path: str, stepping: list[ClassId]) -> b
 
 
 def _stepping_classes(at: Analysis) -> list[ClassId]:
-    """Classes that reset, and step with literal tuples, or with a value of another kind as they do reset."""
+    """Classes of the program that reset, and step with literal tuples, or with another value as they do reset."""
     return [
         ClassId(path, index)
         for path, survey in at.program.surveys.items()
         for index, made in enumerate(survey.classes)
-        if {"step", "reset"} <= made.methods.keys()
+        if not survey.page
+        and {"step", "reset"} <= made.methods.keys()
         and (
             survey.functions[made.methods["step"]].arities
             or all(survey.functions[made.methods[name]].outcomes for name in ("step", "reset"))

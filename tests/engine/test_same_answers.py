@@ -144,3 +144,13 @@ def test_the_program_around_a_file_is_found_the_same_way_always(
         folder = tmp_path / name if (tmp_path / name).is_dir() else (tmp_path / name).parent
         monkeypatch.chdir(folder)
         assert answers(tmp_path, str(folder.relative_to(tmp_path))) == of(whole, str(folder.relative_to(tmp_path)))
+
+
+def test_a_document_beside_the_code_changes_nothing_there(tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": "", "agent.py": AGENT, **USED})
+    page = "# Use\n\n```python\nfrom agent import play\n\n" + WORLD + "\nplay(World())\n```\n"
+    write(tmp_path, {"README.md": page})
+    alone = answers(tmp_path, "agent.py")
+    assert alone
+    assert of(answers(tmp_path, "agent.py", "README.md"), "agent.py") == alone
+    assert of(answers(tmp_path, documents=True), "agent.py") == alone
