@@ -51,10 +51,10 @@ class ProjectNames:
     alone: bool
 
     @classmethod
-    def of(cls, surveys: Mapping[str, Survey], paths: Collection[str]) -> ProjectNames:
-        """Look at every file of the program once; `paths` are those of all files, surveyed or not."""
+    def of(cls, surveys: Mapping[str, Survey], paths: Collection[str] = ()) -> ProjectNames:
+        """Look at every file of the program once; `paths` are all its files, surveyed or not (none: the surveys')."""
         roots = frozenset(root for survey in surveys.values() if not survey.page for root in roots_of(survey))
-        program = [path for path in paths if not path.endswith(PROSE)]
+        program = [path for path in paths or surveys if not path.endswith(PROSE)]
         folders = frozenset(folder for path in program for folder in slashed(path).split("/")[:-1])
         return cls(roots, folders, len(program) <= 1)
 

@@ -58,7 +58,7 @@ def link(
     """
     by_path = {s.path: s for s in sorted(surveys, key=lambda s: s.path)}
     imports = ImportGraph(by_path, root)
-    names = ProjectNames.of(by_path, paths or by_path) if asked is None else None
+    names = ProjectNames.of(by_path, paths) if asked is None else None
     parts = []
     for together in imports.parts():
         if not (everything or apis) and not any(begins(by_path[path], imports.dotted[path]) for path in together):
