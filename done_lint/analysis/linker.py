@@ -127,7 +127,7 @@ def _load(at: Analysis) -> None:
                 REACTS[type(reaction)](at, survey, base, number, reaction)
 
 
-def _expect(at: Analysis) -> list[tuple[Survey, int, list[Reaction], tuple[int, ...]]]:
+def _expect(at: Analysis) -> list[tuple[Survey, int, list[Reaction], list[int]]]:
     """Let every reaction wait; the result are those whose node holds something already, and what it holds."""
     arrived = []
     reactions = at.solver.reactions
@@ -136,7 +136,7 @@ def _expect(at: Analysis) -> list[tuple[Survey, int, list[Reaction], tuple[int, 
         for local, operations in survey.waiting.items():
             node = base + local
             if held := at.solver.held[node]:
-                arrived.append((survey, base, operations, tuple(held)))
+                arrived.append((survey, base, operations, sorted(held)))
             known = survey.naming.get(local)
             reactions[node] = _Reactions(at, survey, base, operations if known is None else known + operations)
     return arrived

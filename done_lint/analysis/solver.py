@@ -2,7 +2,8 @@
 
 The solver is a field-sensitive points-to analysis in which flags, environments and objects are values in the same
 nodes, and calls resolve on the fly. Every value is a small integer, its index in `Solver.interned`; the first of them
-are the elements of the lattice of flags. Operations that take something away (narrowings) wait in a second queue until
+are the elements of the lattice of flags. A set of them is gone through in the order of the numbers: its own order
+changes when a file that has nothing to do with it makes all numbers larger. Operations that take something away (narrowings) wait in a second queue until
 the first is empty, because they are not monotone.
 """
 
@@ -177,14 +178,14 @@ class Solver:
         return value
 
     def all(self, node: int, kind: type[Value]) -> list[int]:
-        """The numbers of the node's values of one kind."""
+        """The numbers of the node's values of one kind, those that were known first before the others."""
         interned = self.interned
-        return [number for number in self.held[node] if isinstance(interned[number], kind)]
+        return [number for number in sorted(self.held[node]) if isinstance(interned[number], kind)]
 
     def values(self, node: int, kind: type[V]) -> list[V]:
-        """The node's values of one kind."""
+        """The node's values of one kind, those that were known first before the others."""
         interned = self.interned
-        return [value for number in self.held[node] if isinstance(value := interned[number], kind)]
+        return [value for number in sorted(self.held[node]) if isinstance(value := interned[number], kind)]
 
     def flags(self, node: int) -> list[int]:
         """The flags of a node itself."""
@@ -247,7 +248,7 @@ class Solver:
             self.successors[source] = {target: mode}
         self.precede(target, source, way, passage)
         if held := self.held[source]:
-            for number in tuple(held):
+            for number in sorted(held):
                 self._carry(source, target, mode, number)
 
     def precede(self, target: int, source: int, way: Way, passage: Passage | None = None) -> None:
@@ -283,7 +284,7 @@ class Solver:
         else:
             self.watchers[node] = [react]
         if held := self.held[node]:
-            for number in tuple(held):
+            for number in sorted(held):
                 react(number)
 
     def freeze(self) -> None:
