@@ -3,8 +3,8 @@
 The solver is a field-sensitive points-to analysis in which flags, environments and objects are values in the same
 nodes, and calls resolve on the fly. Every value is a small integer, its index in `Solver.interned`; the first of them
 are the elements of the lattice of flags. A set of them is gone through in the order of the numbers: its own order
-changes when a file that has nothing to do with it makes all numbers larger. Operations that take something away (narrowings) wait in a second queue until
-the first is empty, because they are not monotone.
+changes when a file that has nothing to do with it makes all numbers larger. Operations that take something away
+(narrowings) wait in a second queue until the first is empty, because they are not monotone.
 """
 
 from __future__ import annotations
