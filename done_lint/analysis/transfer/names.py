@@ -51,16 +51,11 @@ def _resolve(at: Analysis, path: str, module: str, name: str | None, level: int)
     submodule = at.imports.submodule(path, module, name, level)
     if found is not None and found != path:
         node = _exported(at, found, name, set())
-        if node is not None and (submodule is None or not _bound_by_import(at, found, name)):
+        if node is not None:
             return node
     if submodule is not None:
         return Module(submodule)
     return External(f"{module}.{name}" if module else name)
-
-
-def _bound_by_import(at: Analysis, path: str, name: str) -> bool:
-    """The package's `__init__` imports the name: then it is its own submodule of that name."""
-    return any(m.endswith(f".{name}") for m in at.program.surveys[path].imports)
 
 
 def _exported(at: Analysis, path: str, name: str, seen: set[str]) -> int | None:
