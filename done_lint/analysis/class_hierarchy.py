@@ -6,7 +6,9 @@ from done_lint.analysis.objects import Objects
 from done_lint.analysis.program import ClassId, FunctionId, Program
 from done_lint.analysis.solver import ALL, Solver
 from done_lint.analysis.values import ClassRef, External, Instance, Place, Site
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import AttributeKey
+from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_lookup
 from done_lint.knowledge.env_apis import Api
 
@@ -33,6 +35,7 @@ class ClassHierarchy:
         self._class_apis: dict[tuple[str, int], tuple[Api | None, str]] = {}
         self._methods: dict[tuple[str, int, str, bool], FunctionId | None] = {}
         self._fields_of: dict[tuple[str, int, str], list[int]] = {}
+        self._environments_with: dict[str, list[str]] = {}
         #: Names of attributes that anything sets; a wrapper's base sets `env`.
         self._set_names = {"env"}.union(*(survey.attributes for survey in program.surveys.values()))
         for path, survey in program.surveys.items():
@@ -42,7 +45,7 @@ class ClassHierarchy:
         """Forget all answers if a base has come to be known since."""
         if self._ancestry != self._solver.ancestry:
             self._ancestry = self._solver.ancestry
-            for answers in (self._lineages, self._class_apis, self._methods, self._fields_of):
+            for answers in (self._lineages, self._class_apis, self._methods, self._fields_of, self._environments_with):
                 answers.clear()
 
     def lineage(self, path: str, index: int) -> list[Ancestor]:
@@ -143,6 +146,34 @@ class ClassHierarchy:
                     return FunctionId(where, method)
         return None
 
+    def environments_with(self, method: str) -> list[str]:
+        """The files with an environment class of Gymnasium's that defines a method, not only to hand it on."""
+        self._refresh()
+        found = self._environments_with.get(method)
+        if found is None:
+            found = self._environments_with[method] = [
+                path
+                for path, survey in self._program.surveys.items()
+                if not survey.page
+                and any(
+                    method in made.methods
+                    and self._is_of_today(path, index)
+                    and not _forwards(survey, method, made.methods[method])
+                    for index, made in enumerate(survey.classes)
+                )
+            ]
+        return found
+
+    def _is_of_today(self, path: str, index: int) -> bool:
+        """Whether a class is an environment of Gymnasium's: those of Gym had a `seed` and a `render(mode)` as well."""
+        api, dotted = self.api_of_class(path, index)
+        return api is not None and api.five and not api.vector and not dotted.startswith("gym.")
+
+    def is_environment(self, path: str, index: int) -> bool:
+        """Whether a class of the project is an environment: by its base, or by what it can do."""
+        api, _ = self.api_of_class(path, index)
+        return api is not None or all(self.method_of(path, index, name) is not None for name in ("step", "reset"))
+
     def fields_of(self, path: str, index: int, name: str) -> list[int]:
         """The nodes of an attribute of a class and its bases in the project, on instances and on the classes."""
         self._refresh()
@@ -166,3 +197,9 @@ class ClassHierarchy:
                     self._solver.edge(field, joint, ALL, "load")
                 found[:] = [joint]
         return found
+
+
+def _forwards(survey: Survey, method: str, function: int) -> bool:
+    """Whether a method calls one of the same name, of what it wraps or of its base."""
+    calls = (call for one in survey.telling if one.name == method for call in survey.waiting.get(one.target, ()))
+    return any(isinstance(call, ops.Call) and survey.homes.get(call.result) == function for call in calls)

@@ -98,5 +98,9 @@ class EnvEvidence:
         #: What is handed to adapters for old Gym, and the nodes of the environments that were found to arrive there.
         self.handed: list[int] = []
         self.kept: set[int] = set()
+        #: Environments that an annotation names, by number: what arrives is better evidence.
+        self.promised: set[int] = set()
+        #: Environments known by name, by node, and methods of theirs that may be anybody's.
+        self.withheld: set[tuple[int, str]] = set()
         #: Wrapper calls: inner node, result, the API that holds when nothing is known of the inside.
         self.wrapped: list[tuple[int, int, Api]] = []

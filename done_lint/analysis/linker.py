@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from done_lint.analysis import promises, weak_evidence
+from done_lint.analysis import name_evidence, promises, weak_evidence
 from done_lint.analysis.class_hierarchy import ClassHierarchy
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.flag_evidence import Condition, ProductNodes
@@ -58,7 +58,7 @@ def solve(at: Analysis, project: ProjectNames | None) -> None:
     promises.of_base_classes(at)
     weak_evidence.library_generators(at)
     run()
-    weak_evidence.by_name(at, project)
+    name_evidence.by_name(at, project)
     run()
     weak_evidence.by_shape(at)
     run()

@@ -56,7 +56,9 @@ def of_annotations(at: Analysis) -> None:
     }
     for node, env in at.envs.annotated:
         if node not in inside_adapters and node not in at.solver.refused and _is_unknown(at, node):
-            at.solver.add(node, _as_needed(at, node, env))
+            promised = _as_needed(at, node, env)
+            at.envs.promised.add(promised)
+            at.solver.add(node, promised)
 
 
 def _as_needed(at: Analysis, node: int, env: int) -> int:

@@ -7,15 +7,12 @@ from dataclasses import dataclass
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.context import Analysis
-from done_lint.analysis.env_evidence import Evidence, Use
+from done_lint.analysis.env_evidence import Use
 from done_lint.analysis.flag_evidence import FlagSource
 from done_lint.analysis.import_graph import slashed
-from done_lint.analysis.program import ClassId
-from done_lint.analysis.promises import note_makers
 from done_lint.analysis.values import (
     Count,
     Environment,
-    External,
     Generator,
     Instance,
     Object,
@@ -28,9 +25,8 @@ from done_lint.analysis.values import (
 from done_lint.core.paths import PROSE
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import AttributeKey, IndexKey
-from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import env_apis, naming_conventions, packages
+from done_lint.knowledge import naming_conventions
 
 _GENERATOR = AttributeKey("np_random")
 
@@ -122,90 +118,6 @@ def inherited_environments(at: Analysis) -> None:
             at.envs.inherited[number] = at.environment(api, False, "proven", at.program.bases[one.path])
 
 
-def by_name(at: Analysis, project: ProjectNames | None) -> None:
-    """Receivers of `step`, `reset`, `seed`, `render` of which nothing is known but an environment's name."""
-    stepping = _stepping_classes(at)
-    for path, survey in at.program.surveys.items():
-        roots = roots_of(survey)
-        if roots & packages.LOOK_ALIKE_ROOTS or _has_own_environments(at, path, stepping):
-            continue
-        base = at.program.bases[path]
-        listed = _with_listed_infos(survey)
-        imports_gym = bool(roots & packages.GYM_ROOTS)
-        adapting = _methods_of_adapters(at, path)
-        for operation in survey.telling:
-            if operation.name not in ("step", "reset", "seed", "render"):
-                continue
-            receiver = base + operation.source
-            name = survey.names.get(operation.source, "")
-            if operation.target in listed or not naming_conventions.environment(name):
-                continue
-            if adapting and adapting.intersection(_callers(survey, operation)):
-                continue
-            held = at.solver.held[receiver]
-            if any(not isinstance(at.solver.value(t), External) for t in held):
-                continue
-            if not imports_gym and (held or not _is_gyms_project(_known(project))):
-                continue
-            origins = {one.dotted.partition(".")[0] for one in at.solver.values(receiver, External)}
-            # What comes from a file of the project that cannot be read may be anything.
-            if origins & packages.LOOK_ALIKE_ROOTS or (origins and origins & _known(project).folders):
-                continue
-            note_makers(at, receiver, held)
-            at.envs.evidence.setdefault(receiver, Evidence(None, f"called `{name}`"))
-            at.solver.add(receiver, at.environment(env_apis.GYM, False, "by name", receiver))
-
-
-def _methods_of_adapters(at: Analysis, path: str) -> frozenset[int]:
-    """The methods of classes that turn what old Gym returns into five values."""
-    indices = [index for where, index in at.envs.adapters if where == path]
-    return frozenset(method for index in indices for method in at.program.class_at(path, index).methods.values())
-
-
-def _callers(survey: Survey, method: ops.Attribute) -> list[int]:
-    """The functions in which a method is called."""
-    calls = [op for op in survey.waiting.get(method.target, ()) if isinstance(op, ops.Call)]
-    return [survey.homes.get(call.result, -1) for call in calls]
-
-
-def _known(project: ProjectNames | None) -> ProjectNames:
-    """The names of the whole project, if all of it was surveyed."""
-    if project is None:
-        raise Incomplete
-    return project
-
-
-def _is_gyms_project(project: ProjectNames) -> bool:
-    """Some file of the project imports Gym or Gymnasium, or there is no other file that could."""
-    return project.alone or bool(project.roots & packages.GYM_ROOTS)
-
-
-def _has_own_environments(at: Analysis, path: str, stepping: list[ClassId]) -> bool:
-    """A class that runs together with this file steps and resets without being an environment of the tables.
-
-    There a name such as `env` may mean that class. A class in the same file wraps what it steps itself.
-    """
-    return any(
-        other != path and at.imports.together(other, path) and at.classes.api_of_class(other, index)[0] is None
-        for other, index in stepping
-    )
-
-
-def _stepping_classes(at: Analysis) -> list[ClassId]:
-    """Classes of the program that reset, and step with literal tuples, or with another value as they do reset."""
-    return [
-        ClassId(path, index)
-        for path, survey in at.program.surveys.items()
-        for index, made in enumerate(survey.classes)
-        if not survey.page
-        and {"step", "reset"} <= made.methods.keys()
-        and (
-            survey.functions[made.methods["step"]].arities
-            or all(survey.functions[made.methods[name]].outcomes for name in ("step", "reset"))
-        )
-    ]
-
-
 def compared_resets(at: Analysis) -> None:
     """Two resets handed to one function are compared as they are, not observed.
 
@@ -221,11 +133,16 @@ def compared_resets(at: Analysis) -> None:
         base = at.program.bases[path]
         holding = enumerate(at.solver.held[base : base + survey.size])
         resets_at = {node: min(held & known) for node, held in holding if held & known and not held & observed}
-        if len(resets_at) < 2:
+        if not resets_at:
+            continue
+        calls = [one for op in survey.telling if op.name == "reset" for one in survey.waiting.get(op.target, ())]
+        called = {one.result for one in calls if isinstance(one, ops.Call)}
+        if len(resets_at.keys() | called) < 2:
             continue
         for operation in survey.calls():
-            resets = [resets_at[a] for a, _ in operation.args if a in resets_at]
-            if len(resets) >= 2:
+            given = {a for a, _ in operation.args if a in resets_at or a in called}
+            resets = [resets_at[a] for a in sorted(given) if a in resets_at]
+            if len(given) >= 2:
                 result = base + operation.result
                 for reset in resets:
                     at.envs.taken.setdefault(reset, []).append(Use(at.program.home(result), result))
@@ -262,30 +179,3 @@ def by_shape(at: Analysis) -> None:
 def roots_of(survey: Survey) -> set[str]:
     """First names of the modules that a file imports."""
     return {module.partition(".")[0] for module in survey.imports if not module.startswith(".")}
-
-
-def _with_listed_infos(survey: Survey) -> set[Node]:
-    """Methods, as they are called, of what in the same function steps into four values and a list of infos.
-
-    No single environment answers so: without more evidence it is a vector environment of any library's.
-    """
-    methods = {op.target: op for op in survey.telling}
-    calls = {
-        op.result: op.called for method in methods for op in survey.waiting.get(method, ()) if isinstance(op, ops.Call)
-    }
-    infos = {
-        op.targets[3]: call
-        for call in calls
-        for op in survey.waiting.get(call, ())
-        if isinstance(op, ops.Unpack) and op.arity == 4 and op.star < 0
-    }
-
-    def place(call: Node) -> tuple[int, str]:
-        return survey.homes.get(call, -1), survey.names.get(methods[calls[call]].source, "")
-
-    listed = set()
-    for info, call in infos.items():
-        items = [op for op in survey.waiting.get(info, ()) if isinstance(op, ops.Item) and op.keys]
-        if methods[calls[call]].name == "step" and any(isinstance(op.keys[0], IndexKey) for op in items):
-            listed.add(place(call))
-    return {calls[call] for call in calls if place(call) in listed} if listed else set()

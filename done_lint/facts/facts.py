@@ -28,6 +28,8 @@ class Env:
     doubtful: bool = False
     #: Another way to answer can arrive here too (a class of the project with a `step` of its own).
     mixed: bool = False
+    #: Of an attribute: a class of the project that arrives here too has it, with arguments of its own.
+    shared: bool = False
     #: Wrappers around it, outermost first and "" last for the bare environment; empty: not known.
     #: A wrapper of the library itself has its plain name, any other its dotted one.
     layers: tuple[str, ...] = ()
@@ -265,7 +267,7 @@ class Facts:
 
     path: str
     envs: Mapping[Span, Env] = field(default_factory=dict)
-    #: Attributes (`env.render`) that an environment itself answers, and no class of the project can.
+    #: Attributes (`env.render`) that an environment itself answers, not only classes of the project.
     members: Mapping[Span, Env] = field(default_factory=dict)
     steps: Mapping[Span, StepResult] = field(default_factory=dict)
     #: `zip(*results)` of several environments: each value is a column.

@@ -86,9 +86,15 @@ def annotate(b: Builder, annotation: ast.expr | None, node: Node) -> None:
 
 
 def _annotate_generic(b: Builder, name: str, inner: ast.expr, node: Node) -> None:
-    """`Optional[X]`; `Callable[..., X]` gives an X when it is called, and so do the elements of a list of them."""
+    """`Optional[X]`; `type[X]`, the class itself.
+
+    `Callable[..., X]` gives an X when it is called, and so do the elements of a list of them.
+    """
     if name == "Optional":
         annotate(b, inner, node)
+    elif name in ("type", "Type") and isinstance(inner, (ast.Name, ast.Attribute)):
+        kind = b.expr(inner)
+        b.ask(kind, ops.Annotated(kind, node, instance=False))
     elif name == "Callable" and isinstance(inner, ast.Tuple) and len(inner.elts) == 2:
         made = b.node()
         annotate(b, inner.elts[1], made)

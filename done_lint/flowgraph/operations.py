@@ -102,10 +102,11 @@ class Attribute(Reaction):
 
 @dataclass(frozen=True, slots=True)
 class Annotated(Reaction):
-    """`target` is annotated with the class `kind`."""
+    """`target` is annotated with the class `kind`: an instance of it, or (`type[kind]`) the class itself."""
 
     kind: Node
     target: Node
+    instance: bool = True
 
 
 @dataclass(frozen=True, slots=True)

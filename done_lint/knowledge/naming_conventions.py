@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _ENVIRONMENT = re.compile(r"^_*(?:[a-z0-9]+_)*env(?:ironment)?(?:_[a-z0-9]+)?_*$", re.IGNORECASE)
 _ENVIRONMENTS = re.compile(r"(?:^|_)(?:v?envs|environments)_*$", re.IGNORECASE)
@@ -26,6 +27,8 @@ STEP_SLOTS: dict[str, int] = {
     **dict.fromkeys(("truncated", "truncateds", "truncation", "truncations"), 3),
     **dict.fromkeys(("info", "infos"), 4),
 }
+_REWARD = re.compile(r"^_*(?:[a-z0-9]+_)*(?:r|rew|rews|rwd|reward|rewards)(?:_[a-z0-9]+)?_*$", re.IGNORECASE)
+_INFO = re.compile(r"^_*(?:[a-z0-9]+_)*infos?(?:_[a-z0-9]+)?_*$", re.IGNORECASE)
 _TRUNCATED = re.compile(r"trunc|time_?out|time_?limit", re.IGNORECASE)
 
 
@@ -72,3 +75,18 @@ def terminated(name: str) -> bool:
 def truncated(name: str) -> bool:
     """`truncated`, `trunc`, `timeout`."""
     return bool(_TRUNCATED.search(name))
+
+
+def reward(name: str) -> bool:
+    """`reward`, `r`, `rew`, `total_reward`."""
+    return bool(_REWARD.match(name))
+
+
+def info(name: str) -> bool:
+    """`info`, `_info`, `infos`."""
+    return bool(_INFO.match(name))
+
+
+def step_values(names: Sequence[str]) -> bool:
+    """Whether names of four values, as of `obs, reward, done, info`, tell that a step gave them."""
+    return reward(names[1]) or done(names[2]) or info(names[3])

@@ -61,6 +61,7 @@ class RenderModes:
             for call in calls
             if method_called(call) == "render"
             and (env := facts.members.get(tree.span(call.func))) is not None
+            and not env.shared
             and env.api in (GYM, GYMNASIUM, GYM_VECTOR, GYMNASIUM_VECTOR)
             and not takes_its_own(call)
         ]

@@ -66,8 +66,7 @@ class Rule(cst.CSTVisitor):
             if env.maker:
                 help = f"{help}; ignore this if `{env.maker}` makes the environment and has not moved to Gymnasium"
         fix = outcome.fix
-        if fix is not None and fix.safety == "safe" and (self.facts.kept_by or (env is not None and env.maker)):
-            # Only half of the file could move: its environments, or other names that it uses, belong to Gym.
+        if fix is not None and fix.safety == "safe" and (certainty == "by name" or self._is_half(env)):
             fix = replace(fix, safety="unsafe")
         self.findings.append(
             Finding(
@@ -83,6 +82,10 @@ class Rule(cst.CSTVisitor):
                 certainty=certainty,
             )
         )
+
+    def _is_half(self, env: Env | None) -> bool:
+        """Whether only half of the file could move: its environments, or other names that it uses, belong to Gym."""
+        return bool(self.facts.kept_by) or (env is not None and bool(env.maker))
 
     def elsewhere(self, node: cst.CSTNode, place: Related) -> tuple[Related, ...]:
         """The place, unless it is the node itself."""

@@ -115,7 +115,7 @@ def test_where_only_a_name_is_evidence_the_rest_of_the_project_is_read(tmp_path:
 
 
 def test_an_environment_of_no_visible_origin_needs_the_rest_of_the_project(tmp_path: Path) -> None:
-    files = {"play.py": "def play(env):\n    a, b, c, d = env.step(0)\n", "a.py": PLAIN, "b.py": PLAIN}
+    files = {"play.py": "def play(env):\n    obs, reward, done, info = env.step(0)\n", "a.py": PLAIN, "b.py": PLAIN}
     write(tmp_path, files)
     before = codes(tmp_path, "play.py")
     assert before == codes(tmp_path, ".")

@@ -1,14 +1,17 @@
-"""A name is weak evidence for an environment, and none where anything else is known."""
+"""A name is weak evidence for an environment: it needs a second sign, and nothing that contradicts it."""
 
 from __future__ import annotations
 
 import pytest
 from model_programs import api, facts, span_of
 
+#: Beside the name, a sign that `env` is an environment of Gym's.
+STEP = "obs, reward, done, info = env.step(0)"
+
 
 @pytest.mark.parametrize("imports", ["import gymnasium", "import gym", "import numpy", ""])
 def test_a_name_is_weak_evidence_where_nothing_else_is_known(imports: str) -> None:
-    program = f"{imports}\ndef run(env):\n    result = env.step(0)\n    print(result)\n"
+    program = f"{imports}\ndef run(env):\n    {STEP}\n    print(env)\n"
     env = facts(program).envs[span_of(program, "env")]
     assert env.api.name in ("Gym", "Gymnasium")
     assert env.certainty == "by name"
@@ -25,18 +28,18 @@ def test_a_name_is_weak_evidence_where_nothing_else_is_known(imports: str) -> No
     ],
 )
 def test_a_package_that_visibly_makes_an_environment_known_by_name_is_named(made: str, maker: str) -> None:
-    env = facts(f"import copy\nimport gym\nimport stadium\nenv = {made}\nprint(env.step(0))\n").envs
+    env = facts(f"import copy\nimport gym\nimport stadium\nenv = {made}\n{STEP}\n").envs
     (found,) = {(env.certainty, env.maker) for env in env.values()}
     assert found == ("by name", maker)
 
 
 def test_a_name_is_no_evidence_next_to_a_look_alike() -> None:
-    program = "import gymnasium\nimport dm_env\ndef run(env):\n    print(env.step(0))\n"
+    program = f"import gymnasium\nimport dm_env\ndef run(env):\n    {STEP}\n"
     assert api(program) == ""
 
 
 def test_a_plural_is_no_evidence() -> None:
-    assert api("import gymnasium\ndef run(envs):\n    print(envs.step(0))\n", "envs") == ""
+    assert api("import gymnasium\ndef run(envs):\n    obs, reward, done, info = envs.step(0)\n", "envs") == ""
 
 
 @pytest.mark.parametrize(("infos", "known"), [("info[0]['return']", False), ("info['return']", True)])
@@ -51,7 +54,7 @@ def test_a_name_is_no_evidence_where_the_infos_are_a_list(infos: str, known: boo
                 print({infos})
 
         def other(env):
-            return env.step(0)
+            obs, reward, done, _ = env.step(0)
     """
     envs = facts(program).envs
     assert {at.row for at in envs} == ({4, 6, 10} if known else {10})
@@ -79,7 +82,7 @@ def test_a_name_is_no_evidence_beside_a_class_that_answers_like_an_environment(
             def step(self, action):
                 {answer}
     """
-    play = "import gym\ndef play(env):\n    return env.step(0)\n"
+    play = f"import gym\ndef play(env):\n    {STEP}\n"
     main = "import game, play\nplay.play(games[name]())\n"
     found = facts({"game.py": game, "play.py": play, "main.py": main}, "play.py")
     assert bool(found.envs) == known
@@ -108,7 +111,7 @@ def test_a_name_is_no_evidence_for_what_a_file_of_the_project_makes_that_cannot_
         from {package} import unreadable
 
         env = unreadable.Game()
-        print(env.step(0))
+        {STEP}
     """
     spoken = facts({"lab/agent.py": "", "tests/game.py": program}, "tests/game.py").envs
     assert bool(spoken) == known
@@ -122,3 +125,132 @@ def test_a_name_loses_against_a_constructor() -> None:
         print(env)
     """
     assert api(program) == "SB3 VecEnv"
+
+
+@pytest.mark.parametrize(
+    "alone",
+    [
+        "env.seed(0)",
+        "env.render(mode='human')",
+        "obs = env.reset()",
+        "print(env.reset())",
+        "result = env.step(0)",
+        "a, b, c, d = env.step(0)",
+    ],
+)
+def test_one_sign_is_not_enough(alone: str) -> None:
+    assert not facts(f"import gym\ndef run(env):\n    {alone}\n").envs
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        STEP,
+        "o, r, d, _ = env.step(0)",
+        "result = env.step(0)\n    obs, reward, done, info = result",
+        "obs, reward, terminated, truncated, info = env.step(0)",
+        "obs, info = env.reset()",
+    ],
+)
+def test_two_signs_are(second: str) -> None:
+    program = f"import gym\ndef run(env):\n    env.seed(0)\n    {second}\n"
+    assert facts(program).envs[span_of(program, "env")].certainty == "by name"
+    assert span_of(program, "env.seed") in facts(program).members
+
+
+def test_the_second_sign_of_an_attribute_may_stand_in_another_method() -> None:
+    program = """
+        import gym
+        class Agent:
+            def begin(self):
+                return self.env.reset()
+            def play(self):
+                self.obs, reward, self.done, _ = self.env.step(0)
+    """
+    assert {at.row for at in facts(program).resets} == {4}
+
+
+def test_the_second_sign_of_a_variable_stands_in_the_same_function() -> None:
+    program = f"import gym\ndef play(env):\n    {STEP}\ndef other(env):\n    return env.reset()\n"
+    assert {at.row for at in facts(program).envs} == {3}
+
+
+@pytest.mark.parametrize(
+    "contradiction",
+    [
+        "obs, reward, done = env.step(0)",
+        "env.step(0, 1)",
+        "state = env.step(state, action)",
+        "env.reset(start)",
+        "env.render(loop=False)",
+        "env.seed(0, 1)",
+    ],
+)
+def test_a_call_that_no_environment_of_gyms_takes_contradicts(contradiction: str) -> None:
+    program = f"import gym\ndef play(env):\n    {STEP}\n    obs = env.reset()\ndef other(env):\n    {contradiction}\n"
+    assert not facts(program).envs
+    both = {
+        "play.py": f"import gym\ndef play(env):\n    {STEP}\n",
+        "other.py": f"def other(env):\n    {contradiction}\n",
+    }
+    assert facts(both, "play.py").envs
+    assert not facts({**both, "main.py": "import play, other\n"}, "play.py").envs
+
+
+@pytest.mark.parametrize(
+    ("step", "seeds", "resets"), [(STEP, False, True), ("obs, reward, end, cut, info = env.step(0)", False, False)]
+)
+def test_who_has_methods_of_its_own_may_have_its_own_seed(step: str, seeds: bool, resets: bool) -> None:
+    program = f"import gym\ndef play(env):\n    env.set_task(3)\n    env.seed(0)\n    obs = env.reset()\n    {step}\n"
+    found = facts(program)
+    assert (span_of(program, "env.seed") in found.members) == seeds
+    assert bool(found.resets) == resets
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "import envpool",
+        "from stable_baselines3.common.vec_env import VecEnv",
+        "from ray.rllib.env import EnvContext",
+        "from stable_baselines3 import PPO\nmodel = PPO('MlpPolicy', None)\nworld = model.get_env()",
+    ],
+)
+def test_a_name_is_no_evidence_where_another_api_is_known_in_the_program(other: str) -> None:
+    files = {"play.py": f"import gym\ndef play(env):\n    {STEP}\n", "other.py": f"{other}\n"}
+    assert facts(files, "play.py").envs
+    assert not facts({**files, "main.py": "import play, other\n"}, "play.py").envs
+
+
+@pytest.mark.parametrize(("base", "meant"), [("gymnasium.Env", True), ("gymnasium.Wrapper", True), ("gym.Env", False)])
+def test_a_seed_that_a_class_of_todays_program_has_may_be_meant(base: str, meant: bool) -> None:
+    """What is still based on Gym had a `seed` by Gym's own protocol."""
+    own = f"""
+        import gym
+        import gymnasium
+        class Maze({base}):
+            def seed(self, seed=None):
+                return [seed]
+            def step(self, action):
+                return super().step(action)
+            def reset(self):
+                return super().reset()
+    """
+    play = f"import gym\ndef play(env):\n    env.seed(0)\n    {STEP}\n"
+    files = {"play.py": play, "maze.py": own}
+    assert span_of(play, "env.seed") in facts(files, "play.py").members
+    together = facts({**files, "main.py": "import play, maze\n"}, "play.py")
+    assert (span_of(play, "env.seed") not in together.members) == meant
+
+
+def test_two_resets_that_are_compared_need_no_name() -> None:
+    program = """
+        import copy
+        import gymnasium as gym
+        env = gym.make("A-v0")
+        first = env.reset(seed=1)
+        env_2 = copy.deepcopy(env)
+        second = env_2.reset(seed=1)
+        assert equal(first, second)
+    """
+    assert facts(program).resets[span_of(program, "env.reset(seed=1)")].handled

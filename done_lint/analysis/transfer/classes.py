@@ -111,7 +111,10 @@ def attribute_of_super(at: Analysis, number: int, name: str, target: int, source
 
 
 def annotated_with(at: Analysis, survey: Survey, base: int, number: int, op: ops.Annotated) -> None:
-    annotate(at, number, base + op.target)
+    if op.instance:
+        annotate(at, number, base + op.target)
+    elif isinstance(at.solver.value(number), ClassRef):
+        at.solver.add(base + op.target, number)
 
 
 def annotate(at: Analysis, number: int, target: int, make: bool = True) -> None:

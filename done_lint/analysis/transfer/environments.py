@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from done_lint.analysis import registrations
+from done_lint.analysis import own_methods, registrations
 from done_lint.analysis.calls import Call
 from done_lint.analysis.context import Analysis, AttributeRule, CallRule
 from done_lint.analysis.env_evidence import Evidence, IdArgument
@@ -219,8 +219,16 @@ def attribute_of_environment(at: Analysis, number: int, name: str, target: int, 
         at.put(target, replace(env, unlimited=env.unlimited or stripped, layers=inner))
     elif name == "np_random" and env.api.five:
         at.put(target, Generator(env.certainty, env.node))
-    else:
+    elif (env.node, name) not in at.envs.withheld and not _may_be_own(at, number, name, source):
         at.put(target, EnvMethod(name, number))
+
+
+def _may_be_own(at: Analysis, number: int, name: str, source: int) -> bool:
+    """Whether only an annotation says what arrives, and a class of the project may have that method itself."""
+    if number not in at.envs.promised or name not in own_methods.METHODS:
+        return False
+    owner = at.program.owner(source)
+    return owner is not None and own_methods.may_be_own(at, owner.path, name)
 
 
 def call_environment(at: Analysis, number: int, call: Call) -> None:

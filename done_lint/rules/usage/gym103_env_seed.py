@@ -3,7 +3,8 @@
 ## What it does
 Reports calls of `seed` on environments that speak the Gymnasium API. `env.action_space.seed(s)` is another
 method and not reported, nor is `env.unwrapped.seed(s)` in a file that imports Gymnasium: it is a method of the
-environment's own class.
+environment's own class. A `seed` that a class of the project defines is the project's own: it is not
+reported where such an environment arrives, nor where nothing shows what arrives and the program has such a class.
 
 ## Why it matters
 Since Gym 0.26 an environment is seeded by `reset(seed=s)`; `env.seed(s)` raises `AttributeError`.
@@ -74,6 +75,8 @@ class EnvSeed(Rule):
         env = self.facts.envs.get(self.span(node.func.value))
         if env is None or env.api.seed or not env.api.five or asks_first(self.tree, node):
             return
+        if self.span(node.func) not in self.facts.members:
+            return  # a class of the project that arrives here, or may, has that method
         if _is_unwrapped(env):
             return  # who goes around every wrapper means a method of the environment's own
         outcome = unfixed(_MIXED) if env.mixed or self._is_mixed(node.func.value) else self._outcome(node)

@@ -1,0 +1,248 @@
+"""Environments that only a name shows, the weakest evidence: what the program does with them has to agree."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+
+from done_lint.analysis.context import Analysis
+from done_lint.analysis.env_evidence import Evidence
+from done_lint.analysis.own_methods import may_be_own
+from done_lint.analysis.program import ClassId
+from done_lint.analysis.promises import note_makers
+from done_lint.analysis.values import Environment, External
+from done_lint.analysis.weak_evidence import Incomplete, ProjectNames, roots_of
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.keys import IndexKey
+from done_lint.flowgraph.operations import Node
+from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge import env_apis, env_members, naming_conventions, packages
+
+#: Methods that an environment is asked for by its name.
+_ASKED = ("step", "reset", "seed", "render")
+#: Where an attribute is read (`self.env`), not a variable of one function.
+_ANYWHERE = -2
+
+
+@dataclass(slots=True)
+class _Conduct:
+    """What one function does with what it calls an environment; all of a file, with an attribute."""
+
+    #: Its step gives four values, one of them called as a reward, a flag or an info is.
+    four: bool = False
+    #: Its step gives five values, or its reset a pair with an info.
+    five: bool = False
+    #: Its infos are a list: a vector environment of any library's.
+    listed: bool = False
+    #: It is called in a way that no environment of Gym's can be.
+    foreign: bool = False
+    #: Methods are called that no environment of Gym's has.
+    own: bool = False
+
+    def shows(self, method: str) -> bool:
+        """Whether a second sign, beside the name, says that this is an environment of Gym's.
+
+        One with methods of its own may have its own `seed` and `render`, and its own `reset` where nothing is old.
+        """
+        if self.foreign or self.listed:
+            return False
+        if method in ("step", "reset"):
+            return self.four or (self.five and not self.own)
+        return (self.four or self.five) and not self.own
+
+
+def by_name(at: Analysis, project: ProjectNames | None) -> None:
+    """Receivers of `step`, `reset`, `seed`, `render` of which little is known but an environment's name."""
+    others = _OtherApis(at)
+    for path, survey in at.program.surveys.items():
+        unknown = _unknown(at, survey)
+        if not unknown or others.arrive_in(path):
+            continue
+        base = at.program.bases[path]
+        conducts = others.conducts[path]
+        imports_gym = bool(roots_of(survey) & packages.GYM_ROOTS)
+        adapting = _methods_of_adapters(at, path)
+        for place, operation in unknown:
+            receiver = base + operation.source
+            held = at.solver.held[receiver]
+            if adapting and any(survey.homes.get(call.result) in adapting for call in _calls(survey, operation)):
+                continue
+            if not conducts[place].shows(operation.name) or may_be_own(at, path, operation.name):
+                at.envs.withheld.add((receiver, operation.name))
+                continue
+            if not imports_gym and (held or not _is_gyms_project(_known(project))):
+                continue
+            origins = {one.dotted.partition(".")[0] for one in at.solver.values(receiver, External)}
+            # What comes from a file of the project that cannot be read may be anything.
+            if origins & packages.LOOK_ALIKE_ROOTS or (origins and origins & _known(project).folders):
+                continue
+            note_makers(at, receiver, held)
+            at.envs.evidence.setdefault(receiver, Evidence(None, f"called `{survey.names[operation.source]}`"))
+            at.solver.add(receiver, at.environment(env_apis.GYM, False, "by name", receiver))
+
+
+def _methods_of_adapters(at: Analysis, path: str) -> frozenset[int]:
+    """The methods of classes that turn what old Gym returns into five values."""
+    indices = [index for where, index in at.envs.adapters if where == path]
+    return frozenset(method for index in indices for method in at.program.class_at(path, index).methods.values())
+
+
+def _known(project: ProjectNames | None) -> ProjectNames:
+    """The names of the whole project, if all of it was surveyed."""
+    if project is None:
+        raise Incomplete
+    return project
+
+
+def _is_gyms_project(project: ProjectNames) -> bool:
+    """Some file of the project imports Gym or Gymnasium, or there is no other file that could."""
+    return project.alone or bool(project.roots & packages.GYM_ROOTS)
+
+
+# --- what is known of other APIs -----------------------------------------------------------------------------------
+
+
+class _OtherApis:
+    """Files in which something is known to be no environment of Gym's: where they run, a name proves nothing."""
+
+    def __init__(self, at: Analysis) -> None:
+        """Look at every file once."""
+        self._imports = at.imports
+        #: What each file does with what it calls an environment.
+        self.conducts = {path: _conducts(survey, _unknown(at, survey)) for path, survey in at.program.surveys.items()}
+        self._stepping = {one.path for one in _stepping_classes(at)}
+        known = {
+            owner.path
+            for value in at.solver.interned
+            if isinstance(value, Environment) and not value.api.five
+            if (owner := at.program.owner(value.node)) is not None
+        }
+        known |= {path for path, survey in at.program.surveys.items() if _imports_look_alike(survey)}
+        known |= {path for path, found in self.conducts.items() if any(one.foreign for one in found.values())}
+        #: The files that run together with those are imported by one of these.
+        self._importers = {importer for path in known for importer in at.imports.importers_of(path)}
+
+    def arrive_in(self, path: str) -> bool:
+        """Whether one of them runs together with a file.
+
+        A class that steps and resets without being an environment of the tables is one of them, but in the same file,
+        where it wraps what it steps itself.
+        """
+        if not self._importers.isdisjoint(self._imports.importers_of(path)):
+            return True
+        return any(other != path and self._imports.together(other, path) for other in self._stepping)
+
+
+def _imports_look_alike(survey: Survey) -> bool:
+    """Whether a file imports a package of another API, or a part of one."""
+    return any(
+        ".".join(parts[:depth]) in packages.LOOK_ALIKE_ROOTS
+        for parts in (module.split(".") for module in survey.imports)
+        for depth in range(1, len(parts) + 1)
+    )
+
+
+def _stepping_classes(at: Analysis) -> list[ClassId]:
+    """Classes of the project's own API: they reset, and step with tuples, or both with a value of another kind."""
+    return [
+        ClassId(path, index)
+        for path, survey in at.program.surveys.items()
+        for index, made in enumerate(survey.classes)
+        if not survey.page
+        and {"step", "reset"} <= made.methods.keys()
+        and (
+            survey.functions[made.methods["step"]].arities
+            or all(survey.functions[made.methods[name]].outcomes for name in ("step", "reset"))
+        )
+        and at.classes.api_of_class(path, index)[0] is None
+    ]
+
+
+# --- what a file does with an environment --------------------------------------------------------------------------
+
+#: A function, or `_ANYWHERE`, and a name in it.
+_PlaceOfName = tuple[int, str]
+
+
+def _unknown(at: Analysis, survey: Survey) -> list[tuple[_PlaceOfName, ops.Attribute]]:
+    """Methods that are read of what is called an environment, and may be anything."""
+    held, base = at.solver.held, at.program.bases[survey.path]
+    found = [
+        operation
+        for operation in survey.telling
+        if operation.name in _ASKED
+        and naming_conventions.environment(survey.names.get(operation.source, ""))
+        and all(isinstance(at.solver.value(number), External) for number in held[base + operation.source])
+    ]
+    read = {one.target for one in _attributes(survey)} if found else set()
+    return [(_place(survey, one, read), one) for one in found]
+
+
+def _attributes(survey: Survey) -> Iterator[ops.Attribute]:
+    for waiting in (survey.waiting, survey.naming):
+        for operations in waiting.values():
+            yield from (one for one in operations if isinstance(one, ops.Attribute))
+
+
+def _place(survey: Survey, method: ops.Attribute, read: Container[Node]) -> _PlaceOfName:
+    """Where what a method is read of has its name: a variable in one function, an attribute (`self.env`) in all."""
+    name = survey.names.get(method.source, "")
+    if method.source in read:
+        return _ANYWHERE, name
+    return next((survey.homes.get(call.result, -1) for call in _calls(survey, method)), -1), name
+
+
+def _calls(survey: Survey, method: ops.Attribute) -> Iterator[ops.Call]:
+    return (one for one in survey.waiting.get(method.target, ()) if isinstance(one, ops.Call))
+
+
+def _conducts(survey: Survey, unknown: list[tuple[_PlaceOfName, ops.Attribute]]) -> dict[_PlaceOfName, _Conduct]:
+    """What the functions of a file do with what they call an environment."""
+    if not unknown:
+        return {}
+    found = {place: _Conduct() for place, _ in unknown}
+    read = {one.target for one in _attributes(survey)}
+    for one in _attributes(survey):
+        conduct = found.get(_place(survey, one, read))
+        if conduct is not None:
+            for call in _calls(survey, one):
+                _note(survey, conduct, one.name, call)
+    return found
+
+
+def _note(survey: Survey, conduct: _Conduct, method: str, call: ops.Call) -> None:
+    """Note one call of a method."""
+    if method not in env_members.METHODS and not method.startswith("_"):
+        conduct.own = True
+    conduct.foreign |= _is_foreign(method, call)
+    for unpack in survey.waiting.get(call.result, ()):
+        if not isinstance(unpack, ops.Unpack) or unpack.star >= 0:
+            continue
+        names = [survey.names.get(target, "") for target in unpack.targets]
+        if method == "reset":
+            conduct.five |= len(names) == 2 and naming_conventions.info(names[1])
+        elif method == "step":
+            conduct.foreign |= len(names) not in (4, 5)
+            conduct.four |= len(names) == 4 and naming_conventions.step_values(names)
+            conduct.five |= len(names) == 5
+            conduct.listed |= len(names) == 4 and _is_list(survey, unpack.targets[3])
+
+
+def _is_foreign(method: str, call: ops.Call) -> bool:
+    """Whether a call has arguments that no environment of Gym's takes."""
+    if call.stars or any(keyword.name is None for keyword in call.keywords):
+        return False
+    count = len(call.args) + len(call.keywords)
+    if method == "step":
+        return count != 1
+    if method == "reset":
+        return bool(call.args)
+    if method == "render":
+        return count > 1 or any(keyword.name not in ("mode", "close") for keyword in call.keywords)
+    return method == "seed" and count > 1
+
+
+def _is_list(survey: Survey, infos: Node) -> bool:
+    """Whether an info is read by a number."""
+    items = [one for one in survey.waiting.get(infos, ()) if isinstance(one, ops.Item) and one.keys]
+    return any(isinstance(one.keys[0], IndexKey) for one in items)
