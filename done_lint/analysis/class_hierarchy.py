@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from done_lint.analysis.kept_code import KeptCode
 from done_lint.analysis.objects import Objects
 from done_lint.analysis.program import ClassId, FunctionId, Program
 from done_lint.analysis.solver import ALL, Solver
@@ -10,7 +11,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import AttributeKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_lookup
-from done_lint.knowledge.env_apis import Api
+from done_lint.knowledge.env_apis import KEPT_GYM, OF_LIBRARIES, Api
 
 #: A class of the project, or the dotted name of one from outside.
 Ancestor = ClassId | str
@@ -21,8 +22,11 @@ WRAPPED = AttributeKey("env")
 class ClassHierarchy:
     """Answers as far as the bases of classes are known by now."""
 
-    def __init__(self, solver: Solver, objects: Objects, program: Program, user_apis: dict[str, Api]) -> None:
+    def __init__(
+        self, solver: Solver, objects: Objects, program: Program, user_apis: dict[str, Api], kept: KeptCode
+    ) -> None:
         """Watch the bases of all classes; `user_apis` is the user's own table."""
+        self._kept = kept
         self._solver = solver
         self._objects = objects
         self._program = program
@@ -85,14 +89,23 @@ class ClassHierarchy:
         return found
 
     def _api_of_class(self, path: str, index: int) -> tuple[Api | None, str]:
+        own: list[ClassId] = []
         for ancestor in self.lineage(path, index):
             if isinstance(ancestor, ClassId) and ancestor in self.by_inside:
                 return self.by_inside[ancestor], self.by_inside[ancestor].name
             dotted = self._dotted_ancestor(ancestor)
             api = self._user_apis.get(dotted) or env_api_lookup.base(dotted)
+            if not isinstance(ancestor, str):
+                own.append(ancestor)
             if api is not None:
-                return api, dotted
+                return self._unless_kept(api, dotted, own), dotted
         return None, ""
+
+    def _unless_kept(self, api: Api, dotted: str, lineage: list[ClassId]) -> Api:
+        """The API of a base, unless a class that inherits from it is kept as it is."""
+        if any(self._kept.keeps_row(path, self._program.class_at(path, index).row) for path, index in lineage):
+            return KEPT_GYM if api in OF_LIBRARIES else api
+        return self._kept.api(api, dotted, lineage[-1].path)
 
     def is_wrapper(self, path: str, index: int) -> bool:
         """Whether a class of the project inherits from one that wraps another environment."""

@@ -10,6 +10,7 @@ from done_lint.analysis.class_hierarchy import ClassHierarchy
 from done_lint.analysis.env_evidence import EnvEvidence
 from done_lint.analysis.flag_evidence import FlagEvidence
 from done_lint.analysis.import_graph import ImportGraph
+from done_lint.analysis.kept_code import KeptCode
 from done_lint.analysis.objects import Arrays, Objects
 from done_lint.analysis.program import Program
 from done_lint.analysis.solver import ALL, Solver
@@ -48,6 +49,8 @@ class Analysis:
     imports: ImportGraph
     #: The user's own table.
     user_apis: dict[str, Api]
+    #: What is there for old Gym on purpose.
+    kept: KeptCode
     envs: EnvEvidence = field(default_factory=EnvEvidence)
     flags: FlagEvidence = field(default_factory=FlagEvidence)
     #: Until the bases of classes are known: the attributes of classes that are asked for.

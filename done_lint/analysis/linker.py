@@ -9,6 +9,7 @@ from done_lint.analysis.class_hierarchy import ClassHierarchy
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.flag_evidence import Condition, ProductNodes
 from done_lint.analysis.import_graph import ImportGraph
+from done_lint.analysis.kept_code import kept_code
 from done_lint.analysis.objects import Arrays, Objects
 from done_lint.analysis.program import Program
 from done_lint.analysis.registrations import registering as registering_functions
@@ -28,8 +29,9 @@ def joined(surveys: dict[str, Survey], imports: ImportGraph, apis: Mapping[str, 
     solver = Solver()
     objects = Objects(solver)
     program = Program(solver, surveys, imports.dotted)
-    classes = ClassHierarchy(solver, objects, program, user_apis)
-    at = Analysis(DISPATCH, solver, objects, Arrays(solver, objects), program, classes, imports, user_apis)
+    kept = kept_code(surveys, imports)
+    classes = ClassHierarchy(solver, objects, program, user_apis, kept)
+    at = Analysis(DISPATCH, solver, objects, Arrays(solver, objects), program, classes, imports, user_apis, kept)
     for path, survey in surveys.items():
         # inside such a package its name means the project itself
         foreign = (one for one in survey.made_for_gym if imports.file_of(path, one, 0) is None)

@@ -56,7 +56,7 @@ def by_name(at: Analysis, project: ProjectNames | None) -> None:
     others = _OtherApis(at)
     for path, survey in at.program.surveys.items():
         unknown = _unknown(at, survey)
-        if not unknown or others.arrive_in(path):
+        if not unknown or path in at.kept.files or others.arrive_in(path):
             continue
         base = at.program.bases[path]
         conducts = others.conducts[path]

@@ -27,7 +27,7 @@ class Model:
 
     def facts(self, path: str) -> Facts:
         """Facts of one file (empty where the model found nothing)."""
-        return self._facts.get(path) or Facts(path)
+        return self._facts.get(path, Facts(path))
 
 
 def link(

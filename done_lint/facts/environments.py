@@ -156,6 +156,8 @@ class Environments:
         return self._agreements[key]
 
     def _agreement(self, envs: list[Env], mixed: bool) -> Env | None:
+        if any(e.api is env_apis.KEPT_GYM for e in envs):
+            return None
         if any(e.api.old_gym for e in envs) and all(e.api.old_gym or e.api is env_apis.GYM for e in envs):
             # the Gym that is installed is one that has the old environments
             envs = [e for e in envs if e.api.old_gym]

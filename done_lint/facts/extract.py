@@ -157,6 +157,8 @@ class Reading:
         path, uses = survey.path, self._uses(survey)
         environments, results = self.environments, self.call_results
         old_package = self.analysis.envs.old_packages.get(path, self.analysis.envs.needed.get(path, ""))
+        keeps_gym = path in self.analysis.kept.files
+        names = _facts(uses["names"], environments.name)
         return Facts(
             path,
             envs=_facts(uses["envs"], environments.env),
@@ -168,13 +170,15 @@ class Reading:
             flags=_facts(uses["flags"], self._flag),
             sinks=sinks,
             ids=ids,
-            names=_facts(uses["names"], environments.name),
+            names=_without_gym(names) if keeps_gym else names,
             classes=self.env_classes.classes.get(path, {}),
             results=self.own_results.results.get(path, {}),
             limits=self.own_results.limits.get(path, {}),
             generators=_facts([u for u in uses["generators"] if u.span not in survey.guarded], environments.generator),
             old_package=old_package,
             kept_by=old_package if any(module.partition(".")[0] == "gym" for module in survey.imports) else "",
+            kept=self.analysis.kept.spans.get(path, ()),
+            keeps_gym=keeps_gym,
             ways=self.routes.of(survey) if sinks else None,
         )
 
@@ -236,6 +240,11 @@ def _facts(uses: Iterable[_Use], read: Callable[[int], _Fact | None]) -> dict[Sp
         if (fact := facts[node]) is not None:
             found[span] = fact
     return found
+
+
+def _without_gym(names: dict[Span, str]) -> dict[Span, str]:
+    """The names of the library without those of Gym."""
+    return {span: name for span, name in names.items() if name.partition(".")[0] != "gym"}
 
 
 def _steps(uses: Iterable[_Use], read: Callable[[int], StepResult | None], survey: Survey) -> dict[Span, StepResult]:

@@ -291,6 +291,10 @@ class Facts:
     old_package: str = ""
     #: The same, where the file imports Gym itself, and has to keep it.
     kept_by: str = ""
+    #: Code that is there for old Gym on purpose: no rule speaks about it.
+    kept: tuple[Span, ...] = ()
+    #: The file uses Gym as Gym beside Gymnasium: its imports of Gym stay.
+    keeps_gym: bool = False
     #: Only of a file with sinks.
     ways: Ways | None = None
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Container
 
+from done_lint.core.findings import Span
 from done_lint.flowgraph import external_names
 from done_lint.flowgraph.binding_scan import Outline
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.expressions import EXPRESSIONS
+from done_lint.flowgraph.library_choices import Stretch, library_choices
 from done_lint.flowgraph.names import cell
 from done_lint.flowgraph.recurrences import mark_recursions
 from done_lint.flowgraph.schema import Survey
@@ -36,6 +38,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b.result.made_for_gym = tuple(sorted(needed & env_apis.MADE_FOR_GYM))
     b.names.changing = frozenset(outline.top.again | outline.shared)
     b.names.external = external_names.names(outline, inside)
+    _note_choices(b, tree, text)
     region = outline.regions[tree]
     b.names.scope, b.here.stepping = Scope("module", None, region.bound), region.steps
     b.block(tree.body)
@@ -44,3 +47,17 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b.result.size = b.size
     mark_recursions(b.result, b.trail, b.loops)
     return b.result
+
+
+def _note_choices(b: Builder, tree: ast.Module, text: str) -> None:
+    """Note which code is there for old Gym alone."""
+    found = library_choices(tree, text)
+    b.result.kept = tuple(_span(b, one) for one in found.kept)
+    b.result.kept_beside = tuple(_span(b, one) for one in found.beside)
+    b.result.tells_apart, b.result.imports_both = found.tells_apart, found.imports_both
+
+
+def _span(b: Builder, stretch: Stretch) -> Span:
+    """The place of a stretch of code."""
+    first, last = (b.span(one) for one in stretch)
+    return Span(first.row, first.column, last.end_row, last.end_column)

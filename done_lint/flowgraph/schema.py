@@ -120,6 +120,13 @@ class Survey:
     imports: tuple[str, ...] = ()
     #: Of these, the packages that it cannot do without and whose environments are made for Gym.
     made_for_gym: tuple[str, ...] = ()
+    #: Code that is there for old Gym alone (see `library_choices`); and what is so only in a program that knows the new
+    #: library as well.
+    kept: tuple[Span, ...] = ()
+    kept_beside: tuple[Span, ...] = ()
+    #: It treats the two libraries as two; it plainly imports both, each under a name of its own.
+    tells_apart: bool = False
+    imports_both: bool = False
     #: Modules whose every name it imports: `(module, level)`.
     stars: tuple[tuple[str, int], ...] = ()
     size: int = 0

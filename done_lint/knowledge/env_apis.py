@@ -51,6 +51,9 @@ GYMNASIUM_VECTOR = Api("Gymnasium vector", FIVE, ("obs", "info"), vector=True, s
 GYM = Api("Gym", FIVE, ("obs", "info"), source="Gym 0.26 Env.step")
 GYM_VECTOR = Api("Gym vector", FIVE, ("obs", "info"), vector=True, source="Gym 0.26 VectorEnv.step")
 
+#: Gym of whatever release, where a program keeps it beside Gymnasium on purpose: nothing of it is a mistake.
+KEPT_GYM = Api("Gym, kept", (), (), seed=True, source="Gym 0.9 to 0.26 Env.step: four values or five")
+
 # Five values as in Gymnasium, and a `seed` method that exists.
 SHIMMY = Api("Shimmy", FIVE, ("obs", "info"), seed=True, source="Shimmy 2.0.1")
 METAWORLD = Api("Meta-World", FIVE, ("obs", "info"), seed=True, source="metaworld 3.1.1")
@@ -373,6 +376,9 @@ TAKE_OLD_GYM: dict[str, str] = {
     **{f"{root}.wrappers.EnvCompatibility": "old_env" for root in ("gym", "gymnasium")},
     **{f"{root}.make": "env" for root in ("gym", "gymnasium")},
 }
+
+#: The APIs of the two libraries themselves.
+OF_LIBRARIES: tuple[Api, ...] = (GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR)
 
 #: Every API by the name that a user's configuration gives it (`env-apis`).
 APIS: dict[str, Api] = {row.api.name: row.api for row in (*CONSTRUCTORS, *BASES) if row.api is not None}

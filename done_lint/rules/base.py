@@ -61,6 +61,9 @@ class Rule(cst.CSTVisitor):
         certainty: Certainty = "proven",
     ) -> None:
         """Report `place`; `env` is the environment whose API the code contradicts, with the certainty of that."""
+        span = self.span(place) if isinstance(place, cst.CSTNode) else place
+        if any(span.within(kept) for kept in self.facts.kept):
+            return
         if env is not None:
             certainty = env.certainty
             if env.maker:
@@ -74,7 +77,7 @@ class Rule(cst.CSTVisitor):
                 name=CODES[self.code],
                 message=message,
                 path=self.context.path,
-                span=self.span(place) if isinstance(place, cst.CSTNode) else place,
+                span=span,
                 help=help,
                 fix=fix,
                 unfixed=outcome.unfixed,

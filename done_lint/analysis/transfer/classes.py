@@ -112,12 +112,12 @@ def attribute_of_super(at: Analysis, number: int, name: str, target: int, source
 
 def annotated_with(at: Analysis, survey: Survey, base: int, number: int, op: ops.Annotated) -> None:
     if op.instance:
-        annotate(at, number, base + op.target)
+        annotate(at, number, base + op.target, path=survey.path)
     elif isinstance(at.solver.value(number), ClassRef):
         at.solver.add(base + op.target, number)
 
 
-def annotate(at: Analysis, number: int, target: int, make: bool = True) -> None:
+def annotate(at: Analysis, number: int, target: int, make: bool = True, path: str = "") -> None:
     """An annotation names a class: the value is an instance of it, and of no other API."""
     value = at.solver.value(number)
     api: Api | None = None
@@ -131,6 +131,7 @@ def annotate(at: Analysis, number: int, target: int, make: bool = True) -> None:
         if value.dotted == TIME_STEP and make:
             at.put(target, TimeStep())
         api = at.user_apis.get(value.dotted) or env_api_lookup.base(value.dotted)
+        api = at.kept.api(api, value.dotted, path) if api is not None else None
         if api is not None and make:
             at.envs.evidence.setdefault(target, Evidence(None, f"annotated as `{value.dotted}`"))
             at.envs.annotated.append(Promise(target, at.environment(api, False, "proven", target)))
@@ -152,7 +153,7 @@ def narrow(at: Analysis, survey: Survey, base: int, number: int, op: ops.Narrow)
     """What passed `isinstance(a, kind)`: environments of another API do not."""
     value = at.solver.value(number)
     if isinstance(value, (ClassRef, External)):
-        annotate(at, number, base + op.target, make=False)
+        annotate(at, number, base + op.target, make=False, path=survey.path)
         at.solver.edge(base + op.source, base + op.target)
         if isinstance(value, External) and env_api_lookup.base(value.dotted) is None:
             # an instance of that class, whatever else may seem to arrive here

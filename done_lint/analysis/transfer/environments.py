@@ -85,7 +85,7 @@ def call_external(at: Analysis, number: int, call: Call) -> None:
 def _environment_ids(at: Analysis, dotted: str, call: Call) -> None:
     """Remember which argument names an environment by its id, to be looked up or to be known from now on."""
     keyword = env_id_apis.ID_ARGUMENTS.get(dotted)
-    if keyword is None:
+    if keyword is None or _kept(at, env_apis.GYM, dotted, call) is env_apis.KEPT_GYM:
         return
     first = call.args[0].node if call.args else call.keyword(keyword)
     if first:
@@ -110,6 +110,9 @@ def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
     api = at.user_apis.get(dotted) or _chosen(at, dotted, call) or env_api_lookup.constructor(dotted)
     if api is None:
         return False
+    if (kept := _kept(at, api, dotted, call)) is env_apis.KEPT_GYM:
+        at.solver.add(call.result, at.environment(kept, False, "proven", call.result))
+        return True
     _note_maker(at, dotted, call)
     unlimited = env_api_lookup.unlimited(dotted)
     layers = env_apis.BARE if unlimited or api.vector else ()
@@ -145,7 +148,7 @@ def _wrap(at: Analysis, dotted: str, name: str, call: Call) -> None:
     first = call.args[0].node if call.args else call.keyword("env")
     at.envs.evidence.setdefault(call.result, Evidence(call.site, f"wrapped by `{name}`"))
     outer = name if dotted.startswith(("gym.wrappers.", "gymnasium.wrappers.")) else dotted
-    own = env_apis.GYM if dotted.startswith("gym.") else env_apis.GYMNASIUM
+    own = _kept(at, env_apis.GYM if dotted.startswith("gym.") else env_apis.GYMNASIUM, dotted, call)
 
     def react(number: int) -> None:
         value = at.solver.value(number)
@@ -163,6 +166,11 @@ def _wrap(at: Analysis, dotted: str, name: str, call: Call) -> None:
         at.envs.wrapped.append((first, call.result, own))
     else:
         at.solver.add(call.result, at.environment(own, False, "proven", call.result))
+
+
+def _kept(at: Analysis, api: Api, dotted: str, call: Call) -> Api:
+    """The API of what a call makes, unless it is there for old Gym on purpose."""
+    return at.kept.api(api, dotted, call.survey.path, call.site.span if call.site is not None else None)
 
 
 def _note_maker(at: Analysis, dotted: str, call: Call) -> None:

@@ -66,7 +66,7 @@ class GymImport(Rule):
     def visit_Import(self, node: cst.Import) -> None:
         """`import gym`, `import os, gym.spaces as s`."""
         modules = [module for module in map(dotted, (alias.name for alias in node.names)) if _is_gym(module)]
-        if modules and not chooses_import(self.tree, node):
+        if modules and not self.facts.keeps_gym and not chooses_import(self.tree, node):
             self._report(node, modules[0])
 
     def visit_ImportFrom(self, node: cst.ImportFrom) -> None:
@@ -74,7 +74,7 @@ class GymImport(Rule):
         if node.relative or node.module is None:
             return
         module = dotted(node.module)
-        if _is_gym(module) and not chooses_import(self.tree, node):
+        if _is_gym(module) and not self.facts.keeps_gym and not chooses_import(self.tree, node):
             self._report(node, module)
 
     def visit_Call(self, node: cst.Call) -> None:

@@ -1,0 +1,58 @@
+"""Which code of the project is there for old Gym on purpose: nothing in it moves to Gymnasium."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from done_lint.analysis.import_graph import ImportGraph, slashed
+from done_lint.core.findings import Span
+from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge.env_apis import KEPT_GYM, OF_LIBRARIES, Api
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCode:
+    """What files keep."""
+
+    #: Stretches of code, by file.
+    spans: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
+    #: Files that use Gym as Gym: their programs have both libraries, each by its name.
+    files: frozenset[str] = frozenset()
+
+    def keeps(self, path: str, span: Span) -> bool:
+        """Whether a place is in such code."""
+        return any(span.within(one) for one in self.spans.get(path, ()))
+
+    def keeps_row(self, path: str, row: int) -> bool:
+        """The same of a statement that starts in a row."""
+        return any(one.row <= row <= one.end_row for one in self.spans.get(path, ()))
+
+    def api(self, api: Api, dotted: str, path: str, span: Span | None = None) -> Api:
+        """The API of an environment that is made in a file by a name from outside, at a place if that is known."""
+        if api not in OF_LIBRARIES:
+            return api
+        stays = path in self.files and dotted.partition(".")[0] == "gym"
+        return KEPT_GYM if stays or (span is not None and self.keeps(path, span)) else api
+
+
+def kept_code(surveys: Mapping[str, Survey], imports: ImportGraph) -> KeptCode:
+    """What the files of a program keep, when all of them are known."""
+    choosers = {path for path, survey in surveys.items() if survey.tells_apart}
+    # a test that tries both proves nothing of what it tests
+    spreading = sorted(path for path in choosers if not _is_test(path))
+    around = imports.reachable({one for path in spreading for one in imports.importers_of(path)})
+    knows = any("gymnasium" in survey.imports for survey in surveys.values()) or bool(choosers)
+    spans = {
+        path: (*survey.kept, *(survey.kept_beside if knows else ()))
+        for path, survey in surveys.items()
+        if survey.kept or survey.kept_beside
+    }
+    both = {path for path, survey in surveys.items() if survey.imports_both}
+    return KeptCode(spans, frozenset(choosers | around | both))
+
+
+def _is_test(path: str) -> bool:
+    name = posixpath.basename(slashed(path))
+    return name.startswith(("test_", "conftest")) or name.endswith("_test.py")

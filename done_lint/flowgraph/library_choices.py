@@ -1,0 +1,235 @@
+"""Code that is there for old Gym alone, in a file that chooses between the libraries or their releases.
+
+Such code is right as it stands: one side of a test, a function behind a decorator, what follows an early exit.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from done_lint.flowgraph.ast_text import last_name
+from done_lint.flowgraph.library_tests import (
+    INSTALLED,
+    NEW,
+    NOT,
+    OLD,
+    SURELY,
+    LibraryTests,
+    catches_import_error,
+    imported_libraries,
+)
+
+#: A file without one of these chooses nothing. What is plainly imported together is found by the imports.
+_MARKS = re.compile(
+    r"import_?error|modulenotfound|find_spec|find_loader|sys\.modules|[\"']sys\.modules|importorskip|type_checking"
+    r"|version|(?:has|have|is|use|using|old|legacy|new|modern|with)_?gym|gym_?(?:legacy|old|available|installed|found)"
+    r"|(?:old|legacy|new)_(?:step_)?api|__name__|[\"']gym[\"']|except(?: exception)?:|gym\.env\b.*gymnasium\.env",
+    re.IGNORECASE,
+)
+#: Calls that end a test or the program.
+_EXITS = frozenset({"skip", "skipTest", "exit", "fail", "xfail"})
+#: What a program takes from the library that it runs its environments with.
+_WHOLE = frozenset({"make", "Env", "Wrapper", "register", "vector", "make_vec", "envs", "__version__", "__name__"})
+_Body = Sequence[ast.stmt]
+#: The first and the last syntax node of some code.
+Stretch = tuple[ast.expr | ast.stmt, ast.expr | ast.stmt]
+
+
+@dataclass(slots=True)
+class LibraryChoices:
+    """What a file keeps for old Gym."""
+
+    #: Right whatever else the program does.
+    kept: list[Stretch] = field(default_factory=list)
+    #: Right where the program knows the new library, too: what runs if old Gym is installed at all.
+    beside: list[Stretch] = field(default_factory=list)
+    #: The file treats the two libraries as two, each by its name.
+    tells_apart: bool = False
+    #: It imports both, plainly, under names of their own.
+    imports_both: bool = False
+
+
+def library_choices(tree: ast.Module, text: str) -> LibraryChoices:
+    """The choices of a file."""
+    found = LibraryChoices(imports_both=NEW in text and _imports_both(tree))
+    if "gym" in text.lower() and _MARKS.search(text):
+        finder = _Finder(tree, found)
+        finder.block(tree.body)
+        found.tells_apart = finder.tests.tells_apart
+    return found
+
+
+def _imports_both(tree: ast.Module) -> bool:
+    """`import gym` and `import gymnasium`, each under a name that the other does not have, and each used as a whole.
+
+    Who takes the spaces from the one and the environments from the other has moved by half.
+    """
+    nodes = list(ast.walk(tree))
+    names: dict[str, set[str]] = {OLD: set(), NEW: set()}
+    for node in nodes:
+        for alias in node.names if isinstance(node, ast.Import) else ():
+            if alias.name in names:
+                names[alias.name].add(alias.asname or alias.name)
+    if not all(names.values()) or not names[OLD].isdisjoint(names[NEW]):
+        return False
+    whole = _whole_uses(nodes)
+    return all(not whole.isdisjoint(bound) for bound in names.values())
+
+
+def _whole_uses(nodes: Sequence[ast.AST]) -> set[str]:
+    """Names that are used by themselves (`backend(gym)`), or of which an environment is made or derived."""
+    attributes = [node for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
+    partly = {node.value for node in attributes}
+    found = {node.id for node in nodes if isinstance(node, ast.Name) and node not in partly}
+    return found | {node.value.id for node in attributes if isinstance(node.value, ast.Name) and node.attr in _WHOLE}
+
+
+class _Finder:
+    """Walks over statements; what it finds goes into the result."""
+
+    def __init__(self, tree: ast.Module, found: LibraryChoices) -> None:
+        """Begin with what the tests of the file can ask."""
+        self.tests = LibraryTests(tree)
+        self._found = found
+
+    def block(self, body: _Body) -> None:
+        """Statements in order."""
+        for place, statement in enumerate(body):
+            rest = body[place + 1 :]
+            if isinstance(statement, ast.If):
+                self._if(statement, rest)
+            elif isinstance(statement, ast.Assert):
+                self._keep(rest, self.tests.sides(statement.test).holds)
+            elif isinstance(statement, ast.Try):
+                self._try(statement)
+            elif isinstance(statement, (ast.With, ast.AsyncWith)):
+                self._with(statement)
+            elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                self._definition(statement)
+            else:
+                self._simple(statement, rest)
+            for inner in _blocks(statement):
+                self.block(inner)
+
+    # --- statements ------------------------------------------------------------------------------------
+
+    def _if(self, statement: ast.If, rest: _Body) -> None:
+        if last_name(statement.test) == "TYPE_CHECKING":
+            self._imports(statement.body)
+            return
+        sides = self.tests.sides(statement.test)
+        self._keep(statement.body, sides.holds)
+        self._keep(statement.orelse, sides.fails)
+        if _leaves(statement.body) and not statement.orelse:
+            self._keep(rest, sides.fails)
+
+    def _imports(self, body: _Body) -> None:
+        """The imports of old Gym among statements."""
+        for one in body:
+            self._keep([one], SURELY if OLD in imported_libraries(one) else NOT)
+
+    def _try(self, statement: ast.Try) -> None:
+        """Imports that may fail, and all that stands in the handler where only Gymnasium was tried."""
+        if not catches_import_error(statement):
+            return
+        tried = {library for one in statement.body for library in imported_libraries(one)}
+        self._imports([*statement.body, *statement.orelse])
+        for handler in statement.handlers:
+            self._imports(handler.body)
+            self._keep(handler.body, SURELY if tried == {NEW} else NOT)
+
+    def _with(self, statement: ast.With | ast.AsyncWith) -> None:
+        """`with set_gym_backend("gym"):`, `with patch.dict("sys.modules", {"gym": ...}):`."""
+        for item in statement.items:
+            call = item.context_expr
+            if not isinstance(call, ast.Call):
+                continue
+            chosen = "gym" in last_name(call.func).lower() and call.args and self.tests.library(call.args[0])
+            self._keep(statement.body, SURELY if chosen == OLD or _mocks(call) else NOT)
+
+    def _definition(self, statement: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+        for decorator in statement.decorator_list:
+            if isinstance(decorator, ast.Call):
+                self._keep([statement], self._decorated(decorator))
+        if not isinstance(statement, ast.ClassDef) and any(map(_mocks_module, ast.walk(statement))):
+            self._keep([statement], SURELY)
+
+    def _decorated(self, decorator: ast.Call) -> int:
+        """How surely what a decorator decorates is there for old Gym."""
+        name, strings = last_name(decorator.func), _libraries_in(decorator)
+        if name in ("skipif", "skipIf", "skipUnless"):
+            sides = self.tests.sides(decorator.args[0]) if decorator.args else (NOT, NOT)
+            return sides[0 if name == "skipUnless" else 1]
+        if name == "parametrize":
+            # a test of both libraries is right for both
+            return SURELY if len(strings) == 2 else NOT
+        # `implement_for("gym", None, "0.21.0")`
+        self.tests.asked |= strings
+        return SURELY if strings == {OLD} or _mocks(decorator) else NOT
+
+    def _simple(self, statement: ast.stmt, rest: _Body) -> None:
+        """`pytest.importorskip("gym")`, `sys.modules["gym"] = ...`: what follows knows that it runs with Gym."""
+        value = statement.value if isinstance(statement, (ast.Expr, ast.Assign, ast.AnnAssign)) else None
+        if isinstance(value, ast.Call) and last_name(value.func) == "importorskip" and value.args:
+            self._keep(rest, INSTALLED if self.tests.library(value.args[0]) == OLD else NOT)
+        if _mocks_module(statement):
+            self._keep(rest, SURELY)
+        for choice in ast.walk(statement):
+            if isinstance(choice, ast.IfExp):
+                sides = self.tests.sides(choice.test)
+                self._keep([choice.body], sides.holds)
+                self._keep([choice.orelse], sides.fails)
+
+    def _keep(self, body: Sequence[ast.expr | ast.stmt], old: int) -> None:
+        if body and old:
+            (self._found.kept if old == SURELY else self._found.beside).append((body[0], body[-1]))
+
+
+def _blocks(statement: ast.stmt) -> Iterator[_Body]:
+    """The blocks of statements in a statement."""
+    for name in ("body", "orelse", "finalbody"):
+        if body := getattr(statement, name, None):
+            yield body
+    for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+        yield part.body
+
+
+def _leaves(body: _Body) -> bool:
+    """Whether what follows a block does not run after it."""
+    last = body[-1]
+    if isinstance(last, (ast.Return, ast.Raise, ast.Continue, ast.Break)):
+        return True
+    return isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and last_name(last.value.func) in _EXITS
+
+
+def _libraries_in(call: ast.Call) -> set[str]:
+    """Which of the two libraries a call names by strings."""
+    return {n.value for n in ast.walk(call) if isinstance(n, ast.Constant) and n.value in (OLD, NEW)}
+
+
+def _mocks(call: ast.Call) -> bool:
+    """`mock.patch.dict("sys.modules", {"gym": ...})`, `monkeypatch.setitem(sys.modules, "gym", ...)`."""
+    if last_name(call.func) not in ("dict", "setitem", "delitem") or not call.args:
+        return False
+    first = call.args[0]
+    modules = (isinstance(first, ast.Constant) and first.value == "sys.modules") or (
+        isinstance(first, ast.Attribute) and first.attr == "modules"
+    )
+    return modules and OLD in _libraries_in(call)
+
+
+def _mocks_module(node: ast.AST) -> bool:
+    """The same, and `sys.modules["gym"] = ...`."""
+    if isinstance(node, ast.Assign):
+        return any(
+            isinstance(target, ast.Subscript)
+            and isinstance(target.value, ast.Attribute)
+            and target.value.attr == "modules"
+            and isinstance(target.slice, ast.Constant)
+            and target.slice.value == OLD
+            for target in node.targets
+        )
+    return isinstance(node, ast.Call) and _mocks(node)
