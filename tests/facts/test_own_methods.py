@@ -69,9 +69,9 @@ def test_a_class_of_a_program_that_does_not_run_together_is_no_evidence() -> Non
 
 
 @pytest.mark.parametrize(
-    ("made", "told"), [("gym.make('A-v0')", True), ("dmc2gym.make('walker')", False), ("protocol.Game()", False)]
+    ("made", "decides"), [("gym.make('A-v0')", True), ("dmc2gym.make('walker')", False), ("protocol.Game()", False)]
 )
-def test_the_constructor_wins_against_the_annotation(made: str, told: bool) -> None:
+def test_the_constructor_wins_against_the_annotation(made: str, decides: bool) -> None:
     game = """
         class Game:
             def reset(self):
@@ -89,8 +89,8 @@ def test_the_constructor_wins_against_the_annotation(made: str, told: bool) -> N
         run({made})
     """
     found = facts({"protocol.py": game, "run.py": program}, "run.py")
-    assert any(one.env.api.five for one in found.steps.values()) == told
-    assert any(one.env.api.five for one in found.resets.values()) == told
+    assert any(one.env.api.five for one in found.steps.values()) == decides
+    assert any(one.env.api.five for one in found.resets.values()) == decides
 
 
 def test_a_page_gets_its_environment_from_the_function_that_has_the_name_of_its_file() -> None:
