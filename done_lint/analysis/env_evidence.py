@@ -75,6 +75,8 @@ class EnvEvidence:
         self.makers: dict[int, str] = {}
         #: By file, a package that it needs, and whose environments are made for Gym.
         self.needed: dict[str, str] = {}
+        #: The same of packages that are only called after Gym: what they need is not known.
+        self.suspected: dict[str, str] = {}
         #: The same of files that make environments: what keeps them with Gym; empty where all can move.
         self.old_packages: dict[str, str] = {}
         #: Arguments that are an environment's id.

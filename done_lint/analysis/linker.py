@@ -20,7 +20,7 @@ from done_lint.analysis.values import ChoiceMark
 from done_lint.analysis.weak_evidence import ProjectNames
 from done_lint.flowgraph.operations import Reaction
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import env_apis
+from done_lint.knowledge import env_apis, naming_conventions
 
 
 def joined(surveys: dict[str, Survey], imports: ImportGraph, apis: Mapping[str, str] | None = None) -> Analysis:
@@ -37,6 +37,9 @@ def joined(surveys: dict[str, Survey], imports: ImportGraph, apis: Mapping[str, 
         foreign = (one for one in survey.made_for_gym if imports.file_of(path, one, 0) is None)
         if package := next(foreign, ""):
             at.envs.needed[path] = package
+        named = (one for one in survey.imports if naming_conventions.made_for_gym(one))
+        if package := next((one for one in named if imports.file_of(path, one, 0) is None), ""):
+            at.envs.suspected[path] = package
     return at
 
 

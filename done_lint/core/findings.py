@@ -37,6 +37,11 @@ class Edit(NamedTuple):
     cell: int | None = None
 
 
+#: What changes together or not at all (see `facts/families.py`): files, classes, and calls that make environments,
+#: under names that no fix changes.
+Family = frozenset[str]
+
+
 @dataclass(frozen=True, slots=True)
 class Fix:
     """Edits that belong together: all of them are applied, or none."""
@@ -76,6 +81,8 @@ class Finding:
     unfixed: str = ""
     related: tuple[Related, ...] = ()
     certainty: Certainty = "proven"
+    #: What it changes together with.
+    family: Family = frozenset()
     #: `done-lint fix` fixes it; if it has no safe fix of its own, together with a finding of the code `fixed_with`.
     fixable: bool = False
     fixed_with: str = ""

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from done_lint.engine.display import Display
-from done_lint.engine.dry_run import foreseen
-from done_lint.engine.fix_loop import FixLoop
+from done_lint.engine.dry_run import Foreseen, foreseen
+from done_lint.engine.fix_loop import FixLoop, settled
 from done_lint.engine.lint_project import LintedProject, lint_project
 from done_lint.engine.load import Program
 from done_lint.engine.report import Report
@@ -67,19 +67,19 @@ def _fix_project(program: Program, report: Report, *, unsafe: bool, write: bool)
         given = _with_unwritten(given, example_loop, write)
         linted = lint_project(Program(program.project, given, program.work))
     loop = _fixed(linted, unsafe, write)
-    display = Display(linted, report)
+    display = Display(loop.linted, report, Foreseen(blocked=loop.blocked))
     display.add_project()
     display.add_changes(loop)
-    if examples is not None and example_loop is not None:
+    if example_loop is not None:
         now = linted.examples(_with_unwritten(given, loop, write)) if loop.before else None
-        Display(now or examples, report).add_findings()
-        Display(examples, report).add_changes(example_loop)
+        left = Foreseen(blocked=example_loop.blocked)
+        Display(now or example_loop.linted, report, left).add_findings()
+        Display(example_loop.linted, report, left).add_changes(example_loop)
 
 
 def _fixed(linted: LintedProject, unsafe: bool, write: bool) -> FixLoop:
     """Fix what was linted, and write what changed if that is wanted."""
-    loop = FixLoop(linted, unsafe=unsafe)
-    loop.run()
+    loop = settled(linted, unsafe=unsafe)
     if write:
         loop.write()
     return loop

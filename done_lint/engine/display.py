@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from done_lint.core.findings import Diagnostic, Finding, Fix, Span
 from done_lint.core.paths import shown
+from done_lint.engine.blocked import withheld
+from done_lint.engine.dry_run import Foreseen
 from done_lint.engine.fix_loop import FixLoop
 from done_lint.engine.lint_project import LintedProject
 from done_lint.engine.report import Change, Report
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
 class Display:
     """Adds one project to a report; until then all positions are those of its programs."""
 
-    def __init__(self, linted: LintedProject, report: Report, foreseen: Mapping[int, str] | None = None) -> None:
-        """`foreseen`: see `dry_run.foreseen`."""
+    def __init__(self, linted: LintedProject, report: Report, foreseen: Foreseen) -> None:
+        """`foreseen`: what `fix` would do, or has left alone."""
         self._linted = linted
         self._sources = linted.program.sources
         self._report = report
-        self._foreseen = foreseen or {}
+        self._foreseen = foreseen
         #: Where the code of each document stands in its cells.
         self._places: dict[str, Places] = {}
 
@@ -73,6 +74,8 @@ class Display:
         for place in finding.related:
             cell, span = self._span(place.path, place.span)
             related.append(replace(place, path=shown(place.path), cell=cell, span=span))
+        known = finding
+        finding = withheld(finding, self._foreseen.blocked)
         cell, span = self._span(finding.path, finding.span)
         if finding.path in self._sources and self._sources[finding.path].layout is None:
             self._report.texts[shown(finding.path), None] = self._sources[finding.path].text
@@ -83,8 +86,8 @@ class Display:
             span=span,
             related=tuple(related),
             fix=finding.fix and self._fix(finding.path, finding.fix),
-            fixable=id(finding) in self._foreseen,
-            fixed_with=self._foreseen.get(id(finding), ""),
+            fixable=id(known) in self._foreseen.fixed,
+            fixed_with=self._foreseen.fixed.get(id(known), ""),
         )
 
     def _span(self, path: str, span: Span) -> tuple[int | None, Span]:

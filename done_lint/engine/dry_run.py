@@ -9,10 +9,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from done_lint.core.findings import Finding
 from done_lint.core.text import Lines
-from done_lint.engine.fix_loop import Applied, FixLoop
+from done_lint.engine.blocked import Blocked, blocker
+from done_lint.engine.fix_loop import Applied, FixLoop, settled
 from done_lint.engine.lint_project import LintedProject
 
 #: The rules whose fixes a finding of another rule may wait for. A rule that is not listed waits until a value
@@ -32,25 +34,31 @@ _WAITS_FOR = {
 _VALUE_TARGETS = ("GYM203", "GYM101")
 
 
-def foreseen(linted: LintedProject) -> dict[int, str]:
-    """The findings that `fix` would fix, by identity, each with the code of the finding that it is fixed together with.
+@dataclass(frozen=True)
+class Foreseen:
+    """What `fix` would do."""
 
-    That code is empty for a finding with a safe fix of its own. Unless every finding has one, the fixes are tried in
-    memory.
-    """
+    #: The findings that it would fix, by identity, each with the code of the finding that it is fixed together with:
+    #: empty for a finding with a safe fix of its own.
+    fixed: Mapping[int, str] = field(default_factory=dict)
+    #: The families that it would leave alone.
+    blocked: Blocked = field(default_factory=dict)
+
+
+def foreseen(linted: LintedProject) -> Foreseen:
+    """What `fix` would do: unless every finding has a safe fix, the fixes are tried in memory."""
     findings = [finding for found in linted.findings.values() for finding in found]
     safe = [finding for finding in findings if finding.fix and finding.fix.safety == "safe"]
     if not safe or linted.link_failed:
-        return {}
+        return Foreseen()
     if len(safe) == len(findings):
-        return {id(finding): "" for finding in safe}
-    trial = FixLoop(linted.fork())
-    trial.run()
-    return _fixed_by(trial)
+        return Foreseen({id(finding): "" for finding in safe})
+    trial = settled(linted)
+    return Foreseen(_fixed_by(trial), trial.blocked)
 
 
 def _fixed_by(trial: FixLoop) -> dict[int, str]:
-    """The findings that a trial fixed, as `foreseen` returns them."""
+    """The findings that a trial fixed (see `Foreseen.fixed`)."""
     found: dict[int, str] = {}
     companions = Companions(trial.applied)
     sources = trial.linted.program.sources
@@ -63,7 +71,7 @@ def _fixed_by(trial: FixLoop) -> dict[int, str]:
                 if finding.code == code:
                     by_offset[lines[path].offset(*finding.span[:2])].append(finding)
             for finding in fixed(by_offset, [offset for other, offset in left if other == code]):
-                own = finding.fix is not None and finding.fix.safety == "safe"
+                own = finding.fix is not None and finding.fix.safety == "safe" and not blocker(finding, trial.blocked)
                 offset = lines[path].offset(*finding.span[:2])
                 found[id(finding)] = "" if own else companions.of(finding, offset, _trace(finding, lines))
     return found

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from done_lint.core import apply_edits
 from done_lint.core.file_io import SourceError, read_bytes, write_atomically
 from done_lint.core.findings import Diagnostic, Edit, Finding, Fix
 from done_lint.core.text import Lines
+from done_lint.engine.blocked import Blocked, blocked_by, blocker
 from done_lint.engine.diagnostics import internal, unwritable
 from done_lint.engine.lint_project import LintedProject
 from done_lint.source.source import Source
@@ -26,14 +28,30 @@ class Applied(NamedTuple):
     offset: int
 
 
+def settled(linted: LintedProject, *, unsafe: bool = False) -> FixLoop:
+    """The fixes of one project that leave no family half changed, applied to a copy in memory.
+
+    What cannot be fixed shows only once all that can be is: the fixes of its family are undone then.
+    """
+    blocked: Blocked = {}
+    while True:
+        loop = FixLoop(linted.fork(), unsafe=unsafe, blocked=blocked)
+        loop.run()
+        found = {} if unsafe else blocked_by(loop.left())
+        if found.keys() <= blocked.keys():
+            return loop
+        blocked = {**found, **blocked}
+
+
 class FixLoop:
     """The fixes of one project, applied in memory, and the state of the files before them."""
 
-    def __init__(self, linted: LintedProject, *, unsafe: bool = False) -> None:
-        """Apply nothing yet; with `unsafe`, unsafe fixes apply too."""
+    def __init__(self, linted: LintedProject, *, unsafe: bool = False, blocked: Blocked | None = None) -> None:
+        """Apply nothing yet; with `unsafe`, unsafe fixes apply too, and those of families that are blocked."""
         self.linted = linted
         self._program = linted.program
         self._unsafe = unsafe
+        self.blocked = blocked or {}
         #: The findings before any fix.
         self.first = dict(linted.findings)
         #: The files that fixes changed, as they were, and their bytes.
@@ -94,6 +112,17 @@ class FixLoop:
             found.append((finding.code, offset))
         return found
 
+    def left(self) -> Iterator[Finding]:
+        """The findings of the files as they are now, at the rows where their places were before any fix."""
+        for path, findings in self.linted.findings.items():
+            if path not in self.before:
+                yield from findings
+                continue
+            lines = Lines(self.before[path].text)
+            for finding, (_, offset) in zip(findings, self.offsets_at_first(path, findings)):
+                row = lines.position(offset)[0]
+                yield replace(finding, span=finding.span._replace(row=row, end_row=row))
+
     def _apply(self, path: str) -> bool:
         """Apply the fixes of one file in memory; whether that changed it."""
         if path in self._abandoned:
@@ -125,7 +154,11 @@ class FixLoop:
     def _applicable(self, finding: Finding) -> Fix | None:
         """The fix of a finding, if it may be applied."""
         fix = finding.fix
-        return fix if fix and (fix.safety == "safe" or (self._unsafe and fix.safety == "unsafe")) else None
+        if fix is None or fix.safety == "display":
+            return None
+        if self._unsafe:
+            return fix
+        return fix if fix.safety == "safe" and blocker(finding, self.blocked) is None else None
 
     def _restore_all(self) -> None:
         """Undo every fix."""

@@ -158,9 +158,6 @@ class Environments:
     def _agreement(self, envs: list[Env], mixed: bool) -> Env | None:
         if any(e.api is env_apis.KEPT_GYM for e in envs):
             return None
-        if any(e.api.old_gym for e in envs) and all(e.api.old_gym or e.api is env_apis.GYM for e in envs):
-            # the Gym that is installed is one that has the old environments
-            envs = [e for e in envs if e.api.old_gym]
         if len({(e.api.step, e.api.reset, e.api.seed) for e in envs}) > 1:
             if len({e.api.vector for e in envs}) > 1 or not any(e.api.five for e in envs):
                 return None

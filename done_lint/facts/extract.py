@@ -15,6 +15,7 @@ from done_lint.facts.env_classes import EnvClasses
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments, is_library
 from done_lint.facts.facts import EnvId, Facts, Flag, ResetResult, Sink, StepResult
+from done_lint.facts.families import Families
 from done_lint.facts.flag_routes import FlagRoutes
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.sinks import Sinks
@@ -87,6 +88,10 @@ def joined(parts: Iterable[Part]) -> dict[str, Facts]:
     return found
 
 
+#: The facts whose expressions belong to a family.
+_OF_ENVIRONMENTS: tuple[_Kind, ...] = ("envs", "members", "steps", "resets", "infos")
+
+
 class Reading:
     """Turns values in nodes into facts at spans."""
 
@@ -98,6 +103,7 @@ class Reading:
         self.own_results = OwnResults(analysis, self.env_classes)
         self.environments = Environments(analysis, self.provenance)
         self.call_results = CallResults(analysis, self.environments, self.own_results)
+        self.families = Families(analysis, self.env_classes)
         self.routes = FlagRoutes(analysis)
         #: Values that no fact of an expression rests on: most expressions hold nothing else.
         self._silent = {
@@ -156,7 +162,8 @@ class Reading:
     def _file(self, survey: Survey, sinks: dict[Span, Sink], ids: dict[Span, EnvId]) -> Facts:
         path, uses = survey.path, self._uses(survey)
         environments, results = self.environments, self.call_results
-        old_package = self.analysis.envs.old_packages.get(path, self.analysis.envs.needed.get(path, ""))
+        known = self.analysis.envs
+        old_package = known.old_packages.get(path, known.needed.get(path, known.suspected.get(path, "")))
         keeps_gym = path in self.analysis.kept.files
         names = _facts(uses["names"], environments.name)
         return Facts(
@@ -179,6 +186,9 @@ class Reading:
             kept_by=old_package if any(module.partition(".")[0] == "gym" for module in survey.imports) else "",
             kept=self.analysis.kept.spans.get(path, ()),
             keeps_gym=keeps_gym,
+            families=_facts([use for kind in _OF_ENVIRONMENTS for use in uses[kind]], self.families.of_node),
+            class_families=self.families.of_classes(path),
+            file_family=self.families.of_file(path),
             ways=self.routes.of(survey) if sinks else None,
         )
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from done_lint.analysis.values import Made, Meaning
-from done_lint.core.findings import Certainty, Related, Span
+from done_lint.core.findings import Certainty, Family, Related, Span
 from done_lint.knowledge.env_apis import Api
 
 
@@ -295,6 +295,10 @@ class Facts:
     kept: tuple[Span, ...] = ()
     #: The file uses Gym as Gym beside Gymnasium: its imports of Gym stay.
     keeps_gym: bool = False
+    #: The families (see `families`) of environments, their methods and results, of classes by row, and of the file.
+    families: Mapping[Span, Family] = field(default_factory=dict)
+    class_families: Mapping[int, Family] = field(default_factory=dict)
+    file_family: Family = frozenset()
     #: Only of a file with sinks.
     ways: Ways | None = None
 

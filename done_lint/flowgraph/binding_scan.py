@@ -149,11 +149,8 @@ class Outline:
         self._block(node.body, region)
 
     def _try(self, node: ast.Try, region: Region) -> None:
-        # `try: import d4rl` without another import instead: where the package is there, it is used
-        optional = not any(isinstance(one, (ast.Import, ast.ImportFrom)) for h in node.handlers for one in h.body)
-        self._choices += not optional
+        self._choices += 1
         self._block(node.body, region)
-        self._choices += optional
         for handler in node.handlers:
             if handler.name:
                 region.bind(handler.name)

@@ -347,13 +347,18 @@ DISTINCTIVE: frozenset[str] = frozenset(
     name for row in (*CONSTRUCTORS, *BASES, *WRAPPERS, *METHODS) if ANYWHERE in row.packages for name in row.names
 )
 
+#: Packages that register environments with Gym, or make them for it, and need it: atari-py 0.2.9, BabyAI 1.1,
+#: gym_microrts 0.3.2 (gym 0.21), safety-gym 0.0.0, slimevolleygym 0.1.0.
+_NEED_GYM = frozenset({"atari_py", "babyai", "gym_microrts", "safety_gym", "slimevolleygym"})
+
 #: Packages (first names) whose environments are made for Gym.
-MADE_FOR_GYM: frozenset[str] = frozenset(
+MADE_FOR_GYM: frozenset[str] = _NEED_GYM | frozenset(
     package.partition(".")[0]
     for row in CONSTRUCTORS
-    if row.api is GYM or (row.api is not None and row.api.old_gym)
+    if row.api is GYM or (row.api is not None and row.api.old_gym and row.api is not ENVPOOL_FOR_GYM)
     for package in row.packages
-) - {"gym"}
+    if package != "gym"
+)
 
 #: Arguments of `make` with which an old four-value environment answers in five.
 COMPATIBILITY_ARGUMENTS: tuple[str, ...] = ("apply_api_compatibility", "new_step_api")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from done_lint.knowledge.packages import GYM_ROOTS
+
 _ENVIRONMENT = re.compile(r"^_*(?:[a-z0-9]+_)*env(?:ironment)?(?:_[a-z0-9]+)?_*$", re.IGNORECASE)
 _ENVIRONMENTS = re.compile(r"(?:^|_)(?:v?envs|environments)_*$", re.IGNORECASE)
 _ENVIRONMENT_COUNT = re.compile(r"(?:^|_)(?:n|num|number_of)_?env(?:ironment)?s?_*$", re.IGNORECASE)
@@ -90,3 +92,12 @@ def info(name: str) -> bool:
 def step_values(names: Sequence[str]) -> bool:
     """Whether names of four values, as of `obs, reward, done, info`, tell that a step gave them."""
     return reward(names[1]) or done(names[2]) or info(names[3])
+
+
+def made_for_gym(module: str) -> bool:
+    """Whether an imported module is called after Gym, as packages of environments are: `gym_maze`, `rl.gym_maze.envs`.
+
+    Those that `packages.GYM_ROOTS` lists are known.
+    """
+    root, *_ = parts = module.split(".")
+    return root not in GYM_ROOTS and any(part.startswith("gym_") or part.endswith("_gym") for part in parts)

@@ -13,6 +13,7 @@ from done_lint.core.findings import Certainty, Finding, Related, Span
 from done_lint.facts.facts import Env
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.outcome import Outcome
+from done_lint.rules.families import family_of
 
 
 class Rule(cst.CSTVisitor):
@@ -83,6 +84,7 @@ class Rule(cst.CSTVisitor):
                 unfixed=outcome.unfixed,
                 related=tuple(related),
                 certainty=certainty,
+                family=family_of(self.context, self.code, place),
             )
         )
 

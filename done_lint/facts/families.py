@@ -1,0 +1,149 @@
+"""Families: what one environment object or class reaches, which changes together or not at all.
+
+A class and its bases, a wrapper and what is inside it, the call that makes an environment, and every place that steps,
+resets, renders or seeds it: where one of them cannot be changed, changing the others breaks a program that runs. A file
+that imports Gym belongs to the family of every environment in it, because the import is one for all.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING
+
+from done_lint.analysis.program import ClassId
+from done_lint.analysis.values import Environment, EnvMethod, EnvResult, Info, Instance
+from done_lint.core.findings import Family
+from done_lint.facts.env_classes import EnvClasses
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+
+class Families:
+    """Joins the environments and classes of a solved graph that meet anywhere."""
+
+    def __init__(self, analysis: Analysis, classes: EnvClasses) -> None:
+        """Look at every place where environments meet."""
+        self._analysis = analysis
+        self._classes = classes
+        self._above: dict[Hashable, Hashable] = {}
+        #: Files that import Gym.
+        self._old = {
+            path
+            for path, survey in analysis.program.surveys.items()
+            if any(module.partition(".")[0] == "gym" for module in survey.imports)
+        }
+        self._join_classes()
+        self._join_users()
+        self._join_files()
+        self._families = self._named()
+
+    def of_node(self, node: int) -> Family | None:
+        """The families of the environments in a node, and of their methods and results; None: of none."""
+        solver = self._analysis.solver
+        held = [solver.value(number) for number in solver.held[node]]
+        members: set[Hashable] = {*self._at(node)}
+        members |= {
+            solver.get(value.env, Environment).node for value in held if isinstance(value, (EnvMethod, EnvResult, Info))
+        }
+        return frozenset().union(*map(self._of, members)) or None
+
+    def of_classes(self, path: str) -> dict[int, Family]:
+        """The families of the environment classes of a file, by the row of the word `class`."""
+        classes = enumerate(self._analysis.program.surveys[path].classes)
+        found = {made.row: self._of(ClassId(path, index)) for index, made in classes}
+        return {row: family for row, family in found.items() if family}
+
+    def of_file(self, path: str) -> Family:
+        """The family of a file that imports Gym."""
+        return self._of(path)
+
+    def _of(self, member: Hashable) -> Family:
+        return self._families.get(self._root(member), frozenset())
+
+    # --- joining ---------------------------------------------------------------------------------------------------
+
+    def _root(self, member: Hashable) -> Hashable:
+        while (above := self._above.get(member, member)) != member:
+            self._above[member] = self._above.get(above, above)
+            member = above
+        return member
+
+    def _join(self, members: Iterable[Hashable]) -> None:
+        first: Hashable | None = None
+        for member in members:
+            self._above.setdefault(member, member)
+            if first is None:
+                first = member
+            else:
+                self._above[self._root(member)] = self._root(first)
+
+    def _at(self, node: int) -> list[Hashable]:
+        """The environments, and the environment classes of the project, that arrive at a node."""
+        solver = self._analysis.solver
+        instances = [ClassId(one.path, one.index) for one in solver.values(node, Instance)]
+        return [
+            *(env.node for env in solver.values(node, Environment)),
+            *(one for one in instances if self._classes.of(*one) is not None),
+        ]
+
+    def _join_classes(self) -> None:
+        hierarchy = self._analysis.classes
+        for path, survey in self._analysis.program.surveys.items():
+            for index in range(len(survey.classes)):
+                if self._classes.of(path, index) is not None:
+                    parents = [one for one in hierarchy.lineage(path, index)[1:] if not isinstance(one, str)]
+                    inside = [member for node in hierarchy.inside(path, index) for member in self._at(node)]
+                    known = [one for one in parents if self._classes.of(*one) is not None]
+                    self._join([ClassId(path, index), *known, *inside])
+
+    def _join_users(self) -> None:
+        """What arrives at the same place is used in the same way there; an import of Gym in that file moves with it."""
+        program = self._analysis.program
+        for path, survey in program.surveys.items():
+            base = program.bases[path]
+            imports = [path] if path in self._old else []
+            for operation in survey.telling:
+                if members := self._at(base + operation.source):
+                    self._join([*members, *imports])
+
+    def _join_files(self) -> None:
+        """What stands in a file that imports Gym moves with the import."""
+        for path in self._old:
+            self._join([path])
+        for member in list(self._above):
+            if (path := self._path(member)) in self._old:
+                self._join([path, member])
+
+    # --- names -----------------------------------------------------------------------------------------------------
+
+    def _path(self, member: Hashable) -> str:
+        """The file of a class, or of the place where an environment is made."""
+        if isinstance(member, ClassId):
+            return member.path
+        place = self._analysis.program.owner(member) if isinstance(member, int) else None
+        return place.path if place is not None else ""
+
+    def _named(self) -> dict[Hashable, Family]:
+        """The families by one of their members."""
+        members: defaultdict[Hashable, list[str]] = defaultdict(list)
+        made: defaultdict[str, int] = defaultdict(int)
+        for member in sorted(self._above, key=self._order):
+            path = self._path(member)
+            if isinstance(member, str):
+                name = member
+            elif isinstance(member, ClassId):
+                name = f"{path}::{self._analysis.program.class_at(*member).name}"
+            else:
+                made[path] += 1
+                name = f"{path}#{made[path]}"
+            members[self._root(member)].append(name)
+        return {root: frozenset(names) for root, names in members.items()}
+
+    def _order(self, member: Hashable) -> tuple[int, str, int]:
+        """Files, then classes, then environments in the order of their nodes."""
+        if isinstance(member, ClassId):
+            path, number = member
+            return 1, path, number
+        return (2, "", member) if isinstance(member, int) else (0, str(member), 0)

@@ -1,0 +1,49 @@
+"""Which family a finding belongs to (see `done_lint/facts/families.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from done_lint.core.findings import Family, Span
+from done_lint.facts.facts import Facts
+from done_lint.rewrites.context import Context
+
+#: The rules about how the library is used; what is learned from the flags is no question of the library.
+_ABOUT_THE_LIBRARY = ("GYM1", "GYM3", "GYM4")
+#: The rules about a file's imports.
+_OF_FILES = frozenset({"GYM401", "GYM402", "GYM403"})
+
+
+def family_of(context: Context, code: str, place: cst.CSTNode | Span) -> Family:
+    """What a finding changes together with: by the environments there, in the same statement, by its class, its file.
+
+    Args:
+        context: the file.
+        code: the rule.
+        place: what is reported.
+    """
+    if not code.startswith(_ABOUT_THE_LIBRARY):
+        return frozenset()
+    facts, tree = context.facts, context.tree
+    if code in _OF_FILES:
+        return facts.file_family
+    above = (place, *tree.ancestors(place)) if isinstance(place, cst.CSTNode) else ()
+    statements = [tree.span(node) for node in above if isinstance(node, cst.BaseSmallStatement)]
+    here = place if isinstance(place, Span) else tree.span(place)
+    for span in (here, *statements[:1]):
+        if family := _inside(facts, span):
+            return family
+    rows = [tree.span(node).row for node in above if isinstance(node, cst.ClassDef)]
+    return _of_class(facts, rows) or facts.file_family
+
+
+def _inside(facts: Facts, span: Span) -> Family:
+    """The families of the environments in a place."""
+    return frozenset().union(*(family for at, family in facts.families.items() if at.within(span)))
+
+
+def _of_class(facts: Facts, rows: Sequence[int]) -> Family:
+    """The family of the nearest class around a place that is an environment."""
+    return next((facts.class_families[row] for row in rows if row in facts.class_families), frozenset())
