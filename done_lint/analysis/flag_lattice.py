@@ -22,6 +22,15 @@ END = 64
 DONE = TERMINATED | TRUNCATED
 
 
+#: Termination, truncation and both, each as a flag and as a keep-mask.
+_EVERYTHING = frozenset(causes | keep for causes in (TERMINATED, TRUNCATED, DONE) for keep in (0, KEEP))
+
+
+def is_anything(flags: Iterable[int]) -> bool:
+    """Whether all kinds of flags are among these: no mask, but a way that everything takes, which proves nothing."""
+    return {flag & (CAUSES | KEEP) for flag in flags} >= _EVERYTHING
+
+
 def negated(flag: int) -> int:
     """`not`, `~`, `1 - `, `logical_not`."""
     return flag ^ KEEP

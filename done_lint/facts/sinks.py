@@ -72,7 +72,7 @@ class Sinks:
         held = self._arrays.flat_flags(cut.node)
         if not held:
             self._by_name(cut)
-        elif bad := [flag for flag in held if self._is_wrong(flag, cut)]:
+        elif not flag_lattice.is_anything(held) and (bad := [flag for flag in held if self._is_wrong(flag, cut)]):
             leading = Slice(self.provenance, cut.node)
             if choices := leading.choices_of_none(cut.place.path):
                 self._judge_choices(cut, choices)

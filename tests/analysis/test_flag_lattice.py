@@ -13,6 +13,12 @@ from done_lint.knowledge import naming_conventions
 EVERY = [causes | keep for causes in range(1, 8) for keep in (0, KEEP)]
 
 
+def test_a_way_that_all_kinds_of_flags_take_proves_nothing() -> None:
+    assert flag_lattice.is_anything(EVERY)
+    assert not flag_lattice.is_anything([DONE, DONE | KEEP, TERMINATED, TERMINATED | KEEP])
+    assert not flag_lattice.is_anything([DONE, TERMINATED, TRUNCATED])
+
+
 @pytest.mark.parametrize("flag", EVERY)
 def test_negating_twice_changes_nothing(flag: int) -> None:
     assert flag_lattice.negated(flag_lattice.negated(flag)) == flag

@@ -204,3 +204,9 @@ def test_a_sum_of_rewards_that_a_new_episode_begins_anew_is_no_masked_value() ->
                 obs, info = env.reset()
         discounted = [total * (0.99 ** len(steps)) for total, steps in episodes]
     """)
+
+
+def test_where_all_kinds_of_flags_arrive_none_is_a_mask() -> None:
+    everything = "done, terminated, truncated, 1 - done, 1 - terminated, 1 - truncated"
+    rows = f"def cut(value, x):\n    return 0.99 * value * x\nfor x in ({everything}):\n    y = reward + cut(v, x)\n"
+    assert_sinks(f"{STEP}{rows}")
