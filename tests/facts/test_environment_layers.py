@@ -67,6 +67,54 @@ register(id="Listed-v0", entry_point="mazes:Maze", additional_wrappers=wrappers)
     assert facts(text).envs[span_of(text, "found")].layers == layers
 
 
+PACKAGE = {
+    "mazes/__init__.py": """
+from gymnasium.envs.registration import register
+register(id="mazes/Endless", entry_point="mazes.envs:Endless")
+register(id="mazes/Old", entry_point="mazes.envs:Old")
+register(id="mazes/Own", entry_point="mazes.envs:Own")
+register(id="mazes/Limited", entry_point="mazes.envs:Endless", max_episode_steps=9)
+register(id="mazes/Elsewhere", entry_point="other.envs:Maze")
+""",
+    "mazes/envs/__init__.py": "from .maze import Endless, Old, Own",
+    "mazes/envs/maze.py": """
+import gymnasium as gym
+class Endless(gym.Env):
+    def step(self, action):
+        truncated = False
+        return 0, 0.0, action == 3, truncated, {}
+class Old(gym.Env):
+    def step(self, action):
+        return 0, 0.0, action == 3, {}
+class Own(Endless):
+    def step(self, action):
+        obs, reward, terminated, _, info = super().step(action)
+        return obs, reward, terminated, self.steps > 9, info
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "endless", "doubtful"),
+    [
+        ("mazes/Endless", True, False),
+        ("mazes/Old", True, False),
+        ("mazes/Own", False, False),
+        ("mazes/Limited", False, False),
+        ("mazes/Elsewhere", False, True),
+        ("mazes/Other", False, True),
+        ("CartPole-v1", False, False),
+        ("Blackjack-v1", True, False),
+    ],
+)
+def test_what_a_package_registers_says_whether_an_episode_can_be_truncated(
+    name: str, endless: bool, doubtful: bool
+) -> None:
+    play = f"import gymnasium as gym\nimport mazes\nenv = gym.make({name!r})\nprint(env)\n"
+    env = facts({**PACKAGE, "a_play.py": play}, "a_play.py").envs[span_of(play, "env")]
+    assert (env.unlimited, env.doubtful) == (endless, doubtful)
+
+
 def test_a_wrapper_put_around_again_and_again_counts_once() -> None:
     text = f"{MADE}\nfor _ in range(3):\n    env = gym.wrappers.ClipAction(env)\nfound = env\nprint(found)\n"
     env = facts(text).envs[span_of(text, "found")]
