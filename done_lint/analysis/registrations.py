@@ -78,12 +78,9 @@ def _entry_class(at: Analysis, path: str, entry: int) -> ClassId | None:
     for text in at.solver.values(entry, Text) if entry else ():
         module, _, name = text.text.partition(":")
         file = at.imports.file_of(path, module, 0)
-        # the file of an entry point that no import connects with this one is not a part of this program
-        if (
-            file is None
-            or file not in at.program.surveys
-            or (node := at.program.surveys[file].exports.get(name)) is None
-        ):
+        # no import may lead to it, and then it is not solved together with this file
+        survey = at.program.surveys.get(file) if file is not None else None
+        if survey is None or file is None or (node := survey.exports.get(name)) is None:
             return None
         for made in at.solver.values(at.program.bases[file] + node, ClassRef):
             return ClassId(made.path, made.index)

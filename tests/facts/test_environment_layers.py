@@ -115,6 +115,12 @@ def test_what_a_package_registers_says_whether_an_episode_can_be_truncated(
     assert (env.unlimited, env.doubtful) == (endless, doubtful)
 
 
+def test_a_class_that_no_import_leads_to_is_not_known() -> None:
+    play = 'import gymnasium as gym\ngym.register("Own-v0", "apart:Own")\nenv = gym.make("Own-v0")\nprint(env)\n'
+    program = {"apart.py": PACKAGE["mazes/envs/maze.py"], "play.py": play}
+    assert facts(program, "play.py").envs[span_of(play, "env")].doubtful
+
+
 def test_a_wrapper_put_around_again_and_again_counts_once() -> None:
     text = f"{MADE}\nfor _ in range(3):\n    env = gym.wrappers.ClipAction(env)\nfound = env\nprint(found)\n"
     env = facts(text).envs[span_of(text, "found")]
