@@ -271,7 +271,7 @@ def fix(diff: bool, unsafe_fixes: bool, **arguments: Any) -> None:
             _print_findings(options, report)
         if diff or from_stdin:
             for diagnostic in report.diagnostics:
-                if diagnostic.kind not in ("cell", "skipped"):
+                if diagnostic.kind not in ("cell", "skipped", "kept"):
                     name = DIAGNOSTIC_NAMES.get(diagnostic.kind, "warning")
                     options.note(f"{_place(diagnostic)}: {name}: {diagnostic.message}")
         _warn(options, report, without_warnings=diff or from_stdin)
@@ -386,6 +386,8 @@ def _warn(options: Options, report: Report, *, without_warnings: bool = False) -
             options.note(f"{diagnostic.path}: skipped: {diagnostic.message}")
         elif diagnostic.kind == "warning" and not without_warnings:
             options.note(f"{_place(diagnostic)}: warning: {diagnostic.message}")
+        elif diagnostic.kind == "kept" and options.verbose:
+            options.note(f"{diagnostic.path}:{diagnostic.row}: kept old on purpose: {diagnostic.message}")
         elif diagnostic.kind == "cell" and options.verbose:
             options.note(f"{_place(diagnostic)}: not checked: {diagnostic.message}")
 

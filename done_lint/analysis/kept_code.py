@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from done_lint.analysis.import_graph import ImportGraph, slashed
 from done_lint.core.findings import Span
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge.env_apis import KEPT_GYM, OF_LIBRARIES, Api
+from done_lint.project.kept_old import KeptOld
+
+#: A whole file.
+_ALL = Span(1, 0, sys.maxsize, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +42,27 @@ class KeptCode:
         return KEPT_GYM if stays or (span is not None and self.keeps(path, span)) else api
 
 
-def kept_code(surveys: Mapping[str, Survey], imports: ImportGraph) -> KeptCode:
-    """What the files of a program keep, when all of them are known."""
+def kept_code(surveys: Mapping[str, Survey], imports: ImportGraph, old: KeptOld) -> KeptCode:
+    """What the files of a program keep, when all of them are known; `old`: what the project keeps as it was."""
     choosers = {path for path, survey in surveys.items() if survey.tells_apart}
     # a test that tries both proves nothing of what it tests
     spreading = sorted(path for path in choosers if not _is_test(path))
     around = imports.reachable({one for path in spreading for one in imports.importers_of(path)})
     knows = any("gymnasium" in survey.imports for survey in surveys.values()) or bool(choosers)
-    spans = {
-        path: (*survey.kept, *(survey.kept_beside if knows else ()))
-        for path, survey in surveys.items()
-        if survey.kept or survey.kept_beside
-    }
+    spans = {path: found for path, survey in surveys.items() if (found := tuple(_spans(survey, knows, old)))}
     both = {path for path, survey in surveys.items() if survey.imports_both}
     return KeptCode(spans, frozenset(choosers | around | both))
+
+
+def _spans(survey: Survey, knows: bool, old: KeptOld) -> Iterator[Span]:
+    """What one file keeps; `knows`: its program knows the new library."""
+    yield from survey.kept
+    if knows:
+        yield from survey.kept_beside
+    if old.migrated:
+        yield from (span for span, _ in survey.old_classes)
+    if survey.path in old.files:
+        yield _ALL
 
 
 def _is_test(path: str) -> bool:

@@ -21,15 +21,25 @@ from done_lint.analysis.weak_evidence import ProjectNames
 from done_lint.flowgraph.operations import Reaction
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_apis, naming_conventions
+from done_lint.project.kept_old import KeptOld
 
 
-def joined(surveys: dict[str, Survey], imports: ImportGraph, apis: Mapping[str, str] | None = None) -> Analysis:
-    """An analysis with room for the nodes of these files; `apis` is the user's own table."""
+def joined(
+    surveys: dict[str, Survey], imports: ImportGraph, apis: Mapping[str, str] | None = None, old: KeptOld | None = None
+) -> Analysis:
+    """An analysis with room for the nodes of these files.
+
+    Args:
+        surveys: by path.
+        imports: which of them an import means.
+        apis: the user's own table.
+        old: what the project keeps as it was.
+    """
     user_apis = {name: env_apis.APIS[api] for name, api in (apis or {}).items() if api in env_apis.APIS}
     solver = Solver()
     objects = Objects(solver)
     program = Program(solver, surveys, imports.dotted)
-    kept = kept_code(surveys, imports)
+    kept = kept_code(surveys, imports, old or KeptOld())
     classes = ClassHierarchy(solver, objects, program, user_apis, kept)
     at = Analysis(DISPATCH, solver, objects, Arrays(solver, objects), program, classes, imports, user_apis, kept)
     for path, survey in surveys.items():

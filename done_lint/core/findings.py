@@ -100,12 +100,14 @@ class Diagnostic:
     """Why a file could not be linted (or only in part), or not be written: one clear line, never a traceback.
 
     The kind *folder* is a folder that cannot be read. *cell* is a part of a document that is not Python, and *skipped*
-    a file that was left out: these two are not errors.
+    a file that was left out; *kept* is a place that the project keeps old on purpose: these three are not errors.
     """
 
     path: str
     message: str
     row: int = 1
     column: int = 0
-    kind: Literal["syntax", "unreadable", "folder", "unwritable", "internal", "warning", "cell", "skipped"] = "syntax"
+    kind: Literal["syntax", "unreadable", "folder", "unwritable", "internal", "warning", "cell", "skipped", "kept"] = (
+        "syntax"
+    )
     cell: int | None = None

@@ -38,7 +38,12 @@ def survey_file(
     if limit and source.layout is not None and (size := len(source.text.encode(errors="replace"))) > limit:
         return None, None, [unreadable(path, TooLarge(size, limit))]
     try:
-        return source, on_deep_stack(lambda: survey(path, source.text, inside)), list(of_source(source))
+        found = on_deep_stack(lambda: survey(path, source.text, inside))
+        if source.layout is not None:
+            from done_lint.source.documents.old_and_new import old_examples
+
+            found.kept += tuple(old_examples(source.layout))
+        return source, found, list(of_source(source))
     except Exception as error:
         return source, None, [of_exception(path, "surveying failed", error, source.text)]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.core.findings import Diagnostic, Finding
@@ -14,6 +15,8 @@ from done_lint.engine.jobs import lint_file
 from done_lint.engine.load import Program
 from done_lint.project import prefilter, requirements
 from done_lint.project.discovery import Project
+from done_lint.project.kept_old import old_place
+from done_lint.project.settings import matches
 from done_lint.source.source import Source
 from done_lint.source.suppression_warnings import comment_warnings_in_rows
 
@@ -46,6 +49,8 @@ class LintedProject:
         self.lint_diagnostics: dict[str, list[Diagnostic]] = {}
         #: Linking failed, so that the findings are not reliable enough to fix anything.
         self.link_failed = False
+        #: What is kept old on purpose, by file.
+        self.kept: dict[str, list[Diagnostic]] = {}
         self._asked = frozenset(program.project.asked)
 
     def fork(self) -> LintedProject:
@@ -72,6 +77,7 @@ class LintedProject:
         if not asked:
             return
         model = self._link()
+        self.kept = self._kept(asked)
         candidates = []
         for path in asked:
             facts = model.facts(path)
@@ -90,12 +96,12 @@ class LintedProject:
     def reported_paths(self) -> Iterator[str]:
         """The files that have findings or diagnostics, in the order of the project."""
         program = self.program
-        known = program.diagnostics.keys() | program.survey_diagnostics.keys() | self.findings.keys()
+        known = program.diagnostics.keys() | program.survey_diagnostics.keys() | self.findings.keys() | self.kept.keys()
         return (path for path in (*self.project.asked, *self.project.requirements) if path in known)
 
     def diagnostics(self, path: str) -> list[Diagnostic]:
         """All diagnostics of a file."""
-        sources = (self.program.diagnostics, self.program.survey_diagnostics, self.lint_diagnostics)
+        sources = (self.program.diagnostics, self.program.survey_diagnostics, self.lint_diagnostics, self.kept)
         return [diagnostic for by_path in sources for diagnostic in by_path.get(path, [])]
 
     def _link(self) -> Model:
@@ -110,10 +116,50 @@ class LintedProject:
             self.link_failed = True
             return Model()
 
+    def _keeps_requirements(self, path: str) -> bool:
+        """Whether a file that names packages does so for old Gym on purpose."""
+        settings, root = self.project.settings, self.project.root
+        if matches(settings.kept_old, path, settings.root):
+            return True
+        place = old_place(path, root) if settings.find_kept_old else None
+        if place is not None and self.program.migrated:
+            self.kept.setdefault(path, []).append(
+                Diagnostic(path, f"`{shown(place.path)}` ({place.reason})", kind="kept")
+            )
+            return True
+        return self._requires_both
+
+    @cached_property
+    def _requires_both(self) -> bool:
+        """Whether the project's own metadata ask for both libraries."""
+        return requirements.asks_for_both(self.project.root)
+
+    def _kept(self, asked: Sequence[str]) -> dict[str, list[Diagnostic]]:
+        """One line for each place that is kept old on purpose: with the first file of a folder."""
+        old = self.program.kept_old
+        found: dict[str, list[Diagnostic]] = {}
+        listed: set[str] = set()
+        for path in asked:
+            if (place := old.files.get(path)) is not None:
+                if place.path not in listed:
+                    listed.add(place.path)
+                    message = f"`{shown(place.path)}` ({place.reason})"
+                    found.setdefault(path, []).append(Diagnostic(path, message, kind="kept"))
+            elif old.migrated:
+                found.setdefault(path, []).extend(
+                    Diagnostic(path, f"the name of the class says `{word}`", span.row, kind="kept")
+                    for span, word in self.program.surveys[path].old_classes
+                )
+        return found
+
     def check_requirements(self) -> None:
         """Check the files that name packages."""
         for path in self.project.requirements:
-            if not self.project.settings.enabled(requirements.CODE, path) or (data := self.program.read(path)) is None:
+            if (
+                self._keeps_requirements(path)
+                or not self.project.settings.enabled(requirements.CODE, path)
+                or (data := self.program.read(path)) is None
+            ):
                 continue
             text, findings = requirements.check(path, data)
             if unclear := comment_warnings_in_rows(text):

@@ -13,7 +13,7 @@ import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ from done_lint.engine.jobs import parse_file, survey_file
 from done_lint.engine.workers import Work, on_deep_stack
 from done_lint.project import prefilter
 from done_lint.project.discovery import Project
+from done_lint.project.kept_old import KeptOld, is_migrated, kept_old, old_place
 from done_lint.project.modules import Modules
 from done_lint.source.source import Source
 
@@ -198,14 +199,30 @@ class Program:
     def _linked(self, asked: frozenset[str] | None) -> Model | None:
         """The model of the surveys for the files `asked`; None if its answers depend on files that were left out."""
         from done_lint.analysis.weak_evidence import Incomplete
-        from done_lint.facts.build import link
+        from done_lint.facts.build import Whole, link
 
         apis, root = self.project.settings.env_apis, self.project.root
-        surveys, paths, everything = self.surveys.values(), self._paths, self._everything
+        whole = Whole(self._paths, self.kept_old, self._everything)
         try:
-            return on_deep_stack(lambda: link(surveys, root, apis, asked, paths, everything))
+            return on_deep_stack(lambda: link(self.surveys.values(), root, apis, asked, whole))
         except Incomplete:
             return None
+
+    @cached_property
+    def kept_old(self) -> KeptOld:
+        """What the project keeps old on purpose; nothing where no name says so."""
+        settings, root = self.project.settings, self.project.root
+        says_so = any(survey.old_classes for survey in self.surveys.values()) or any(
+            old_place(path, root) for path in self._paths
+        )
+        if self.project.alone or not (says_so or settings.kept_old):
+            return KeptOld()
+        return kept_old(settings, root, self._paths, migrated=self.migrated)
+
+    @cached_property
+    def migrated(self) -> bool:
+        """Whether the code of the project is on Gymnasium, but for what says that it is old."""
+        return is_migrated(self.project.root, self._paths or self.project.files(), self.read)
 
     def can_report(self, path: str) -> bool:
         """Whether a rule can have a finding in a file; where nothing uses environments, only in a seed."""

@@ -45,4 +45,4 @@ class Report:
     @property
     def failed(self) -> bool:
         """Whether a file could not be linted or written."""
-        return any(diagnostic.kind not in ("warning", "cell", "skipped") for diagnostic in self.diagnostics)
+        return any(diagnostic.kind not in ("warning", "cell", "skipped", "kept") for diagnostic in self.diagnostics)

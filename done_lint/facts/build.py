@@ -12,6 +12,7 @@ from done_lint.analysis.weak_evidence import Incomplete, ProjectNames
 from done_lint.facts.extract import Reading, joined, rests_on_names
 from done_lint.facts.facts import Facts
 from done_lint.flowgraph.schema import Survey
+from done_lint.project.kept_old import KeptOld
 
 
 @dataclass
@@ -30,13 +31,24 @@ class Model:
         return self._facts.get(path, Facts(path))
 
 
+@dataclass(frozen=True)
+class Whole:
+    """What is known of a whole project, whichever of its files were surveyed."""
+
+    #: All its files; empty: those of the surveys.
+    paths: Collection[str] = ()
+    #: What it keeps as it was.
+    old: KeptOld | None = None
+    #: Solve parts in which no fact can begin, too.
+    everything: bool = False
+
+
 def link(
     surveys: Iterable[Survey],
     root: str = "",
     apis: Mapping[str, str] | None = None,
     asked: frozenset[str] | None = None,
-    paths: Collection[str] = (),
-    everything: bool = False,
+    whole: Whole | None = None,
 ) -> Model:
     """Join the surveys of a project.
 
@@ -50,20 +62,20 @@ def link(
         apis: the user's own table: dotted name of a constructor or class -> name of an API (`env_apis.APIS`).
         asked: where the surveys are a part of the project that no import leads out of, the files whose facts are
             wanted; None: the surveys are all that the project has.
-        paths: all files of the project, surveyed or not; empty: those of the surveys.
-        everything: solve parts in which no fact can begin, too.
+        whole: what is known of the whole project.
 
     Raises:
         Incomplete: only names tell something here, and the rest of the project may tell more.
     """
+    whole = whole or Whole()
     by_path = {s.path: s for s in sorted(surveys, key=lambda s: s.path)}
     imports = ImportGraph(by_path, root)
-    names = ProjectNames.of(by_path, paths) if asked is None else None
+    names = ProjectNames.of(by_path, whole.paths) if asked is None else None
     parts = []
     for together in imports.parts():
-        if not (everything or apis) and not any(begins(by_path[path], imports.dotted[path]) for path in together):
+        if not (whole.everything or apis) and not any(begins(by_path[path], imports.dotted[path]) for path in together):
             continue
-        part = linker.joined({path: by_path[path] for path in together}, imports, apis)
+        part = linker.joined({path: by_path[path] for path in together}, imports, apis, whole.old)
         linker.solve(part, names)
         parts.append(Reading(part).part())
     if asked is not None and rests_on_names(parts, asked):

@@ -12,6 +12,7 @@ from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.schema import Class, Function
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.step_counters import counted, restarted
+from done_lint.knowledge import naming_conventions
 
 _SEQUENCES = {"List", "list", "Sequence", "Iterable"}
 
@@ -142,6 +143,8 @@ def visit_class_def(b: Builder, s: ast.ClassDef) -> None:
     index = len(b.result.classes)
     made = Class(s.name, bases, s.lineno, counted=counted(s.body), restarted=restarted(s.body))
     b.result.classes.append(made)
+    if word := naming_conventions.says_old_class(s.name):
+        b.result.old_classes += ((b.span(s), word),)
     node = b.node(name=s.name)
     b.declare(ops.BindClass(node, index))
     bind(b, s.name, node)

@@ -25,8 +25,9 @@ from done_lint.flowgraph.library_tests import (
 #: A file without one of these chooses nothing. What is plainly imported together is found by the imports.
 _MARKS = re.compile(
     r"import_?error|modulenotfound|find_spec|find_loader|sys\.modules|[\"']sys\.modules|importorskip|type_checking"
-    r"|version|(?:has|have|is|use|using|old|legacy|new|modern|with)_?gym|gym_?(?:legacy|old|available|installed|found)"
-    r"|(?:old|legacy|new)_(?:step_)?api|__name__|[\"']gym[\"']|except(?: exception)?:|gym\.env\b.*gymnasium\.env",
+    r"|version|is (?:not )?gym"
+    r"|(?:has|have|is|use|using|old|legacy|new|modern|with)_?gym|gym_?(?:legacy|old|available|installed|found)"
+    r"|not isinstance\(\w+, tuple\)|(?:old|legacy|new)_(?:step_)?api|__name__|[\"']gym[\"']|except(?: exception)?:",
     re.IGNORECASE,
 )
 #: Calls that end a test or the program.
@@ -154,8 +155,12 @@ class _Finder:
         for decorator in statement.decorator_list:
             if isinstance(decorator, ast.Call):
                 self._keep([statement], self._decorated(decorator))
-        if not isinstance(statement, ast.ClassDef) and any(map(_mocks_module, ast.walk(statement))):
+        if isinstance(statement, ast.ClassDef):
+            return
+        if any(map(_mocks_module, ast.walk(statement))):
             self._keep([statement], SURELY)
+        for place, one in enumerate(statement.body):
+            self._keep(statement.body[: place + 1], SURELY if _expects_old(one, statement.body[:place]) else NOT)
 
     def _decorated(self, decorator: ast.Call) -> int:
         """How surely what a decorator decorates is there for old Gym."""
@@ -219,6 +224,20 @@ def _mocks(call: ast.Call) -> bool:
         isinstance(first, ast.Attribute) and first.attr == "modules"
     )
     return modules and OLD in _libraries_in(call)
+
+
+def _expects_old(statement: ast.stmt, before: _Body) -> bool:
+    """`assert not isinstance(result, tuple)` of what a reset gave: the test knows that no info comes with it."""
+    if not (isinstance(statement, ast.Assert) and isinstance(test := statement.test, ast.UnaryOp)):
+        return False
+    call = test.operand
+    if not (isinstance(call, ast.Call) and last_name(call.func) == "isinstance" and len(call.args) == 2):
+        return False
+    name = last_name(call.args[0])
+    resets = (one for one in before if isinstance(one, ast.Assign) and last_name(one.targets[0]) == name)
+    values = [one.value for one in resets]
+    is_reset = bool(values) and isinstance(values[-1], ast.Call) and last_name(values[-1].func) == "reset"
+    return is_reset and last_name(call.args[1]) == "tuple"
 
 
 def _mocks_module(node: ast.AST) -> bool:

@@ -124,6 +124,8 @@ class Survey:
     #: library as well.
     kept: tuple[Span, ...] = ()
     kept_beside: tuple[Span, ...] = ()
+    #: Classes whose names say that they are old, and the word for that.
+    old_classes: tuple[tuple[Span, str], ...] = ()
     #: It treats the two libraries as two; it plainly imports both, each under a name of its own.
     tells_apart: bool = False
     imports_both: bool = False

@@ -32,6 +32,13 @@ STEP_SLOTS: dict[str, int] = {
 _REWARD = re.compile(r"^_*(?:[a-z0-9]+_)*(?:r|rew|rews|rwd|reward|rewards)(?:_[a-z0-9]+)?_*$", re.IGNORECASE)
 _INFO = re.compile(r"^_*(?:[a-z0-9]+_)*infos?(?:_[a-z0-9]+)?_*$", re.IGNORECASE)
 _TRUNCATED = re.compile(r"trunc|time_?out|time_?limit", re.IGNORECASE)
+#: Words in the names of folders, files and classes by which projects tell that something stays as it was.
+_OLD = re.compile(
+    r"(?<![a-z])(?:old|legacy|compat|compatibility|deprecated)(?![a-z])"
+    r"|(?<![a-z])gym[_-]?v?0?[_.]?(?:1\d|2[0-5])(?!\d)|(?<![a-z0-9])v0?[_.]?2[0-5](?!\d)",
+    re.IGNORECASE,
+)
+_OLD_CLASS = re.compile(r"^_*(?:Old|Legacy)(?=_?[A-Z0-9])|(?:_v|V)0?_?2[0-5](?=Env|Wrapper|$)")
 
 
 def environment(name: str) -> bool:
@@ -101,3 +108,15 @@ def made_for_gym(module: str) -> bool:
     """
     root, *_ = parts = module.split(".")
     return root not in GYM_ROOTS and any(part.startswith("gym_") or part.endswith("_gym") for part in parts)
+
+
+def says_old(name: str) -> str:
+    """The word by which a folder or file says that it is old: `old_env`, `legacy`, `cart_pole_v21`; else empty."""
+    match = _OLD.search(name)
+    return match[0].lower() if match else ""
+
+
+def says_old_class(name: str) -> str:
+    """The same of a class: `Old_Acrobot`, `OldEnv`, `CartPoleV21`."""
+    match = _OLD_CLASS.search(name)
+    return match[0].strip("_") if match else ""

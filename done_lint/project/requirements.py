@@ -8,13 +8,15 @@ A file that names `gymnasium` as well has no findings: it supports both, or is b
 
 from __future__ import annotations
 
+import os
 import re
 from typing import NamedTuple
 
 from done_lint.core.codes import CODES
+from done_lint.core.file_io import SourceError, read_bytes
 from done_lint.core.findings import Finding, Span
 from done_lint.core.text import Lines
-from done_lint.project.requirement_files import Requirement, decoded, requirements
+from done_lint.project.requirement_files import Requirement, decoded, is_requirements_file, requirements
 from done_lint.source.source import Source
 from done_lint.source.suppressions import Suppressions
 
@@ -68,6 +70,25 @@ def check(path: str, data: bytes) -> tuple[str, list[Finding]]:
     suppressions = Suppressions.of_rows(text)
     found = [_finding(path, one) for one in named]
     return text, [finding for finding in found if not suppressions.hides(finding)]
+
+
+def asks_for_both(folder: str) -> bool:
+    """Whether a file in a project's own folder names both packages: the project supports both."""
+    try:
+        with os.scandir(folder) as entries:
+            paths = sorted(entry.path for entry in entries if is_requirements_file(entry.path) and entry.is_file())
+    except OSError:
+        return False
+    return any(_names_both(path) for path in paths)
+
+
+def _names_both(path: str) -> bool:
+    try:
+        text = decoded(read_bytes(path))
+    except SourceError:
+        return False
+    found = [one for requirement in requirements(path, text) if (one := _named(requirement)) is not None]
+    return {bool(one.new) for one in found} == {True, False}
 
 
 def in_commands(source: Source) -> list[Finding]:

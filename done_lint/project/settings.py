@@ -54,6 +54,9 @@ class Settings:
     include_docs: bool = False
     #: Bytes above which a file is skipped; 0: none is.
     max_file_size: int = MAX_FILE_SIZE
+    #: Patterns of files that are old on purpose, and whether what says so itself is found.
+    kept_old: tuple[str, ...] = ()
+    find_kept_old: bool = True
     #: Folder that the patterns are relative to.
     root: str = ""
     #: The file that the settings came from, if any.
@@ -339,4 +342,6 @@ _READERS: dict[str, Callable[[object, str], object]] = {
     "target-version": _release_in,
     "include-docs": _flag_in,
     "max-file-size": _size_in,
+    "kept-old": _strings,
+    "find-kept-old": _flag_in,
 }

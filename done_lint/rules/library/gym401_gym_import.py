@@ -31,8 +31,11 @@ same holds for files that need a package whose environments are made for Gym (`p
 `nes_py`), unless the ids that they make are Gymnasium's own. Dependencies have no fix: which releases a project
 supports is its own choice. A test whether a sample of the action space is an `int` is changed to accept numpy's
 integers as well, which discrete spaces return since Gymnasium.
-Imports in `try`/`except ImportError`, under `if TYPE_CHECKING` and behind a test of the version are compatibility
-code and not reported, nor are lists of requirements that name both packages.
+Imports in `try`/`except ImportError`, under `if TYPE_CHECKING` and behind a test of library or version are
+compatibility code and not reported, nor are plain ones in a program that asks for each of the two libraries by its
+name, or in a file that runs environments of both. Of requirements, lists that name both packages are left alone, all
+others of a project whose own metadata name both, and those whose folder says that they are for an old release
+(`gym_0_13/`).
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -66,7 +69,7 @@ class GymImport(Rule):
     def visit_Import(self, node: cst.Import) -> None:
         """`import gym`, `import os, gym.spaces as s`."""
         modules = [module for module in map(dotted, (alias.name for alias in node.names)) if _is_gym(module)]
-        if modules and not self.facts.keeps_gym and not chooses_import(self.tree, node):
+        if modules and not self._keeps(node):
             self._report(node, modules[0])
 
     def visit_ImportFrom(self, node: cst.ImportFrom) -> None:
@@ -74,8 +77,12 @@ class GymImport(Rule):
         if node.relative or node.module is None:
             return
         module = dotted(node.module)
-        if _is_gym(module) and not self.facts.keeps_gym and not chooses_import(self.tree, node):
+        if _is_gym(module) and not self._keeps(node):
             self._report(node, module)
+
+    def _keeps(self, node: cst.Import | cst.ImportFrom) -> bool:
+        """Whether an import of Gym is meant."""
+        return self.facts.keeps_gym or chooses_import(self.tree, node)
 
     def visit_Call(self, node: cst.Call) -> None:
         """`setup(install_requires=["gym"])` in `setup.py`, where the list may have a name of its own."""

@@ -1,0 +1,82 @@
+"""Code that a project keeps old on purpose: its other code is on Gymnasium, and a folder or file says that it is not.
+
+A project that is old throughout is to be migrated, whatever its folders are called.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from done_lint.core.paths import DOCUMENTS
+from done_lint.knowledge.naming_conventions import says_old
+from done_lint.project.settings import Settings, matches
+
+_IMPORTS = re.compile(rb"^[ \t]*(?:import|from)[ \t]+(gym|gymnasium)\b(?=[\s.,])", re.MULTILINE)
+
+
+class OldPlace(NamedTuple):
+    """A folder or a file, and why it is old on purpose."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptOld:
+    """What a project keeps old on purpose."""
+
+    #: The place that each such file belongs to.
+    files: Mapping[str, OldPlace] = field(default_factory=dict)
+    #: The other code of the project is on Gymnasium: what calls itself old is so on purpose.
+    migrated: bool = False
+
+
+def kept_old(settings: Settings, root: str, paths: Iterable[str], *, migrated: bool) -> KeptOld:
+    """Of the files of a project, those that the settings name, and those that say so themselves.
+
+    Args:
+        settings: of the project.
+        root: its folder.
+        paths: its files.
+        migrated: its other code is on Gymnasium (see `is_migrated`).
+    """
+    files: dict[str, OldPlace] = {}
+    found = migrated and settings.find_kept_old
+    for path in paths:
+        if matches(settings.kept_old, path, settings.root):
+            files[path] = OldPlace(path, "`kept-old` names it")
+        elif found and (place := old_place(path, root)) is not None:
+            files[path] = place
+    return KeptOld(files, found)
+
+
+def old_place(path: str, root: str) -> OldPlace | None:
+    """The outermost folder around a file, or the file itself, whose name says that it is old."""
+    inside = os.path.relpath(path, root).split(os.sep)
+    for depth, part in enumerate(inside, 1):
+        name = part if depth < len(inside) else part.partition(".")[0]
+        if part != os.pardir and (word := says_old(name)):
+            kind = "folder" if depth < len(inside) else "file"
+            reason = f"the name of the {kind} says `{word}`, and the project is on Gymnasium"
+            return OldPlace(os.path.join(root, *inside[:depth]), reason)
+    return None
+
+
+def is_migrated(root: str, paths: Iterable[str], read: Callable[[str], bytes | None]) -> bool:
+    """Whether more files import Gymnasium than Gym, of those that do not say that they are old.
+
+    A page of text is no code of the project.
+    """
+    old = new = 0
+    for path in paths:
+        if path.endswith(DOCUMENTS) or old_place(path, root) is not None:
+            continue
+        data = read(path) or b""
+        libraries = set(_IMPORTS.findall(data)) if b"gym" in data else set()
+        old += b"gym" in libraries and b"gymnasium" not in libraries
+        new += b"gymnasium" in libraries
+    return new > old

@@ -1,0 +1,76 @@
+"""Pages that show old and new code side by side: which of their examples are the old ones, on purpose.
+
+A label is a heading, a bold beginning of a paragraph or the title of a tab before a block, or a comment in the block.
+An old one counts where the same page has a new one as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from done_lint.core.findings import Span
+from done_lint.core.text import NEWLINE
+from done_lint.source.documents.layout import Block, Layout
+
+Label = Literal["old", "new", ""]
+
+_OLD = r"old|before|previously|legacy|deprecated|(?:gym\s*)?v?0\.(?:1\d|2[0-5])\b"
+_NEW = r"new|after|now|migrated|updated|gymnasium|(?:gym\s*)?v?0\.2[6-9]\b"
+#: What may follow such a word: `Before the loop` is no label.
+_NOUNS = "code|way|api|style|version|gym|step|library|release|interface|behaviou?r|usage|examples?|environments?"
+_END = rf"(?=\W*$|\s*[:(\-\N{{EN DASH}}\N{{EM DASH}}*]|\s+(?:{_NOUNS})\b|\s+v?\d)"
+_LABEL = re.compile(rf"[\s\d.=*_`-]*(?:the\s+)?(?:(?P<old>{_OLD})|(?P<new>{_NEW})){_END}", re.IGNORECASE)
+_COMMENT = re.compile(r"\s*#+(?P<title>.*)")
+#: A heading of Markdown, a bold beginning, the title of a tab; or a short row above a row of signs (reStructuredText).
+_TITLE = re.compile(
+    r"""\s*(?:\#{1,6}\s+|\*\*|__|===\s*["']|:::?\s*tab-item\S*\s+|\.\.\s+tab(?:-item|)::\s+)(?P<title>.+)"""
+)
+_UNDERLINE = re.compile(r"\s*([=\-~^\"'*+#])\1{2,}\s*$")
+
+
+def old_examples(layout: Layout) -> list[Span]:
+    """The rows of the program that are old on purpose."""
+    labelled = list(_labelled(layout))
+    if not {"old", "new"} <= {label for label, _, _ in labelled}:
+        return []
+    return [Span(first, 0, last + 1, 0) for label, first, last in labelled if label == "old"]
+
+
+def _labelled(layout: Layout) -> Iterator[tuple[Label, int, int]]:
+    """Labels, and the first and last row of the program that each is for."""
+    rows = NEWLINE.split(layout.program)
+    for (first, last), block in zip(layout.spans_of_blocks(), layout.blocks):
+        label, start = _of_title(layout, block), first
+        for number in range(first, last + 1):
+            comment = _COMMENT.match(rows[number - 1])
+            if comment and (found := _says(comment["title"])):
+                if label:
+                    yield label, start, number - 1
+                label, start = found, number
+        if label:
+            yield label, start, last
+
+
+def _of_title(layout: Layout, block: Block) -> Label:
+    """What the prose directly before a block says: its last title, if no other code stands between."""
+    cell = layout.cells[block.cell]
+    if cell.number is not None:
+        return ""
+    others = [one.rows[-1].after for one in layout.blocks if one.rows and one.rows[-1].after <= block.rows[0].start]
+    rows = NEWLINE.split(cell.text[max(others, default=0) : block.rows[0].start])
+    for above, row in reversed([*zip(["", *rows], rows)]):
+        title = _TITLE.match(row)
+        text = title["title"] if title else above if _UNDERLINE.match(row) else ""
+        if text:
+            return _says(text)
+    return ""
+
+
+def _says(title: str) -> Label:
+    """What a title begins with."""
+    match = _LABEL.match(title)
+    if match is None:
+        return ""
+    return "old" if match["old"] else "new"

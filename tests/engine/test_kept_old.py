@@ -1,0 +1,165 @@
+"""What a project keeps old on purpose, and what of it is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command import CLEAN, OLD, done_lint
+
+OLD_CLASS = """\
+import gymnasium as gym
+
+
+class {name}(gym.Env):
+    def reset(self):
+        return self.observe()
+
+    def step(self, action):
+        return self.observe(), 0.0, False, {{}}
+
+
+env = {name}()
+observation = env.reset()
+observation, reward, done, info = env.step(0)
+"""
+
+
+def project(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in {"pyproject.toml": "", **files}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def codes(path: Path, *arguments: str) -> set[str]:
+    folder = path if path.is_dir() else path.parent
+    result = done_lint(folder, "check", "--output-format", "concise", *arguments, str(path))
+    return {line.split()[1] for line in result.stdout.splitlines() if " GYM" in line}
+
+
+@pytest.mark.parametrize("name", ["old_envs/a.py", "tests/legacy/a.py", "old_a.py", "a_v21.py", "gym_0_13/a.py"])
+def test_a_file_that_says_so_is_silent_in_a_project_on_gymnasium(tmp_path: Path, name: str) -> None:
+    folder = project(tmp_path, {"train.py": CLEAN, name: OLD})
+    assert codes(folder) == set()
+    result = done_lint(folder, "check", "-v")
+    assert result.stderr.count("kept old on purpose: ") == 1
+    assert "and the project is on Gymnasium" in result.stderr
+    assert "kept old" not in done_lint(folder, "check").stderr
+
+
+@pytest.mark.parametrize("name", ["old_envs/a.py", "a.py"])
+def test_a_project_that_is_old_throughout_is_to_be_migrated(tmp_path: Path, name: str) -> None:
+    assert codes(project(tmp_path, {"train.py": OLD, name: OLD})) == {"GYM101", "GYM401"}
+
+
+def test_the_answer_does_not_depend_on_what_was_asked_for(tmp_path: Path) -> None:
+    folder = project(tmp_path, {"train.py": CLEAN, "old_envs/a.py": OLD})
+    assert codes(folder / "old_envs") == codes(folder / "old_envs" / "a.py") == set()
+
+
+@pytest.mark.parametrize("name", ["OldEnv", "Old_Env", "LegacyEnv", "CartPoleV21"])
+def test_a_class_that_says_so_and_its_callers(tmp_path: Path, name: str) -> None:
+    folder = project(tmp_path, {"train.py": CLEAN, "env.py": OLD_CLASS.format(name=name)})
+    assert codes(folder) == set()
+    assert (
+        f"env.py:4: kept old on purpose: the name of the class says `{name[:3]}"
+        in (done_lint(folder, "check", "-v").stderr)
+        or name == "CartPoleV21"
+    )
+
+
+def test_any_other_class_is_reported(tmp_path: Path) -> None:
+    folder = project(tmp_path, {"train.py": CLEAN, "env.py": OLD_CLASS.format(name="GoldEnv")})
+    assert "GYM301" in codes(folder)
+
+
+def test_a_setting_names_more(tmp_path: Path) -> None:
+    folder = project(tmp_path, {"train.py": OLD, "baseline/a.py": OLD, "baseline/requirements.txt": "gym==0.21\n"})
+    assert codes(folder / "baseline") == {"GYM101", "GYM401"}
+    (folder / "pyproject.toml").write_text('[tool.done-lint]\nkept-old = ["baseline/"]\n', encoding="utf-8")
+    assert codes(folder / "baseline") == set()
+    assert codes(folder) == {"GYM101", "GYM401"}
+
+
+def test_a_setting_turns_it_off(tmp_path: Path) -> None:
+    folder = project(tmp_path, {"train.py": CLEAN, "old_envs/a.py": OLD})
+    (folder / "pyproject.toml").write_text("[tool.done-lint]\nfind-kept-old = false\n", encoding="utf-8")
+    assert codes(folder) == {"GYM101", "GYM401"}
+
+
+def test_requirements_for_an_old_release(tmp_path: Path) -> None:
+    folder = project(tmp_path, {"train.py": CLEAN, "ci/gym_0_13/requirements.txt": "gym==0.13\n"})
+    assert codes(folder) == set()
+    (folder / "ci" / "requirements.txt").write_text("gym==0.13\n", encoding="utf-8")
+    assert codes(folder) == {"GYM401"}
+
+
+def test_requirements_of_a_project_that_asks_for_both(tmp_path: Path) -> None:
+    folder = project(tmp_path, {"ci/requirements.txt": "gym\n"})
+    assert codes(folder) == {"GYM401"}
+    (folder / "pyproject.toml").write_text(
+        '[project.optional-dependencies]\nold = ["gym"]\nnew = ["gymnasium"]\n', encoding="utf-8"
+    )
+    assert codes(folder) == set()
+
+
+def test_a_plain_import_in_a_program_that_treats_the_libraries_as_two(tmp_path: Path) -> None:
+    backend = 'from importlib.util import find_spec\n\nOLD = find_spec("gym")\nNEW = find_spec("gymnasium")\n'
+    folder = project(tmp_path, {"backend.py": backend, "run.py": f"import backend\n{OLD}", "alone.py": OLD})
+    assert codes(folder / "run.py") == set()
+    assert codes(folder / "alone.py") == {"GYM101", "GYM401"}
+
+
+def test_a_plain_import_beside_a_fallback_meets_the_other_library(tmp_path: Path) -> None:
+    backend = "try:\n    import gymnasium as gym\nexcept ImportError:\n    import gym\n"
+    folder = project(tmp_path, {"backend.py": backend, "run.py": f"import backend\n{OLD}"})
+    assert codes(folder) == {"GYM101", "GYM401"}
+
+
+GUIDE = """\
+### Old v0.21 Code
+
+```python
+import gym
+env = gym.make("CartPole-v1")
+observation = env.reset()
+```
+
+### New Code
+
+```python
+import gymnasium as gym
+env = gym.make("CartPole-v1")
+observation, info = env.reset()
+```
+
+**Old**: by a method
+```python
+env.seed(1)
+```
+
+```python
+# OLD
+env.seed(1)
+# NEW
+env.reset(seed=1)
+```
+"""
+
+
+def test_a_page_that_shows_old_and_new_side_by_side(tmp_path: Path) -> None:
+    folder = project(tmp_path, {"guide.md": GUIDE})
+    assert codes(folder, "--include-docs") == set()
+
+
+def test_a_page_that_shows_only_the_old_is_reported(tmp_path: Path) -> None:
+    folder = project(tmp_path, {"guide.md": GUIDE.replace("New Code", "More").replace("# NEW", "#")})
+    assert {"GYM103", "GYM104", "GYM401"} <= codes(folder, "--include-docs")
+
+
+def test_a_heading_that_goes_on_is_no_label(tmp_path: Path) -> None:
+    page = GUIDE.replace("Old v0.21 Code", "Before you train").replace("New Code", "After the training")
+    assert "GYM401" in codes(
+        project(tmp_path, {"guide.md": page.replace("# OLD", "#").replace("# NEW", "#")}), "--include-docs"
+    )
