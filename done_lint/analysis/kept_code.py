@@ -51,7 +51,7 @@ def kept_code(surveys: Mapping[str, Survey], imports: ImportGraph, old: KeptOld)
     knows = any("gymnasium" in survey.imports for survey in surveys.values()) or bool(choosers)
     spans = {path: found for path, survey in surveys.items() if (found := tuple(_spans(survey, knows, old)))}
     both = {path for path, survey in surveys.items() if survey.imports_both}
-    return KeptCode(spans, frozenset(choosers | around | both))
+    return KeptCode(spans, frozenset(choosers | around | both | old.gym))
 
 
 def _spans(survey: Survey, knows: bool, old: KeptOld) -> Iterator[Span]:

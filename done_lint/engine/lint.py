@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from done_lint.core.findings import Diagnostic, Finding
+from done_lint.core.findings import Diagnostic, Finding, Span
 from done_lint.core.gymnasium_release import Supported
+from done_lint.core.text import Lines
 from done_lint.facts.facts import Facts
 from done_lint.project import requirements
 from done_lint.source.source import Source
@@ -59,6 +60,9 @@ def lint(
     if settings.enabled(requirements.CODE, source.path):
         found += requirements.in_commands(source)
     found = [_kept_in_cells(finding, source) for finding in found]
+    if facts.kept:
+        lines = Lines(source.text)
+        found = [_apart(finding, facts.kept, lines) for finding in found]
     return sorted(_not_suppressed(found, suppressions, source.text), key=lambda finding: finding.sort_key)
 
 
@@ -67,6 +71,15 @@ def _kept_in_cells(finding: Finding, source: Source) -> Finding:
     if finding.fix is None or source.accepts(finding.fix.edits):
         return finding
     return replace(finding, fix=None, unfixed="the fix would change text outside of the cells or examples")
+
+
+def _apart(finding: Finding, kept: Sequence[Span], lines: Lines) -> Finding:
+    """The finding, without a fix that would also change code that is there for old Gym."""
+    edits = finding.fix.edits if finding.fix is not None else ()
+    places = [Span(*lines.position(edit.start), *lines.position(edit.end)) for edit in edits]
+    if not any(place.within(one) for place in places for one in kept):
+        return finding
+    return replace(finding, fix=None, unfixed="the fix would also change code that is kept for old Gym")
 
 
 def _not_suppressed(findings: Sequence[Finding], suppressions: Suppressions, text: str) -> list[Finding]:

@@ -15,7 +15,7 @@ from done_lint.engine.jobs import lint_file
 from done_lint.engine.load import Program
 from done_lint.project import prefilter, requirements
 from done_lint.project.discovery import Project
-from done_lint.project.kept_old import old_place
+from done_lint.project.kept_old import KeptOld, old_place
 from done_lint.project.settings import matches
 from done_lint.source.source import Source
 from done_lint.source.suppression_warnings import comment_warnings_in_rows
@@ -65,10 +65,15 @@ class LintedProject:
         data, settings = self.program.data, self.project.settings
         asked = sorted(self._asked & data.keys()) if settings.include_docs else []
         found = [path for path in asked if not path.endswith(DOCUMENTS) and b">>>" in data[path]]
+        old = self.program.kept_old
+        found = [path for path in found if path not in old.files]
         if not found:
             return None
         project = Project(self.project.root, settings, found, alone=True)
-        return lint_project(Program(project, given, self.program.work, docstrings=True))
+        # what a file imports, the examples in it may import as well
+        gym = frozenset(path for path in found if path in self.facts and self.facts[path].keeps_gym)
+        kept = KeptOld(migrated=old.migrated, gym=gym)
+        return lint_project(Program(project, given, self.program.work, docstrings=True, kept=kept))
 
     def lint(self) -> None:
         """Link the surveys, and lint those files that were asked for and whose facts are new."""

@@ -63,7 +63,7 @@ class Program:
         *,
         docstrings: bool = False,
         most: int | None = None,
-        everything: bool = False,
+        kept: KeptOld | None = None,
     ) -> None:
         """Read nothing yet.
 
@@ -73,15 +73,17 @@ class Program:
             work: where files are surveyed.
             docstrings: read the examples in the docstrings of the files, not their code.
             most: at most this much source (in bytes) is surveyed; None: all of it.
-            everything: leave nothing out for speed; tests compare the answers.
+            kept: what is kept old on purpose; None: what the project says.
         """
         self.project = project
         self.given = given
         self.work = work
         self.docstrings = docstrings
         self._most = most
-        # what the user's own table names may be called anything
-        self._everything = everything or bool(project.settings.env_apis)
+        #: Leave nothing out for speed: tests compare the answers, and what the user's own table names may be called
+        #: anything.
+        self.everything = bool(project.settings.env_apis)
+        self._kept = kept
         #: Bytes, text and survey of the files that were surveyed.
         self.data: dict[str, bytes] = {}
         self.sources: dict[str, Source] = {}
@@ -202,7 +204,7 @@ class Program:
         from done_lint.facts.build import Whole, link
 
         apis, root = self.project.settings.env_apis, self.project.root
-        whole = Whole(self._paths, self.kept_old, self._everything)
+        whole = Whole(self._paths, self.kept_old, self.everything)
         try:
             return on_deep_stack(lambda: link(self.surveys.values(), root, apis, asked, whole))
         except Incomplete:
@@ -211,6 +213,8 @@ class Program:
     @cached_property
     def kept_old(self) -> KeptOld:
         """What the project keeps old on purpose; nothing where no name says so."""
+        if self._kept is not None:
+            return self._kept
         settings, root = self.project.settings, self.project.root
         says_so = any(survey.old_classes for survey in self.surveys.values()) or any(
             old_place(path, root) for path in self._paths
@@ -233,7 +237,7 @@ class Program:
         data = self.data[path]
         if self._is_seed(path, data):
             return True
-        return self._used and (self._everything or may_report(data, self.surveys[path]))
+        return self._used and (self.everything or may_report(data, self.surveys[path]))
 
     def _find(self) -> None:
         self._paths = self.project.files()
@@ -243,7 +247,7 @@ class Program:
 
     def _can_report(self) -> bool:
         """Whether any of the files that were asked for can have a finding; a few are surveyed to find out."""
-        if self._everything or len(self._asked) > _FEW or len(self._asked) == len(self._paths):
+        if self.everything or len(self._asked) > _FEW or len(self._asked) == len(self._paths):
             return True
         found = {path: data for path in self.project.asked if (data := self.read(path)) is not None}
         if any(self._is_seed(path, data) for path, data in found.items()):
@@ -255,7 +259,7 @@ class Program:
 
     def _connected(self) -> frozenset[str]:
         """The files of the project that imports connect with those that were asked for, whatever their direction."""
-        if self._everything or len(self._asked) * 2 >= len(self._paths):
+        if self.everything or len(self._asked) * 2 >= len(self._paths):
             return frozenset(self._paths)
         return self._around(self._asked, self._paths)
 
@@ -278,7 +282,7 @@ class Program:
         seeds: set[str] = set()
         self._used = False
         for path in self._paths:
-            if (data := self.read(path)) is not None and (self._everything or self._is_seed(path, data)):
+            if (data := self.read(path)) is not None and (self.everything or self._is_seed(path, data)):
                 self._used = self._used or prefilter.is_user(data)
                 if path in near:
                     seeds.add(path)

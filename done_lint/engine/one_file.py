@@ -18,6 +18,7 @@ from done_lint.engine.jobs import lint_file
 from done_lint.engine.load import Program, TooMuch
 from done_lint.engine.workers import Work, silent
 from done_lint.project.discovery import Project, is_excluded, project_root
+from done_lint.project.kept_old import kept_old
 from done_lint.project.settings import Overrides
 from done_lint.source.source import Source
 
@@ -113,11 +114,16 @@ def _with_imports(program: Program) -> Model:
 
 
 def _syntax_only(program: Program) -> Model:
-    """An empty model: the rules see only the syntax of the file."""
-    from done_lint.facts.build import Model
+    """A model without values: the rules see only the syntax of the file, and what it keeps for old Gym.
+
+    Whether the project is on Gymnasium is not known, so that what calls itself old is taken to be so on purpose.
+    """
+    from done_lint.facts.build import unsolved
 
     program.load_near()
-    return Model()
+    project = program.project
+    old = kept_old(project.settings, project.root, program.surveys, migrated=True)
+    return unsolved(program.surveys.values(), project.root, old)
 
 
 class _LinkedProgram:

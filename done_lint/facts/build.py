@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from done_lint.analysis import linker
 from done_lint.analysis.import_graph import ImportGraph
+from done_lint.analysis.kept_code import kept_code
 from done_lint.analysis.relevance import begins
 from done_lint.analysis.weak_evidence import Incomplete, ProjectNames
 from done_lint.facts.extract import Reading, joined, rests_on_names
@@ -41,6 +42,15 @@ class Whole:
     old: KeptOld | None = None
     #: Solve parts in which no fact can begin, too.
     everything: bool = False
+
+
+def unsolved(surveys: Iterable[Survey], root: str, old: KeptOld) -> Model:
+    """A model that knows nothing but what these files keep for old Gym."""
+    by_path = {survey.path: survey for survey in surveys}
+    kept = kept_code(by_path, ImportGraph(by_path, root), old)
+    return Model(
+        {path: Facts(path, kept=kept.spans.get(path, ()), keeps_gym=path in kept.files) for path in sorted(by_path)}
+    )
 
 
 def link(

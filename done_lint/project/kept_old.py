@@ -33,6 +33,8 @@ class KeptOld:
     files: Mapping[str, OldPlace] = field(default_factory=dict)
     #: The other code of the project is on Gymnasium: what calls itself old is so on purpose.
     migrated: bool = False
+    #: Files that use Gym as Gym, as their own code is known to do.
+    gym: frozenset[str] = frozenset()
 
 
 def kept_old(settings: Settings, root: str, paths: Iterable[str], *, migrated: bool) -> KeptOld:

@@ -37,7 +37,8 @@ def answers(folder: Path, *asked: str, everything: bool = False, documents: bool
     paths = [str(folder / name) for name in asked or ["."]]
     with Work(silent, processes=1) as work:
         for project in projects(paths, Overrides(include_docs=documents, isolated=True).settings):
-            program = Program(project, {}, work, everything=everything)
+            program = Program(project, {}, work)
+            program.everything |= everything
             program.load()
             linted = LintedProject(program)
             linted.lint()

@@ -163,3 +163,11 @@ def test_a_heading_that_goes_on_is_no_label(tmp_path: Path) -> None:
     assert "GYM401" in codes(
         project(tmp_path, {"guide.md": page.replace("# OLD", "#").replace("# NEW", "#")}), "--include-docs"
     )
+
+
+def test_examples_in_the_docstrings_of_a_file_that_keeps_gym(tmp_path: Path) -> None:
+    backend = 'from importlib.util import find_spec\n\nOLD = find_spec("gym")\nNEW = find_spec("gymnasium")\n'
+    example = '"""\n>>> import gym\n>>> env = gym.make("x")\n>>> env.seed(1)\n"""\n'
+    folder = project(tmp_path, {"backend.py": f"{example}{backend}if OLD:\n    import gym\n"})
+    assert codes(folder, "--include-docs") == set()
+    assert codes(project(tmp_path / "other", {"a.py": example}), "--include-docs") == {"GYM103", "GYM401"}
