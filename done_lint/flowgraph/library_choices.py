@@ -23,13 +23,15 @@ from done_lint.flowgraph.library_tests import (
 )
 
 #: A file without one of these chooses nothing. What is plainly imported together is found by the imports.
-_MARKS = re.compile(
-    r"import_?error|modulenotfound|find_spec|find_loader|sys\.modules|[\"']sys\.modules|importorskip|type_checking"
-    r"|version|is (?:not )?gym"
-    r"|(?:has|have|is|use|using|old|legacy|new|modern|with)_?gym|gym_?(?:legacy|old|available|installed|found)"
-    r"|not isinstance\(\w+, tuple\)|(?:old|legacy|new)_(?:step_)?api|__name__|[\"']gym[\"']|except(?: exception)?:",
-    re.IGNORECASE,
+_MARKS = (
+    *("importerror", "modulenotfound", "find_spec", "find_loader", "sys.modules", "importorskip", "type_checking"),
+    *("__version__", "gym_version", "gymversion", "get_distribution", "not isinstance(", "old_api", "new_api"),
+    *("legacy_api", "step_api", "has_gym", "have_gym", "is_gym", "use_gym", "using_gym", "with_gym", "found_gym"),
+    *("old_gym", "legacy_gym", "new_gym", "modern_gym", "gym_old", "gym_legacy", "gym_available", "gym_installed"),
+    *('"gym"', "'gym'", '"gymnasium"', "'gymnasium'", "is gym", "is not gym"),
 )
+#: `import gym`, and `import gymnasium`.
+_PLAIN = [re.compile(rf"^[ \t]*import\b[^\n]*\b{library}\b", re.MULTILINE) for library in (OLD, NEW)]
 #: Calls that end a test or the program.
 _EXITS = frozenset({"skip", "skipTest", "exit", "fail", "xfail"})
 #: What a program takes from the library that it runs its environments with.
@@ -55,10 +57,12 @@ class LibraryChoices:
 
 def library_choices(tree: ast.Module, text: str) -> LibraryChoices:
     """The choices of a file."""
-    found = LibraryChoices(imports_both=NEW in text and _imports_both(tree))
-    if "gym" in text.lower() and _MARKS.search(text):
-        finder = _Finder(tree, found)
+    found = LibraryChoices(imports_both=all(one.search(text) for one in _PLAIN) and _imports_both(tree))
+    lower = text.lower()
+    if OLD in lower and any(mark in lower for mark in _MARKS):
+        finder = _Finder(tree, found, mocks="sys.modules" in text)
         finder.block(tree.body)
+        finder.conditional_expressions()
         found.tells_apart = finder.tests.tells_apart
     return found
 
@@ -91,9 +95,10 @@ def _whole_uses(nodes: Sequence[ast.AST]) -> set[str]:
 class _Finder:
     """Walks over statements; what it finds goes into the result."""
 
-    def __init__(self, tree: ast.Module, found: LibraryChoices) -> None:
-        """Begin with what the tests of the file can ask."""
+    def __init__(self, tree: ast.Module, found: LibraryChoices, *, mocks: bool) -> None:
+        """Begin with what the tests of the file can ask; `mocks`: it may put modules in place of others."""
         self.tests = LibraryTests(tree)
+        self._mocks = mocks
         self._found = found
 
     def block(self, body: _Body) -> None:
@@ -157,7 +162,7 @@ class _Finder:
                 self._keep([statement], self._decorated(decorator))
         if isinstance(statement, ast.ClassDef):
             return
-        if any(map(_mocks_module, ast.walk(statement))):
+        if self._mocks and any(map(_mocks_module, ast.walk(statement))):
             self._keep([statement], SURELY)
         for place, one in enumerate(statement.body):
             self._keep(statement.body[: place + 1], SURELY if _expects_old(one, statement.body[:place]) else NOT)
@@ -180,13 +185,15 @@ class _Finder:
         value = statement.value if isinstance(statement, (ast.Expr, ast.Assign, ast.AnnAssign)) else None
         if isinstance(value, ast.Call) and last_name(value.func) == "importorskip" and value.args:
             self._keep(rest, INSTALLED if self.tests.library(value.args[0]) == OLD else NOT)
-        if _mocks_module(statement):
+        if self._mocks and _mocks_module(statement):
             self._keep(rest, SURELY)
-        for choice in ast.walk(statement):
-            if isinstance(choice, ast.IfExp):
-                sides = self.tests.sides(choice.test)
-                self._keep([choice.body], sides.holds)
-                self._keep([choice.orelse], sides.fails)
+
+    def conditional_expressions(self) -> None:
+        """`old() if legacy_gym else new()`."""
+        for choice in self.tests.conditional:
+            sides = self.tests.sides(choice.test)
+            self._keep([choice.body], sides.holds)
+            self._keep([choice.orelse], sides.fails)
 
     def _keep(self, body: Sequence[ast.expr | ast.stmt], old: int) -> None:
         if body and old:

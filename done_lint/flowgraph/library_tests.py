@@ -69,6 +69,15 @@ _FEW = 3
 _RELEASE = re.compile(r"^v?(\d+)\.(\d+)")
 
 
+#: What is looked at once before any question.
+_NOTED = frozenset(
+    {
+        *(ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.Try, ast.FunctionDef, ast.AsyncFunctionDef),
+        *(ast.Call, ast.Compare, ast.Import, ast.IfExp),
+    }
+)
+
+
 class LibraryTests:
     """Answers about the tests of one file."""
 
@@ -85,7 +94,9 @@ class LibraryTests:
         #: Answers of before, by name.
         self._sides: dict[str, Sides] = {}
         self._version_names: dict[str, bool] = {}
-        nodes = list(ast.walk(tree))
+        #: The conditional expressions of the file.
+        self.conditional: list[ast.IfExp] = []
+        nodes = [node for node in ast.walk(tree) if type(node) in _NOTED]
         for node in nodes:
             if isinstance(node, ast.Import):
                 self._note_import(node)
@@ -129,6 +140,8 @@ class LibraryTests:
             self._note_call(node)
         elif isinstance(node, ast.Compare):
             self._note_comparison(node)
+        elif isinstance(node, ast.IfExp):
+            self.conditional.append(node)
 
     def _note_assignment(self, node: ast.Assign | ast.AnnAssign | ast.NamedExpr) -> None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]

@@ -71,7 +71,7 @@ def old_place(path: str, root: str) -> OldPlace | None:
 def is_migrated(root: str, paths: Iterable[str], read: Callable[[str], bytes | None]) -> bool:
     """Whether more files import Gymnasium than Gym, of those that do not say that they are old.
 
-    A page of text is no code of the project.
+    A page of text is no code of the project, and one file beside an old one is too little to go by.
     """
     old = new = 0
     for path in paths:
@@ -81,4 +81,4 @@ def is_migrated(root: str, paths: Iterable[str], read: Callable[[str], bytes | N
         libraries = set(_IMPORTS.findall(data)) if b"gym" in data else set()
         old += b"gym" in libraries and b"gymnasium" not in libraries
         new += b"gymnasium" in libraries
-    return new > old
+    return new > max(old, 1)

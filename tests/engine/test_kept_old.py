@@ -40,7 +40,7 @@ def codes(path: Path, *arguments: str) -> set[str]:
 
 @pytest.mark.parametrize("name", ["old_envs/a.py", "tests/legacy/a.py", "old_a.py", "a_v21.py", "gym_0_13/a.py"])
 def test_a_file_that_says_so_is_silent_in_a_project_on_gymnasium(tmp_path: Path, name: str) -> None:
-    folder = project(tmp_path, {"train.py": CLEAN, name: OLD})
+    folder = project(tmp_path, {"train.py": CLEAN, "play.py": CLEAN, name: OLD})
     assert codes(folder) == set()
     result = done_lint(folder, "check", "-v")
     assert result.stderr.count("kept old on purpose: ") == 1
@@ -54,13 +54,13 @@ def test_a_project_that_is_old_throughout_is_to_be_migrated(tmp_path: Path, name
 
 
 def test_the_answer_does_not_depend_on_what_was_asked_for(tmp_path: Path) -> None:
-    folder = project(tmp_path, {"train.py": CLEAN, "old_envs/a.py": OLD})
+    folder = project(tmp_path, {"train.py": CLEAN, "play.py": CLEAN, "old_envs/a.py": OLD})
     assert codes(folder / "old_envs") == codes(folder / "old_envs" / "a.py") == set()
 
 
 @pytest.mark.parametrize("name", ["OldEnv", "Old_Env", "LegacyEnv", "CartPoleV21"])
 def test_a_class_that_says_so_and_its_callers(tmp_path: Path, name: str) -> None:
-    folder = project(tmp_path, {"train.py": CLEAN, "env.py": OLD_CLASS.format(name=name)})
+    folder = project(tmp_path, {"train.py": CLEAN, "play.py": CLEAN, "env.py": OLD_CLASS.format(name=name)})
     assert codes(folder) == set()
     assert (
         f"env.py:4: kept old on purpose: the name of the class says `{name[:3]}"
@@ -70,7 +70,7 @@ def test_a_class_that_says_so_and_its_callers(tmp_path: Path, name: str) -> None
 
 
 def test_any_other_class_is_reported(tmp_path: Path) -> None:
-    folder = project(tmp_path, {"train.py": CLEAN, "env.py": OLD_CLASS.format(name="GoldEnv")})
+    folder = project(tmp_path, {"train.py": CLEAN, "play.py": CLEAN, "env.py": OLD_CLASS.format(name="GoldEnv")})
     assert "GYM301" in codes(folder)
 
 
@@ -83,13 +83,13 @@ def test_a_setting_names_more(tmp_path: Path) -> None:
 
 
 def test_a_setting_turns_it_off(tmp_path: Path) -> None:
-    folder = project(tmp_path, {"train.py": CLEAN, "old_envs/a.py": OLD})
+    folder = project(tmp_path, {"train.py": CLEAN, "play.py": CLEAN, "old_envs/a.py": OLD})
     (folder / "pyproject.toml").write_text("[tool.done-lint]\nfind-kept-old = false\n", encoding="utf-8")
     assert codes(folder) == {"GYM101", "GYM401"}
 
 
 def test_requirements_for_an_old_release(tmp_path: Path) -> None:
-    folder = project(tmp_path, {"train.py": CLEAN, "ci/gym_0_13/requirements.txt": "gym==0.13\n"})
+    folder = project(tmp_path, {"train.py": CLEAN, "play.py": CLEAN, "ci/gym_0_13/requirements.txt": "gym==0.13\n"})
     assert codes(folder) == set()
     (folder / "ci" / "requirements.txt").write_text("gym==0.13\n", encoding="utf-8")
     assert codes(folder) == {"GYM401"}
