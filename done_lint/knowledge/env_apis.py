@@ -352,12 +352,14 @@ DISTINCTIVE: frozenset[str] = frozenset(
 _NEED_GYM = frozenset({"atari_py", "babyai", "gym_microrts", "safety_gym", "slimevolleygym"})
 
 #: Packages (first names) whose environments are made for Gym.
-MADE_FOR_GYM: frozenset[str] = _NEED_GYM | frozenset(
-    package.partition(".")[0]
-    for row in CONSTRUCTORS
-    if row.api is GYM or (row.api is not None and row.api.old_gym and row.api is not ENVPOOL_FOR_GYM)
-    for package in row.packages
-    if package != "gym"
+MADE_FOR_GYM: frozenset[str] = _NEED_GYM | (
+    frozenset(
+        package.partition(".")[0]
+        for row in CONSTRUCTORS
+        if row.api is GYM or (row.api is not None and row.api.old_gym and row.api is not ENVPOOL_FOR_GYM)
+        for package in row.packages
+    )
+    - {"gym"}
 )
 
 #: Arguments of `make` with which an old four-value environment answers in five.
