@@ -24,11 +24,13 @@ Blocked = Mapping[str, Finding]
 def blocked_by(findings: Iterable[Finding]) -> Blocked:
     """The families that these findings block: those that are left once all fixes are applied.
 
-    A finding that rests on a name alone blocks nothing: it may be about something else.
+    A finding that rests on a name alone blocks nothing, for it may be about something else; nor does one with a safe
+    fix, which another run applies.
     """
     found: dict[str, Finding] = {}
     for finding in findings:
-        if finding.code in BLOCKING and finding.certainty == "proven":
+        safe = finding.fix is not None and finding.fix.safety == "safe"
+        if finding.code in BLOCKING and finding.certainty == "proven" and not safe:
             for member in finding.family:
                 found.setdefault(member, finding)
     return found

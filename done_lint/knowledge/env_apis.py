@@ -388,4 +388,12 @@ TAKE_OLD_GYM: dict[str, str] = {
 OF_LIBRARIES: tuple[Api, ...] = (GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR)
 
 #: Every API by the name that a user's configuration gives it (`env-apis`).
-APIS: dict[str, Api] = {row.api.name: row.api for row in (*CONSTRUCTORS, *BASES) if row.api is not None}
+APIS: dict[str, Api] = {
+    api.name: api
+    for api in (
+        *(row.api for row in (*CONSTRUCTORS, *BASES)),
+        *(api for _, apis in CHOSEN.values() for api in apis.values()),
+        OLD_GYM,
+    )
+    if api is not None
+}

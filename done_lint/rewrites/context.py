@@ -9,6 +9,7 @@ from typing import Concatenate, ParamSpec, TypeVar, cast
 
 import libcst as cst
 
+from done_lint.core.findings import Family, Span
 from done_lint.core.gymnasium_release import Release, Supported, shown
 from done_lint.facts.facts import Facts
 from done_lint.rewrites.blocking_names import removed_names
@@ -49,6 +50,14 @@ class Context:
         if self.releases.lowest >= since:
             return ""
         return f"the project also runs with Gymnasium {shown(self.releases.lowest)}, which does not have it"
+
+    @cached_property
+    def families_by_row(self) -> dict[int, list[tuple[Span, Family]]]:
+        """The families of environments (see `Facts.families`), by the row where the expression begins."""
+        found: dict[int, list[tuple[Span, Family]]] = {}
+        for span, family in self.facts.families.items():
+            found.setdefault(span.row, []).append((span, family))
+        return found
 
     @cached_property
     def old_returns(self) -> Sequence[OldReturn]:

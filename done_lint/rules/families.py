@@ -33,15 +33,16 @@ def family_of(context: Context, code: str, place: cst.CSTNode | Span) -> Family:
     statements = [tree.span(node) for node in above if isinstance(node, cst.BaseSmallStatement)]
     here = place if isinstance(place, Span) else tree.span(place)
     for span in (here, *statements[:1]):
-        if family := _inside(facts, span):
+        if family := _inside(context, span):
             return family
     rows = [tree.span(node).row for node in above if isinstance(node, cst.ClassDef)]
     return _of_class(facts, rows) or facts.file_family
 
 
-def _inside(facts: Facts, span: Span) -> Family:
+def _inside(context: Context, span: Span) -> Family:
     """The families of the environments in a place."""
-    return frozenset().union(*(family for at, family in facts.families.items() if at.within(span)))
+    rows = (context.families_by_row.get(row, ()) for row in range(span.row, span.end_row + 1))
+    return frozenset().union(*(family for row in rows for at, family in row if at.within(span)))
 
 
 def _of_class(facts: Facts, rows: Sequence[int]) -> Family:

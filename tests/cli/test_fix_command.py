@@ -41,6 +41,7 @@ def test_what_fix_leaves_is_printed_and_exit_1(tmp_path: Path) -> None:
         "import gym\n\nenv = gym.make('CartPole-v1')\nstep = lambda a: env.step(a)\no, r, d, i = [env.step(0)][0]\n"
         "f = lambda: [d for o, r, d, i in [env.step(0)]]\n"
     )
+    (tmp_path / "b.py").write_text(OLD)
     result = done_lint(tmp_path, "fix", "--output-format", "concise")
     left = result.stdout.splitlines()
     assert left

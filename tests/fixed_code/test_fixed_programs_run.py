@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -99,8 +100,10 @@ def done_lint(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def findings(folder: Path, *options: str) -> list[dict[str, Any]]:
-    """What `check` reports below a folder."""
-    result = done_lint("check", "--isolated", "--no-cache", "--output-format", "json", *options, folder)
+    """What `check` reports below a folder, as a project of its own: in this one old fixtures are kept on purpose."""
+    with tempfile.TemporaryDirectory() as apart:
+        copy = shutil.copytree(folder, Path(apart, folder.name), ignore=shutil.ignore_patterns("__pycache__"))
+        result = done_lint("check", "--isolated", "--no-cache", "--output-format", "json", *options, copy)
     reported: list[dict[str, Any]] = json.loads(result.stdout)
     return reported
 

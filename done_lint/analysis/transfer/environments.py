@@ -120,7 +120,8 @@ def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
         registrations.note_make(at, call)
         layers, unlimited = env_apis.MADE_LAYERS, registrations.wrapping(at, call.result).endless
     if any(key in env_apis.COMPATIBILITY_ARGUMENTS for key, _, _ in call.named):
-        at.envs.old_packages[call.survey.path] = "what `make` has to adapt"
+        if call.keyword("apply_api_compatibility"):
+            at.envs.old_packages[call.survey.path] = "an environment that `make` has to adapt"
         at.solver.add(call.result, at.environment(env_apis.GYMNASIUM, False, "proven", call.result, layers))
         return True
     ids = [text.text for one in call.args[:1] if one.node for text in at.solver.values(one.node, Text)]
