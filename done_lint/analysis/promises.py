@@ -30,15 +30,17 @@ def of_adapters(at: Analysis) -> None:
 
 
 def _keep(at: Analysis, node: int, decided: dict[ClassId, Api], depth: int) -> None:
-    """Environments and classes that arrive at a node answer as old Gym does, and what is inside them too."""
+    """Environments and classes of Gym's that arrive at a node answer as it did, and what is inside them too."""
     for env in at.solver.values(node, Environment):
+        if env.api is not env_apis.GYM:
+            continue
         at.envs.kept.add(env.node)
         if (place := at.program.owner(env.node)) is not None:
             at.envs.old_packages[place.path] = env_apis.OLD_GYM.name
     for one in at.solver.values(node, Instance):
         owner = ClassId(one.path, one.index)
         api, _ = at.classes.api_of_class(*owner)
-        if api is not None and api.five and depth < _DEEPEST:
+        if api is env_apis.GYM and depth < _DEEPEST:
             decided[owner] = env_apis.OLD_GYM
             at.envs.old_packages[owner.path] = env_apis.OLD_GYM.name
             for inner in at.classes.inside(*owner):

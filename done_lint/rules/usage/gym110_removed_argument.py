@@ -67,7 +67,8 @@ class RemovedArgument(Rule):
 
     def _make(self, node: cst.Call, argument: cst.Arg, name: str) -> None:
         value = self.source(argument.value)
-        if value == "True" and self.facts.names[self.span(node.func)].startswith("gym."):
+        adapts = name == "apply_api_compatibility" and value == "True"
+        if adapts and self.facts.names[self.span(node.func)].startswith("gym."):
             return  # Gym has the argument, and the environment needs it: it is asked for once the import moves
         reason = "" if value in ("False", "None") else STILL_WANTED[name] if value == "True" else _NOT_CONSTANT
         self.report(
