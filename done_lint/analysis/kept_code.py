@@ -44,14 +44,13 @@ class KeptCode:
 
 def kept_code(surveys: Mapping[str, Survey], imports: ImportGraph, old: KeptOld) -> KeptCode:
     """What the files of a program keep, when all of them are known; `old`: what the project keeps as it was."""
-    choosers = {path for path, survey in surveys.items() if survey.tells_apart}
+    choosers = {path for path, survey in surveys.items() if survey.tells_apart or survey.imports_both}
     # a test that tries both proves nothing of what it tests
     spreading = sorted(path for path in choosers if not _is_test(path))
     around = imports.reachable({one for path in spreading for one in imports.importers_of(path)})
     knows = any("gymnasium" in survey.imports for survey in surveys.values()) or bool(choosers)
     spans = {path: found for path, survey in surveys.items() if (found := tuple(_spans(survey, knows, old)))}
-    both = {path for path, survey in surveys.items() if survey.imports_both}
-    return KeptCode(spans, frozenset(choosers | around | both | old.gym))
+    return KeptCode(spans, frozenset(choosers | around | old.gym))
 
 
 def _spans(survey: Survey, knows: bool, old: KeptOld) -> Iterator[Span]:

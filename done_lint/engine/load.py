@@ -13,6 +13,7 @@ import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from done_lint.core.reach import reach
 from done_lint.engine.diagnostics import unreadable
 from done_lint.engine.jobs import parse_file, survey_file
 from done_lint.engine.workers import Work, on_deep_stack
-from done_lint.project import prefilter
+from done_lint.project import prefilter, requirements
 from done_lint.project.discovery import Project
 from done_lint.project.kept_old import KeptOld, is_migrated, kept_old, old_place
 from done_lint.project.modules import Modules
@@ -216,12 +217,15 @@ class Program:
         if self._kept is not None:
             return self._kept
         settings, root = self.project.settings, self.project.root
+        if self.project.alone:
+            return KeptOld()
+        gym = frozenset(self._paths if settings.find_kept_old and requirements.declares_both(root) else ())
         says_so = any(survey.old_classes for survey in self.surveys.values()) or any(
             old_place(path, root) for path in self._paths
         )
-        if self.project.alone or not (says_so or settings.kept_old):
-            return KeptOld()
-        return kept_old(settings, root, self._paths, migrated=self.migrated)
+        if not (says_so or settings.kept_old):
+            return KeptOld(gym=gym)
+        return replace(kept_old(settings, root, self._paths, migrated=self.migrated), gym=gym)
 
     @cached_property
     def migrated(self) -> bool:

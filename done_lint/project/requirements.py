@@ -16,6 +16,7 @@ from done_lint.core.codes import CODES
 from done_lint.core.file_io import SourceError, read_bytes
 from done_lint.core.findings import Finding, Span
 from done_lint.core.text import Lines
+from done_lint.project import setup_script
 from done_lint.project.requirement_files import Requirement, decoded, is_requirements_file, requirements
 from done_lint.source.source import Source
 from done_lint.source.suppressions import Suppressions
@@ -79,16 +80,32 @@ def asks_for_both(folder: str) -> bool:
             paths = sorted(entry.path for entry in entries if is_requirements_file(entry.path) and entry.is_file())
     except OSError:
         return False
-    return any(_names_both(path) for path in paths)
+    return any(_names_both(path) for path in paths) or declares_both(folder)
+
+
+def declares_both(folder: str) -> bool:
+    """Whether the metadata of a package names both: an installation has both, each for what needs it.
+
+    A list of what is installed somewhere says less: both are often there while a program moves.
+    """
+    if any(_names_both(os.path.join(folder, name)) for name in ("pyproject.toml", "setup.cfg")):
+        return True
+    found = [one.text for one in setup_script.declared(_text(os.path.join(folder, "setup.py")))]
+    return any(map(names_gymnasium, found)) and any(map(replacement, found))
 
 
 def _names_both(path: str) -> bool:
-    try:
-        text = decoded(read_bytes(path))
-    except SourceError:
-        return False
+    text = _text(path)
     found = [one for requirement in requirements(path, text) if (one := _named(requirement)) is not None]
     return {bool(one.new) for one in found} == {True, False}
+
+
+def _text(path: str) -> str:
+    """The text of a file; empty where it cannot be read."""
+    try:
+        return decoded(read_bytes(path))
+    except SourceError:
+        return ""
 
 
 def in_commands(source: Source) -> list[Finding]:
