@@ -70,7 +70,8 @@ def library_choices(tree: ast.Module, text: str) -> LibraryChoices:
 def _imports_both(tree: ast.Module) -> bool:
     """`import gym` and `import gymnasium`, each under a name that the other does not have, and each used as a whole.
 
-    Who takes the spaces from the one and the environments from the other has moved by half.
+    Who takes the spaces from the one and the environments from the other has moved by half, but for one who asks which
+    release of Gym there is, or imports it where it is needed only.
     """
     nodes = list(ast.walk(tree))
     names: dict[str, set[str]] = {OLD: set(), NEW: set()}
@@ -80,8 +81,24 @@ def _imports_both(tree: ast.Module) -> bool:
                 names[alias.name].add(alias.asname or alias.name)
     if not all(names.values()) or not names[OLD].isdisjoint(names[NEW]):
         return False
+    if any(_asks_release(node, names[OLD]) or _imports_late(node) for node in nodes):
+        return True
     whole = _whole_uses(nodes)
     return all(not whole.isdisjoint(bound) for bound in names.values())
+
+
+def _asks_release(node: ast.AST, names: set[str]) -> bool:
+    """`gym.__version__`."""
+    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+        return False
+    return node.attr == "__version__" and node.value.id in names
+
+
+def _imports_late(node: ast.AST) -> bool:
+    """A function that imports Gym for itself: what else is there does not need it."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    inside = ast.walk(node) if isinstance(node, functions) else ()
+    return any(isinstance(one, ast.Import) and any(alias.name == OLD for alias in one.names) for one in inside)
 
 
 def _whole_uses(nodes: Sequence[ast.AST]) -> set[str]:

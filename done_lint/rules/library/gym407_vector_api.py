@@ -55,6 +55,7 @@ from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.old_arguments import MAKE_VEC, VECTOR_MAKE, VECTOR_MAKE_PARAMETERS
 from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys
 from done_lint.rewrites.autoreset_modes import autoreset_mode
+from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.vector_infos import enumerated, is_number_of_env, taken_for_dictionaries, whole_infos
@@ -73,7 +74,8 @@ class VectorApi(Rule):
 
     def visit_Call(self, node: cst.Call) -> None:
         """`gym.vector.make(...)`, and `infos.get("final_info")`."""
-        if self.facts.names.get(self.span(node.func)) in VECTOR_MAKE and self.context.target >= ONE:
+        made = self.facts.names.get(self.span(node.func)) in VECTOR_MAKE and not asks_first(self.tree, node)
+        if made and self.context.target >= ONE:
             reason = self.context.lacking(MAKE_VEC)
             outcome = unfixed(reason) if reason else self._make_vec(node)
             self.report(
