@@ -12,6 +12,7 @@ from done_lint.analysis.values import ClassRef, External, FunctionRef, Object, O
 from done_lint.core.findings import Related
 from done_lint.facts.facts import EnvClass, InheritedReset
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_lookup
 
 if TYPE_CHECKING:
@@ -82,6 +83,9 @@ class EnvClasses:
             inherited=self._inherited_reset(lineage[1:]),
             private=self._is_private(path, index),
             seed_heirs=self._seed_heirs(FunctionId(path, seed)) if seed is not None else (),
+            seed_called=seed is not None
+            and base.startswith("gymnasium.")
+            and FunctionId(path, seed) in self._called_seeds,
             children=tuple((where, heir.row) for where, heir in heirs),
             overridden=frozenset(name for name in METHODS for _, heir in heirs if name in heir.methods),
             foreign=self._is_foreign(path, index),
@@ -116,6 +120,29 @@ class EnvClasses:
             if (above or home.path != method.path) and (site := self._program.origin_site(call)) is not None:
                 found.append(Related(*site, "called here"))
         return tuple(found)
+
+    @cached_property
+    def _called_seeds(self) -> frozenset[FunctionId]:
+        """The methods `seed` that are called with a seed: by code that is no environment's, or by a `reset`."""
+        found: set[FunctionId] = set()
+        for path, survey in self._program.surveys.items():
+            base = self._program.bases[path]
+            for read in survey.telling:
+                calls = survey.waiting.get(read.target, ()) if read.name == "seed" else ()
+                if any(isinstance(call, ops.Call) and self._is_own_way(survey, call) for call in calls):
+                    methods = self._solver.values(base + read.target, FunctionRef)
+                    found.update(FunctionId(one.path, one.index) for one in methods)
+        return frozenset(found)
+
+    def _is_own_way(self, survey: Survey, call: ops.Call) -> bool:
+        """A call with a seed, in a `reset` or outside of the environment classes."""
+        if not (call.args or call.keywords or call.stars):
+            return False
+        home = survey.homes.get(call.result, -1)
+        if home < 0 or survey.functions[home].name == "reset":
+            return True
+        owner = survey.functions[home].owner
+        return owner < 0 or self._classes.api_of_class(survey.path, owner)[0] is None
 
     @cached_property
     def _seed_calls(self) -> list[tuple[int, int, FunctionId]]:

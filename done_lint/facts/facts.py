@@ -211,6 +211,8 @@ class EnvClass:
     private: bool = False
     #: Calls of its `seed` from the `seed` of a class that inherits from it, and, in other files, with a seed on `self`.
     seed_heirs: tuple[Related, ...] = ()
+    #: Code of the project calls this `seed`, though the class is one of Gymnasium's: the project's own way to seed.
+    seed_called: bool = False
     #: Classes of the project that inherit from it: `(path, row)`, and which of an environment's methods they define.
     children: tuple[tuple[str, int], ...] = ()
     overridden: frozenset[str] = frozenset()

@@ -119,7 +119,9 @@ class SeedMethod(Rule):
             )
 
     def _helps_reset(self, one: EnvMethod) -> bool:
-        """`reset` passes its seed to this method, or uses it itself: the method is one more way to seed."""
+        """`reset` passes its seed to this method, or uses it itself, or the project calls it: one more way to seed."""
+        if one.owner.seed_called:
+            return True
         reset = method(one.body, "reset")
         if reset is None:
             return False

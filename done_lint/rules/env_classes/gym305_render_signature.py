@@ -193,6 +193,8 @@ class RenderSignature(Rule):
             return "it takes other arguments too, for which `render()` has no place"
         if scopes.reads(node, "close") and any(one.name.value == "close" for one in old):
             return "what it does with `close` belongs in a method `close`"
+        if any(self.tree.inside(cst.Del, node)):
+            return "it deletes a name"
         return "it changes `mode` itself" if len(scopes.bindings(node, "mode")) > 1 else ""
 
     def _without(self, node: cst.FunctionDef, old: Sequence[cst.Param]) -> Edits:
@@ -248,6 +250,9 @@ class RenderSignature(Rule):
             return "the class has no `__init__` that could take the mode"
         if begin.params.kwonly_params or isinstance(begin.params.star_arg, cst.Param) or begin.params.posonly_params:
             return "the parameter list of `__init__` is not supported"
+        rest = begin.params.star_kwarg
+        if rest is not None and self.tree.scopes.reads(begin, rest.name.value):
+            return "`__init__` hands on what it does not name, and `render_mode` may be among it"
         if self.tree.scopes.mentions(begin, "render_mode"):
             return "`__init__` uses the name `render_mode` already"
         return (*self._parameter(begin, default), *self._assignment(begin))

@@ -50,6 +50,7 @@ from pathlib import PurePath
 
 import libcst as cst
 
+from done_lint.facts.facts import Env
 from done_lint.knowledge.gymnasium_changes import (
     FIRST,
     ONE,
@@ -213,6 +214,8 @@ class RenamedWrapper(Rule):
         name = canonical(below_root(self.facts.names.get(self.span(node.func), "")), self.context.target)
         if not name.startswith("wrappers.") or name in RENAMED or asks_first(self.tree, node):
             return
+        if (env := self._wrapped(node)) is not None and env.api.old_gym:
+            return  # the wrapper is that of the Gym which has the environment
         row = SIGNATURES.get(name, Signature())
         if self.context.target >= (1, 0) and name.count(".") == 1 and self._wraps_vector(node):
             self._tell_vector(node, name.rpartition(".")[2], row)
@@ -244,10 +247,14 @@ class RenamedWrapper(Rule):
         outcome = unfixed(reason) if reason else fixed("adapt the arguments", edits)
         self.report(node, ", and ".join(what), help=f"write `{', '.join(written)}`", outcome=outcome)
 
+    def _wrapped(self, node: cst.Call) -> Env | None:
+        """What a wrapper is put around."""
+        first = next((one.value for one in node.args if one.keyword is None or one.keyword.value == "env"), None)
+        return self.facts.envs.get(self.span(first)) if first is not None else None
+
     def _wraps_vector(self, node: cst.Call) -> bool:
         """Whether what it wraps is a vector environment of the library's own."""
-        first = next((one.value for one in node.args if one.keyword is None or one.keyword.value == "env"), None)
-        env = self.facts.envs.get(self.span(first)) if first is not None else None
+        env = self._wrapped(node)
         return env is not None and env.api.vector and env.api.five and env.certainty == "proven" and not env.mixed
 
     def _tell_vector(self, node: cst.Call, wrapper: str, row: Signature) -> None:
