@@ -43,14 +43,15 @@ class CallResults:
         if not found:
             return None
         fours = {n for n in self._solver.all(node, values.Object) if self._objects.widths.get(n) == 4}
-        own = not fours <= self.own.fours
+        own = not fours <= self.own.fours.keys()
         if own and not self._share_an_api(node):
             return None
         env = self.environments.agreed([self._result(n).env for n in found], mixed=own)
         if env is None:
             return None
         nearest = min(found, key=lambda number: self._nearness(number, node))
-        return StepResult(env, self._origin(nearest, "stepped here"), pending=bool(fours & self.own.fours))
+        pending = next((self.own.fours[number] for number in sorted(fours) if number in self.own.fours), None)
+        return StepResult(env, self._origin(nearest, "stepped here"), pending=pending)
 
     def columns(self, node: int) -> StepResult | None:
         """The columns of several steps."""
@@ -92,11 +93,12 @@ class CallResults:
         if env is None:
             return None
         nearest = min(found, key=lambda number: self._nearness(number, node))
+        called = sorted(FunctionId(one.path, one.index) for one in functions)
         return ResetResult(
             env,
             self._origin(nearest, "reset here"),
             handled=any(self._taken_apart(n, node) for n in found),
-            pending=any(FunctionId(one.path, one.index) in self.own.bare for one in functions),
+            pending=next((self.own.bare[one] for one in called if one in self.own.bare), None),
             own=bool(functions),
         )
 

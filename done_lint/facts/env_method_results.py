@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.solver import ALL
 from done_lint.analysis.values import Count, FunctionRef, Object, ResetResult
-from done_lint.core.findings import Span
+from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
 from done_lint.facts.env_classes import EnvClasses, is_step
 from done_lint.facts.facts import EnvClass, OwnLimit, OwnResult
@@ -39,10 +39,10 @@ class OwnResults:
         self.results: dict[str, dict[Span, OwnResult]] = {}
         #: By path, then place of the comparison.
         self.limits: dict[str, dict[Span, OwnLimit]] = {}
-        #: Tokens of tuples of four that a `step` returns and that are to become five.
-        self.fours: set[int] = set()
-        #: `reset` methods that return the observation alone.
-        self.bare: set[FunctionId] = set()
+        #: Tokens of tuples of four that a `step` returns and that are to become five, and which `step` that is.
+        self.fours: dict[int, Related] = {}
+        #: `reset` methods that return the observation alone, and where.
+        self.bare: dict[FunctionId, Related] = {}
         #: `step` methods that give four of five values on purpose, and `reset` methods of an API of their own.
         self.aside: set[FunctionId] = {
             FunctionId(path, method)
@@ -77,8 +77,8 @@ class OwnResults:
             where, local = home
             survey = self._program.surveys[where]
             if local in survey.fours:
-                self.fours.add(number)
                 mine = OwnResult(self._writer(where, local) or owner, "step")
+                self.fours[number] = Related(where, survey.fours[local], f"`{mine.owner.name}.step`")
                 self.results.setdefault(where, {}).setdefault(survey.fours[local], mine)
 
     def _writer(self, path: str, local: int) -> EnvClass | None:
@@ -126,7 +126,7 @@ class OwnResults:
         for span, local, _ in outcomes:
             if (local in pairs and not observed) or self._is_passed_on(path, local):
                 continue
-            self.bare.add(FunctionId(path, method))
+            self.bare.setdefault(FunctionId(path, method), Related(path, span, f"`{owner.name}.reset`"))
             self.results.setdefault(path, {})[span] = OwnResult(owner, "reset", indexed=observed)
 
     def _observes_pairs(self, path: str, step: int | None) -> bool:

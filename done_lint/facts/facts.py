@@ -48,8 +48,8 @@ class StepResult:
     origin: Related
     #: The value is used behind a test of its length, of the library's version and the like.
     guarded: bool = False
-    #: The `step` of the project's own environment class still returns four values: that has to change first.
-    pending: bool = False
+    #: The `step` of the project's own environment class that still returns four values, which has to change first.
+    pending: Related | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ class ResetResult:
     #: The value leaves the function with `return`, untouched.
     passed_on: bool = False
     guarded: bool = False
-    #: The `reset` of the project's own environment class still returns the observation alone: that has to change first.
-    pending: bool = False
+    #: The `reset` of the project's own environment class that still returns the observation alone: the same.
+    pending: Related | None = None
     #: What is called is (also) a method of the project, with parameters of its own.
     own: bool = False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from typing import ClassVar
 
 import libcst as cst
@@ -97,6 +98,11 @@ class Rule(cst.CSTVisitor):
         here = self.span(node)
         inside = place.path == self.context.path and here.row <= place.span.row <= here.end_row
         return () if inside or not place.path else (place,)
+
+
+def placed(place: Related) -> str:
+    """What stands at a place, with the name of the file and the row: `TensorWrapper.step` (tensor.py:37)."""
+    return f"{place.message} ({PurePath(place.path).name}:{place.span.row})"
 
 
 def one_line(text: str) -> str:

@@ -285,4 +285,4 @@ def _inner(context: Context, call: cst.Call, reset: ResetResult) -> Inner | None
 
 def _waits(context: Context, inner: Inner) -> bool:
     """The base class has to change first; what a wrapper wraps changes in the same run, whatever it is."""
-    return is_super(receiver(inner.call)) and context.facts.resets[context.tree.span(inner.call)].pending
+    return is_super(receiver(inner.call)) and context.facts.resets[context.tree.span(inner.call)].pending is not None

@@ -58,7 +58,7 @@ from done_lint.rewrites.outcome import unfixed
 from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
 from done_lint.rewrites.step_tuple.unpack import HELP, Slots, four_valued
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
-from done_lint.rules.base import Rule
+from done_lint.rules.base import Rule, placed
 
 
 class FourValueStep(Rule):
@@ -109,9 +109,14 @@ class FourValueStep(Rule):
     def _report(self, unpacking: Unpacking) -> None:
         outcome = fix_unpacking(self.context, unpacking, Slots(done=2))
         verb = "returns" if isinstance(unpacking.value, cst.Call) else "holds"
+        message = (
+            f"`{self.source(unpacking.value)}` {verb} five values, but four are unpacked: this raises `ValueError`"
+        )
+        if (own := unpacking.step.pending) is not None:
+            message = f"`{self.source(unpacking.value)}` changes together with {placed(own)}, which returns four values"
         self.report(
             unpacking.statement,
-            f"`{self.source(unpacking.value)}` {verb} five values, but four are unpacked: this raises `ValueError`",
+            message,
             help=HELP,
             outcome=outcome,
             related=self.elsewhere(unpacking.statement, unpacking.step.origin),

@@ -45,7 +45,7 @@ from done_lint.rewrites.env_methods import is_env_method
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_call
-from done_lint.rules.base import Rule
+from done_lint.rules.base import Rule, placed
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import only_target
 
@@ -63,9 +63,13 @@ class BareReset(Rule):
         if reset.handled or reset.guarded or reset.passed_on or self._right(node):
             return
         outcome = self._outcome(node, reset)
+        message = f"`{self.source(node)}` returns the pair `(observation, info)`, but is used as the observation"
+        if reset.pending is not None:
+            alone = "which returns the observation alone"
+            message = f"`{self.source(node)}` changes together with {placed(reset.pending)}, {alone}"
         self.report(
             node,
-            f"`{self.source(node)}` returns the pair `(observation, info)`, but is used as the observation",
+            message,
             help=f"take both: `obs, info = {self.source(node)}`",
             outcome=outcome,
             related=self.elsewhere(node, reset.origin),
