@@ -42,7 +42,7 @@ def _files(place: str) -> list[Path]:
 
 def _text(path: Path) -> str:
     """The text of a file; of the changelog only the newest version."""
-    text = re.sub(r"https?://\S+", "", path.read_text(encoding="utf-8"))
+    text = re.sub(r"https?://[^\s\"']+", "", path.read_text(encoding="utf-8"))
     return "".join(re.split(r"(?m)^(?=## )", text)[:2]) if path.name == "CHANGELOG.md" else text
 
 

@@ -15,6 +15,7 @@ from done_lint.facts.facts import Env
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.outcome import Outcome
 from done_lint.rules.families import family_of
+from done_lint.syntax.dotted import dotted
 
 
 class Rule(cst.CSTVisitor):
@@ -64,7 +65,7 @@ class Rule(cst.CSTVisitor):
     ) -> None:
         """Report `place`; `env` is the environment whose API the code contradicts, with the certainty of that."""
         span = self.span(place) if isinstance(place, cst.CSTNode) else place
-        if any(span.within(kept) for kept in self.facts.kept):
+        if any(span.within(kept) for kept in self.facts.kept) or self._is_kept_import(place):
             return
         if env is not None:
             certainty = env.certainty
@@ -88,6 +89,13 @@ class Rule(cst.CSTVisitor):
                 family=family_of(self.context, self.code, place),
             )
         )
+
+    def _is_kept_import(self, place: cst.CSTNode | Span) -> bool:
+        """An import from Gym in a file that uses it as Gym."""
+        if not self.facts.keeps_gym or not isinstance(place, (cst.Import, cst.ImportFrom)):
+            return False
+        names = [alias.name for alias in place.names] if isinstance(place, cst.Import) else [place.module]
+        return any(name is not None and dotted(name).partition(".")[0] == "gym" for name in names)
 
     def _is_half(self, env: Env | None) -> bool:
         """Whether only half of the file could move: its environments, or other names that it uses, belong to Gym."""

@@ -70,7 +70,9 @@ def test_a_document_that_is_not_utf_8_is_one_line(tmp_path: Path) -> None:
 
 def test_what_a_page_passes_to_the_program_proves_nothing_of_it(tmp_path: Path) -> None:
     """The page's environment is of an unknown package; the program's findings stay as they are."""
-    (tmp_path / "play.py").write_text("def play(env):\n    obs = env.reset()\n    while True:\n        env.step(0)\n")
+    (tmp_path / "play.py").write_text(
+        "def play(env):\n    obs = env.reset()\n    obs, reward, done, info = env.step(0)\n"
+    )
     (tmp_path / "train.py").write_text("import gym\n")
     (tmp_path / "README.md").write_text(
         "```python\nimport your_env\nfrom play import play\nplay(your_env.make())\n```\n"
