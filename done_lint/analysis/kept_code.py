@@ -47,6 +47,9 @@ def kept_code(surveys: Mapping[str, Survey], imports: ImportGraph, old: KeptOld)
     choosers = {path for path, survey in surveys.items() if survey.tells_apart or survey.imports_both}
     # a test that tries both proves nothing of what it tests
     spreading = sorted(path for path in choosers if not _is_test(path))
+    if old.migrated:
+        # in a project on Gymnasium, what needs a package made for Gym has it with its Gym
+        spreading += sorted(path for path, survey in surveys.items() if survey.made_for_gym and "gym" in survey.imports)
     around = imports.reachable({one for path in spreading for one in imports.importers_of(path)})
     knows = any("gymnasium" in survey.imports for survey in surveys.values()) or bool(choosers)
     spans = {path: found for path, survey in surveys.items() if (found := tuple(_spans(survey, knows, old)))}

@@ -220,7 +220,7 @@ class Program:
         if self.project.alone:
             return KeptOld()
         gym = frozenset(self._paths if settings.find_kept_old and requirements.declares_both(root) else ())
-        says_so = any(survey.old_classes for survey in self.surveys.values()) or any(
+        says_so = any(survey.old_classes or survey.made_for_gym for survey in self.surveys.values()) or any(
             old_place(path, root) for path in self._paths
         )
         if not (says_so or settings.kept_old):

@@ -21,6 +21,8 @@ class Model:
     """The project's facts, file by file."""
 
     _facts: Mapping[str, Facts] = field(default_factory=dict)
+    #: Files that use Gym as Gym, whatever is solved.
+    _gym: frozenset[str] = frozenset()
 
     @property
     def solved(self) -> frozenset[str]:
@@ -29,7 +31,7 @@ class Model:
 
     def facts(self, path: str) -> Facts:
         """Facts of one file (empty where the model found nothing)."""
-        return self._facts.get(path, Facts(path))
+        return self._facts.get(path) or Facts(path, keeps_gym=path in self._gym)
 
 
 @dataclass(frozen=True)
@@ -90,4 +92,4 @@ def link(
         parts.append(Reading(part).part())
     if asked is not None and rests_on_names(parts, asked):
         raise Incomplete
-    return Model(joined(parts))
+    return Model(joined(parts), whole.old.gym if whole.old is not None else frozenset())

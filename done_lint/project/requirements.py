@@ -90,14 +90,23 @@ def declares_both(folder: str) -> bool:
     """
     if any(_names_both(os.path.join(folder, name)) for name in ("pyproject.toml", "setup.cfg")):
         return True
-    found = [one.text for one in setup_script.declared(_text(os.path.join(folder, "setup.py")))]
-    return any(map(names_gymnasium, found)) and any(map(replacement, found))
+    found = list(setup_script.declared(_text(os.path.join(folder, "setup.py"))))
+    gym = [one for one in found if replacement(one.text)]
+    if any(names_gymnasium(one.text) for one in found):
+        return bool(gym)
+    # Gym for an extra alone, beside a list that the script reads
+    return bool(gym) and all(one.extra for one in gym) and _names_new(os.path.join(folder, "requirements.txt"))
 
 
 def _names_both(path: str) -> bool:
     text = _text(path)
     found = [one for requirement in requirements(path, text) if (one := _named(requirement)) is not None]
     return {bool(one.new) for one in found} == {True, False}
+
+
+def _names_new(path: str) -> bool:
+    found = (_named(requirement) for requirement in requirements(path, _text(path)))
+    return any(one is not None and not one.new for one in found)
 
 
 def _text(path: str) -> str:

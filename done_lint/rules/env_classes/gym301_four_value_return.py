@@ -64,7 +64,7 @@ class FourValueReturn(Rule):
             statement = self.tree.parents[old.node]
             self.report(
                 statement if isinstance(statement, cst.Return) else old.node,
-                f"`{old.owner.name}.step` returns four values here: callers unpack five, which raises `ValueError`",
+                f"`{old.owner.name}.step` returns four values, but Gymnasium unpacks five: this raises `ValueError`",
                 help="return five: `observation, reward, terminated, truncated, info`",
                 outcome=outcome,
                 related=[place for evidence in old.owner.evidence for place in self.elsewhere(old.node, evidence)],

@@ -69,8 +69,8 @@ class BareResetReturn(Rule):
         outcome = fix_reset(self.context, function) if isinstance(function, cst.FunctionDef) else Outcome()
         self.report(
             node.value,
-            f"`{result.owner.name}.reset` returns `{self.source(node.value)}` without an info, but callers "
-            "unpack a pair",
+            f"`{result.owner.name}.reset` returns `{self.source(node.value)}` without an info, but "
+            "Gymnasium unpacks a pair",
             help="return a pair: `return observation, info`; the info may be `{}`",
             outcome=outcome,
             related=result.owner.evidence,

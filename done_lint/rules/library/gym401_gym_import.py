@@ -88,6 +88,8 @@ class GymImport(Rule):
         """`setup(install_requires=["gym"])` in `setup.py`, where the list may have a name of its own."""
         if not isinstance(node.func, (cst.Name, cst.Attribute)) or dotted(node.func) not in _SETUPS:
             return
+        if self.facts.keeps_gym:
+            return
         lists = [one for one in node.args if keyword(one) in _REQUIREMENTS]
         named = {value.value for one in lists for value in self.tree.descend(one) if isinstance(value, cst.Name)}
         values: list[cst.CSTNode] = [one.value for one in lists]
@@ -158,11 +160,21 @@ class GymImport(Rule):
 
     @cached_property
     def _blocking_name(self) -> str:
-        """A name that the file imports and Gymnasium does not have: the file cannot move as a whole."""
+        """A name that the file imports or asks for, and Gymnasium does not have: it cannot move as a whole."""
         imports: list[cst.Import | cst.ImportFrom]
         imports = [*self.tree.of_type(cst.Import), *self.tree.of_type(cst.ImportFrom)]
         gone = (name for node in imports if is_needed(self.tree, node) for name in self._gone(node))
-        return next(gone, "")
+        return next(gone, "") or self._asked_for()
+
+    def _asked_for(self) -> str:
+        """A name of Gym's that the file asks something about, in a test of the class say, and Gymnasium lacks."""
+        for node in self.tree.of_type(cst.Attribute):
+            name = self.facts.names.get(self.span(node), "")
+            called = isinstance(call := self.tree.parents[node], cst.Call) and call.func is node
+            inner = isinstance(self.tree.parents[node], cst.Attribute)
+            if name.startswith("gym.") and not called and not inner and self._is_gone(below_root(name)):
+                return name
+        return ""
 
     def _gone(self, node: cst.Import | cst.ImportFrom) -> Sequence[str]:
         """What an import takes from Gym that Gymnasium does not have."""
