@@ -31,7 +31,7 @@ class Model:
 
     def facts(self, path: str) -> Facts:
         """Facts of one file (empty where the model found nothing)."""
-        return self._facts.get(path) or Facts(path, keeps_gym=path in self._gym)
+        return self._facts.get(path, Facts(path, keeps_gym=path in self._gym))
 
 
 @dataclass(frozen=True)
