@@ -74,10 +74,5 @@ def is_own(env_id: str) -> bool:
     return _name(env_id) in OWN
 
 
-def draws_by_mode(env_id: str) -> bool:
-    """Whether an environment is known to draw nothing unless `make` gets a mode: Gymnasium's own, Atari, Minigrid."""
-    return is_own(env_id) or re.match(r"(.*:)?(ALE/|MiniGrid-|BabyAI-)|.*NoFrameskip-v\d+$", env_id) is not None
-
-
 def _name(env_id: str) -> str:
     return re.sub(r"-v\d+$", "", env_id.rpartition(":")[2])

@@ -42,9 +42,7 @@ from dataclasses import replace
 
 import libcst as cst
 
-from done_lint.core.findings import Related
 from done_lint.facts.facts import Env
-from done_lint.knowledge.env_id_apis import draws_by_mode
 from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rewrites.render_modes import RenderModes
 from done_lint.rules.base import Rule
@@ -100,21 +98,11 @@ class RenderWithoutMode(Rule):
         )
 
     def _undecided(self, env: Env) -> bool:
-        """Whether all calls that made the environment are `make` of an id of Gym's, without a mode.
-
-        An environment of another package may have a mode of its own where none is given.
-        """
+        """Whether all calls that made the environment are `make` of an id of Gym's, without a mode."""
         return bool(env.made) and all(
-            made.function.endswith(".make")
-            and not made.hidden
-            and "render_mode" not in made.keywords
-            and all(map(draws_by_mode, self._ids(made.place)))
+            made.function.endswith(".make") and not made.hidden and "render_mode" not in made.keywords
             for made in env.made
         )
-
-    def _ids(self, place: Related) -> list[str]:
-        """The ids that a call in this file takes, as far as they are visible."""
-        return [one.value for one in self.facts.ids.values() if one.used.span == place.span]
 
 
 _USED = "the value of `render` is used, and the code does not show which mode it needs"
