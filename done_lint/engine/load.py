@@ -219,7 +219,9 @@ class Program:
         settings, root = self.project.settings, self.project.root
         if self.project.alone:
             return KeptOld()
-        gym = frozenset(self._paths if settings.find_kept_old and requirements.declares_both(root) else ())
+        script = os.path.join(root, "setup.py")
+        both = settings.find_kept_old and script in self._paths and requirements.declares_both(root)
+        gym = frozenset([script] if both else ())
         says_so = any(survey.old_classes or survey.made_for_gym for survey in self.surveys.values()) or any(
             old_place(path, root) for path in self._paths
         )

@@ -71,7 +71,7 @@ def _imports_both(tree: ast.Module) -> bool:
     """`import gym` and `import gymnasium`, each under a name that the other does not have, and each used as a whole.
 
     Who takes the spaces from the one and the environments from the other has moved by half, but for one who asks which
-    release of Gym there is, or imports it where it is needed only.
+    release of Gym there is, imports it where it is needed only, or reads the same of both.
     """
     nodes = list(ast.walk(tree))
     names: dict[str, set[str]] = {OLD: set(), NEW: set()}
@@ -82,6 +82,8 @@ def _imports_both(tree: ast.Module) -> bool:
     if not all(names.values()) or not names[OLD].isdisjoint(names[NEW]):
         return False
     if any(_asks_release(node, names[OLD]) or _imports_late(node) for node in nodes):
+        return True
+    if not _attributes(nodes, names[OLD]).isdisjoint(_attributes(nodes, names[NEW])):
         return True
     whole = _whole_uses(nodes)
     return all(not whole.isdisjoint(bound) for bound in names.values())
@@ -99,6 +101,12 @@ def _imports_late(node: ast.AST) -> bool:
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
     inside = ast.walk(node) if isinstance(node, functions) else ()
     return any(isinstance(one, ast.Import) and any(alias.name == OLD for alias in one.names) for one in inside)
+
+
+def _attributes(nodes: Sequence[ast.AST], names: set[str]) -> set[str]:
+    """What is read of a library: `spaces.Box` of `gym.spaces.Box`. Who reads the same of both compares with both."""
+    read = (ast.unparse(node).partition(".") for node in nodes if isinstance(node, ast.Attribute))
+    return {rest for name, _, rest in read if name in names} - {"spaces"}
 
 
 def _whole_uses(nodes: Sequence[ast.AST]) -> set[str]:
