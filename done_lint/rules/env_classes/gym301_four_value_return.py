@@ -2,7 +2,8 @@
 
 ## What it does
 Reports each tuple `obs, reward, done, info` that the `step` of a class returns which inherits from the library's
-environments or wrappers, also where a helper builds it. Adapters that take five values and return four are not
+environments or wrappers, also where a helper builds it. A wrapper around environments that return four values (EnvPool
+for Gym, Procgen, Isaac Gym) is right with four. Adapters that take five values and return four are not
 reported, nor are classes of other APIs (Stable-Baselines3's `VecEnv`, multi-agent environments).
 
 ## Why it matters

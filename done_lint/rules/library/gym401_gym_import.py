@@ -25,10 +25,11 @@ env = gym.make("CartPole-v1")
 ```
 
 ## Fix safety
-Safe where the whole file can move. A module or name without a counterpart in Gymnasium has no fix, and the other
-imports of its file only an unsafe one: with half of the imports changed, objects of one package reach the other. The
-same holds for files that need a package whose environments are made for Gym (`pybullet_envs`, `d4rl`, `procgen`,
-`nes_py`), unless the ids that they make are Gymnasium's own. Dependencies have no fix: which releases a project
+Safe where the whole file can move, with all that its environments reach. A module or name without a counterpart in
+Gymnasium has no fix, and the other imports of its file only an unsafe one: with half of the imports changed, objects of
+one package reach the other. The same holds for files that need a package whose environments are made for Gym
+(`pybullet_envs`, `d4rl`, `procgen`, `nes_py`), or one that is called after Gym (`gym_maze`), unless the ids that they
+make are Gymnasium's own. Dependencies have no fix: which releases a project
 supports is its own choice. A test whether a sample of the action space is an `int` is changed to accept numpy's
 integers as well, which discrete spaces return since Gymnasium.
 Imports in `try`/`except ImportError`, under `if TYPE_CHECKING` and behind a test of library or version are
