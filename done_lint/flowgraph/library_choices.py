@@ -203,7 +203,9 @@ class _Finder:
             return SURELY if len(strings) == 2 else NOT
         # `implement_for("gym", None, "0.21.0")`
         self.tests.asked |= strings
-        return SURELY if strings == {OLD} or _mocks(decorator) else NOT
+        # `implement_for("gymnasium", None, "1.0.0")`: for releases before that one
+        bounded = strings == {NEW} and len(decorator.args) > 2 and _is_release(decorator.args[2])
+        return SURELY if strings == {OLD} or bounded or _mocks(decorator) else NOT
 
     def _simple(self, statement: ast.stmt, rest: _Body) -> None:
         """`pytest.importorskip("gym")`, `sys.modules["gym"] = ...`: what follows knows that it runs with Gym."""
@@ -223,6 +225,11 @@ class _Finder:
     def _keep(self, body: Sequence[ast.expr | ast.stmt], old: int) -> None:
         if body and old:
             (self._found.kept if old == SURELY else self._found.beside).append((body[0], body[-1]))
+
+
+def _is_release(node: ast.expr) -> bool:
+    """`"1.0.0"`."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value[:1].isdigit()
 
 
 def _blocks(statement: ast.stmt) -> Iterator[_Body]:
