@@ -49,11 +49,19 @@ def kept_code(surveys: Mapping[str, Survey], imports: ImportGraph, old: KeptOld)
     spreading = sorted(path for path in choosers if not _is_test(path))
     if old.migrated:
         # in a project on Gymnasium, what needs a package made for Gym has it with its Gym
-        spreading += sorted(path for path, survey in surveys.items() if survey.made_for_gym and "gym" in survey.imports)
+        spreading += sorted(_needing_gym(surveys, imports))
     around = imports.reachable({one for path in spreading for one in imports.importers_of(path)})
     knows = any("gymnasium" in survey.imports for survey in surveys.values()) or bool(choosers)
     spans = {path: found for path, survey in surveys.items() if (found := tuple(_spans(survey, knows, old)))}
     return KeptCode(spans, frozenset(choosers | around | old.gym))
+
+
+def _needing_gym(surveys: Mapping[str, Survey], imports: ImportGraph) -> Iterator[str]:
+    """Files that import Gym beside a package, not of the project itself, that is made for it."""
+    for path, survey in surveys.items():
+        foreign = (one for one in survey.made_for_gym if imports.file_of(path, one, 0) is None)
+        if "gym" in survey.imports and any(foreign):
+            yield path
 
 
 def _spans(survey: Survey, knows: bool, old: KeptOld) -> Iterator[Span]:

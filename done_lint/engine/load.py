@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property, partial
@@ -219,15 +219,24 @@ class Program:
         settings, root = self.project.settings, self.project.root
         if self.project.alone:
             return KeptOld()
-        script = os.path.join(root, "setup.py")
-        both = settings.find_kept_old and script in self._paths and requirements.declares_both(root)
-        gym = frozenset([script] if both else ())
+        gym = frozenset(self._of_packages() if settings.find_kept_old and requirements.declares_both(root) else ())
         says_so = any(survey.old_classes or survey.made_for_gym for survey in self.surveys.values()) or any(
             old_place(path, root) for path in self._paths
         )
         if not (says_so or settings.kept_old):
             return KeptOld(gym=gym)
         return replace(kept_old(settings, root, self._paths, migrated=self.migrated), gym=gym)
+
+    def _of_packages(self) -> Iterator[str]:
+        """The files that an installation has beside both libraries: those of packages, and the script that names them.
+
+        A program that stands alone was written for one of them.
+        """
+        known = frozenset(self._paths)
+        for path in self._paths:
+            folder = os.path.dirname(path)
+            if os.path.join(folder, "__init__.py") in known or path == os.path.join(self.project.root, "setup.py"):
+                yield path
 
     @cached_property
     def migrated(self) -> bool:

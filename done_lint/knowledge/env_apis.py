@@ -359,7 +359,7 @@ MADE_FOR_GYM: frozenset[str] = _NEED_GYM | (
         if row.api is GYM or (row.api is not None and row.api.old_gym and row.api is not ENVPOOL_FOR_GYM)
         for package in row.packages
     )
-    - {"gym"}
+    - {"gym", "rl_games"}  # rl-games is on Gymnasium since 1.6.2
 )
 
 #: Arguments of `make` with which an old four-value environment answers in five.

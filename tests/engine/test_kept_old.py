@@ -171,3 +171,32 @@ def test_examples_in_the_docstrings_of_a_file_that_keeps_gym(tmp_path: Path) -> 
     folder = project(tmp_path, {"backend.py": f"{example}{backend}if OLD:\n    import gym\n"})
     assert codes(folder, "--include-docs") == set()
     assert codes(project(tmp_path / "other", {"a.py": example}), "--include-docs") == {"GYM103", "GYM401"}
+
+
+SETUP = 'from setuptools import setup\n\nsetup(name="agents", install_requires=["gym==0.25.1", "gymnasium"])\n'
+
+
+def test_a_package_that_declares_both_libraries_has_both(tmp_path: Path) -> None:
+    """A script beside it stands alone, and was written for one of them."""
+    files = {"setup.py": SETUP, "agents/__init__.py": "", "agents/maze.py": OLD, "script.py": OLD}
+    folder = project(tmp_path, files)
+    assert codes(folder / "agents") == set()
+    assert codes(folder / "script.py") == {"GYM101", "GYM401"}
+
+
+def test_a_package_that_declares_gym_alone_is_to_be_migrated(tmp_path: Path) -> None:
+    files = {"setup.py": SETUP.replace(', "gymnasium"', ""), "agents/__init__.py": "", "agents/maze.py": OLD}
+    assert codes(project(tmp_path, files) / "agents") == {"GYM101", "GYM401"}
+
+
+def test_who_reads_the_same_of_both_libraries_has_both(tmp_path: Path) -> None:
+    spaces = "import gym\nimport gymnasium\n\nBOX = (gym.spaces.Box, gymnasium.spaces.Box)\n"
+    files = {"spaces.py": spaces, "run.py": f"import spaces\n{OLD}", "alone.py": OLD}
+    folder = project(tmp_path, files)
+    assert codes(folder / "run.py") == set()
+    assert codes(folder / "alone.py") == {"GYM101", "GYM401"}
+
+
+def test_half_of_what_is_read_of_each_library_is_a_half_migration(tmp_path: Path) -> None:
+    half = "import gym\nimport gymnasium\n\nBOX = gymnasium.spaces.Box\nDISCRETE = gym.spaces.Discrete\n"
+    assert "GYM401" in codes(project(tmp_path, {"spaces.py": half}))
