@@ -195,7 +195,8 @@ def _made_for_gym(at: Analysis, call: Call, ids: list[str], special: Api | None)
         at.envs.old_packages[path] = at.envs.needed[path]
         return env_apis.OLD_GYM
     else:
-        at.envs.old_packages.setdefault(path, "")
+        own = bool(ids) and all(map(env_id_apis.is_own, ids))
+        at.envs.old_packages.setdefault(path, "" if own else at.envs.suspected.get(path, ""))
     return special
 
 
