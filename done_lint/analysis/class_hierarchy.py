@@ -182,11 +182,6 @@ class ClassHierarchy:
         api, dotted = self.api_of_class(path, index)
         return api is not None and api.five and not api.vector and not dotted.startswith("gym.")
 
-    def is_environment(self, path: str, index: int) -> bool:
-        """Whether a class of the project is an environment: by its base, or by what it can do."""
-        api, _ = self.api_of_class(path, index)
-        return api is not None or all(self.method_of(path, index, name) is not None for name in ("step", "reset"))
-
     def fields_of(self, path: str, index: int, name: str) -> list[int]:
         """The nodes of an attribute of a class and its bases in the project, on instances and on the classes."""
         self._refresh()

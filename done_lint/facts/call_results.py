@@ -39,7 +39,6 @@ class CallResults:
         """What one step returned."""
         found = self._solver.all(node, values.StepResult)
         found += [n for n in self._solver.all(node, values.OwnStepResult) if not self._is_own_api(self._call(n))]
-        found = self._without_promises(found)
         if not found:
             return None
         fours = {n for n in self._solver.all(node, values.Object) if self._objects.widths.get(n) == 4}
@@ -82,8 +81,7 @@ class CallResults:
 
     def reset(self, node: int) -> ResetResult | None:
         """What a reset returned."""
-        found = self._without_promises(self._solver.all(node, values.ResetResult))
-        found = [n for n in found if self._comes_from(n, node)]
+        found = [n for n in self._solver.all(node, values.ResetResult) if self._comes_from(n, node)]
         if not found or self._is_own_api(node) or not self._share_an_api(node):
             return None
         functions = self._functions(node)
@@ -155,14 +153,6 @@ class CallResults:
         return False
 
     # --- calls -------------------------------------------------------------------------------------
-
-    def _without_promises(self, found: list[int]) -> list[int]:
-        """These results, without those that only an annotation promises, where it is known what is called."""
-        return [
-            number
-            for number in found
-            if self.environments.without_promises([self._result(number).env], bool(self._functions(self._call(number))))
-        ]
 
     def _result(self, number: int) -> values.EnvResult:
         return self._solver.get(number, values.EnvResult)

@@ -61,7 +61,7 @@ class Environments:
         found = self._solver.all(node, values.Environment)
         instances = self._solver.all(node, values.Instance)
         found += [self._envs.inherited[number] for number in instances if number in self._envs.inherited]
-        env = self.agreed(self.without_promises(found, any(map(self._is_environment, instances))))
+        env = self.agreed(found)
         if env is None or not (instances or self._solver.all(node, values.External)):
             return env
         if not instances:
@@ -69,27 +69,6 @@ class Environments:
             return replace(env, layers=(), made=())
         # an instance of a class of the project has attributes of its own, and what it wraps was made somewhere
         return replace(env, layers=(), made=self._made(node))
-
-    def without_promises(self, found: Iterable[int], own: bool) -> list[int]:
-        """These environments, without those that only an annotation names, where it is known what arrives.
-
-        Args:
-            found: the environments, by number.
-            own: a class of the project is known to arrive here, too.
-        """
-        return [number for number in found if number not in self._envs.promised or not (own or self._is_known(number))]
-
-    def _is_known(self, promise: int) -> bool:
-        """Whether something better than the annotation is known to arrive where it stands."""
-        node = self._solver.get(promise, values.Environment).node
-        return any(one not in self._envs.promised for one in self._solver.all(node, values.Environment)) or any(
-            map(self._is_environment, self._solver.all(node, values.Instance))
-        )
-
-    def _is_environment(self, instance: int) -> bool:
-        """Whether an instance is of an environment class of the project."""
-        value = self._solver.get(instance, values.Instance)
-        return self._classes.is_environment(value.path, value.index)
 
     def _made(self, node: int, depth: int = 0) -> tuple[Made, ...]:
         """Every call that made what arrives at a node, inside the project's wrappers too; none if one is not seen."""
@@ -121,7 +100,7 @@ class Environments:
             return None
         receiver, name = attribute
         found = [method.env for method in self._solver.values(node, values.EnvMethod) if method.name == name]
-        member = self.agreed(self.without_promises(found, bool(own)))
+        member = self.agreed(found)
         owner = self.env(receiver) if member is not None else None
         if member is None or owner is None or own:
             return member and replace(member, layers=(), made=(), shared=any(map(self._takes_more, own)))
