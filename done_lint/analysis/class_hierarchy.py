@@ -31,8 +31,8 @@ class ClassHierarchy:
         self._objects = objects
         self._program = program
         self._user_apis = user_apis
-        #: Wrapper classes that answer as what is inside them does, not as their base class.
-        self.by_inside: dict[ClassId, Api] = {}
+        #: Classes whose API is decided by what is inside them, or by the adapter they are handed to, not by their base.
+        self.decided: dict[ClassId, Api] = {}
         #: The state of `Solver.ancestry` that the answers below were found in.
         self._ancestry = 0
         self._lineages: dict[tuple[str, int], list[Ancestor]] = {}
@@ -91,8 +91,8 @@ class ClassHierarchy:
     def _api_of_class(self, path: str, index: int) -> tuple[Api | None, str]:
         own: list[ClassId] = []
         for ancestor in self.lineage(path, index):
-            if isinstance(ancestor, ClassId) and ancestor in self.by_inside:
-                return self.by_inside[ancestor], self.by_inside[ancestor].name
+            if isinstance(ancestor, ClassId) and ancestor in self.decided:
+                return self.decided[ancestor], self.decided[ancestor].name
             dotted = self._dotted_ancestor(ancestor)
             api = self._user_apis.get(dotted) or env_api_lookup.base(dotted)
             if not isinstance(ancestor, str):
@@ -122,9 +122,9 @@ class ClassHierarchy:
                     nodes.append(node)
         return nodes
 
-    def speaks(self, decided: dict[ClassId, Api]) -> None:
-        """Note the APIs of wrapper classes, by what is inside them."""
-        self.by_inside.update(decided)
+    def decide(self, apis: dict[ClassId, Api]) -> None:
+        """Note the APIs of classes, by what is inside them or the adapter that takes them."""
+        self.decided.update(apis)
         self._class_apis.clear()
 
     def base_site(self, path: str, index: int, dotted: str) -> Site:

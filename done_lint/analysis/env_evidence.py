@@ -99,7 +99,7 @@ class EnvEvidence:
         self.inherited: dict[int, int] = {}
         #: What is handed to adapters for old Gym, and the nodes of the environments that were found to arrive there.
         self.handed: list[int] = []
-        self.kept: set[int] = set()
+        self.adapted: set[int] = set()
         #: Environments that an annotation names, by number: what arrives is better evidence.
         self.promised: set[int] = set()
         #: Environments known by name, by node, and methods of theirs that may be anybody's.

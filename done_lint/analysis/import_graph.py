@@ -8,7 +8,7 @@ from functools import cached_property
 
 from done_lint.core.reach import reach
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge.env_apis import MADE_FOR_GYM
+from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
 from done_lint.knowledge.packages import GYM_ROOTS
 
 #: Packages that modules of a project are called after when they adapt them.

@@ -20,7 +20,7 @@ from done_lint.analysis.values import ChoiceMark
 from done_lint.analysis.weak_evidence import ProjectNames
 from done_lint.flowgraph.operations import Reaction
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import env_apis, naming_conventions
+from done_lint.knowledge import env_api_rows, naming_conventions
 from done_lint.project.kept_old import KeptOld
 
 
@@ -35,7 +35,7 @@ def joined(
         apis: the user's own table.
         old: what the project keeps as it was.
     """
-    user_apis = {name: env_apis.APIS[api] for name, api in (apis or {}).items() if api in env_apis.APIS}
+    user_apis = {name: env_api_rows.APIS[api] for name, api in (apis or {}).items() if api in env_api_rows.APIS}
     solver = Solver()
     objects = Objects(solver)
     program = Program(solver, surveys, imports.dotted)

@@ -26,7 +26,7 @@ def of_adapters(at: Analysis) -> None:
     decided: dict[ClassId, Api] = {}
     for node in at.envs.handed:
         _keep(at, node, decided, 0)
-    at.classes.speaks(decided)
+    at.classes.decide(decided)
 
 
 def _keep(at: Analysis, node: int, decided: dict[ClassId, Api], depth: int) -> None:
@@ -34,7 +34,7 @@ def _keep(at: Analysis, node: int, decided: dict[ClassId, Api], depth: int) -> N
     for env in at.solver.values(node, Environment):
         if env.api is not env_apis.GYM:
             continue
-        at.envs.kept.add(env.node)
+        at.envs.adapted.add(env.node)
         if (place := at.program.owner(env.node)) is not None:
             at.envs.old_packages[place.path] = env_apis.OLD_GYM.name
     for one in at.solver.values(node, Instance):
@@ -100,7 +100,7 @@ def of_base_classes(at: Analysis) -> None:
             note_makers(at, at.solver.get(promised, Environment).node, at.solver.held[target])
             at.solver.add(target, _as_needed(at, target, promised))
     for target, name, owner, promised in at.envs.inherited_methods:
-        inside = _others_inside(at, owner) if owner in at.classes.by_inside else []
+        inside = _others_inside(at, owner) if owner in at.classes.decided else []
         if not inside and owner not in at.envs.adapters:
             inside = [_as_needed(at, target, promised)]
         for env in inside:
@@ -126,7 +126,7 @@ def _decide_wrappers(at: Analysis) -> None:
                 for api in apis:
                     if api.old_gym:
                         at.envs.old_packages[path] = api.name
-    at.classes.speaks(decided)
+    at.classes.decide(decided)
 
 
 def _others_inside(at: Analysis, owner: ClassId) -> list[int]:
@@ -139,7 +139,7 @@ def _others_inside(at: Analysis, owner: ClassId) -> list[int]:
 def _as_kept(at: Analysis, env: int) -> int:
     """An environment, by what it is handed to."""
     made = at.solver.get(env, Environment)
-    if made.node not in at.envs.kept:
+    if made.node not in at.envs.adapted:
         return env
     return at.environment(env_apis.OLD_GYM, made.unlimited, made.certainty, made.node, made.layers)
 

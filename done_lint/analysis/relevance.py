@@ -10,7 +10,7 @@ import re
 
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import env_apis, env_packages
+from done_lint.knowledge import env_api_rows, env_packages
 from done_lint.project import prefilter
 
 
@@ -19,7 +19,7 @@ def begins(survey: Survey, dotted: str) -> bool:
     if dotted.partition(".")[0] in env_packages.ROOTS:
         return True
     if any(_is_known(module) for module in survey.imports) or any(
-        made.name in env_apis.DISTINCTIVE for made in survey.classes
+        made.name in env_api_rows.DISTINCTIVE for made in survey.classes
     ):
         return True
     if any(product.discounted or product.carried for product in survey.products):
@@ -36,11 +36,11 @@ def _names_one(binding: ops.Operation) -> bool:
     """Whether an import, or a name from outside, is of the tables."""
     if isinstance(binding, ops.External):
         return _is_known(binding.dotted)
-    return isinstance(binding, ops.Import) and binding.name in env_apis.DISTINCTIVE
+    return isinstance(binding, ops.Import) and binding.name in env_api_rows.DISTINCTIVE
 
 
 def _is_known(module: str) -> bool:
-    return module.partition(".")[0] in env_packages.ROOTS or module.rpartition(".")[2] in env_apis.DISTINCTIVE
+    return module.partition(".")[0] in env_packages.ROOTS or module.rpartition(".")[2] in env_api_rows.DISTINCTIVE
 
 
 #: Signs of a finding that stand in the text: a flag by its name, the id of an environment, an attribute of one, its

@@ -71,7 +71,7 @@ def link(
     Args:
         surveys: one a file.
         root: the folder that absolute imports start from.
-        apis: the user's own table: dotted name of a constructor or class -> name of an API (`env_apis.APIS`).
+        apis: the user's own table: dotted name of a constructor or class -> name of an API (`env_api_rows.APIS`).
         asked: where the surveys are a part of the project that no import leads out of, the files whose facts are
             wanted; None: the surveys are all that the project has.
         whole: what is known of the whole project.

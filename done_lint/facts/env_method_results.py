@@ -46,7 +46,7 @@ class OwnResults:
         #: `step` methods that give four of five values on purpose, and `reset` methods of an API of their own.
         self.aside: set[FunctionId] = {
             FunctionId(path, method)
-            for path, index in analysis.classes.by_inside
+            for path, index in analysis.classes.decided
             for name, method in analysis.program.class_at(path, index).methods.items()
             if name in ("step", "reset")
         }

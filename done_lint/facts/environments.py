@@ -117,7 +117,7 @@ class Environments:
         made = self._envs.makes.get(env.node)
         wrapping = registrations.wrapping(self._analysis, env.node) if env.node in self._envs.make_calls else None
         return Env(
-            env_apis.OLD_GYM if env.node in self._envs.kept else env.api,
+            env_apis.OLD_GYM if env.node in self._envs.adapted else env.api,
             env.certainty,
             self.provenance.evidence(env.node),
             env.unlimited or (wrapping is not None and wrapping.endless and env_apis.TIME_LIMIT not in env.layers),

@@ -16,7 +16,7 @@ from done_lint.flowgraph.recurrences import mark_recursions
 from done_lint.flowgraph.schema import Survey
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.statements import STATEMENTS
-from done_lint.knowledge import env_apis
+from done_lint.knowledge import env_api_rows
 
 
 def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey:
@@ -35,7 +35,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b = Builder(path, text, outline, EXPRESSIONS, STATEMENTS)
     b.result.imports = tuple(outline.imports)
     needed = {module.partition(".")[0] for module in outline.needed}
-    b.result.made_for_gym = tuple(sorted(needed & env_apis.MADE_FOR_GYM))
+    b.result.made_for_gym = tuple(sorted(needed & env_api_rows.MADE_FOR_GYM))
     b.names.changing = frozenset(outline.top.again | outline.shared)
     b.names.external = external_names.names(outline, inside)
     _note_choices(b, tree, text)

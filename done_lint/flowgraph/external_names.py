@@ -10,14 +10,14 @@ from collections.abc import Container
 from functools import cache
 
 from done_lint.flowgraph.binding_scan import Outline
-from done_lint.knowledge import env_apis
+from done_lint.knowledge import env_api_rows
 
 BUILTINS = {name: f"builtins.{name}" for name in dir(builtins)}
 #: Packages of which the rules ask for every single name.
 _LIBRARY = frozenset({"gym", "gymnasium"})
 #: Attributes by which an environment may be known, beside any called `step...`: who gives them is asked for.
 _TELLING = frozenset(
-    {"reset", "seed", "render", *env_apis.DISTINCTIVE, *(n for row in env_apis.METHODS for n in row.names)}
+    {"reset", "seed", "render", *env_api_rows.DISTINCTIVE, *(n for row in env_api_rows.METHODS for n in row.names)}
 )
 #: How deep a dotted name from outside may grow (`a.b.c.d.e`).
 DEPTH = 6

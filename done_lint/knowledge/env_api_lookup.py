@@ -1,4 +1,4 @@
-"""Which API a dotted name of a library speaks: looks the tables of `env_apis.py` up."""
+"""Which API a dotted name of a library speaks: looks the tables of `env_api_rows.py` up."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 
-from done_lint.knowledge.env_apis import ANYWHERE, BASES, CONSTRUCTORS, METHODS, WRAPPERS, Api, Row
+from done_lint.knowledge.env_api_rows import ANYWHERE, BASES, CONSTRUCTORS, METHODS, WRAPPERS, Row
+from done_lint.knowledge.env_apis import Api
 
 #: Rows by package: most names of a program are in none, and a look-up is to cost nothing for them.
 Index = Mapping[str, Sequence[tuple[str, Row]]]

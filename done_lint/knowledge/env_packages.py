@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from done_lint.knowledge import array_functions, env_apis, env_id_apis, packages
+from done_lint.knowledge import array_functions, env_api_rows, env_id_apis, packages
 
-_ROWS = (*env_apis.CONSTRUCTORS, *env_apis.BASES, *env_apis.WRAPPERS, *env_apis.METHODS)
+_ROWS = (*env_api_rows.CONSTRUCTORS, *env_api_rows.BASES, *env_api_rows.WRAPPERS, *env_api_rows.METHODS)
 #: Their first names.
 ROOTS: frozenset[str] = frozenset(
     name.partition(".")[0]
@@ -15,4 +15,4 @@ ROOTS: frozenset[str] = frozenset(
         *env_id_apis.ID_ARGUMENTS,
         *array_functions.SEEDING,
     )
-) - {env_apis.ANYWHERE}
+) - {env_api_rows.ANYWHERE}

@@ -122,9 +122,9 @@ def _is_environments(before: bytes) -> bool:
 def _beginnings() -> re.Pattern[bytes]:
     """The name of an environment, of what only environments are called, of a package of the tables, or a discount."""
     # only a program with environments has to load the tables
-    from done_lint.knowledge import env_apis, env_packages
+    from done_lint.knowledge import env_api_rows, env_packages
 
     roots = "|".join(sorted(env_packages.ROOTS))
-    names = "|".join(sorted(name for name in env_apis.DISTINCTIVE if "env" not in name.lower()))
+    names = "|".join(sorted(name for name in env_api_rows.DISTINCTIVE if "env" not in name.lower()))
     words = rf"env|\.step\b|gam(?!e)|discount|{_GREEK_GAMMA}|{names}|\b(?:from|import)\s+(?:{roots})\b"
     return re.compile(words.encode(), re.IGNORECASE)

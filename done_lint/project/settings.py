@@ -319,7 +319,7 @@ def _env_apis(value: object, where: str) -> Mapping[str, str]:
     table = _mapping(value, where)
     if not table:
         return {}
-    from done_lint.knowledge.env_apis import APIS
+    from done_lint.knowledge.env_api_rows import APIS
 
     for name, api in table.items():
         if not isinstance(api, str):

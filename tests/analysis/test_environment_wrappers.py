@@ -138,3 +138,15 @@ def test_an_annotation_with_a_class_of_an_unknown_package_says_that_nothing_is_k
         run(gym.make("MultiGrid-v0"))
     """
     assert not facts(program).steps[span_of(program, "env.step(0)")].env.api.five
+
+
+@pytest.mark.parametrize(
+    ("environment", "spoken"), [("GymV21Environment-v0", "Gym before 0.26"), ("Cart-v0", "Gym")], ids=["adapter", "own"]
+)
+def test_what_is_handed_to_make_is_for_old_gym_only_with_the_id_of_an_adapter(environment: str, spoken: str) -> None:
+    program = f"""
+        import gym
+        old = gym.make("Slimes-v0")
+        gym.make("{environment}", env=old)
+    """
+    assert api(program, "old") == spoken

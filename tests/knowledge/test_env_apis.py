@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from done_lint.knowledge import env_apis, env_id_apis, packages
+from done_lint.knowledge import env_api_rows, env_apis, env_id_apis, packages
 from done_lint.knowledge.env_api_lookup import base, constructor, method, unlimited, wraps
 from done_lint.knowledge.env_apis import Api
 
@@ -183,7 +183,7 @@ def test_only_apis_with_both_flags_in_place_have_five_values() -> None:
 
 
 def test_every_row_has_a_source_and_names() -> None:
-    rows = [*env_apis.CONSTRUCTORS, *env_apis.BASES, *env_apis.WRAPPERS, *env_apis.METHODS]
+    rows = [*env_api_rows.CONSTRUCTORS, *env_api_rows.BASES, *env_api_rows.WRAPPERS, *env_api_rows.METHODS]
     assert len(rows) > 80
     for row in rows:
         assert all((row.source, row.packages, row.names)), row
@@ -192,10 +192,10 @@ def test_every_row_has_a_source_and_names() -> None:
 
 def test_every_row_can_be_reached() -> None:
     """A row that another always overrides would be a mistake in the table."""
-    for rows, look_up in ((env_apis.CONSTRUCTORS, constructor), (env_apis.BASES, base)):
+    for rows, look_up in ((env_api_rows.CONSTRUCTORS, constructor), (env_api_rows.BASES, base)):
         for row in rows:
             spoken = {
-                look_up(f"{'somewhere' if package == env_apis.ANYWHERE else package}.{name.replace('*', 'x')}")
+                look_up(f"{'somewhere' if package == env_api_rows.ANYWHERE else package}.{name.replace('*', 'x')}")
                 for package in row.packages
                 for name in row.names
             }
@@ -203,11 +203,11 @@ def test_every_row_can_be_reached() -> None:
 
 
 def test_every_api_is_found_by_its_name() -> None:
-    assert env_apis.APIS["SB3 VecEnv"] is env_apis.SB3_VEC_ENV
+    assert env_api_rows.APIS["SB3 VecEnv"] is env_apis.SB3_VEC_ENV
     internal = (env_apis.KEPT_GYM, env_apis.FOREIGN)
     known = {api for api in vars(env_apis).values() if isinstance(api, Api) and api not in internal}
-    assert set(env_apis.APIS.values()) == known
-    assert len(env_apis.APIS) == len(known)
+    assert set(env_api_rows.APIS.values()) == known
+    assert len(env_api_rows.APIS) == len(known)
 
 
 def test_environment_roots_and_look_alikes_do_not_overlap() -> None:

@@ -31,12 +31,12 @@ from done_lint.flowgraph import external_names
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import array_functions, env_api_lookup, env_apis, env_id_apis
+from done_lint.knowledge import array_functions, env_api_lookup, env_api_rows, env_apis, env_id_apis
 from done_lint.knowledge.env_apis import Api
 
 #: The layers that a time limit may be.
 _LIMITING = frozenset({env_apis.TIME_LIMIT, env_apis.MADE_LAYERS[0]})
-_ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_apis.METHODS for name in row.names)
+_ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_api_rows.METHODS for name in row.names)
 
 
 def library_call(at: Analysis, survey: Survey, base: int, op: ops.LibraryCall) -> None:
@@ -96,10 +96,18 @@ def _environment_ids(at: Analysis, dotted: str, call: Call) -> None:
 
 def _hand_over(at: Analysis, dotted: str, call: Call) -> None:
     """Remember what an adapter for old Gym takes."""
-    if (keyword := env_apis.TAKE_OLD_GYM.get(dotted)) is not None:
+    keyword = env_api_rows.TAKE_OLD_GYM.get(dotted)
+    if keyword is None and dotted in env_id_apis.ID_ARGUMENTS:
+        keyword = "env" if any(env_id_apis.by_id(one) is env_apis.SHIMMY for one in _ids(at, call)) else None
+    if keyword is not None:
         first = call.args[0].node if call.args and keyword == "old_env" else 0
         if node := call.keyword(keyword) or first:
             at.envs.handed.append(node)
+
+
+def _ids(at: Analysis, call: Call) -> list[str]:
+    """What the first argument can be, as far as it is text."""
+    return [text.text for one in call.args[:1] if one.node for text in at.solver.values(one.node, Text)]
 
 
 def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
@@ -124,7 +132,7 @@ def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
             at.envs.old_packages[call.survey.path] = "an environment that `make` has to adapt"
         at.solver.add(call.result, at.environment(env_apis.GYMNASIUM, False, "proven", call.result, layers))
         return True
-    ids = [text.text for one in call.args[:1] if one.node for text in at.solver.values(one.node, Text)]
+    ids = _ids(at, call)
     special = next((known for one in ids if (known := env_id_apis.by_id(one))), None)
     if api.old_gym:
         at.envs.old_packages[call.survey.path] = api.name
@@ -136,9 +144,9 @@ def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
 
 def _chosen(at: Analysis, dotted: str, call: Call) -> Api | None:
     """The API that an argument chooses."""
-    if dotted not in env_apis.CHOSEN:
+    if dotted not in env_api_rows.CHOSEN:
         return None
-    name, apis = env_apis.CHOSEN[dotted]
+    name, apis = env_api_rows.CHOSEN[dotted]
     argument = call.keyword(name)
     texts = {text.text for text in at.solver.values(argument, Text)} if argument else set()
     return apis.get(texts.pop()) if len(texts) == 1 else None
