@@ -69,8 +69,10 @@ class EnvEvidence:
         self.makes: dict[int, Made] = {}
         #: Of these the calls of the library's `make`.
         self.make_calls: dict[int, MakeCall] = {}
-        #: What the files register, by id.
+        #: What the files register, by id, which may have `*` for what is not known of it.
         self.registered: dict[str, list[Wrapping]] = {}
+        #: Of these ids, those whose vector environments are made by an entry point of their own.
+        self.own_vectors: set[str] = set()
         #: The packages that may have made them, where their API is only guessed.
         self.makers: dict[int, str] = {}
         #: By file, a package that it needs, and whose environments are made for Gym.

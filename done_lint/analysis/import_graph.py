@@ -98,6 +98,17 @@ class ImportGraph:
                 return self.paths[candidate]
         return None
 
+    def optional(self) -> set[str]:
+        """The files that others import only in a `try` or under a condition: the program runs without them."""
+        found: set[str] = set()
+        needed: set[str] = set()
+        for path, survey in self.surveys.items():
+            by_choice = set(survey.by_choice)
+            for module in survey.imports:
+                if (file := self._file(path, module)) is not None and file != path:
+                    (found if module in by_choice else needed).add(file)
+        return found - needed
+
     # --- the graph ---------------------------------------------------------------------------------
 
     def reachable(self, starts: set[str]) -> set[str]:
@@ -154,6 +165,11 @@ class ImportGraph:
         start = self.paths.get(f"{folder}/__init__.py" if folder else "__init__.py")
         return [start] if start is not None and start != path else []
 
+    def _file(self, path: str, module: str) -> str | None:
+        """The file of a module that a file imports, with leading dots where it is relative."""
+        level = len(module) - len(module.lstrip("."))
+        return self.file_of(path, module[level:], level)
+
     @cached_property
     def _imported(self) -> dict[str, set[str]]:
         """The files that a file imports."""
@@ -161,9 +177,7 @@ class ImportGraph:
         for path, survey in self.surveys.items():
             graph[path] = set()
             for module in survey.imports:
-                level = len(module) - len(module.lstrip("."))
-                found = self.file_of(path, module[level:], level)
-                if found is not None:
+                if (found := self._file(path, module)) is not None:
                     graph[path].add(found)
         return graph
 

@@ -53,7 +53,8 @@ def kept_code(surveys: Mapping[str, Survey], imports: ImportGraph, old: KeptOld)
     around = imports.reachable({one for path in spreading for one in imports.importers_of(path)})
     knows = any("gymnasium" in survey.imports for survey in surveys.values()) or bool(choosers)
     spans = {path: found for path, survey in surveys.items() if (found := tuple(_spans(survey, knows, old)))}
-    return KeptCode(spans, frozenset(choosers | around | old.gym))
+    optional = _optional(surveys, imports) if old.migrated else ()
+    return KeptCode(spans, frozenset({*choosers, *around, *optional, *old.gym}))
 
 
 def _needing_gym(surveys: Mapping[str, Survey], imports: ImportGraph) -> Iterator[str]:
@@ -61,6 +62,14 @@ def _needing_gym(surveys: Mapping[str, Survey], imports: ImportGraph) -> Iterato
     for path, survey in surveys.items():
         foreign = (one for one in survey.made_for_gym if imports.file_of(path, one, 0) is None)
         if "gym" in survey.imports and any(foreign):
+            yield path
+
+
+def _optional(surveys: Mapping[str, Survey], imports: ImportGraph) -> Iterator[str]:
+    """Files on Gym that their program can do without: they are there for who has Gym, and what needs it."""
+    optional = imports.optional()
+    for path, survey in surveys.items():
+        if path in optional and "gym" in survey.imports and "gymnasium" not in survey.imports:
             yield path
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+
 from done_lint.analysis.calls import Call
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.env_evidence import MakeCall
 from done_lint.analysis.program import ClassId
-from done_lint.analysis.values import ClassRef, EnvMethod, External, Text
+from done_lint.analysis.values import ClassRef, EnvMethod, External, Template, Text
 from done_lint.knowledge import env_id_apis, made_layers
 from done_lint.knowledge.made_layers import Wrapping
 from done_lint.knowledge.packages import GYM_ROOTS
@@ -25,8 +28,22 @@ def note_registration(at: Analysis, call: Call, env_id: int) -> None:
     found = _entry_class(at, call.survey.path, entry)
     truncates = _truncates(at, found) if found is not None else None
     wrapping = made_layers.as_asked(Wrapping(limit=False, truncates=truncates), _options(call), hidden)
-    for text in at.solver.values(env_id, Text):
-        at.envs.registered.setdefault(text.text, []).append(wrapping)
+    own_vector = any(one.name == "vector_entry_point" for one in call.named)
+    for one in ids(at, env_id):
+        if own_vector:
+            at.envs.own_vectors.add(one)
+        at.envs.registered.setdefault(one, []).append(wrapping)
+
+
+def ids(at: Analysis, node: int) -> list[str]:
+    """What an id to register can be, with `*` for what is not known of it."""
+    texts = [one.text for one in at.solver.values(node, Text)]
+    return texts + [one.text for one in at.solver.values(node, Template)]
+
+
+def registered_as(env_id: str, registered: Iterable[str]) -> list[str]:
+    """Which of the registered ids an id can be."""
+    return [one for one in registered if one == env_id or ("*" in one and fnmatchcase(env_id, one))]
 
 
 def note_make(at: Analysis, call: Call) -> None:
@@ -49,6 +66,13 @@ def wrapping(at: Analysis, made: int) -> Wrapping:
     return made_layers.as_asked(found, call.options, call.hidden)
 
 
+def makes_own_vector(at: Analysis, call: Call) -> bool:
+    """Whether `make_vec` asks an entry point of the project, which may set any option, for a vector environment."""
+    env_id = call.args[0].node if call.args else call.keyword("id")
+    texts = at.solver.values(env_id, Text) if env_id else ()
+    return any(registered_as(text.text, at.envs.own_vectors) for text in texts)
+
+
 def _is_specification(at: Analysis, node: int) -> bool:
     """`gym.spec(...)`, `EnvSpec(...)`, `env.spec`."""
     names = [one.dotted.partition(".")[0] for one in at.solver.values(node, External)]
@@ -56,8 +80,8 @@ def _is_specification(at: Analysis, node: int) -> bool:
 
 
 def _of_id(at: Analysis, env_id: str) -> Wrapping:
-    own = at.envs.registered.get(env_id.rpartition(":")[2])
-    if own:
+    found = registered_as(env_id.rpartition(":")[2], at.envs.registered)
+    if own := [one for name in found for one in at.envs.registered[name]]:
         return made_layers.any_of(own)
     return made_layers.by_id(env_id) or made_layers.UNKNOWN
 

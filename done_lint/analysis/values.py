@@ -101,6 +101,13 @@ class Text(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Template(Value):
+    """Text with `*` for what is not known of it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ContainerMethod(Value):
     """A method of a container or of an info: `rows.append`."""
 

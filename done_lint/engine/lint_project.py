@@ -90,6 +90,8 @@ class LintedProject:
                 continue
             self.facts[path] = facts
             self.findings[path] = []
+            if path in program.kept_old.files:
+                continue
             if (facts or prefilter.may_import_gym(program.data[path])) and program.can_report(path):
                 candidates.append(path)
         jobs = [(program.sources[path], self.facts[path], self.project.settings) for path in candidates]
@@ -126,8 +128,10 @@ class LintedProject:
         settings, root = self.project.settings, self.project.root
         if matches(settings.kept_old, path, settings.root):
             return True
-        place = old_place(path, root) if settings.find_kept_old else None
-        if place is not None and self.program.migrated:
+        place = self.program.kept_old.around(path)
+        if place is None and settings.find_kept_old and self.program.migrated:
+            place = old_place(path, root)
+        if place is not None:
             self.kept.setdefault(path, []).append(
                 Diagnostic(path, f"`{shown(place.path)}` ({place.reason})", kind="kept")
             )

@@ -28,6 +28,7 @@ from done_lint.project import prefilter, requirements
 from done_lint.project.discovery import Project
 from done_lint.project.kept_old import KeptOld, is_migrated, kept_old, old_place
 from done_lint.project.modules import Modules
+from done_lint.project.parts_for_gym import parts_for_gym
 from done_lint.source.source import Source
 
 if TYPE_CHECKING:
@@ -223,20 +224,39 @@ class Program:
         says_so = any(survey.old_classes or survey.made_for_gym for survey in self.surveys.values()) or any(
             old_place(path, root) for path in self._paths
         )
-        if not (says_so or settings.kept_old):
+        mixed = self._imports("gym") and self._imports("gymnasium")
+        if not (says_so or mixed or settings.kept_old):
             return KeptOld(gym=gym)
-        return replace(kept_old(settings, root, self._paths, migrated=self.migrated), gym=gym)
+        parts = parts_for_gym(root, self._paths, self.read) if mixed and self.migrated else None
+        return replace(kept_old(settings, root, self._paths, migrated=self.migrated, parts=parts), gym=gym)
+
+    def _imports(self, library: str) -> bool:
+        """Whether some file imports a library."""
+        return any(library in survey.imports for survey in self.surveys.values())
 
     def _of_packages(self) -> Iterator[str]:
-        """The files that an installation has beside both libraries: those of packages, and the script that names them.
+        """The files that an installation has beside both libraries: those of packages, and of projects inside this one.
 
         A program that stands alone was written for one of them.
         """
-        known = frozenset(self._paths)
         for path in self._paths:
             folder = os.path.dirname(path)
-            if os.path.join(folder, "__init__.py") in known or path == os.path.join(self.project.root, "setup.py"):
+            packaged = os.path.join(folder, "__init__.py") in self._known
+            if packaged or path == os.path.join(self.project.root, "setup.py") or self._is_of_inner_project(path):
                 yield path
+
+    def _is_of_inner_project(self, path: str) -> bool:
+        """Whether a file belongs to a project in a folder of this one, which is installed beside it."""
+        folder = os.path.dirname(path)
+        while len(folder) > len(self.project.root):
+            if os.path.join(folder, "setup.py") in self._known:
+                return True
+            folder = os.path.dirname(folder)
+        return False
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self._paths)
 
     @cached_property
     def migrated(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
-from done_lint.analysis import flag_lattice, values
+from done_lint.analysis import flag_lattice, registrations, values
 from done_lint.core.findings import Span
 from done_lint.core.paths import PROSE
 from done_lint.facts.call_results import CallResults
@@ -83,7 +83,8 @@ def joined(parts: Iterable[Part]) -> dict[str, Facts]:
         for path, facts in part.facts.items():
             proven = stepping if path.endswith(PROSE) else stepping_program
             sinks = facts.sinks if proven else {**part.guessed.get(path, {}), **facts.sinks}
-            ids = {span: replace(one, own=one.value in registered) for span, one in facts.ids.items()}
+            own = {one.value: bool(registrations.registered_as(one.value, registered)) for one in facts.ids.values()}
+            ids = {span: replace(one, own=own[one.value]) for span, one in facts.ids.items()}
             found[path] = replace(facts, sinks=sinks, ids=ids)
     return found
 
@@ -138,10 +139,10 @@ class Reading:
     def _registered(self) -> set[str]:
         """The ids that the files register environments under."""
         return {
-            text.text
+            env_id
             for one in self.analysis.envs.id_arguments
             if one.function in env_id_apis.REGISTERING
-            for text in self.analysis.solver.values(one.node, values.Text)
+            for env_id in registrations.ids(self.analysis, one.node)
         }
 
     def _ids(self) -> dict[str, dict[Span, EnvId]]:

@@ -182,7 +182,7 @@ class Outline:
         self._note_import(module)
         for alias in node.names:
             dotted = f"{module}.{alias.name}" if node.module else module + alias.name
-            self.imports[dotted] = None
+            self._note_import(dotted)
             self._bind_import(alias.asname or alias.name, "" if node.level else dotted, region)
 
     def _note_import(self, module: str) -> None:

@@ -35,6 +35,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b = Builder(path, text, outline, EXPRESSIONS, STATEMENTS)
     b.result.imports = tuple(outline.imports)
     needed = {module.partition(".")[0] for module in outline.needed}
+    b.result.by_choice = tuple(module for module in outline.imports if module not in outline.needed)
     b.result.made_for_gym = tuple(sorted(needed & env_api_rows.MADE_FOR_GYM))
     b.names.changing = frozenset(outline.top.again | outline.shared)
     b.names.external = external_names.names(outline, inside)

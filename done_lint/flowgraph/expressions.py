@@ -159,7 +159,12 @@ def visit_joined_str(b: Builder, e: ast.JoinedStr) -> Node:
     for value in e.values:
         if isinstance(value, ast.FormattedValue):
             b.expr(value.value)
-    return b.nothing
+    parts = [str(value.value) if isinstance(value, ast.Constant) else "*" for value in e.values]
+    if not any("-v" in part or "/" in part for part in parts):
+        return b.nothing
+    node = b.node()
+    b.op(ops.Template(node, "".join(parts)))
+    return node
 
 
 # --- calls -------------------------------------------------------------------------------------

@@ -171,6 +171,14 @@ class Text(Operation):
 
 
 @dataclass(frozen=True, slots=True)
+class Template(Operation):
+    """`target` is text that may be an environment id, with `*` for what is put in: `f"Reach{suffix}-v1"`."""
+
+    target: Node
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class Limit(Operation):
     """`target` is true where the loop's own step counter reaches its bound."""
 

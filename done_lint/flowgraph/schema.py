@@ -118,7 +118,9 @@ class Survey:
     page: bool = False
     #: Modules it imports, dotted; relative ones keep their leading dots.
     imports: tuple[str, ...] = ()
-    #: Of these, the packages that it cannot do without and whose environments are made for Gym.
+    #: Of these, those that it can do without: they stand in a `try`, or under a condition.
+    by_choice: tuple[str, ...] = ()
+    #: The packages that it cannot do without and whose environments are made for Gym.
     made_for_gym: tuple[str, ...] = ()
     #: Code that is there for old Gym alone (see `library_choices`); and what is so only in a program that knows the new
     #: library as well.

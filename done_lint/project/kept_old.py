@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from done_lint.core.paths import DOCUMENTS
-from done_lint.knowledge.naming_conventions import says_old
+from done_lint.knowledge.naming_conventions import says_old, twins
+from done_lint.project.parts_for_gym import part_around
 from done_lint.project.settings import Settings, matches
 
 _IMPORTS = re.compile(rb"^[ \t]*(?:import|from)[ \t]+(gym|gymnasium)\b(?=[\s.,])", re.MULTILINE)
@@ -36,8 +37,14 @@ class KeptOld:
     #: Files that use Gym as Gym, as their own code is known to do.
     gym: frozenset[str] = frozenset()
 
+    def around(self, path: str) -> OldPlace | None:
+        """The place that a file of any kind is in."""
+        return next((place for place in self.files.values() if f"{path}/".startswith(f"{place.path}/")), None)
 
-def kept_old(settings: Settings, root: str, paths: Iterable[str], *, migrated: bool) -> KeptOld:
+
+def kept_old(
+    settings: Settings, root: str, paths: Iterable[str], *, migrated: bool, parts: Mapping[str, str] | None = None
+) -> KeptOld:
     """Of the files of a project, those that the settings name, and those that say so themselves.
 
     Args:
@@ -45,14 +52,20 @@ def kept_old(settings: Settings, root: str, paths: Iterable[str], *, migrated: b
         root: its folder.
         paths: its files.
         migrated: its other code is on Gymnasium (see `is_migrated`).
+        parts: folders that need Gym, and why (see `parts_for_gym`).
     """
     files: dict[str, OldPlace] = {}
+    known = dict.fromkeys(paths)
     found = migrated and settings.find_kept_old
-    for path in paths:
+    for path in known:
         if matches(settings.kept_old, path, settings.root):
             files[path] = OldPlace(path, "`kept-old` names it")
         elif found and (place := old_place(path, root)) is not None:
             files[path] = place
+        elif found and (twin := _twin(path, known)):
+            files[path] = OldPlace(path, f"`{twin}` beside it is the same for today")
+        elif found and parts and (folder := part_around(path, root, parts)) is not None:
+            files[path] = OldPlace(folder, parts[folder])
     return KeptOld(files, found)
 
 
@@ -66,6 +79,12 @@ def old_place(path: str, root: str) -> OldPlace | None:
             reason = f"the name of the {kind} says `{word}`, and the project is on Gymnasium"
             return OldPlace(os.path.join(root, *inside[:depth]), reason)
     return None
+
+
+def _twin(path: str, known: Collection[str]) -> str:
+    """The name of a file beside this one that is called the same, for today."""
+    folder, name = os.path.split(path)
+    return next((twin for twin in twins(name) if os.path.join(folder, twin) in known), "")
 
 
 def is_migrated(root: str, paths: Iterable[str], read: Callable[[str], bytes | None]) -> bool:

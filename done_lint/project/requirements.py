@@ -73,6 +73,17 @@ def check(path: str, data: bytes) -> tuple[str, list[Finding]]:
     return text, [finding for finding in found if not suppressions.hides(finding)]
 
 
+def declares_gym(folder: str) -> bool:
+    """Whether a folder is a project of its own, whose metadata name Gym and not Gymnasium."""
+    paths = (os.path.join(folder, name) for name in ("pyproject.toml", "setup.cfg"))
+    listed = (requirement for path in paths for requirement in requirements(path, _text(path)))
+    found = [one for one in map(_named, listed) if one is not None]
+    texts = [one.text for one in setup_script.declared(_text(os.path.join(folder, "setup.py")))]
+    if any(one.new for one in found) or any(map(names_gymnasium, texts)):
+        return False
+    return bool(found) or any(map(replacement, texts))
+
+
 def asks_for_both(folder: str) -> bool:
     """Whether a file in a project's own folder names both packages: the project supports both."""
     try:

@@ -200,3 +200,48 @@ def test_who_reads_the_same_of_both_libraries_has_both(tmp_path: Path) -> None:
 def test_half_of_what_is_read_of_each_library_is_a_half_migration(tmp_path: Path) -> None:
     half = "import gym\nimport gymnasium\n\nBOX = gymnasium.spaces.Box\nDISCRETE = gym.spaces.Discrete\n"
     assert "GYM401" in codes(project(tmp_path, {"spaces.py": half}))
+
+
+MIGRATED = {"train.py": CLEAN, "play.py": CLEAN, "test.py": CLEAN}
+
+
+@pytest.mark.parametrize(
+    ("old", "today"),
+    [("from_gym.py", "from_gymnasium.py"), ("example_v0.1.5.py", "example.py")],
+    ids=["name", "release"],
+)
+def test_a_file_beside_its_twin_for_today_is_kept(tmp_path: Path, old: str, today: str) -> None:
+    assert codes(project(tmp_path / "twins", {**MIGRATED, old: OLD, today: CLEAN})) == set()
+    assert codes(project(tmp_path / "alone", {**MIGRATED, old: OLD})) == {"GYM101", "GYM401"}
+    assert codes(project(tmp_path / "old", {old: OLD, today: OLD})) == {"GYM101", "GYM401"}
+
+
+def test_a_module_that_the_program_can_do_without_keeps_gym(tmp_path: Path) -> None:
+    files = {**MIGRATED, "kitchen.py": OLD}
+    tried = "try:\n    import kitchen\nexcept ImportError:\n    kitchen = None\n" + CLEAN
+    assert codes(project(tmp_path / "tried", {**files, "main.py": tried})) == set()
+    assert codes(project(tmp_path / "needed", {**files, "main.py": "import kitchen\n" + CLEAN})) == {"GYM101", "GYM401"}
+
+
+def test_a_folder_whose_files_need_a_package_made_for_gym_keeps_gym(tmp_path: Path) -> None:
+    part = {"kitchen/base.py": "import d4rl\n", "kitchen/robots/arm.py": "import d4rl\n", "kitchen/env.py": OLD}
+    assert codes(project(tmp_path / "part", {**MIGRATED, **part})) == set()
+    assert (
+        codes(project(tmp_path / "one", {**MIGRATED, "kitchen/base.py": "import d4rl\n", "kitchen/env.py": OLD}))
+        != set()
+    )
+    beside = {**part, "kitchen/new.py": CLEAN}
+    assert "GYM101" in codes(project(tmp_path / "moved", {**MIGRATED, **beside}))
+
+
+@pytest.mark.parametrize(("needs", "kept"), [("gym", True), ("gymnasium", False)])
+def test_a_project_inside_a_project_that_requires_gym_keeps_it(tmp_path: Path, needs: str, *, kept: bool) -> None:
+    script = f"from setuptools import setup\nsetup(name='maze', install_requires=['{needs}'])\n"
+    folder = project(tmp_path, {**MIGRATED, "maze/setup.py": script, "maze/env.py": OLD})
+    assert (codes(folder) == set()) is kept
+
+
+def test_a_project_inside_one_for_both_libraries_is_for_both(tmp_path: Path) -> None:
+    both = '[project]\nname = "x"\ndependencies = ["gym==0.25.1", "gymnasium"]\n'
+    inner = {"maze/setup.py": "from setuptools import setup\nsetup(name='maze')\n", "maze/tests/play.py": OLD}
+    assert codes(project(tmp_path, {"pyproject.toml": both, "lab/__init__.py": "", "lab/a.py": OLD, **inner})) == set()

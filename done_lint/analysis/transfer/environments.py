@@ -190,7 +190,9 @@ def _note_maker(at: Analysis, dotted: str, call: Call) -> None:
         Related(*call.site, message) if call.site else Related("", Span(1, 0, 1, 0), ""),
         dotted,
         frozenset(key for key, _, _ in call.named if key is not None),
-        hidden=bool(call.stars) or any(key is None for key, _, _ in call.named),
+        hidden=bool(call.stars)
+        or any(key is None for key, _, _ in call.named)
+        or registrations.makes_own_vector(at, call),
     )
 
 

@@ -12,6 +12,7 @@ from done_lint.analysis.values import (
     Module,
     Place,
     Super,
+    Template,
     Text,
     Value,
 )
@@ -113,6 +114,10 @@ def bind_text(at: Analysis, survey: Survey, base: int, op: ops.Text) -> None:
     at.put(base + op.target, Text(op.value))
     if op.target in survey.places:
         at.envs.texts[base + op.target] = Place.of(survey.path, survey.places[op.target])
+
+
+def bind_template(at: Analysis, survey: Survey, base: int, op: ops.Template) -> None:
+    at.put(base + op.target, Template(op.value))
 
 
 ATTRIBUTES: dict[type[Value], AttributeRule] = {Module: attribute_of_module}

@@ -76,6 +76,7 @@ LOADS: dict[type[Operation], Load] = dict(
         _once(ops.BindInstance, names.bind_instance),
         _once(ops.Super, names.bind_super),
         _once(ops.Text, names.bind_text),
+        _once(ops.Template, names.bind_template),
         _once(ops.Limit, counts.limit),
         _once(ops.Count, counts.count),
         _once(ops.Decides, counts.decides),

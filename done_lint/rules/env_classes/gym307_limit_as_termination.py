@@ -65,6 +65,7 @@ from done_lint.core.findings import Edit
 from done_lint.facts.facts import OwnLimit
 from done_lint.rewrites.env_methods import method_around
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.step_tuple.step_methods import fix_step_methods
 from done_lint.rewrites.time_limit.info_key import KEY
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, added_after, added_before
@@ -85,8 +86,8 @@ class LimitAsTermination(Rule):
         method = method_around(self.context, node) if limit is not None else None
         if limit is None or method is None or limit.owner.double:
             return
-        if limit.arity == 4 and self._writes_time_limit_key(method):
-            return  # the fix of GYM301 makes it truncation
+        if limit.arity == 4 and (self._writes_time_limit_key(method) or self._stays_four(limit)):
+            return  # the fix of GYM301 makes it truncation, or there is no other flag to return it as
         outcome = self._outcome(node, method, limit)
         self.report(
             node,
@@ -100,6 +101,10 @@ class LimitAsTermination(Rule):
     def _writes_time_limit_key(self, method: cst.FunctionDef) -> bool:
         """The method writes the key of old Gym's time limit: it is a wrapper that tells a limit from the real end."""
         return any(string_value(node) == KEY for node in self.tree.descend(method))
+
+    def _stays_four(self, limit: OwnLimit) -> bool:
+        """GYM301 cannot give the step five values: one flag is all that it can return until what it steps changes."""
+        return fix_step_methods(self.context, limit.owner).fix is None
 
     def _outcome(self, node: cst.Comparison, method: cst.FunctionDef, limit: OwnLimit) -> Outcome:
         name = method.name.value

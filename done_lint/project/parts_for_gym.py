@@ -1,0 +1,59 @@
+"""Parts of a project on Gymnasium that need Gym: they lean on a package made for it, or are a project of their own."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
+from done_lint.project.requirements import declares_gym
+
+_LIBRARIES = "|".join(("gym", "gymnasium", *sorted(MADE_FOR_GYM)))
+_IMPORT = re.compile(rf"^[ \t]*(?:import|from)[ \t]+({_LIBRARIES})\b(?=[\s.,])".encode(), re.MULTILINE)
+#: A part is more than a file: one of them says for itself what it needs.
+_FEWEST = 2
+
+
+def parts_for_gym(root: str, paths: Iterable[str], read: Callable[[str], bytes | None]) -> Mapping[str, str]:
+    """The outermost folders that have nothing on Gymnasium and need Gym, and why.
+
+    Args:
+        root: of the project, which is no such folder itself.
+        paths: its files.
+        read: the bytes of a file, if it can be read.
+    """
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for path in paths:
+        found = {name.decode() for name in _IMPORT.findall(read(path) or b"")}
+        for folder in _around(path, root) if found else ():
+            counts[folder].update(found)
+    parts: dict[str, str] = {}
+    for folder, imports in sorted(counts.items()):
+        if imports["gymnasium"] or part_around(os.path.join(folder, ""), root, parts) is not None:
+            continue
+        if package := _leans_on(imports):
+            parts[folder] = f"its files need {package}, which is made for Gym"
+        elif imports["gym"] and declares_gym(folder):
+            parts[folder] = "it is a project of its own that requires Gym, and the project around it is on Gymnasium"
+    return parts
+
+
+def part_around(path: str, root: str, parts: Mapping[str, str]) -> str | None:
+    """The part that a file is in."""
+    return next((folder for folder in _around(path, root) if folder in parts), None)
+
+
+def _around(path: str, root: str) -> Iterator[str]:
+    """The folders around a path, up to the root, but not that."""
+    folder = os.path.dirname(path)
+    while len(folder) > len(root) and folder.startswith(root):
+        yield folder
+        folder = os.path.dirname(folder)
+
+
+def _leans_on(imports: Counter[str]) -> str:
+    """The package made for Gym that the files of a folder import: most of them, if there are enough."""
+    times, package = max(((times, name) for name, times in imports.items() if name in MADE_FOR_GYM), default=(0, ""))
+    return package if times >= max(_FEWEST, imports["gym"]) else ""
