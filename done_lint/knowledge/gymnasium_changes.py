@@ -22,6 +22,11 @@ FIRST: Release = (0, 26)
 ONE: Release = (1, 0)
 _NEVER: Release = (1_000, 0)
 
+#: Modules that `import gymnasium` loads by itself. Gymnasium 0.26.3, 0.28.1, 0.29.1, 1.0.0, 1.4.0: `sys.modules`.
+LOADED: frozenset[str] = frozenset(
+    {"core", "envs", "envs.registration", "error", "logger", "spaces", "utils", "utils.seeding", "vector", "wrappers"}
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Renamed:

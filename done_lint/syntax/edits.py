@@ -114,9 +114,11 @@ def argument_added(tree: Tree, call: cst.Call, argument: str) -> Edits:
 
 
 def argument_removed(tree: Tree, call: cst.Call, argument: cst.Arg) -> Edits:
-    """Take an argument away, and the rows that it has for itself."""
+    """Take an argument away, and the rows that it has for itself; the parentheses of the last one close."""
     place = call.args.index(argument)
     start, end = tree.offsets(argument)
+    if len(call.args) == 1 and (empty := _between_parentheses(tree, call)):
+        return (Edit(*empty, ""),)
     comma = _COMMA.match(tree.text, end)
     behind = comma.end() if comma else end
     row = tree.text.rfind("\n", 0, start) + 1
@@ -128,6 +130,15 @@ def argument_removed(tree: Tree, call: cst.Call, argument: cst.Arg) -> Edits:
     if len(call.args) > 1:
         return (Edit(start, tree.offsets(call.args[1])[0], ""),)
     return (Edit(start, behind, ""),)
+
+
+def _between_parentheses(tree: Tree, call: cst.Call) -> tuple[int, int] | None:
+    """Where everything between the parentheses of a call with one argument stands; none where a comment does."""
+    argument = call.args[0]
+    start, end = tree.offsets(argument)[0], tree.offsets(call)[1] - 1
+    first = start - len(tree.text[:start]) + len(tree.text[:start].rstrip())
+    outside = tree.text[tree.offsets(argument)[1] : end]
+    return (first, end) if tree.text[first - 1] == "(" and "#" not in outside else None
 
 
 def indentation(tree: Tree, statement: cst.CSTNode) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.rewrites.side_by_side import side_by_side
 from done_lint.rewrites.tuple_targets import observation_and_info
 from done_lint.syntax.edits import Edits, replaced
 from done_lint.syntax.shapes import only_target
@@ -20,26 +21,25 @@ def observation_alone(tree: Tree, call: cst.Call) -> Edits:
 def _pair(tree: Tree, node: cst.Call) -> Edits:
     """The target that can take the pair: of a plain assignment, or of its place in a tuple."""
     element = tree.parents[node]
-    values = tree.parents.get(element)
     if isinstance(element, cst.Assign):
         target = only_target(element)
-        return () if target is None else _split(tree, target, element, inside=False)
-    if not isinstance(element, cst.Element) or not isinstance(values, cst.Tuple):
+        return () if target is None else _split(tree, target, element)
+    side = side_by_side(tree, element)
+    target = side.targets[side.place] if side is not None else None
+    if side is None or target is None or isinstance(target, cst.List):
         return ()
-    statement = tree.parents[values]
-    if not isinstance(statement, cst.Assign) or statement.value is not values:
-        return ()
-    target = only_target(statement)
-    if not isinstance(target, (cst.Tuple, cst.List)) or len(target.elements) != len(values.elements):
-        return ()
-    if any(isinstance(one, cst.StarredElement) for one in (*target.elements, *values.elements)):
-        return ()
-    return _split(tree, target.elements[values.elements.index(element)].value, statement, inside=True)
+    pair = observation_and_info(target, _info_name(tree, side.statement))
+    return side.parted(pair) or _split(tree, target, side.statement, inside=True)
 
 
-def _split(tree: Tree, target: cst.BaseExpression, statement: cst.Assign, *, inside: bool) -> Edits:
-    scopes, scope = tree.scopes, tree.scope(statement)
-    (info,) = ("_",) if not scopes.is_read(scope, "_") else scopes.fresh(scope, "info")
+def _split(tree: Tree, target: cst.BaseExpression, statement: cst.Assign, *, inside: bool = False) -> Edits:
     if isinstance(target, cst.List):
         return ()
-    return replaced(tree, target, observation_and_info(target, info, inside=inside))
+    return replaced(tree, target, observation_and_info(target, _info_name(tree, statement), inside=inside))
+
+
+def _info_name(tree: Tree, statement: cst.Assign) -> str:
+    """What takes an info that nobody reads."""
+    scopes, scope = tree.scopes, tree.scope(statement)
+    (info,) = ("_",) if not scopes.is_read(scope, "_") else scopes.fresh(scope, "info")
+    return info

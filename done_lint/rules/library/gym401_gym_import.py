@@ -53,13 +53,13 @@ from done_lint.knowledge.gymnasium_changes import below_root, current
 from done_lint.project.requirements import OWN_CHOICE, names_gymnasium, replacement
 from done_lint.rewrites.blocking_names import is_needed
 from done_lint.rewrites.compatibility_code import chooses_import
+from done_lint.rewrites.gymnasium_imports import is_gym, moved
 from done_lint.rewrites.imports import imports_from
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.sampled_integers import sampled_integers
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import dotted
-from done_lint.syntax.edits import replaced
 
 
 class GymImport(Rule):
@@ -69,7 +69,7 @@ class GymImport(Rule):
 
     def visit_Import(self, node: cst.Import) -> None:
         """`import gym`, `import os, gym.spaces as s`."""
-        modules = [module for module in map(dotted, (alias.name for alias in node.names)) if _is_gym(module)]
+        modules = [module for module in map(dotted, (alias.name for alias in node.names)) if is_gym(module)]
         if modules and not self._keeps(node):
             self._report(node, modules[0])
 
@@ -78,7 +78,7 @@ class GymImport(Rule):
         if node.relative or node.module is None:
             return
         module = dotted(node.module)
-        if _is_gym(module) and not self._keeps(node):
+        if is_gym(module) and not self._keeps(node):
             self._report(node, module)
 
     def _keeps(self, node: cst.Import | cst.ImportFrom) -> bool:
@@ -133,7 +133,7 @@ class GymImport(Rule):
             help = f"replace `{self._blocking_name}` first, which Gymnasium does not have; then {help}"
         elif old := self.facts.kept_by:
             help = f"replace `{old}` first, whose environments are made for Gym; then {help}"
-        renamed = [replaced(self.tree, one, self._from_gymnasium(one)) for one in row]
+        renamed = [edits for one in row for edits in moved(self.tree, one)]
         samples = sampled_integers(self.tree, self.facts)
         outcome = fixed("import from `gymnasium`", *renamed, samples, safe=not self._blocking_name)
         self.report(node, message, help=help, outcome=outcome)
@@ -150,14 +150,9 @@ class GymImport(Rule):
                 modules = [dotted(one.module)]
             else:
                 continue
-            if any(map(_is_gym, modules)) and not self._gone(one) and not chooses_import(self.tree, one):
+            if any(map(is_gym, modules)) and not self._gone(one) and not chooses_import(self.tree, one):
                 found.append(one)
         return found or [node]
-
-    def _from_gymnasium(self, node: cst.Import | cst.ImportFrom) -> cst.Import | cst.ImportFrom:
-        if isinstance(node, cst.Import):
-            return _import_gymnasium(node, bound=self._bound(node))
-        return node if node.module is None else node.with_changes(module=_renamed(node.module))
 
     @cached_property
     def _blocking_name(self) -> str:
@@ -181,9 +176,9 @@ class GymImport(Rule):
         """What an import takes from Gym that Gymnasium does not have."""
         if isinstance(node, cst.Import):
             names = [
-                below_root(module) for module in map(dotted, (alias.name for alias in node.names)) if _is_gym(module)
+                below_root(module) for module in map(dotted, (alias.name for alias in node.names)) if is_gym(module)
             ]
-        elif node.relative or node.module is None or not _is_gym(module := dotted(node.module)):
+        elif node.relative or node.module is None or not is_gym(module := dotted(node.module)):
             return ()
         else:
             names = [one.path for one in imports_from(node)] or [below_root(module)]
@@ -193,62 +188,7 @@ class GymImport(Rule):
         """Whether Gymnasium has nothing of this name (below the package) that means the same."""
         return bool(name) and current(name, self.context.target) != name
 
-    def _bound(self, node: cst.CSTNode) -> bool:
-        """Whether another import of the same scope is plainly `import gym`."""
-        scope = self.tree.scope(node)
-        return any(
-            other is not node and self.tree.scope(other) is scope and any(_plain_gym(alias) for alias in other.names)
-            for other in self.tree.of_type(cst.Import)
-        )
-
 
 #: What calls with a project's packages look like, and the arguments that list them (setuptools).
 _SETUPS = frozenset({"setup", "setuptools.setup"})
 _REQUIREMENTS = frozenset({"install_requires", "extras_require", "setup_requires", "tests_require"})
-
-
-def _import_gymnasium(node: cst.Import, *, bound: bool) -> cst.Import:
-    """`import gym` as `import gymnasium as gym`; a submodule imported without a name needs both.
-
-    `bound`: another import binds the name `gym`, so that this one need not.
-    """
-    names: list[cst.ImportAlias] = []
-    for alias in node.names:
-        module = dotted(alias.name)
-        if module.split(".")[0] != "gym":
-            names.append(alias)
-        elif alias.asname is not None:
-            names.append(alias.with_changes(name=_renamed(alias.name)))
-        else:
-            if module == "gym" or (not bound and not any(_binds_gym(name) for name in names)):
-                names.append(cst.ImportAlias(cst.Name("gymnasium"), cst.AsName(cst.Name("gym"))))
-            if module != "gym":
-                names.append(alias.with_changes(name=_renamed(alias.name)))
-    plain = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-    *before, last = names
-    before = [name.with_changes(comma=plain) for name in before]
-    return node.with_changes(names=[*before, last.with_changes(comma=cst.MaybeSentinel.DEFAULT)])
-
-
-def _is_gym(module: str) -> bool:
-    """`gym` itself or a module of it, not another package whose name begins like it."""
-    return module == "gym" or module.startswith("gym.")
-
-
-def _binds_gym(alias: cst.ImportAlias) -> bool:
-    """`gymnasium as gym`."""
-    return alias.asname is not None and isinstance(alias.asname.name, cst.Name) and alias.asname.name.value == "gym"
-
-
-def _plain_gym(alias: cst.ImportAlias) -> bool:
-    """`import gym`, or what it becomes."""
-    return (alias.asname is None and dotted(alias.name) == "gym") or _binds_gym(alias)
-
-
-def _renamed(name: cst.Attribute | cst.Name) -> cst.Attribute | cst.Name:
-    """The module name with `gymnasium` for its first part."""
-    if isinstance(name, cst.Name):
-        return name.with_changes(value="gymnasium")
-    if not isinstance(name.value, (cst.Attribute, cst.Name)):
-        return name
-    return name.with_changes(value=_renamed(name.value))
