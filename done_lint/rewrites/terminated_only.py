@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 import libcst as cst
 
 from done_lint.core.findings import Span
@@ -11,9 +13,10 @@ from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.unpack import four_valued
 from done_lint.rewrites.thread_flag.conversions import conversion, is_mask, joined_flags, made_of_flag_alone
 from done_lint.rewrites.thread_flag.thread import threaded
-from done_lint.syntax.edits import Edits, exchanged, replaced
+from done_lint.syntax.edits import Edits, exchanged, removed, replaced
 from done_lint.syntax.expressions import fitting
 from done_lint.syntax.shapes import only_target
+from done_lint.syntax.tree import Tree
 
 
 def use_terminated(context: Context, sink: Sink) -> Outcome:
@@ -56,15 +59,42 @@ def _replace(context: Context, sink: Sink, flag: cst.BaseExpression) -> Outcome:
     if converted is None:
         if is_mask(context, flag):
             return unfixed("it is a mask, computed elsewhere, that is 1 where the episode continues")
-        edits = substituted(context, flag, terminated)
+        edits = (*substituted(context, flag, terminated), *_left_unread(context, flag, {flag}))
     elif converted.once:
         # Nobody else reads the converted flag: it changes where it is converted.
-        edits = substituted(context, converted.flag, terminated)
+        gone = _left_unread(context, converted.flag, {converted.flag, flag})
+        edits = (*substituted(context, converted.flag, terminated), *gone)
     elif made_of_flag_alone(context, converted):
         edits = substituted(context, flag, exchanged(converted.whole, {converted.flag: terminated}))
     else:
         return unfixed("the converted flag is also read elsewhere")
     return fixed(f"use `{sink.terminated}`", edits, safe=sink.certainty == "proven")
+
+
+def _left_unread(context: Context, flag: cst.BaseExpression, readers: AbstractSet[cst.CSTNode]) -> Edits:
+    """Take `done = terminated or truncated` away, where nobody but these reads the name, and they need it no more."""
+    tree = context.tree
+    if not isinstance(flag, cst.Name) or tree.scopes.is_declared(flag.value):
+        return ()
+    scope = tree.scopes.resolved(tree.scope(flag), flag.value)
+    if isinstance(scope, cst.ClassDef) or not readers >= {*tree.scopes.reads(scope, flag.value)}:
+        return ()
+    bindings = [tree.parents[one] for one in tree.scopes.bindings(scope, flag.value)]
+    return tuple(edit for target in bindings for edit in _joining_removed(tree, tree.parents[target]))
+
+
+def _joining_removed(tree: Tree, statement: cst.CSTNode) -> Edits:
+    """The edits that take a line away, if all that it does is join two flags."""
+    line = tree.parents.get(statement)
+    if not isinstance(statement, cst.Assign) or not isinstance(line, cst.SimpleStatementLine):
+        return ()
+    joins = isinstance(statement.value, (cst.BooleanOperation, cst.BinaryOperation))
+    operands = [one for one in tree.descend(statement.value) if isinstance(one, cst.BaseExpression)]
+    names = [one for one in operands if isinstance(one, cst.Name)]
+    alone = len(statement.targets) == 1 and len(line.body) == 1 and len(tree.siblings(line)) > 1
+    if not joins or len(names) != 2 or len(operands) != 3 or not alone or line.trailing_whitespace.comment is not None:
+        return ()
+    return removed(tree, statement)
 
 
 def _assigned(context: Context, target: cst.BaseExpression | None) -> cst.BaseExpression | None:

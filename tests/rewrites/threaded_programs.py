@@ -52,6 +52,11 @@ for _ in range(4):
 targets = [r + gamma * (1 - d) * value(s) for r, s, d in memory]
 """
 
+#: A result of five must not look like what Gymnasium's `step` returns.
+FOUR = RESULT.replace("obs, reward, done\n", "obs, reward, done, info\n").replace(
+    "obs, reward, done = act", "obs, reward, done, info = act"
+)
+
 PARAMETER = """
 def target_of(reward, obs, done):
     if done:

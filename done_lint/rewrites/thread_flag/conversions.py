@@ -31,7 +31,9 @@ def conversion(context: Context, flag: cst.BaseExpression) -> Converted | None:
     if len(inner) != 1 or _is_joined(context, inner[0], value):
         return None
     scopes, scope = context.tree.scopes, context.tree.scope(flag)
-    return Converted(value, inner[0], once=len(scopes.reads(scope, flag.value)) == 1)
+    # `done = float(done)`: the read inside is of the name's value before.
+    others = {*scopes.reads(scope, flag.value)} - {flag, inner[0]}
+    return Converted(value, inner[0], once=not others)
 
 
 def is_mask(context: Context, flag: cst.BaseExpression) -> bool:

@@ -205,7 +205,7 @@ class _Thread:
             elements = value.elements if isinstance(value, cst.Tuple) else ()
             if len(elements) != width or not all(isinstance(one, cst.Element) for one in elements):
                 raise Blocked
-            self._insert_behind(elements[place], self._value(elements[place].value))
+            self._insert_behind(elements[_before_second(width, place)], self._value(elements[place].value))
         for call in self.functions.calls(function):
             self._taken(call, width, place)
 
@@ -222,7 +222,8 @@ class _Thread:
         if variable not in self._names and self._is_cut_by(variable):
             self._bound_anew.add(variable)
             self._name(variable)
-        self._insert_behind(taker, self._again(taker.value) if variable in self._names else cst.Name("_"))
+        before = target.elements[_before_second(width, place)]
+        self._insert_behind(before, self._again(taker.value) if variable in self._names else cst.Name("_"))
 
     def _is_cut_by(self, variable: Variable) -> bool:
         """The variable is the flag of another sink, whose turn comes with the next pass."""
@@ -236,7 +237,7 @@ class _Thread:
         annotated = function.returns.annotation
         if not isinstance(annotated, cst.Subscript) or len(annotated.slice) != width:
             raise Blocked
-        end = self.tree.offsets(annotated.slice[place])[1]
+        end = self.tree.offsets(annotated.slice[_before_second(width, place)])[1]
         code = self.tree.source(annotated.slice[place])
         self.edits.append((Edit(end, end, f", {code}"),))
 
@@ -305,3 +306,11 @@ class _Thread:
             if len(assign.targets) > 1:
                 raise Blocked
             self._statement_after(assign, exchanged(subscript, {use: self._again(use)}), self._value(assign.value))
+
+
+def _before_second(width: int, place: int) -> int:
+    """Behind which value of a result the second flag stands: behind the first one, or at the end.
+
+    With five values `obs, reward, done, terminated, info` could be taken for what Gymnasium's `step` returns.
+    """
+    return width - 1 if (width, place) == (4, 2) else place
