@@ -10,7 +10,7 @@ from done_lint.core.findings import Span
 from done_lint.facts.facts import Sink
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.step_tuple.unpack import four_valued
+from done_lint.rewrites.step_tuple.unpacking import four_valued
 from done_lint.rewrites.thread_flag.conversions import conversion, is_mask, joined_flags, made_of_flag_alone
 from done_lint.rewrites.thread_flag.thread import threaded
 from done_lint.syntax.edits import Edits, exchanged, removed, replaced

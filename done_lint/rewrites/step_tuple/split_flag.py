@@ -49,7 +49,7 @@ class FlagSplit:
     @property
     def vanishes(self) -> bool:
         """The old name goes altogether: where it is changed, a joined copy of it would fall behind."""
-        return bool(self.changes)
+        return bool(self.changes) or self.text in (self.terminated.value, self.truncated.value)
 
     def pair(self, flag: cst.BaseExpression) -> Pair | None:
         """What a returned expression of the old flag says about termination, and what about truncation."""

@@ -17,24 +17,23 @@ from done_lint.rewrites.context import Context, grouped, per_file
 from done_lint.rewrites.joined_flag import joined_assignment
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths, named_values
+from done_lint.rewrites.step_tuple.flag_names import FLAGS, keeps_its_name, step_names
 from done_lint.rewrites.step_tuple.returns import DONE, OldReturn
 from done_lint.rewrites.step_tuple.split_flag import FlagSplit
 from done_lint.rewrites.step_tuple.unpack import (
     Slots,
     blocked_by,
     five_targets,
-    four_valued,
     infos_of,
     is_array,
     once,
     reads_of,
-    step_names,
     still_read,
     time_limit_change,
     unpack_in_five,
     unpacking_edits,
 )
-from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued
 from done_lint.rewrites.tuple_targets import Pair, plain_comma, two_for_one
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.dotted import last_name
@@ -121,6 +120,8 @@ class _Change:
         """One method, or helper: the tuples it returns and the steps it makes."""
         returned = [u for u in inside if any(self._mentions(old, u) for old in returns)]
         names = step_names(self.context, scope)
+        if returned and keeps_its_name(self.context, scope, returned[0].targets[DONE]):
+            names = FLAGS
         split: FlagSplit | None = None
         if returned:
             split = self._split(scope, returned, names)
@@ -129,7 +130,7 @@ class _Change:
         for unpacking in inside:
             self.edits += asserted_lengths(self.context, unpacking)
             if unpacking not in returned:
-                taken = (names[0] + "_1", names[1] + "_1") if returned else names
+                taken = step_names(self.context, scope, names) if returned else names
                 self.edits += unpacking_edits(self.context, unpacking, Slots(done=DONE), taken, frozenset())
         if isinstance(scope, cst.FunctionDef):
             self.edits += _signature(self.context, scope)

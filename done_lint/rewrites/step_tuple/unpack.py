@@ -19,12 +19,14 @@ from done_lint.rewrites.context import Context, grouped, per_file
 from done_lint.rewrites.joined_flag import joined_assignment
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths
-from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
+from done_lint.rewrites.step_tuple.flag_names import FLAGS, JOINED, renamed_flag, step_names
+from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued, is_read
 from done_lint.rewrites.time_limit.info_key import Read, replacement, time_limit_reads
 from done_lint.rewrites.time_limit.step_limit_checks import limit_emulations
 from done_lint.rewrites.tuple_targets import two_for_one, with_placeholders
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits, added_after, replaced
+from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Scope, Tree
 
 _MIXED = "another environment that is used here still returns four values"
@@ -43,10 +45,14 @@ class Slots(NamedTuple):
 def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Outcome:
     """The fix that takes this unpacking, and what depends on it, from four values to five."""
     group, reads = _group(context, unpacking)
+    names, joined = step_names(context, unpacking.scope), ""
+    edits: list[Edits] = []
+    same = _of_same_flag(context, unpacking, slots)
+    if places := renamed_flag(context, unpacking.scope, same, slots.done):
+        group, names, joined = same, FLAGS, JOINED
+        edits += [replaced(context.tree, place, cst.Name(joined)) for place in places]
     if reason := next(filter(None, (blocked_by(member.step) for member in group)), ""):
         return unfixed(reason)
-    names = step_names(context, unpacking.scope)
-    edits: list[Edits] = []
     gone: set[cst.CSTNode] = set()
     changed: set[cst.CSTNode] = set()
     infos = infos_of(group)
@@ -63,7 +69,7 @@ def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Outc
             edits.append(replaced(context.tree, *emulation))
     replacing = frozenset(gone)
     for member in group:
-        edits += unpacking_edits(context, member, slots, names, replacing)
+        edits += unpacking_edits(context, member, slots, names, replacing, joined)
         edits += asserted_lengths(context, member)
     # A read that is left would always be false from now on, without an error.
     safe = len(changed) == len(once(reads))
@@ -140,33 +146,18 @@ def _steps_many(step: cst.BaseExpression) -> bool:
 _PLURALS = frozenset({"dones", "terminals", "terminateds", "terminations"})
 
 
-def step_names(context: Context, scope: Scope) -> tuple[str, str]:
-    """Names for the two flags, alike, that mean nothing else in the scope."""
-    suffix = _free_suffix(context, scope, ("terminated", "truncated"))
-    return "terminated" + suffix, "truncated" + suffix
-
-
-def step_name(context: Context, scope: Scope, name: str) -> str:
-    """A name for one of the flags."""
-    return name + _free_suffix(context, scope, (name,))
-
-
-@per_file
-def _free_suffix(context: Context, scope: Scope, names: tuple[str, ...]) -> str:
-    """What to put behind the names so that they are free in the scope."""
-    tree = context.tree
-    ours = _own_mentions(context)
-    suffix, count = "", 0
-    while any(mention not in ours for name in names for mention in tree.scopes.mentions(scope, name + suffix)):
-        count += 1
-        suffix = f"_{count}"
-    return suffix
-
-
 def unpacking_edits(
-    context: Context, unpacking: Unpacking, slots: Slots, names: tuple[str, str], gone: frozenset[cst.CSTNode]
+    context: Context,
+    unpacking: Unpacking,
+    slots: Slots,
+    names: tuple[str, str],
+    gone: frozenset[cst.CSTNode],
+    joined: str = "",
 ) -> list[Edits]:
-    """The new targets, and the line that joins the two flags for whoever reads the old one."""
+    """The new targets, and the line that joins the two flags for whoever reads the old one.
+
+    `joined` is what the old flag is called from now on, where that is another name.
+    """
     tree = context.tree
     done = unpacking.targets[slots.done]
     needed = still_read(context, unpacking.scope, done, gone)
@@ -176,7 +167,7 @@ def unpacking_edits(
     if unpacking.part is not None:
         edits.append(replaced(tree, unpacking.part, unpacking.value))
     if needed:
-        line = joined_assignment(done, names, array=is_array(unpacking, slots))
+        line = joined_assignment(cst.Name(joined) if joined else done, names, array=is_array(unpacking, slots))
         edits.append(added_after(tree, unpacking.statement, line))
     return edits
 
@@ -215,6 +206,20 @@ def _group(context: Context, unpacking: Unpacking) -> tuple[Sequence[Unpacking],
     return (group if reads else [unpacking]), reads
 
 
+def _of_same_flag(context: Context, unpacking: Unpacking, slots: Slots) -> Sequence[Unpacking]:
+    """All four-value unpackings that bind the same flag, if what reads it is nothing but the flag: no time limit."""
+    flag = unpacking.targets[slots.done]
+    if not isinstance(flag, cst.Name) or flag.value not in FLAGS or not four_valued(unpacking):
+        return ()
+    found = [
+        one
+        for one in context.unpackings
+        if one.scope is unpacking.scope and four_valued(one) and is_name(one.targets[slots.done], flag.value)
+    ]
+    limits = (any(limit_emulations(context.tree, one, one.targets[slots.done], flag.value)) for one in found)
+    return () if any(limits) or any(reads_of(context, one) for one in found) else found
+
+
 @per_file
 def _groups(context: Context) -> Mapping[tuple[Scope, str], tuple[Sequence[Unpacking], Sequence[Read]]]:
     """The four-value unpackings by scope and name of the info, and the reads of the key from these infos."""
@@ -229,13 +234,6 @@ def _groups(context: Context) -> Mapping[tuple[Scope, str], tuple[Sequence[Unpac
 def infos_of(group: Sequence[Unpacking]) -> frozenset[cst.CSTNode]:
     """The targets that take the infos."""
     return frozenset(unpacking.targets[-1] for unpacking in group)
-
-
-def four_valued(unpacking: Unpacking) -> bool:
-    """Four targets for the five values of a step."""
-    step = unpacking.step
-    whole = unpacking.part is None and not unpacking.starred and len(unpacking.target.elements) == 4
-    return whole and step.env.api.five and not step.guarded
 
 
 @per_file
@@ -256,23 +254,6 @@ def _in_force(context: Context, read: Read, unpacking: Unpacking, infos: frozens
         return False
     block = tree.parents[row] if isinstance(row, cst.SimpleStatementLine) else row
     return tree.within(read.node, block) and tree.span(read.node) > tree.span(unpacking.statement)
-
-
-@per_file
-def _own_mentions(context: Context) -> set[cst.CSTNode]:
-    """Names in the flag slots of five-value unpackings, and their reads in the statement right behind."""
-    tree = context.tree
-    found: set[cst.CSTNode] = set()
-    for statement in tree.of_type(cst.Assign):
-        target = statement.targets[0].target
-        if not isinstance(target, cst.Tuple) or len(target.elements) != 5:
-            continue
-        found.update(element.value for element in target.elements[2:4])
-        row = tree.row(statement)
-        follower = tree.following(row) if row is not None else None
-        if isinstance(follower, cst.SimpleStatementLine):
-            found.update(tree.inside(cst.Name, follower))
-    return found
 
 
 def once(reads: Sequence[Read]) -> list[Read]:

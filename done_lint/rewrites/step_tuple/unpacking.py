@@ -55,6 +55,13 @@ def unpackings(tree: Tree, facts: Facts) -> Sequence[Unpacking]:
     return found
 
 
+def four_valued(unpacking: Unpacking) -> bool:
+    """Four targets for the five values of a step."""
+    step = unpacking.step
+    whole = unpacking.part is None and not unpacking.starred and len(unpacking.target.elements) == 4
+    return whole and step.env.api.five and not step.guarded
+
+
 def is_read(tree: Tree, scope: Scope, target: cst.BaseExpression) -> bool:
     """Whether what is bound to this target can be read."""
     if isinstance(target, cst.Name):

@@ -56,8 +56,8 @@ import libcst as cst
 from done_lint.facts.facts import StepResult
 from done_lint.rewrites.outcome import unfixed
 from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
-from done_lint.rewrites.step_tuple.unpack import HELP, Slots, four_valued
-from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.rewrites.step_tuple.unpack import HELP, Slots
+from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued
 from done_lint.rules.base import Rule, placed
 
 

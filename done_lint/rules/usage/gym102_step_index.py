@@ -51,8 +51,9 @@ from done_lint.knowledge import naming_conventions
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.joined_flag import joined_assignment, joined_flag
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.step_tuple.flag_names import step_names
 from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
-from done_lint.rewrites.step_tuple.unpack import HELP, Slots, blocked_by, step_names
+from done_lint.rewrites.step_tuple.unpack import HELP, Slots, blocked_by
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import added_after, replaced

@@ -56,9 +56,10 @@ import libcst as cst
 from done_lint.core.findings import Span
 from done_lint.rewrites.context import Context, grouped, per_file
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.step_tuple.flag_names import step_name
 from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
-from done_lint.rewrites.step_tuple.unpack import Slots, four_valued, infos_of, step_name, time_limit_change
-from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.rewrites.step_tuple.unpack import Slots, infos_of, time_limit_change
+from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued
 from done_lint.rewrites.time_limit.info_key import Read, time_limit_reads
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, replaced

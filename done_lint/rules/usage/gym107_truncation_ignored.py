@@ -50,7 +50,7 @@ import libcst as cst
 
 from done_lint.rewrites.joined_flag import joined_flag
 from done_lint.rewrites.outcome import Outcome, fixed
-from done_lint.rewrites.step_tuple.unpack import step_name
+from done_lint.rewrites.step_tuple.flag_names import step_name
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, added_before, replaced
