@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.rewrites.typing_names import tuple_type
 from done_lint.syntax.edits import Edits, replaced
 from done_lint.syntax.tree import Tree
 
@@ -13,27 +14,17 @@ def annotation_edits(tree: Tree, function: cst.FunctionDef) -> Edits:
     if function.returns is None:
         return ()
     old = function.returns.annotation
-    kind = tuple_name(tree)
+    kind, imported = tuple_type(tree)
     if isinstance(old, cst.SimpleString):
         inner = old.raw_value
         if _is_tuple(inner) or inner == "None":
             return ()
-        return replaced(tree, old, old.with_changes(value=f"{old.prefix}{old.quote}{kind}[{inner}, dict]{old.quote}"))
+        text = f"{old.prefix}{old.quote}{kind}[{inner}, dict]{old.quote}"
+        return (*replaced(tree, old, old.with_changes(value=text)), *imported)
     if _is_tuple(tree.source(old)) or _names_pair(tree, old) or (isinstance(old, cst.Name) and old.value == "None"):
         return ()
     elements = [cst.SubscriptElement(cst.Index(one)) for one in (old, cst.Name("dict"))]
-    return replaced(tree, old, cst.Subscript(cst.parse_expression(kind), elements))
-
-
-def tuple_name(tree: Tree) -> str:
-    """How this file writes the type of a tuple."""
-    imported = tree.scopes.bindings(tree.module, "Tuple")
-    return "Tuple" if imported else "tuple"
-
-
-def optional(tree: Tree, kind: str) -> str:
-    """How this file writes that a value may be `None`."""
-    return f"Optional[{kind}]" if tree.scopes.bindings(tree.module, "Optional") else f"{kind} | None"
+    return (*replaced(tree, old, cst.Subscript(cst.parse_expression(kind), elements)), *imported)
 
 
 def _is_tuple(text: str) -> bool:

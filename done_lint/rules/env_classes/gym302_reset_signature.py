@@ -50,9 +50,9 @@ import libcst as cst
 from done_lint.core.findings import Edit
 from done_lint.rewrites.env_methods import EnvMethod, env_methods, parameters
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.reset_tuple.annotation import optional
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, converted
 from done_lint.rewrites.seed_forwarding import Unforwardable, forwarding
+from done_lint.rewrites.typing_names import optional
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, newline
 
@@ -98,7 +98,8 @@ class ResetSignature(Rule):
             forwarded = forwarding(self.context, method, missing)
         except Unforwardable as reason:
             return unfixed(str(reason))
-        return fixed("take a seed and options", self._signature(method.function, missing), forwarded)
+        imported = optional(self.tree, "int").edits if _is_annotated(method.function) else ()
+        return fixed("take a seed and options", self._signature(method.function, missing), forwarded, imported)
 
     def _signature(self, function: cst.FunctionDef, missing: list[str]) -> Edits:
         """The arguments that are missing, by keyword only, behind the others and laid out as they are."""
@@ -128,5 +129,11 @@ class ResetSignature(Rule):
         return self.tree.offsets(parameter.name)[0] + len(self.tree.module.code_for_node(bare))
 
     def _parameter(self, function: cst.FunctionDef, name: str) -> str:
-        annotated = function.returns is not None or any(one.annotation is not None for one in parameters(function))
-        return f"{name}: {optional(self.tree, _TYPES[name])} = None" if annotated else f"{name}=None"
+        """A parameter, with its type where others have theirs."""
+        if not _is_annotated(function):
+            return f"{name}=None"
+        return f"{name}: {optional(self.tree, _TYPES[name]).text} = None"
+
+
+def _is_annotated(function: cst.FunctionDef) -> bool:
+    return function.returns is not None or any(one.annotation is not None for one in parameters(function))
