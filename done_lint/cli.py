@@ -29,7 +29,7 @@ from done_lint.project.discovery import MissingPath, Project, exists, is_exclude
 from done_lint.reporters import FORMATS, render
 from done_lint.reporters.entries import DIAGNOSTIC_NAMES
 from done_lint.reporters.settings import origin_lines, settings_page
-from done_lint.reporters.summary import check_summary, fix_summary, statistics
+from done_lint.reporters.summary import check_summary, fix_summary, statistics, stops_at_make
 
 #: Fewer files than this are finished before anyone could read a progress bar.
 _WORTH_A_BAR = 50
@@ -129,7 +129,9 @@ def _common_options(command: Command) -> Command:
         click.option("--exit-zero", is_flag=True, help="Exit 0 even if there are findings."),
         click.option("--no-cache", is_flag=True, help="No effect: there is no cache. Accepted for scripts."),
         click.option("-q", "--quiet", is_flag=True, help="Print findings only."),
-        click.option("-v", "--verbose", is_flag=True, help="Show which projects and settings are used."),
+        click.option(
+            "-v", "--verbose", is_flag=True, help="Show which projects and settings are used, and every finding."
+        ),
     ]
     for option in reversed(options):
         command = option(command)
@@ -276,6 +278,8 @@ def fix(diff: bool, unsafe_fixes: bool, **arguments: Any) -> None:
                     options.note(f"{_place(diagnostic)}: {name}: {diagnostic.message}")
         _warn(options, report, without_warnings=diff or from_stdin)
         options.note(fix_summary(report, options.paths, diff=diff))
+        if stops := stops_at_make(report):
+            options.note(stops)
         _exit(options, report, bool(report.findings or (diff and report.changed)))
 
 
@@ -325,7 +329,7 @@ def _print_findings(options: Options, report: Report) -> None:
     if options.statistics:
         _write(options, statistics(report, options.output_format))
     else:
-        _write(options, render(report, options.output_format, color=_colored(options)))
+        _write(options, render(report, options.output_format, color=_colored(options), verbose=options.verbose))
 
 
 def _print_fixed(options: Options, report: Report, given: dict[str, bytes]) -> None:

@@ -11,8 +11,11 @@ if TYPE_CHECKING:
 FORMATS = ("full", "concise", "json")
 
 
-def render(report: Report, output_format: str, *, color: bool = False) -> str:
-    """The report in one of the formats; empty if there is nothing to report."""
+def render(report: Report, output_format: str, *, color: bool = False, verbose: bool = False) -> str:
+    """The report in one of the formats; empty if there is nothing to report.
+
+    `verbose`: `full` shows every finding, however many of one kind a file has, as the other formats do.
+    """
     # One format is used in a run: the others need not be imported.
     if output_format == "json":
         from done_lint.reporters import json
@@ -24,4 +27,4 @@ def render(report: Report, output_format: str, *, color: bool = False) -> str:
         return concise.render(report, color=color)
     from done_lint.reporters import full
 
-    return full.render(report, color=color)
+    return full.render(report, color=color, verbose=verbose)

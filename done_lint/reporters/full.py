@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -22,13 +25,52 @@ if TYPE_CHECKING:
 _ROWS = 4
 #: Of a trace that is longer than this by more than one place, only the first and the last places are shown.
 _STEPS = 6
+#: Of findings of one kind in one file only so many are shown, and of the rows of the others.
+_ALIKE = 5
+_LISTED = 10
+_QUOTED = re.compile(r"`[^`]*`")
 
 
-def render(report: Report, *, color: bool = False) -> str:
-    """Title, code frame, trace and help of each finding."""
-    excerpts = _Excerpts(report)
-    text = "".join(f"{_entry(entry, excerpts)}\n" for entry in entries(report))
+def render(report: Report, *, color: bool = False, verbose: bool = False) -> str:
+    """Title, code frame, trace and help of each finding; of many of one kind only where they are, unless `verbose`."""
+    text = "".join(f"{one}\n" for one in _entries(report, verbose))
     return text if color else click.unstyle(text)
+
+
+def _entries(report: Report, verbose: bool) -> Iterator[str]:
+    """The findings and errors, and behind the last one that is shown of a kind the places of the others."""
+    excerpts = _Excerpts(report)
+    alike: dict[tuple[str, str, str], list[Finding]] = {}
+    for entry in entries(report):
+        if isinstance(entry, Finding):
+            alike.setdefault(_kind(entry), []).append(entry)
+    shown = Counter[tuple[str, str, str]]()
+    for entry in entries(report):
+        if isinstance(entry, Diagnostic) or verbose:
+            yield _entry(entry, excerpts)
+            continue
+        kind = _kind(entry)
+        shown[kind] += 1
+        if shown[kind] <= _ALIKE:
+            yield _entry(entry, excerpts)
+        if shown[kind] == _ALIKE and len(alike[kind]) > _ALIKE:
+            yield _others(alike[kind][_ALIKE:])
+
+
+def _kind(finding: Finding) -> tuple[str, str, str]:
+    """What findings have in common that say the same of different expressions of one file."""
+    return finding.path, finding.code, _QUOTED.sub("", finding.message)
+
+
+def _others(findings: Sequence[Finding]) -> str:
+    """One row for findings of a kind that was shown often enough."""
+    places = [f"{section(one.cell)}:{one.span.row}" for one in findings[:_LISTED]]
+    more = ", ..." if len(findings) > _LISTED else ""
+    first = findings[0]
+    return (
+        f"{click.style(first.code, fg='red', bold=True)} {len(findings)} more of this kind: "
+        f"{printable(first.path)}{', '.join(places)}{more} (-v shows all)\n"
+    )
 
 
 def _entry(entry: Finding | Diagnostic, excerpts: _Excerpts) -> str:

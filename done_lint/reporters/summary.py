@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 from done_lint.reporters.entries import DIAGNOSTIC_NAMES
 
+#: The rule whose findings are ids for which `make` raises an error.
+_OUTDATED_ID = "GYM404"
+
 if TYPE_CHECKING:
     from done_lint.engine.report import Report
 
@@ -64,6 +67,17 @@ def fix_summary(report: Report, paths: Sequence[str], *, diff: bool) -> str:
         return f"{verb} {plural(report.fixed, 'finding')} in {files}; {left} {rest}{_unchecked(report)}."
     rest = f"; {plural(left, 'finding')} left" if left else ""
     return f"Nothing to fix{rest}{_unchecked(report)}."
+
+
+def stops_at_make(report: Report) -> str:
+    """What `fix` leaves that ends a program where it makes its environment; empty if nothing does."""
+    ids = [finding for finding in report.findings if finding.code == _OUTDATED_ID]
+    unsafe = sum(finding.fix is not None and finding.fix.safety == "unsafe" for finding in ids)
+    ways = [f"{unsafe} with --unsafe-fixes"] if unsafe else []
+    ways += [f"{len(ids) - unsafe} by hand"] if len(ids) > unsafe else []
+    what = plural(len(ids), "outdated environment id")
+    be = "is" if len(ids) == 1 else "are"
+    return f"Programs stop at `make` until {what} {be} changed: {', '.join(ways)}." if ids else ""
 
 
 def _unchecked(report: Report) -> str:

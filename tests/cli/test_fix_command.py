@@ -51,6 +51,18 @@ def test_what_fix_leaves_is_printed_and_exit_1(tmp_path: Path) -> None:
     assert f"; {len(left)} left." in result.stderr
 
 
+def test_the_summary_names_ids_that_programs_stop_at(tmp_path: Path) -> None:
+    lander, cheetah = "gym.make('LunarLander-v2')", "gym.make('HalfCheetah-v2')"
+    (tmp_path / "a.py").write_text(f"import gymnasium as gym\n\nfirst = {lander}\nsecond = {cheetah}\n")
+    result = done_lint(tmp_path, "fix")
+    assert result.stderr == (
+        "Nothing to fix; 2 findings left.\n"
+        "Programs stop at `make` until 2 outdated environment ids are changed: 1 with --unsafe-fixes, 1 by hand.\n"
+    )
+    result = done_lint(tmp_path, "fix", "--unsafe-fixes")
+    assert result.stderr.endswith("until 1 outdated environment id is changed: 1 by hand.\n")
+
+
 @pytest.mark.parametrize(
     ("head", "encoding", "newline", "end"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -42,3 +43,35 @@ def test_the_middle_of_a_long_path_is_counted() -> None:
     rows = listed(*map(place, range(1, 11)))
     assert [row.split()[0] for row in rows] == ["1.", "2.", "3.", "(4", "8.", "9.", "10."]
     assert rows[3] == "(4 more places)"
+
+
+def repeated(count: int, code: str = "GYM111", message: str = "`{0}` draws nothing") -> list[Finding]:
+    """Findings of one kind in one file, a row each."""
+    return [
+        Finding(code, "name", message.format(f"env{row}.render()"), "missing.py", place(row))
+        for row in range(1, count + 1)
+    ]
+
+
+def titles(findings: list[Finding], *, verbose: bool = False) -> list[str]:
+    """The first row of each entry."""
+    return re.findall(r"^GYM.*$", render(Report(findings), verbose=verbose), re.MULTILINE)
+
+
+def test_findings_of_one_kind_are_summed_up_after_the_first_five() -> None:
+    others = repeated(2, "GYM101")
+    assert titles(repeated(5)) == [finding.code + " " + finding.message for finding in repeated(5)]
+    shown = titles([*repeated(8), *others])
+    assert len(shown) == 8
+    assert shown[-1] == "GYM111 3 more of this kind: missing.py:6, :7, :8 (-v shows all)"
+    assert len(titles([*repeated(8), *others], verbose=True)) == 10
+
+
+def test_findings_of_another_kind_or_in_another_file_are_counted_by_themselves() -> None:
+    elsewhere = [replace(finding, path="other.py") for finding in repeated(4)]
+    other = repeated(4, message="`{0}` raises `TypeError`")
+    assert len(titles([*repeated(4), *elsewhere, *other])) == 12
+
+
+def test_of_very_many_only_the_first_places_are_listed() -> None:
+    assert titles(repeated(96))[-1].endswith(":14, :15, ... (-v shows all)")
