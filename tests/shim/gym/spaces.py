@@ -1,0 +1,3 @@
+"""The spaces are Gymnasium's own."""
+
+from gymnasium.spaces import *  # noqa: F403
