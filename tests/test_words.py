@@ -19,7 +19,7 @@ PLAIN = (
     *("done_lint/knowledge", "done_lint/project", "done_lint/reporters", "done_lint/source", "done_lint/syntax"),
     *("tests/analysis", "tests/core", "tests/engine", "tests/fixed_code", "tests/flowgraph", "tests/generated_flows"),
     *("tests/knowledge", "tests/project", "tests/reporters", "tests/rewrites", "tests/rules", "tests/source"),
-    *("tests/cli", "tests/facts", "tests/shim", "tests/syntax", "tests/whole_programs"),
+    *("tests/cli", "tests/facts", "tests/generated_programs", "tests/shim", "tests/syntax", "tests/whole_programs"),
 )
 #: What no text may contain, and what to write instead.
 WORDS = {
