@@ -44,7 +44,6 @@ FAILING = {
     "caller: method by a name in a variable": "a method that is called by its name blocks nothing",
     "caller: star in a call": "a result that is spread over arguments is not followed",
     "caller: map of results": "what `map` returns is not followed",
-    "caller: attribute of the result": "the fix of an index never settles",
 }
 #: The parts that fail only together with others, so that they are not drawn.
 IN_COMPANY = {

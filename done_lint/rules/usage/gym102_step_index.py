@@ -216,16 +216,13 @@ class StepIndex(Rule):
         names = [self.tree.source(target.target) for target in targets]
         if any(_names_new_flag(name) or _names_another_slot(name, index_of(node)) for name in names):
             return True
-        if not isinstance(node.value, cst.Name):
+        if (held := _held(self.context, node)) is None:
             return False
-        scope, value = self.tree.scope(node), node.value.value
         sides = (parent.left, parent.right) if isinstance(parent, (cst.BooleanOperation, cst.BinaryOperation)) else ()
         flags = {
-            index_of(side)
-            for side in sides
-            if isinstance(side, cst.Subscript) and isinstance(side.value, cst.Name) and side.value.value == value
+            index_of(side) for side in sides if isinstance(side, cst.Subscript) and _held(self.context, side) == held
         }
-        return flags == {2, 3} or 4 in _indices(self.context)[scope, value]
+        return flags == {2, 3} or 4 in _indices(self.context)[held]
 
     def _say(self, node: cst.CSTNode, step: StepResult, message: str, outcome: Outcome) -> None:
         self.report(
@@ -242,13 +239,24 @@ _TAKES_OTHERS = "`{}` takes other values than in old Gym: slot 2 is `terminated`
 
 
 @per_file
-def _indices(context: Context) -> Mapping[tuple[Scope, str], set[int | None]]:
-    """The constant indices that names are read or set by, by scope and name."""
-    found: dict[tuple[Scope, str], set[int | None]] = {}
+def _indices(context: Context) -> Mapping[tuple[cst.CSTNode, str], set[int | None]]:
+    """The constant indices that names and attributes are read or set by, by where they are known and name."""
+    found: dict[tuple[cst.CSTNode, str], set[int | None]] = {}
     for node in context.tree.of_type(cst.Subscript):
-        if isinstance(node.value, cst.Name):
-            found.setdefault((context.tree.scope(node), node.value.value), set()).add(index_of(node))
+        if (held := _held(context, node)) is not None:
+            found.setdefault(held, set()).add(index_of(node))
     return found
+
+
+def _held(context: Context, node: cst.Subscript) -> tuple[cst.CSTNode, str] | None:
+    """The name or attribute that a subscript reads, and where it is known: an attribute is in all of its class."""
+    tree = context.tree
+    if isinstance(node.value, cst.Name):
+        return tree.scope(node), node.value.value
+    if isinstance(node.value, cst.Attribute):
+        around = (above for above in tree.ancestors(node) if isinstance(above, cst.ClassDef))
+        return next(around, tree.module), tree.source(node.value)
+    return None
 
 
 def _five(step: StepResult) -> bool:
