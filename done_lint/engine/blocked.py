@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from done_lint.core.findings import Finding
+from done_lint.core.findings import Family, Finding
 from done_lint.core.paths import shown
 
 #: The rules whose findings keep a program from running under Gymnasium, or change what it computes, while they stand.
@@ -36,11 +36,16 @@ def blocked_by(findings: Iterable[Finding]) -> Blocked:
     return found
 
 
+def members(finding: Finding) -> Family:
+    """What keeps a finding's fix from being applied where it is blocked; without a family, its rule in its file."""
+    return finding.family or frozenset((f"{finding.path}:{finding.code}",))
+
+
 def blocker(finding: Finding, blocked: Blocked) -> Finding | None:
     """The finding that keeps a safe fix from being applied, if there is one."""
     if finding.fix is None or finding.fix.safety != "safe":
         return None
-    return next((blocked[member] for member in sorted(finding.family) if member in blocked), None)
+    return next((blocked[member] for member in sorted(members(finding)) if member in blocked), None)
 
 
 def withheld(finding: Finding, blocked: Blocked) -> Finding:
@@ -53,4 +58,6 @@ def withheld(finding: Finding, blocked: Blocked) -> Finding:
 def _reason(finding: Finding, other: Finding) -> str:
     """Why a fix is withheld, with the place of the finding that has to be fixed by hand first."""
     place = f"{shown(other.path)}:{other.span.row}" if other.path != finding.path else f"row {other.span.row}"
+    if not other.code:
+        return f"the fixes were undone: {other.message} ({place})"
     return f"it changes together with {place} ({other.code}), which has no safe fix"

@@ -46,13 +46,11 @@ class Foreseen:
 
 
 def foreseen(linted: LintedProject) -> Foreseen:
-    """What `fix` would do: unless every finding has a safe fix, the fixes are tried in memory."""
-    findings = [finding for found in linted.findings.values() for finding in found]
-    safe = [finding for finding in findings if finding.fix and finding.fix.safety == "safe"]
+    """What `fix` would do: the fixes are tried in memory, if there are any."""
+    findings = (finding for found in linted.findings.values() for finding in found)
+    safe = any(finding.fix and finding.fix.safety == "safe" for finding in findings)
     if not safe or linted.link_failed:
         return Foreseen()
-    if len(safe) == len(findings):
-        return Foreseen({id(finding): "" for finding in safe})
     trial = settled(linted)
     return Foreseen(_fixed_by(trial), trial.blocked)
 

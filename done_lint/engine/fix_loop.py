@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from done_lint.core import apply_edits
@@ -14,6 +15,7 @@ from done_lint.core.text import Lines
 from done_lint.engine.blocked import Blocked, blocked_by, blocker
 from done_lint.engine.diagnostics import internal, unwritable
 from done_lint.engine.lint_project import LintedProject
+from done_lint.engine.post_conditions import FixedFile, Made, broken
 from done_lint.source.source import Source
 
 #: Fixes make room for each other; a rule whose fix never settles must not run for ever.
@@ -37,7 +39,7 @@ def settled(linted: LintedProject, *, unsafe: bool = False) -> FixLoop:
     while True:
         loop = FixLoop(linted.fork(), unsafe=unsafe, blocked=blocked)
         loop.run()
-        found = {} if unsafe else blocked_by(loop.left())
+        found = {} if unsafe else {**broken(loop.fixed_files()), **blocked_by(loop.left())}
         if found.keys() <= blocked.keys():
             return loop
         blocked = {**found, **blocked}
@@ -60,6 +62,9 @@ class FixLoop:
         #: The edits of each pass over a file, and the fixes of all passes.
         self._edits: defaultdict[str, list[list[Edit]]] = defaultdict(list)
         self.applied: list[Applied] = []
+        self.made: list[Made] = []
+        #: How many times fixes were applied; `PASSES`: they did not settle.
+        self.passes = 0
         #: Files that are left alone because their fixes failed.
         self._abandoned: set[str] = set()
 
@@ -75,6 +80,7 @@ class FixLoop:
             changed = [path for path in sorted(self.linted.findings) if self._apply(path)]
             if not changed:
                 break
+            self.passes += 1
             self._program.survey_again(changed)
             self._restore_unparsable(changed)
             self.linted.lint()
@@ -104,13 +110,31 @@ class FixLoop:
     def offsets_at_first(self, path: str, findings: Iterable[Finding]) -> list[tuple[str, int]]:
         """The codes of findings in a file as it is now, and where their places were before any fix."""
         lines = Lines(self._program.sources[path].text) if path in self._program.sources else Lines("")
-        found = []
-        for finding in findings:
-            offset = lines.offset(*finding.span[:2])
-            for edits in reversed(self._edits[path]):
-                offset = offset_before(offset, edits)
-            found.append((finding.code, offset))
-        return found
+        return [(one.code, self.offset_at_first(path, lines.offset(*one.span[:2]))) for one in findings]
+
+    def offset_at_first(self, path: str, offset: int) -> int:
+        """Where a character of a file as it is now was before any fix."""
+        for edits in reversed(self._edits[path]):
+            offset = offset_before(offset, edits)
+        return offset
+
+    def fixed_files(self) -> Iterator[FixedFile]:
+        """The files that fixes changed, before and after."""
+        for path, source in self.before.items():
+            left = self.offsets_at_first(path, self.linted.findings.get(path, []))
+            yield FixedFile(
+                source,
+                self._program.sources[path],
+                self.first[path],
+                frozenset(left),
+                [one for one in self.made if one.finding.path == path],
+                partial(self.offset_at_first, path),
+                settled=self.passes < PASSES,
+            )
+
+    def _place_at_first(self, path: str, edit: Edit) -> tuple[int, int]:
+        """Where the text that an edit replaces was before any fix."""
+        return self.offset_at_first(path, edit.start), self.offset_at_first(path, edit.end)
 
     def left(self) -> Iterator[Finding]:
         """The findings of the files as they are now, at the rows where their places were before any fix."""
@@ -143,6 +167,10 @@ class FixLoop:
             return False
         if fixed == data:
             return False
+        self.made += (
+            Made(finding, tuple(self._place_at_first(path, edit) for edit in fix.edits), self.passes)
+            for finding, fix in applicable
+        )
         self.before.setdefault(path, source)
         self.original.setdefault(path, data)
         self._edits[path].append(edits)

@@ -1,0 +1,225 @@
+"""What has to hold of a program once its fixes are applied; where it does not, the fixes that broke it are undone.
+
+The fixed program is compared with the program before: what was as loose then is none of the fixes' business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from done_lint.core.findings import Finding, Span
+from done_lint.core.text import Lines
+from done_lint.engine.blocked import members
+from done_lint.flowgraph.bound_names import UNBOUND, Names, Read
+from done_lint.source.source import Source
+
+#: The rules whose findings say that a line raises an error, or reads another value than it means.
+CRASHING = frozenset(
+    {"GYM101", "GYM102", "GYM103", "GYM104", "GYM105", "GYM110", "GYM301", "GYM303", "GYM308", "GYM403", "GYM405"}
+)
+#: The rules whose fixes are about flags: another value than before is what they are for.
+_ABOUT_FLAGS = "GYM2"
+
+
+class Made(NamedTuple):
+    """A finding whose fix was applied: where its edits are in the text before any fix, and in which pass that was."""
+
+    finding: Finding
+    places: tuple[tuple[int, int], ...]
+    number: int
+
+
+@dataclass(frozen=True)
+class FixedFile:
+    """One file before and after its fixes."""
+
+    before: Source
+    after: Source
+    #: The findings before, and the codes of those that are left, with their places in the text before.
+    first: Sequence[Finding]
+    left: frozenset[tuple[str, int]]
+    made: Sequence[Made]
+    #: Where a character was before.
+    back: Callable[[int], int]
+    #: Another pass would change nothing more.
+    settled: bool
+
+    @cached_property
+    def names_before(self) -> Names | None:
+        """The names of the text before; None where it is no Python."""
+        return Names.of(self.before.text)
+
+    @cached_property
+    def names_after(self) -> Names | None:
+        """The names of the text now."""
+        return Names.of(self.after.text)
+
+
+class Violation(NamedTuple):
+    """A condition that does not hold: as a clause, where that is in the text before, and which fixes are to blame."""
+
+    message: str
+    place: int
+    to_blame: Sequence[Made]
+
+
+def broken(files: Iterable[FixedFile]) -> dict[str, Finding]:
+    """The families whose fixes broke a condition: by member, that condition and its place.
+
+    These stand in a finding without a code, as what blocks a family does otherwise.
+    """
+    found: dict[str, Finding] = {}
+    for file in files:
+        lines = Lines(file.before.text)
+        for condition in _CONDITIONS:
+            for message, place, to_blame in condition(file):
+                row, column = lines.position(place)
+                reason = Finding("", "", message, file.before.path, Span(row, column, row, column))
+                for one in to_blame:
+                    for member in members(one.finding):
+                        found.setdefault(member, reason)
+    return found
+
+
+def _touches(one: Made, start: int, end: int) -> bool:
+    """Whether a fix changed anything in a range of the text before."""
+    return any(first <= end and last >= start for first, last in one.places)
+
+
+# --- the conditions --------------------------------------------------------------------------------------------------
+
+
+def _settled(file: FixedFile) -> Iterator[Violation]:
+    """The fixes come to an end: a rule that changes its own result for ever is wrong about it."""
+    if not file.settled:
+        last = max(one.number for one in file.made)
+        to_blame = [one for one in file.made if one.number == last]
+        if last and to_blame:
+            yield Violation("they would never come to an end", to_blame[0].places[0][0], to_blame)
+
+
+def _nothing_forgotten(file: FixedFile) -> Iterator[Violation]:
+    """A line that raised an error has changed, or is reported still."""
+    names = file.names_before
+    if names is None:
+        return
+    lines = Lines(file.before.text)
+    for finding in file.first:
+        place = lines.offset(*finding.span[:2])
+        family = [one for one in file.made if one.finding.family & finding.family]
+        if (
+            finding.code in CRASHING
+            and finding.certainty == "proven"
+            and (finding.code, place) not in file.left
+            and not any(_touches(one, *names.extent(place)) for one in file.made)
+            and family
+        ):
+            yield Violation(f"{finding.code} would still be there, unseen", place, family)
+
+
+def _names_are_bound(file: FixedFile) -> Iterator[Violation]:
+    """Every name that a fix reads has a value on every path, and the one that was meant."""
+    before, after = file.names_before, file.names_after
+    if before is not None and after is not None:
+        yield from _Comparison(file, before, after).violations()
+
+
+_CONDITIONS: tuple[Callable[[FixedFile], Iterator[Violation]], ...] = (_settled, _nothing_forgotten, _names_are_bound)
+
+
+class _Comparison:
+    """Compares what the names of two texts can stand for, statement by statement of the text before."""
+
+    def __init__(self, file: FixedFile, before: Names, after: Names) -> None:
+        self._file = file
+        self._before = before
+        self._after = after
+        self._known_statements: dict[int, int] = {}
+        self._touched: dict[int, list[Made]] = {}
+        for one in file.made:
+            for start, _ in one.places:
+                self._touched.setdefault(before.statement(start), []).append(one)
+
+    def violations(self) -> Iterator[Violation]:
+        introduced: dict[int, list[Read]] = {}
+        kept: set[int] = set()
+        for offset in sorted(self._after.reads):
+            read = self._after.reads[offset]
+            old = self._before.reads.get(self._file.back(offset))
+            if old is not None and old.name == read.name:
+                kept.add(old.offset)
+                yield from self._kept(old, read)
+            else:
+                introduced.setdefault(self._statement(offset), []).append(read)
+        for statement, reads in introduced.items():
+            gone = [read for read in self._before.read_in(statement) if read.offset not in kept]
+            yield from self._introduced(statement, reads, gone)
+
+    def _kept(self, old: Read, new: Read) -> Iterator[Violation]:
+        """A read that no fix has changed."""
+        sources = self._sources(new)
+        if new.loose and not old.loose:
+            yield self._violation(f"`{new.name}` may have no value", old.offset, old.sources)
+        elif (other := (sources ^ old.sources) & self._assignments) and new.sources and old.sources:
+            yield self._violation(f"`{new.name}` would be another value", old.offset, other)
+
+    def _introduced(self, statement: int, reads: Sequence[Read], gone: Sequence[Read]) -> Iterator[Violation]:
+        """Reads of names that a fix has written into a statement, for those that are `gone`."""
+        there = self._before.read_in(statement)
+        about = frozenset((statement,))
+        meant = about.union(*(read.sources for read in there), self._together(statement))
+        for read in reads:
+            if read.loose and not self._was_loose(statement, read):
+                yield self._violation(f"`{read.name}` may have no value", statement, about)
+            elif (self._sources(read) & self._assignments) - meant and not self._known(read):
+                yield self._violation(f"`{read.name}` would be another value", statement, about)
+        if any(one.finding.code.startswith(_ABOUT_FLAGS) for one in self._touched.get(statement, ())):
+            return
+        arriving = about.union(*map(self._sources, reads))
+        for read in gone:
+            lost = (read.sources & self._assignments) - arriving
+            if lost and not arriving.isdisjoint(read.sources):
+                yield self._violation(f"what `{read.name}` was given would be lost", statement, lost | about)
+
+    def _was_loose(self, statement: int, read: Read) -> bool:
+        """A name that was read by then, in that statement or before it, had a value on no more paths."""
+        _, end = self._before.extent(statement)
+        sources = self._sources(read)
+        loose = (one for one in self._before.reads.values() if one.loose and one.offset < end)
+        return any(one.offset >= statement or (sources and sources <= one.sources) for one in loose)
+
+    def _together(self, statement: int) -> set[int]:
+        """The statements that change together with this one."""
+        places = (place for one in self._touched.get(statement, ()) for place in one.places)
+        return {self._before.statement(start) for start, _ in places}
+
+    def _known(self, read: Read) -> bool:
+        """The same name was read before, with the same value."""
+        sources = self._sources(read)
+        return any(one.name == read.name and sources <= one.sources for one in self._before.reads.values())
+
+    @cached_property
+    def _assignments(self) -> set[int]:
+        """The statements before that assigned a value, and those that do so now."""
+        return self._before.assigning | {self._statement(start) for start in self._after.assigning}
+
+    def _sources(self, read: Read) -> frozenset[int]:
+        """Where a name of the text now was bound, as statements of the text before."""
+        return frozenset(self._statement(start) for start in read.sources if start != UNBOUND)
+
+    def _statement(self, place: int) -> int:
+        """The statement before of one in the text now: of a new one, that before it."""
+        start, end = self._after.extent(place)
+        if start not in self._known_statements:
+            back = self._file.back
+            old = next((here for here in range(start, end) if back(here) != back(here + 1)), None)
+            self._known_statements[start] = self._before.statement(back(start) - 1 if old is None else back(old))
+        return self._known_statements[start]
+
+    def _violation(self, message: str, place: int, about: frozenset[int]) -> Violation:
+        nearest = self._touched.get(self._before.statement(place), [])
+        to_blame = nearest or [one for source in sorted(about) for one in self._touched.get(source, ())]
+        return Violation(message, place, to_blame or self._file.made)
