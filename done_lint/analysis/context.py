@@ -51,6 +51,8 @@ class Analysis:
     user_apis: dict[str, Api]
     #: What is there for old Gym on purpose.
     kept: KeptCode
+    #: Packages that are on Gymnasium, as the user says.
+    moved: frozenset[str] = frozenset()
     envs: EnvEvidence = field(default_factory=EnvEvidence)
     flags: FlagEvidence = field(default_factory=FlagEvidence)
     #: Until the bases of classes are known: the attributes of classes that are asked for.

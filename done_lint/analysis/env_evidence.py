@@ -73,10 +73,16 @@ class EnvEvidence:
         self.registered: dict[str, list[Wrapping]] = {}
         #: Of these ids, those whose vector environments are made by an entry point of their own.
         self.own_vectors: set[str] = set()
+        #: By file, the packages of the classes that it registers, by their entry points.
+        self.entry_points: dict[str, set[str]] = {}
+        #: They register ids that cannot be seen.
+        self.registers_unseen = False
         #: The packages that may have made them, where their API is only guessed.
         self.makers: dict[int, str] = {}
         #: By file, a package that it needs, and whose environments are made for Gym.
         self.needed: dict[str, str] = {}
+        #: The same of the files that run together with one of those.
+        self.needed_around: dict[str, str] = {}
         #: The same of packages that are only called after Gym: what they need is not known.
         self.suspected: dict[str, str] = {}
         #: The same of files that make environments: what keeps them with Gym; empty where all can move.

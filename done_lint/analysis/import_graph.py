@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from functools import cached_property
 
 from done_lint.core.reach import reach
@@ -18,8 +18,11 @@ _LIBRARIES = GYM_ROOTS | MADE_FOR_GYM
 class ImportGraph:
     """Resolves modules to the files of a project, and knows the graph that follows from it."""
 
-    def __init__(self, surveys: Mapping[str, Survey], root: str = "") -> None:
-        """Index the files by the module that each of them is; absolute imports start from `root`, too."""
+    def __init__(self, surveys: Mapping[str, Survey], root: str = "", paths: Iterable[str] = ()) -> None:
+        """Index the files by the module that each of them is; absolute imports start from `root`, too.
+
+        `paths` are all files of the project, surveyed or not (none: those that were surveyed).
+        """
         self.surveys = surveys
         self.root = slashed(root).rstrip("/")
         self.paths = {slashed(path): path for path in surveys}
@@ -27,6 +30,9 @@ class ImportGraph:
         self.dotted = {path: self._module_name(slashed(path)) for path in surveys}
         #: Names of all files and folders: most imports mean none of them.
         self._known = {part for path in self.paths for part in path.removesuffix(".py").split("/")}
+        inside = (slashed(path).removeprefix(self.root) for path in paths or surveys)
+        #: The same of the whole project, below its root.
+        self._names = {part for path in inside for part in path.removesuffix(".py").split("/")}
         self._importers: dict[str, set[str]] = {}
         self._folders = {path: posixpath.dirname(slashed(path)) for path in surveys}
         self._nearest: dict[tuple[str, str], tuple[str, ...]] = {}
@@ -132,6 +138,29 @@ class ImportGraph:
             file in (one, other) or not self.surveys[file].page for file in importers & files
         )
 
+    def running_with(self, starts: Iterable[str]) -> frozenset[str]:
+        """The files of every program that some of these files run in, the packages around each of them included.
+
+        A test that imports half of the project makes no program of it.
+        """
+        users = reach(starts, self._users)
+        programs = [path for path in users if path in starts or not self.is_test(path)]
+        return frozenset(reach(programs, lambda path: (*self._imported[path], *self._packages(path))))
+
+    def _users(self, path: str) -> Iterable[str]:
+        """The files that run a file when they are imported: all files of a package run its `__init__`."""
+        return (*self._importing.get(path, ()), *self._members.get(path, ()))
+
+    @staticmethod
+    def is_test(path: str) -> bool:
+        """Whether a file holds tests."""
+        name = posixpath.basename(slashed(path))
+        return name.startswith(("test_", "conftest")) or name.endswith("_test.py")
+
+    def is_part(self, name: str) -> bool:
+        """Whether a file or folder of the project has this name."""
+        return name in self._names
+
     def is_script(self, path: str) -> bool:
         """Whether no other file imports this one, and none can as part of a package."""
         program = {file for file in self.importers_of(path) if not self.surveys[file].page}
@@ -169,6 +198,26 @@ class ImportGraph:
         """The file of a module that a file imports, with leading dots where it is relative."""
         level = len(module) - len(module.lstrip("."))
         return self.file_of(path, module[level:], level)
+
+    def _packages(self, path: str) -> tuple[str, ...]:
+        """The `__init__` files of the packages around a file, which run before it."""
+        found: list[str] = []
+        folder = posixpath.dirname(slashed(path))
+        while (start := self.paths.get(f"{folder}/__init__.py" if folder else "__init__.py")) is not None:
+            found.append(start)
+            folder, inside = posixpath.dirname(folder), folder
+            if folder == inside:
+                break
+        return tuple(one for one in found if one != path)
+
+    @cached_property
+    def _members(self) -> dict[str, list[str]]:
+        """The files of each package, by its `__init__`."""
+        found: dict[str, list[str]] = {}
+        for path in self.surveys:
+            for start in self._packages(path):
+                found.setdefault(start, []).append(path)
+        return found
 
     @cached_property
     def _imported(self) -> dict[str, set[str]]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import posixpath
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from done_lint.analysis.import_graph import ImportGraph, slashed
+from done_lint.analysis.import_graph import ImportGraph
 from done_lint.core.findings import Span
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge.env_apis import KEPT_GYM, OF_LIBRARIES, Api
@@ -46,12 +45,14 @@ def kept_code(surveys: Mapping[str, Survey], imports: ImportGraph, old: KeptOld)
     """What the files of a program keep, when all of them are known; `old`: what the project keeps as it was."""
     choosers = {path for path, survey in surveys.items() if survey.tells_apart or survey.imports_both}
     # a test that tries both proves nothing of what it tests
-    spreading = sorted(path for path in choosers if not _is_test(path))
+    spreading = sorted(path for path in choosers if not imports.is_test(path))
     if old.migrated:
         # in a project on Gymnasium, what needs a package made for Gym has it with its Gym
         spreading += sorted(_needing_gym(surveys, imports))
     around = imports.reachable({one for path in spreading for one in imports.importers_of(path)})
-    knows = any("gymnasium" in survey.imports for survey in surveys.values()) or bool(choosers)
+    knows = bool(choosers) or any(
+        module.partition(".")[0] == "gymnasium" for survey in surveys.values() for module in survey.imports
+    )
     spans = {path: found for path, survey in surveys.items() if (found := tuple(_spans(survey, knows, old)))}
     optional = _optional(surveys, imports) if old.migrated else ()
     return KeptCode(spans, frozenset({*choosers, *around, *optional, *old.gym}))
@@ -82,8 +83,3 @@ def _spans(survey: Survey, knows: bool, old: KeptOld) -> Iterator[Span]:
         yield from (span for span, _ in survey.old_classes)
     if survey.path in old.files:
         yield _ALL
-
-
-def _is_test(path: str) -> bool:
-    name = posixpath.basename(slashed(path))
-    return name.startswith(("test_", "conftest")) or name.endswith("_test.py")

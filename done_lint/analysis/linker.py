@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from done_lint.analysis import name_evidence, promises, weak_evidence
+from done_lint.analysis import gym_needs, name_evidence, promises, weak_evidence
 from done_lint.analysis.class_hierarchy import ClassHierarchy
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.flag_evidence import Condition, ProductNodes
@@ -20,12 +20,16 @@ from done_lint.analysis.values import ChoiceMark
 from done_lint.analysis.weak_evidence import ProjectNames
 from done_lint.flowgraph.operations import Reaction
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import env_api_rows, naming_conventions
+from done_lint.knowledge import env_api_rows
 from done_lint.project.kept_old import KeptOld
 
 
 def joined(
-    surveys: dict[str, Survey], imports: ImportGraph, apis: Mapping[str, str] | None = None, old: KeptOld | None = None
+    surveys: dict[str, Survey],
+    imports: ImportGraph,
+    apis: Mapping[str, str] | None = None,
+    old: KeptOld | None = None,
+    moved: frozenset[str] = frozenset(),
 ) -> Analysis:
     """An analysis with room for the nodes of these files.
 
@@ -34,6 +38,7 @@ def joined(
         imports: which of them an import means.
         apis: the user's own table.
         old: what the project keeps as it was.
+        moved: packages that are on Gymnasium, as the user says.
     """
     user_apis = {name: env_api_rows.APIS[api] for name, api in (apis or {}).items() if api in env_api_rows.APIS}
     solver = Solver()
@@ -41,15 +46,10 @@ def joined(
     program = Program(solver, surveys, imports.dotted)
     kept = kept_code(surveys, imports, old or KeptOld())
     classes = ClassHierarchy(solver, objects, program, user_apis, kept)
-    at = Analysis(DISPATCH, solver, objects, Arrays(solver, objects), program, classes, imports, user_apis, kept)
-    for path, survey in surveys.items():
-        # inside such a package its name means the project itself
-        foreign = (one for one in survey.made_for_gym if imports.file_of(path, one, 0) is None)
-        if package := next(foreign, ""):
-            at.envs.needed[path] = package
-        named = (one for one in survey.imports if naming_conventions.made_for_gym(one))
-        if package := next((one for one in named if imports.file_of(path, one, 0) is None), ""):
-            at.envs.suspected[path] = package
+    at = Analysis(DISPATCH, solver, objects, Arrays(solver, objects), program, classes, imports, user_apis, kept, moved)
+    at.envs.needed = gym_needs.needing(surveys.values(), imports, moved)
+    at.envs.needed_around = gym_needs.running_with(at.envs.needed, imports)
+    at.envs.suspected = gym_needs.called_after_gym(surveys.values(), imports, moved)
     return at
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
@@ -21,8 +22,10 @@ def registering(at: Analysis) -> frozenset[int]:
     return frozenset(number for number in found if number is not None)
 
 
-def note_registration(at: Analysis, call: Call, env_id: int) -> None:
-    """Note what a call of `register` says about the layers around its environment."""
+def note_registration(at: Analysis, dotted: str, call: Call, env_id: int) -> None:
+    """Note what a call of `register`, known as `dotted`, says about the layers around its environment."""
+    if dotted.startswith("gym."):
+        _note_owner(at, call)
     hidden = len(call.args) > 2 or _spreads(call)
     entry = call.args[1].node if len(call.args) > 1 else call.keyword("entry_point")
     found = _entry_class(at, call.survey.path, entry)
@@ -44,6 +47,16 @@ def ids(at: Analysis, node: int) -> list[str]:
 def registered_as(env_id: str, registered: Iterable[str]) -> list[str]:
     """Which of the registered ids an id can be."""
     return [one for one in registered if one == env_id or ("*" in one and fnmatchcase(env_id, one))]
+
+
+def _note_owner(at: Analysis, call: Call) -> None:
+    """Note the package that has the class of what is registered."""
+    entry = call.args[1].node if len(call.args) > 1 else call.keyword("entry_point")
+    for text in at.solver.values(entry, Text) if entry else ():
+        module, colon, _ = text.text.partition(":")
+        package = module.partition(".")[0]
+        if colon and package != "__main__" and package not in sys.stdlib_module_names:
+            at.envs.entry_points.setdefault(call.survey.path, set()).add(package)
 
 
 def note_make(at: Analysis, call: Call) -> None:

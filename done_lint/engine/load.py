@@ -206,7 +206,8 @@ class Program:
         from done_lint.facts.build import Whole, link
 
         apis, root = self.project.settings.env_apis, self.project.root
-        whole = Whole(self._paths, self.kept_old, self.everything)
+        moved = frozenset(self.project.settings.moved_packages)
+        whole = Whole(self._paths, self.kept_old, self.everything, moved)
         try:
             return on_deep_stack(lambda: link(self.surveys.values(), root, apis, asked, whole))
         except Incomplete:
@@ -380,8 +381,8 @@ class Program:
         return set(wanted) - self.surveys.keys()
 
     def _registered_apart(self, model: Model) -> bool:
-        """Whether an environment id of the files that were asked for may be registered in one that was left out."""
-        ids = {one.value.encode() for path in self._asked for one in model.facts(path).ids.values()}
+        """Whether an environment id of the files that were solved may be registered in one that was left out."""
+        ids = {one.value.encode() for path in model.solved for one in model.facts(path).ids.values()}
         if not (self._apart and ids):
             return False
         found = [data for path in self._apart if (data := self.read(path)) is not None]

@@ -44,6 +44,8 @@ class Whole:
     old: KeptOld | None = None
     #: Solve parts in which no fact can begin, too.
     everything: bool = False
+    #: Packages that are on Gymnasium, as the user says.
+    moved: frozenset[str] = frozenset()
 
 
 def unsolved(surveys: Iterable[Survey], root: str, old: KeptOld) -> Model:
@@ -81,13 +83,13 @@ def link(
     """
     whole = whole or Whole()
     by_path = {s.path: s for s in sorted(surveys, key=lambda s: s.path)}
-    imports = ImportGraph(by_path, root)
+    imports = ImportGraph(by_path, root, whole.paths)
     names = ProjectNames.of(by_path, whole.paths) if asked is None else None
     parts = []
     for together in imports.parts():
         if not (whole.everything or apis) and not any(begins(by_path[path], imports.dotted[path]) for path in together):
             continue
-        part = linker.joined({path: by_path[path] for path in together}, imports, apis, whole.old)
+        part = linker.joined({path: by_path[path] for path in together}, imports, apis, whole.old, whole.moved)
         linker.solve(part, names)
         parts.append(Reading(part).part())
     if asked is not None and rests_on_names(parts, asked):

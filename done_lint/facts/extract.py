@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from done_lint.analysis import flag_lattice, registrations, values
+from done_lint.analysis.gym_needs import Need, needs
 from done_lint.core.findings import Span
 from done_lint.core.paths import PROSE
 from done_lint.facts.call_results import CallResults
 from done_lint.facts.env_classes import EnvClasses
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments, is_library
-from done_lint.facts.facts import EnvId, Facts, Flag, ResetResult, Sink, StepResult
+from done_lint.facts.facts import EnvId, Facts, Flag, Keeper, ResetResult, Sink, StepResult
 from done_lint.facts.families import Families
 from done_lint.facts.flag_routes import FlagRoutes
 from done_lint.facts.provenance import Provenance
@@ -62,8 +63,11 @@ class Part:
     guessed: dict[str, dict[Span, Sink]]
     #: Files that flags come from.
     stepping: set[str]
-    #: Ids of environments that are registered here.
+    #: Ids of environments that are registered here, and whether there are others that cannot be seen.
     registered: set[str]
+    registers_unseen: bool
+    #: What keeps programs with Gym.
+    needs: list[Need]
 
 
 def rests_on_names(parts: Iterable[Part], paths: Container[str]) -> bool:
@@ -84,9 +88,22 @@ def joined(parts: Iterable[Part]) -> dict[str, Facts]:
             proven = stepping if path.endswith(PROSE) else stepping_program
             sinks = facts.sinks if proven else {**part.guessed.get(path, {}), **facts.sinks}
             own = {one.value: bool(registrations.registered_as(one.value, registered)) for one in facts.ids.values()}
-            ids = {span: replace(one, own=own[one.value]) for span, one in facts.ids.items()}
-            found[path] = replace(facts, sinks=sinks, ids=ids)
+            used = {span: replace(one, own=own[one.value]) for span, one in facts.ids.items()}
+            found[path] = replace(facts, sinks=sinks, ids=used)
+    unseen = any(part.registers_unseen for part in parts)
+    for need in (need for part in parts for need in part.needs):
+        if not need.ids or not (
+            unseen or all(registrations.registered_as(one.rpartition(":")[2], registered) for one in need.ids)
+        ):
+            for path in sorted(need.files):
+                found[path] = _kept(found[path], Keeper(need.package, need.path, min(need.ids, default="")))
     return found
+
+
+def _kept(facts: Facts, keeper: Keeper) -> Facts:
+    """The facts of a file whose program stays with Gym; the first package to be found is named."""
+    package = facts.kept_by or keeper.package
+    return replace(facts, kept_by=package, old_package=facts.old_package or package, keeper=facts.keeper or keeper)
 
 
 #: The facts whose expressions belong to a family.
@@ -122,7 +139,8 @@ class Reading:
             path: self._file(survey, sinks.get(path, {}), ids.get(path, {}))
             for path, survey in self.analysis.program.surveys.items()
         }
-        return Part(facts, judged.guessed, self._stepping(), self._registered())
+        registered = self._registered()
+        return Part(facts, judged.guessed, self._stepping(), registered, self._registers_unseen(), needs(self.analysis))
 
     def _is_evidence(self, number: int, value: values.Value) -> bool:
         """Whether a fact can rest on a value: on some names from outside, on some instances, on all else."""
@@ -135,6 +153,13 @@ class Reading:
             self.analysis.program.owner(node) or source.place for node, source in self.analysis.flags.sources.items()
         ]
         return {owner.path if owner is not None else "" for owner in owners}
+
+    def _registers_unseen(self) -> bool:
+        """Whether some ids cannot be seen that environments are registered under."""
+        return self.analysis.envs.registers_unseen or any(
+            one.function in env_id_apis.REGISTERING and not self.analysis.solver.all(one.node, values.Text)
+            for one in self.analysis.envs.id_arguments
+        )
 
     def _registered(self) -> set[str]:
         """The ids that the files register environments under."""

@@ -261,6 +261,17 @@ class Generator:
 
 
 @dataclass(frozen=True, slots=True)
+class Keeper:
+    """A package that keeps the programs of a file with Gym."""
+
+    package: str
+    #: The file that imports it.
+    path: str
+    #: Only because nobody else is known to register this id; empty: in any case.
+    env_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """The model's knowledge of one file, by span of expression.
 
@@ -293,6 +304,8 @@ class Facts:
     old_package: str = ""
     #: The same, where the file imports Gym itself, and has to keep it.
     kept_by: str = ""
+    #: The package that keeps the whole program, wherever it is imported.
+    keeper: Keeper | None = None
     #: Code that is there for old Gym on purpose: no rule speaks about it.
     kept: tuple[Span, ...] = ()
     #: The file uses Gym as Gym beside Gymnasium: its imports of Gym stay.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Container
 
 from done_lint.core.findings import Span
@@ -34,9 +35,11 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     outline = Outline(tree, text)
     b = Builder(path, text, outline, EXPRESSIONS, STATEMENTS)
     b.result.imports = tuple(outline.imports)
-    needed = {module.partition(".")[0] for module in outline.needed}
+    needed = {module.partition(".")[0] for module in outline.needed} - {""}
     b.result.by_choice = tuple(module for module in outline.imports if module not in outline.needed)
     b.result.made_for_gym = tuple(sorted(needed & env_api_rows.MADE_FOR_GYM))
+    others = needed - env_api_rows.MADE_FOR_GYM - sys.stdlib_module_names
+    b.result.third_party = tuple(sorted(one for one in others if inside is None or one not in inside))
     b.names.changing = frozenset(outline.top.again | outline.shared)
     b.names.external = external_names.names(outline, inside)
     _note_choices(b, tree, text)

@@ -30,8 +30,10 @@ _MARKS = (
     *("old_gym", "legacy_gym", "new_gym", "modern_gym", "gym_old", "gym_legacy", "gym_available", "gym_installed"),
     *('"gym"', "'gym'", '"gymnasium"', "'gymnasium'", "is gym", "is not gym"),
 )
-#: `import gym`, and `import gymnasium`.
-_PLAIN = [re.compile(rf"^[ \t]*import\b[^\n]*\b{library}\b", re.MULTILINE) for library in (OLD, NEW)]
+#: `import gym`, and `import gymnasium`; `from gym.envs.registration import ...`.
+_PLAIN = [re.compile(rf"^[ \t]*(?:import\b[^\n]*|from[ \t]+){library}\b", re.MULTILINE) for library in (OLD, NEW)]
+#: `from gym.envs.registration import register as register_gym`.
+_RENAMED = re.compile(r"^[ \t]*from[ \t]+gym\b.*?\bas[ \t]+\w*gym", re.MULTILINE)
 #: Calls that end a test or the program.
 _EXITS = frozenset({"skip", "skipTest", "exit", "fail", "xfail"})
 #: What a program takes from the library that it runs its environments with.
@@ -57,7 +59,10 @@ class LibraryChoices:
 
 def library_choices(tree: ast.Module, text: str) -> LibraryChoices:
     """The choices of a file."""
-    found = LibraryChoices(imports_both=all(one.search(text) for one in _PLAIN) and _imports_both(tree))
+    plain = all(one.search(text) for one in _PLAIN)
+    found = LibraryChoices(imports_both=plain and (_imports_both(tree) or _imports_one_name_twice(tree)))
+    if _RENAMED.search(text):
+        found.beside += ((one, one) for one in ast.walk(tree) if isinstance(one, ast.ImportFrom) and _says_gym(one))
     lower = text.lower()
     if OLD in lower and any(mark in lower for mark in _MARKS):
         finder = _Finder(tree, found, mocks="sys.modules" in text)
@@ -87,6 +92,22 @@ def _imports_both(tree: ast.Module) -> bool:
         return True
     whole = _whole_uses(nodes)
     return all(not whole.isdisjoint(bound) for bound in names.values())
+
+
+def _imports_one_name_twice(tree: ast.Module) -> bool:
+    """`from gymnasium.envs.registration import register`, and Gym's as `register_gym`: each is called by its name."""
+    bound: dict[str, dict[str, str]] = {OLD: {}, NEW: {}}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            for library in imported_libraries(node):
+                bound[library].update((alias.name, alias.asname or alias.name) for alias in node.names)
+    return any(bound[NEW].get(name, own) != own for name, own in bound[OLD].items())
+
+
+def _says_gym(node: ast.ImportFrom) -> bool:
+    """Whether what is imported from Gym has a name that says so: there is another of its kind."""
+    names = [(alias.name, alias.asname or "") for alias in node.names]
+    return OLD in imported_libraries(node) and all("gym" in own and "gym" not in name for name, own in names)
 
 
 def _asks_release(node: ast.AST, names: set[str]) -> bool:

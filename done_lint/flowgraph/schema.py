@@ -122,6 +122,8 @@ class Survey:
     by_choice: tuple[str, ...] = ()
     #: The packages that it cannot do without and whose environments are made for Gym.
     made_for_gym: tuple[str, ...] = ()
+    #: First names of the other packages that it cannot do without, no modules of Python or of the project.
+    third_party: tuple[str, ...] = ()
     #: Code that is there for old Gym alone (see `library_choices`); and what is so only in a program that knows the new
     #: library as well.
     kept: tuple[Span, ...] = ()

@@ -124,5 +124,14 @@ def outdated(env_id: str, target: Release, lowest: Release | None = None) -> Out
         in_both = [at for at in made if lowest is None or task.versions[at][0] <= lowest]
         new = max(in_both or made)
         return Outdated(f"{name}-v{new}", change, task.needs, since=task.versions[new][0])
-    advice = next((advice for pattern, advice in GONE if re.fullmatch(pattern, env_id)), "")
+    advice = _advice(env_id)
     return Outdated(advice=advice) if advice else None
+
+
+def is_gone(env_id: str) -> bool:
+    """Whether Gym had an environment of this id, and Gymnasium has none under it."""
+    return bool(_advice(env_id))
+
+
+def _advice(env_id: str) -> str:
+    return next((advice for pattern, advice in GONE if re.fullmatch(pattern, env_id)), "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from done_lint.knowledge.packages import GYM_ROOTS
+from done_lint.knowledge.packages import GYM_ROOTS, LOOK_ALIKE_ROOTS
 
 _ENVIRONMENT = re.compile(r"^_*(?:[a-z0-9]+_)*env(?:ironment)?(?:_[a-z0-9]+)?_*$", re.IGNORECASE)
 _ENVIRONMENTS = re.compile(r"(?:^|_)(?:v?envs|environments)_*$", re.IGNORECASE)
@@ -110,7 +110,15 @@ def made_for_gym(module: str) -> bool:
     Those that `packages.GYM_ROOTS` lists are known.
     """
     root, *_ = parts = module.split(".")
-    return root not in GYM_ROOTS and any(part.startswith("gym_") or part.endswith("_gym") for part in parts)
+    if root in GYM_ROOTS:
+        return False
+    called = any(part.startswith("gym_") or part.endswith("_gym") for part in parts)
+    return called or (root.endswith("gym") and root not in LOOK_ALIKE_ROOTS)
+
+
+def of_environments(package: str) -> bool:
+    """Whether a package is called after the environments that it has: `vizdoomgym`, `maze_envs`."""
+    return "gym" in package or "env" in package
 
 
 def says_old(name: str) -> str:

@@ -75,6 +75,27 @@ LOOK_ALIKE_ROOTS: frozenset[str] = frozenset(
     }
 )
 
+#: Packages that programs import for other work: whatever id nobody is known to register, none of these did it.
+WITHOUT_ENVIRONMENTS: frozenset[str] = frozenset(
+    """
+    IPython OpenGL PIL absl accelerate bs4 cffi chex click cloudpickle comet_ml cpprb cupy cv2 cycler cython d3rlpy
+    dask datasets deap dill distrax docopt dotenv easydict einops filelock fire flask flax fsspec functorch future
+    git gin google googleapiclient graphviz gdown grpc h5py haiku hydra imageio ipdb ipywidgets jax jaxlib jaxtyping
+    jinja2 joblib jsonpickle jsonschema keras lightning loguru lxml lz4 matplotlib mlflow moviepy mpi4py mpmath
+    msgpack mujoco mujoco_py mxnet natsort neptune nevergrad networkx nltk numba numpy omegaconf onnx onnxruntime
+    openai optax optuna orbax packaging paddle pandas pathos patsy pexpect pkg_resources platformdirs plotly pptree
+    prettytable progressbar protobuf psutil pyarrow pybullet pybullet_data pydantic pydot pyglet pygame pylab
+    pympler pynvml pyparsing pyperclip pyro pytest python_speech_features pytorch_lightning pytz pyvirtualdisplay
+    ray redis regex requests rich rlax ruamel safetensors salina scipy seaborn sentry_sdk setproctitle setuptools
+    shapely simple_parsing simplejson six skimage sklearn skopt snakeviz sortedcontainers sounddevice statsmodels
+    submitit sympy tables tabulate tblib tensorboard tensorboardX tensorboard_logger tensorflow tensorflow_addons
+    tensorflow_probability tensorlayer termcolor tf_slim theano tianshou timm toml tomli toolz torch torchaudio
+    torchinfo torchmetrics torchsummary torchvision tornado tqdm transformers tree trfl trio tune typeguard typer
+    typing_extensions tyro ujson unittest2 urllib3 visdom wandb websocket websockets werkzeug xgboost xlrd yacs yaml
+    yapf zmq
+    """.split()
+)
+
 #: Imports that mean that plain Gym or Gymnasium environments are in play.
 GYM_ROOTS: frozenset[str] = frozenset(
     {

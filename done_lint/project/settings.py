@@ -57,6 +57,8 @@ class Settings:
     #: Patterns of files that are old on purpose, and whether what says so itself is found.
     kept_old: tuple[str, ...] = ()
     find_kept_old: bool = True
+    #: Packages (first names) whose environments are on Gymnasium, whatever the tables or their names say.
+    moved_packages: tuple[str, ...] = ()
     #: Folder that the patterns are relative to.
     root: str = ""
     #: The file that the settings came from, if any.
@@ -344,4 +346,5 @@ _READERS: dict[str, Callable[[object, str], object]] = {
     "max-file-size": _size_in,
     "kept-old": _strings,
     "find-kept-old": _flag_in,
+    "moved-packages": _strings,
 }

@@ -30,6 +30,7 @@ def settings_page(project: Project) -> str:
         "exclude": settings.exclude,
         "per-file-ignores": dict(settings.per_file_ignores),
         "env-apis": dict(settings.env_apis),
+        "moved-packages": settings.moved_packages,
         "include-docs": settings.include_docs,
         "max-file-size": settings.max_file_size,
         **({"target-version": settings.target_version} if settings.target_version else {}),

@@ -71,9 +71,9 @@ class Rule(cst.CSTVisitor):
             certainty = env.certainty
             if env.maker:
                 help = f"{help}; ignore this if `{env.maker}` makes the environment and has not moved to Gymnasium"
-        fix = outcome.fix
+        fix, reason = outcome.fix, outcome.unfixed
         if fix is not None and fix.safety == "safe" and (certainty == "by name" or self._is_half(env)):
-            fix = replace(fix, safety="unsafe")
+            fix, reason = replace(fix, safety="unsafe"), reason or self._kept_by()
         self.findings.append(
             Finding(
                 code=self.code,
@@ -83,7 +83,7 @@ class Rule(cst.CSTVisitor):
                 span=span,
                 help=help,
                 fix=fix,
-                unfixed=outcome.unfixed,
+                unfixed=reason,
                 related=tuple(related),
                 certainty=certainty,
                 family=family_of(self.context, self.code, place),
@@ -101,6 +101,13 @@ class Rule(cst.CSTVisitor):
         """Whether only half of the file could move: its environments, or other names that it uses, belong to Gym."""
         return bool(self.facts.kept_by) or (env is not None and bool(env.maker))
 
+    def _kept_by(self) -> str:
+        """Why the program stays with Gym, in one clause; empty where only this file does."""
+        if (keeper := self.facts.keeper) is None:
+            return ""
+        where = "" if keeper.path == self.context.path else f" ({_named(keeper.path)})"
+        return f"`{keeper.package}`{where} keeps the program on Gym, unless `moved-packages` names it"
+
     def elsewhere(self, node: cst.CSTNode, place: Related) -> tuple[Related, ...]:
         """The place, unless it is the node itself."""
         here = self.span(node)
@@ -111,6 +118,11 @@ class Rule(cst.CSTVisitor):
 def placed(place: Related) -> str:
     """What stands at a place, with the name of the file and the row: `TensorWrapper.step` (tensor.py:37)."""
     return f"{place.message} ({PurePath(place.path).name}:{place.span.row})"
+
+
+def _named(path: str) -> str:
+    """The name of a file; with that of its folder, where many are called the same."""
+    return "/".join(PurePath(path).parts[-2:]) if path.endswith("__init__.py") else PurePath(path).name
 
 
 def one_line(text: str) -> str:

@@ -31,7 +31,7 @@ from done_lint.flowgraph import external_names
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import array_functions, env_api_lookup, env_api_rows, env_apis, env_id_apis
+from done_lint.knowledge import array_functions, env_api_lookup, env_api_rows, env_apis, env_id_apis, env_id_owners
 from done_lint.knowledge.env_apis import Api
 
 #: The layers that a time limit may be.
@@ -88,10 +88,12 @@ def _environment_ids(at: Analysis, dotted: str, call: Call) -> None:
     if keyword is None or _kept(at, env_apis.GYM, dotted, call) is env_apis.KEPT_GYM:
         return
     first = call.args[0].node if call.args else call.keyword(keyword)
+    if not first and dotted in env_id_apis.REGISTERING:
+        at.envs.registers_unseen = True
     if first:
         at.envs.id_arguments.append(IdArgument(first, dotted, call.site))
         if dotted in env_id_apis.REGISTERING:
-            registrations.note_registration(at, call, first)
+            registrations.note_registration(at, dotted, call, first)
 
 
 def _hand_over(at: Analysis, dotted: str, call: Call) -> None:
@@ -204,10 +206,18 @@ def _made_for_gym(at: Analysis, call: Call, ids: list[str], special: Api | None)
     elif path in at.envs.needed and not (ids and all(map(env_id_apis.is_own, ids))):
         at.envs.old_packages[path] = at.envs.needed[path]
         return env_apis.OLD_GYM
+    elif path in at.envs.needed_around and not (ids and all(_has_another_owner(at, one) for one in ids)):
+        at.envs.old_packages[path] = at.envs.needed_around[path]
+        return env_apis.OLD_GYM
     else:
         own = bool(ids) and all(map(env_id_apis.is_own, ids))
         at.envs.old_packages.setdefault(path, "" if own else at.envs.suspected.get(path, ""))
     return special
+
+
+def _has_another_owner(at: Analysis, env_id: str) -> bool:
+    """Whether an id is known to be no package's that needs Gym: by the tables, or because the project registers it."""
+    return env_id_owners.is_known(env_id) or env_id.rpartition(":")[2] in at.envs.registered
 
 
 def _generator_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:

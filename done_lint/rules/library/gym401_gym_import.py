@@ -27,9 +27,12 @@ env = gym.make("CartPole-v1")
 ## Fix safety
 Safe where the whole file can move, with all that its environments reach. A module or name without a counterpart in
 Gymnasium has no fix, and the other imports of its file only an unsafe one: with half of the imports changed, objects of
-one package reach the other. The same holds for files that need a package whose environments are made for Gym
-(`pybullet_envs`, `d4rl`, `procgen`, `nes_py`), or one that is called after Gym (`gym_maze`), unless the ids that they
-make are Gymnasium's own. Dependencies have no fix: which releases a project
+one package reach the other. The same holds for a program, all files that run together, some file of which needs a
+package whose environments are made for Gym (`pybullet_envs`, `d4rl`, `procgen`, `nes_py`), or one that is called after
+Gym (`gym_maze`), unless the ids that it makes are Gymnasium's own; and for a program that imports a package that no
+table knows, where that makes its environments, has the class that is registered, or may have registered an id that
+nobody else is known to have. Nothing else in such a program has a safe fix either. The setting `moved-packages` names
+packages that are on Gymnasium. Dependencies have no fix: which releases a project
 supports is its own choice. A test whether a sample of the action space is an `int` is changed to accept numpy's
 integers as well, which discrete spaces return since Gymnasium.
 Imports in `try`/`except ImportError`, under `if TYPE_CHECKING` and behind a test of library or version are
@@ -132,11 +135,17 @@ class GymImport(Rule):
         if self._blocking_name:
             help = f"replace `{self._blocking_name}` first, which Gymnasium does not have; then {help}"
         elif old := self.facts.kept_by:
-            help = f"replace `{old}` first, whose environments are made for Gym; then {help}"
+            help = f"{self._first(old)}; then {help}"
         renamed = [edits for one in row for edits in moved(self.tree, one)]
         samples = sampled_integers(self.tree, self.facts)
         outcome = fixed("import from `gymnasium`", *renamed, samples, safe=not self._blocking_name)
         self.report(node, message, help=help, outcome=outcome)
+
+    def _first(self, package: str) -> str:
+        """What has to be done before the import can move."""
+        if (keeper := self.facts.keeper) is None or not keeper.env_id:
+            return f"replace `{package}` first, whose environments are made for Gym"
+        return f"see first whether `{package}`, which may have registered `{keeper.env_id}`, is on Gymnasium"
 
     def _row(self, node: cst.Import | cst.ImportFrom) -> list[cst.Import | cst.ImportFrom]:
         """The imports of Gym in one row, which change together: `import gym; from gym import spaces`."""

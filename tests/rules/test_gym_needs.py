@@ -1,0 +1,167 @@
+"""A package that needs Gym keeps every file that runs together with it, wherever it is imported."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from command import done_lint
+
+AGENT = """
+def run(env):
+    obs = env.reset()
+    done = False
+    while not done:
+        obs, reward, done, info = env.step(env.action_space.sample())
+"""
+WORKER = """import gym
+
+from {folder}.agent import run
+
+
+def work(name):
+    run(gym.make(name))
+"""
+PLAIN = """import gym
+
+env = gym.make("CartPole-v1")
+obs = env.reset()
+"""
+
+
+def written(folder: Path, files: Mapping[str, str]) -> None:
+    for name, text in {"pyproject.toml": "", **files}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+def findings(folder: Path) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = json.loads(done_lint(folder, "check", "--output-format", "json").stdout)
+    return found
+
+
+def kept(folder: Path) -> set[str]:
+    """The files with findings, all of whose fixes are unsafe and say why."""
+    found = findings(folder)
+    safe = {str(one["filename"]) for one in found if (fix := one["fix"]) and dict(fix)["applicability"] == "safe"}  # type: ignore[call-overload]
+    named = {str(one["filename"]) for one in found if "keeps the program on Gym" in str(one["unfixed"])}
+    return named - safe
+
+
+def test_a_package_in_an_init_keeps_the_worker_that_makes_its_environment(tmp_path: Path) -> None:
+    files = {
+        "play/__init__.py": "import flashgames\n",
+        "play/agent.py": AGENT,
+        "play/worker.py": WORKER.format(folder="play"),
+        "main.py": 'from play.worker import work\n\nwork("DuskDrive-v0")\n',
+        "plain.py": PLAIN,
+    }
+    written(tmp_path, files)
+    assert kept(tmp_path) == {"play/agent.py", "play/worker.py"}
+    done_lint(tmp_path, "fix")
+    assert all((tmp_path / name).read_text() == text for name, text in files.items() if name != "plain.py")
+    assert "import gymnasium as gym" in (tmp_path / "plain.py").read_text()
+
+
+def test_the_user_says_that_a_package_has_moved(tmp_path: Path) -> None:
+    text = 'import gym\nimport flashgames\n\nenv = gym.make("DuskDrive-v0")\nobs = env.reset()\n'
+    written(tmp_path, {"main.py": text})
+    (reason,) = {one["unfixed"] for one in findings(tmp_path)}
+    assert reason == "`flashgames` keeps the program on Gym, unless `moved-packages` names it"
+    (tmp_path / "pyproject.toml").write_text('[tool.done-lint]\nmoved-packages = ["flashgames"]\n')
+    assert not kept(tmp_path)
+    done_lint(tmp_path, "fix")
+    assert "obs, _ = env.reset()" in (tmp_path / "main.py").read_text()
+
+
+def test_an_id_names_its_package(tmp_path: Path) -> None:
+    written(tmp_path, {"main.py": 'import gym\n\nenv = gym.make("mazes:Maze-v0")\nobs = env.reset()\n'})
+    assert kept(tmp_path) == {"main.py"}
+    (tmp_path / "mazes.py").write_text("")
+    assert not kept(tmp_path)
+
+
+@pytest.mark.parametrize("made", ["CartPole-v0", "PongNoFrameskip-v4", "MiniGrid-Empty-5x5-v0", "Corridor-v0"])
+def test_an_id_that_is_somebodys_needs_no_package(tmp_path: Path, made: str) -> None:
+    """Gymnasium's, ale-py's, another package's on Gymnasium, or one that a file of the project registers."""
+    register = (
+        'from gym.envs.registration import register\n\nregister(id="Corridor-v0", entry_point="corridor:Corridor")\n'
+    )
+    main = f'import gym\nimport numpy as np\nimport foreign\n\nenv = gym.make("{made}")\nobs = env.reset()\n'
+    written(tmp_path, {"main.py": main, "ids.py": register, "corridor.py": "class Corridor:\n    pass\n"})
+    assert not kept(tmp_path)
+
+
+def test_ids_that_cannot_be_seen_may_be_all(tmp_path: Path) -> None:
+    register = "import gym\n\nfor name in open('ids').read().split():\n    gym.register(name, 'corridor:Corridor')\n"
+    main = 'import gym\nimport foreign\n\nenv = gym.make("Some-v0")\nobs = env.reset()\n'
+    written(tmp_path, {"main.py": main, "ids.py": register, "corridor.py": "class Corridor:\n    pass\n"})
+    assert not kept(tmp_path)
+
+
+def test_a_package_that_does_other_work_registers_nothing(tmp_path: Path) -> None:
+    written(tmp_path, {"main.py": 'import gym\nimport numpy\nimport torch\n\nenv = gym.make("Some-v0")\nenv.reset()\n'})
+    assert not kept(tmp_path)
+
+
+def test_a_class_of_another_package_is_registered(tmp_path: Path) -> None:
+    text = 'import gym\n\ngym.register("Maze-v0", entry_point="mazes.envs:Maze")\nobs = gym.make("Maze-v0").reset()\n'
+    written(tmp_path, {"main.py": text})
+    assert kept(tmp_path) == {"main.py"}
+
+
+def test_a_call_of_a_package_makes_the_environment(tmp_path: Path) -> None:
+    wrapper = """import gym
+
+
+class Doubled(gym.Wrapper):
+    def step(self, action):
+        obs, reward, done, info = self.env.step(action)
+        return obs, 2 * reward, done, info
+"""
+    main = "import football\n\nfrom wrapper import Doubled\n\nenv = Doubled(football.create())\nobs = env.reset()\n"
+    files = {"wrapper.py": wrapper, "main.py": main}
+    written(tmp_path, files)
+    assert "wrapper.py" in kept(tmp_path)
+    done_lint(tmp_path, "fix")
+    assert all((tmp_path / name).read_text() == text for name, text in files.items())
+
+
+def test_what_shares_an_import_of_gym_stays_too(tmp_path: Path) -> None:
+    spaces = "import gym\n\n\ndef is_box(space):\n    return isinstance(space, gym.spaces.Box)\n"
+    bullet = "import gym\nimport pybullet_envs\n\nfrom spaces import is_box\n\nis_box(gym.make(input()).action_space)\n"
+    cart = 'import gym\n\nfrom spaces import is_box\n\nis_box(gym.make("CartPole-v1").action_space)\n'
+    test = "import bullet\nimport plain\n\n\ndef test():\n    assert bullet and plain\n"
+    written(
+        tmp_path, {"spaces.py": spaces, "bullet.py": bullet, "cart.py": cart, "plain.py": PLAIN, "test_all.py": test}
+    )
+    assert kept(tmp_path) == {"spaces.py", "bullet.py", "cart.py"}
+
+
+def test_what_is_made_beside_a_package_of_the_tables_is_right(tmp_path: Path) -> None:
+    """One finding says that the program cannot move, and none is about four values."""
+    files = {
+        "envs/__init__.py": "import pybullet_envs\n",
+        "envs/agent.py": AGENT,
+        "envs/worker.py": WORKER.format(folder="envs"),
+        "main.py": "import sys\n\nfrom envs.worker import work\n\nwork(sys.argv[1])\n",
+    }
+    written(tmp_path, files)
+    assert [(one["filename"], one["code"]) for one in findings(tmp_path)] == [("envs/worker.py", "GYM401")]
+
+
+def test_an_environment_is_registered_with_both_libraries(tmp_path: Path) -> None:
+    registering = """from gym.envs.registration import register as register_gym
+{new}
+register_gym(id="Corridor-v0", entry_point="corridor:Corridor")
+"""
+    new = "from gymnasium.envs.registration import register\n\nregister(id='Corridor-v0', entry_point='c:Corridor')\n"
+    written(tmp_path, {"one.py": registering.format(new=new)})
+    assert not findings(tmp_path)
+    written(tmp_path, {"one.py": registering.format(new="import new\n"), "new.py": new})
+    assert not findings(tmp_path)
+    # in a program that knows Gym only, it moves
+    written(tmp_path, {"one.py": registering.format(new=""), "new.py": ""})
+    assert [one["code"] for one in findings(tmp_path)] == ["GYM401"]
