@@ -81,8 +81,9 @@ class Finding:
     unfixed: str = ""
     related: tuple[Related, ...] = ()
     certainty: Certainty = "proven"
-    #: What it changes together with.
+    #: What it changes together with, and the function or class that it stands in: `RemoteEnv.step`.
     family: Family = frozenset()
+    owner: str = ""
     #: `done-lint fix` fixes it; if it has no safe fix of its own, together with a finding of the code `fixed_with`.
     fixable: bool = False
     fixed_with: str = ""

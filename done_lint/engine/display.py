@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from done_lint.core.findings import Diagnostic, Finding, Fix, Span
-from done_lint.core.paths import shown
-from done_lint.engine.blocked import withheld
+from done_lint.core.paths import section, shown
+from done_lint.engine.blocked import blocker, withheld
 from done_lint.engine.dry_run import Foreseen
 from done_lint.engine.fix_loop import FixLoop
 from done_lint.engine.lint_project import LintedProject
@@ -75,7 +75,9 @@ class Display:
             cell, span = self._span(place.path, place.span)
             related.append(replace(place, path=shown(place.path), cell=cell, span=span))
         known = finding
-        finding = withheld(finding, self._foreseen.blocked)
+        if (other := blocker(finding, self._foreseen.blocked)) is not None:
+            cell, span = self._span(other.path, other.span)
+            finding = withheld(finding, other.reason(f"{shown(other.path)}{section(cell)}:{span.row}"))
         cell, span = self._span(finding.path, finding.span)
         if finding.path in self._sources and self._sources[finding.path].layout is None:
             self._report.texts[shown(finding.path), None] = self._sources[finding.path].text

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 from done_lint.core import apply_edits
 from done_lint.core.file_io import SourceError, read_bytes, write_atomically
-from done_lint.core.findings import Diagnostic, Edit, Finding, Fix
+from done_lint.core.findings import Diagnostic, Edit, Finding, Fix, Span
+from done_lint.core.paths import shown
+from done_lint.core.reach import reach
 from done_lint.core.text import Lines
-from done_lint.engine.blocked import Blocked, blocked_by, blocker
+from done_lint.engine.blocked import Blocked, Left, blocked_by, blocker
 from done_lint.engine.diagnostics import internal, unwritable
 from done_lint.engine.lint_project import LintedProject
 from done_lint.engine.post_conditions import FixedFile, Made, broken
@@ -36,20 +38,31 @@ def settled(linted: LintedProject, *, unsafe: bool = False) -> FixLoop:
     What cannot be fixed shows only once all that can be is: the fixes of its family are undone then.
     """
     blocked: Blocked = {}
+    abandoned: dict[str, Diagnostic] = {}
     while True:
-        loop = FixLoop(linted.fork(), unsafe=unsafe, blocked=blocked)
+        loop = FixLoop(linted.fork(), unsafe=unsafe, blocked=blocked, abandoned=abandoned)
         loop.run()
-        found = {} if unsafe else {**broken(loop.fixed_files()), **blocked_by(loop.left())}
-        if found.keys() <= blocked.keys():
+        found = {} if unsafe else {**broken(loop.fixed_files()), **blocked_by(loop.left(), blocked)}
+        if loop.linted.link_failed or (found.keys() <= blocked.keys() and loop.abandoned.keys() == abandoned.keys()):
             return loop
-        blocked = {**found, **blocked}
+        blocked, abandoned = {**found, **blocked}, loop.abandoned
 
 
 class FixLoop:
     """The fixes of one project, applied in memory, and the state of the files before them."""
 
-    def __init__(self, linted: LintedProject, *, unsafe: bool = False, blocked: Blocked | None = None) -> None:
-        """Apply nothing yet; with `unsafe`, unsafe fixes apply too, and those of families that are blocked."""
+    def __init__(
+        self,
+        linted: LintedProject,
+        *,
+        unsafe: bool = False,
+        blocked: Blocked | None = None,
+        abandoned: Mapping[str, Diagnostic] | None = None,
+    ) -> None:
+        """Apply nothing yet; with `unsafe`, unsafe fixes apply too, and those of families that are blocked.
+
+        Files that were `abandoned` by an earlier loop are left alone.
+        """
         self.linted = linted
         self._program = linted.program
         self._unsafe = unsafe
@@ -65,8 +78,12 @@ class FixLoop:
         self.made: list[Made] = []
         #: How many times fixes were applied; `PASSES`: they did not settle.
         self.passes = 0
-        #: Files that are left alone because their fixes failed.
-        self._abandoned: set[str] = set()
+        #: By file, the families of these fixes.
+        self._families: defaultdict[str, set[str]] = defaultdict(set)
+        #: Files that are left alone because their fixes failed, and why.
+        self.abandoned = dict(abandoned or {})
+        for path, diagnostic in self.abandoned.items():
+            self._program.diagnostics[path].append(diagnostic)
 
     def run(self) -> None:
         """Apply fixes in memory until nothing applies.
@@ -90,18 +107,39 @@ class FixLoop:
             self._restore_all()
 
     def write(self) -> None:
-        """Write the files that changed."""
-        for path, source in list(self.before.items()):
-            if path in self._program.given or not self.changes(path):
-                continue
-            try:
-                if read_bytes(path) != self.original[path]:
-                    raise SourceError("changed while done-lint was running; not written")
-                write_atomically(path, self._program.data[path], self.linted.project.root)
-            except SourceError as error:
-                del self.before[path]
-                self._program.sources[path], self.linted.findings[path] = source, self.first[path]
-                self._program.diagnostics[path].append(unwritable(path, error))
+        """Write the files that changed: of those that change together all, or none."""
+        changed = [path for path in self.before if path not in self._program.given and self.changes(path)]
+        failed = {
+            path: error
+            for path in changed
+            if (error := self._replaced(path, self.original[path], self._program.data[path])) is not None
+        }
+        undone = dict(failed)
+        for path in failed:
+            for other in reach([path], self._changed_with):
+                if other not in undone:
+                    reason = f"changes together with `{shown(path)}`, which cannot be written; not changed"
+                    error = self._replaced(other, self._program.data[other], self.original[other])
+                    undone[other] = error or SourceError(reason)
+        for path, error in undone.items():
+            self._restore(path)
+            self.linted.findings[path] = self.first[path]
+            self._program.diagnostics[path].append(unwritable(path, error))
+
+    def _replaced(self, path: str, before: bytes, after: bytes) -> SourceError | None:
+        """Write a file that is as it was `before`; why that cannot be."""
+        try:
+            if read_bytes(path) != before:
+                return SourceError("changed while done-lint was running; not written")
+            write_atomically(path, after, self.linted.project.root)
+        except SourceError as error:
+            return error
+        return None
+
+    def _changed_with(self, path: str) -> list[str]:
+        """The other files in which fixes of the same families were applied."""
+        families = self._families[path]
+        return [other for other in sorted(self.before) if not families.isdisjoint(self._families[other])]
 
     def changes(self, path: str) -> bool:
         """Whether the bytes of a file that was fixed are other ones now."""
@@ -136,20 +174,27 @@ class FixLoop:
         """Where the text that an edit replaces was before any fix."""
         return self.offset_at_first(path, edit.start), self.offset_at_first(path, edit.end)
 
-    def left(self) -> Iterator[Finding]:
-        """The findings of the files as they are now, at the rows where their places were before any fix."""
+    def left(self) -> Iterator[Left]:
+        """What is left in the files as they are now, at the places where it was before any fix."""
         for path, findings in self.linted.findings.items():
-            if path not in self.before:
-                yield from findings
-                continue
-            lines = Lines(self.before[path].text)
-            for finding, (_, offset) in zip(findings, self.offsets_at_first(path, findings)):
-                row = lines.position(offset)[0]
-                yield replace(finding, span=finding.span._replace(row=row, end_row=row))
+            why = "stands in a file that cannot be fixed" if path in self.abandoned else ""
+            yield from (Left(finding, why) for finding in self._at_first(path, findings))
+        for finding, why in self.linted.standing():
+            yield from (Left(one, why) for one in self._at_first(finding.path, [finding]))
+
+    def _at_first(self, path: str, findings: Sequence[Finding]) -> Iterator[Finding]:
+        """Findings of a file as it is now, at the places where they were before any fix."""
+        if path not in self.before:
+            yield from findings
+            return
+        lines = Lines(self.before[path].text)
+        for finding, (_, offset) in zip(findings, self.offsets_at_first(path, findings)):
+            row, column = lines.position(offset)
+            yield replace(finding, span=Span(row, column, row, column))
 
     def _apply(self, path: str) -> bool:
         """Apply the fixes of one file in memory; whether that changed it."""
-        if path in self._abandoned:
+        if path in self.abandoned:
             return False
         applicable = [(finding, fix) for finding in self.linted.findings[path] if (fix := self._applicable(finding))]
         if not applicable:
@@ -160,11 +205,9 @@ class FixLoop:
             edits, _ = apply_edits.chosen(len(source.text), [fix for _, fix in applicable])
             fixed = source.rewritten(data, edits)
         except SourceError as error:
-            self._abandon(path, unwritable(path, error))
-            return False
+            return self._abandon(path, unwritable(path, error))
         except ValueError as error:
-            self._abandon(path, internal(path, "fixing failed", error))
-            return False
+            return self._abandon(path, internal(path, "fixing failed", error))
         if fixed == data:
             return False
         self.made += (
@@ -175,6 +218,7 @@ class FixLoop:
         self.original.setdefault(path, data)
         self._edits[path].append(edits)
         self.applied += (Applied(path, code, offset) for code, offset in places)
+        self._families[path].update(*(finding.family for finding, _ in applicable))
         self._program.data[path] = fixed
         del self._program.surveys[path], self.linted.facts[path]
         return True
@@ -190,27 +234,27 @@ class FixLoop:
 
     def _restore_all(self) -> None:
         """Undo every fix."""
-        for path, source in self.before.items():
-            self._program.sources[path] = source
-            self._program.data[path] = self.original[path]
-        self.before.clear()
+        for path in list(self.before):
+            self._restore(path)
         self.linted.findings = dict(self.first)
+
+    def _restore(self, path: str) -> None:
+        """Undo the fixes of one file, whose survey is then an old one."""
+        self._program.sources[path] = self.before.pop(path)
+        self._program.data[path] = self.original.pop(path)
+        self._edits.pop(path, None)
+        self.applied = [fix for fix in self.applied if fix.path != path]
+        self.made = [one for one in self.made if one.finding.path != path]
 
     def _restore_unparsable(self, paths: Iterable[str]) -> bool:
         """Undo all fixes of the files that do not parse any more; whether there are any."""
         broken = [path for path in paths if self._is_broken(path)]
         for path in broken:
-            del self.before[path]
-            self._edits.pop(path, None)
-            self.applied = [fix for fix in self.applied if fix.path != path]
-            self._program.data[path] = self.original[path]
             self._program.diagnostics[path].clear()
             self.linted.lint_diagnostics[path] = []
-            self.linted.facts.pop(path, None)
             codes = ", ".join(sorted({finding.code for finding in self.first[path] if finding.fix}))
             message = f"the fixes of {codes} produced a file that cannot be parsed; the file was not changed"
             self._abandon(path, Diagnostic(path, message, kind="internal"))
-        self._program.survey_again(broken)
         return bool(broken)
 
     def _is_broken(self, path: str) -> bool:
@@ -221,10 +265,16 @@ class FixLoop:
             return True
         return path in self.before and _failures(self._program.sources[path]) > _failures(self.before[path])
 
-    def _abandon(self, path: str, diagnostic: Diagnostic) -> None:
-        """Leave a file alone from now on."""
-        self._abandoned.add(path)
+    def _abandon(self, path: str, diagnostic: Diagnostic) -> bool:
+        """Leave a file as it was, from now on; whether fixes were undone for that."""
+        self.abandoned[path] = diagnostic
         self._program.diagnostics[path].append(diagnostic)
+        if path not in self.before:
+            return False
+        self._restore(path)
+        self.linted.facts.pop(path, None)
+        self._program.survey_again([path])
+        return True
 
 
 def offset_before(offset: int, edits: Iterable[Edit]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.core.file_io import SourceError, TooLarge
 from done_lint.core.findings import Diagnostic, Finding
@@ -64,15 +64,25 @@ def parse_file(path: str, data: bytes) -> list[Diagnostic]:
     return list(of_source(source))
 
 
-def lint_file(job: tuple[Source, Facts, Settings]) -> tuple[list[Finding], list[Diagnostic]]:
+class Linted(NamedTuple):
+    """What the rules say of one file."""
+
+    findings: list[Finding]
+    diagnostics: list[Diagnostic]
+    #: Findings that a comment silences.
+    silenced: list[Finding]
+
+
+def lint_file(job: tuple[Source, Facts, Settings]) -> Linted:
     """Lint one file."""
-    from done_lint.engine.lint import lint
+    from done_lint.engine.lint import lint, silenced
 
     source, facts, settings = job
     diagnostics: list[Diagnostic] = []
     try:
         found = on_deep_stack(lambda: lint(source, facts, settings, diagnostics))
+        hidden = on_deep_stack(lambda: silenced(source, facts, settings))
         # An exception's text may have rows of its own.
-        return found, [replace(one, message=" ".join(one.message.split())) for one in diagnostics]
+        return Linted(found, [replace(one, message=" ".join(one.message.split())) for one in diagnostics], hidden)
     except Exception as error:
-        return [], [*diagnostics, of_exception(source.path, "linting failed", error)]
+        return Linted([], [*diagnostics, of_exception(source.path, "linting failed", error)], [])

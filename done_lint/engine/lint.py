@@ -12,7 +12,7 @@ from done_lint.core.text import Lines
 from done_lint.facts.facts import Facts
 from done_lint.project import requirements
 from done_lint.source.source import Source
-from done_lint.source.suppressions import Suppressions
+from done_lint.source.suppressions import SILENCING, Suppressions
 
 
 class Selection(Protocol):
@@ -38,14 +38,35 @@ def lint(
     Raises:
         libcst.ParserSyntaxError: LibCST cannot parse the file.
     """
+    suppressions = Suppressions.of(source)
+    if suppressions.skip_file:
+        return []
+    found = _found(source, facts, settings, diagnostics)
+    return sorted(_not_suppressed(found, suppressions, source.text), key=lambda finding: finding.sort_key)
+
+
+def silenced(source: Source, facts: Facts, settings: Selection) -> list[Finding]:
+    """Findings of one file that a comment silences: what changes together with their places stays as it is, too.
+
+    Raises:
+        libcst.ParserSyntaxError: LibCST cannot parse the file.
+    """
+    if not facts.all_families or SILENCING.search(source.text) is None:
+        return []
+    suppressions = Suppressions.of(source)
+    found = _found(source, facts, settings, [])
+    return [finding for finding in found if suppressions.skip_file or suppressions.hides(finding)]
+
+
+def _found(source: Source, facts: Facts, settings: Selection, diagnostics: list[Diagnostic] | None) -> list[Finding]:
+    """All findings of one file, those that a comment silences among them."""
     # LibCST is slow to import: only a file that may have findings needs it.
     from done_lint.rewrites.context import Context
     from done_lint.rules.registry import RULES
     from done_lint.syntax.tree import Tree
 
     enabled = [rule for rule in RULES if settings.enabled(rule.code, source.path)]
-    suppressions = Suppressions.of(source)
-    if not enabled or suppressions.skip_file:
+    if not enabled:
         return []
     context = Context(source.path, Tree(source.text), facts, settings.releases(source.path))
     found: list[Finding] = []
@@ -63,7 +84,7 @@ def lint(
     if facts.kept:
         lines = Lines(source.text)
         found = [_apart(finding, facts.kept, lines) for finding in found]
-    return sorted(_not_suppressed(found, suppressions, source.text), key=lambda finding: finding.sort_key)
+    return found
 
 
 def _kept_in_cells(finding: Finding, source: Source) -> Finding:

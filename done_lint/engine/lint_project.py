@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from done_lint.core.findings import Diagnostic, Finding
 from done_lint.core.paths import DOCUMENTS, shown
+from done_lint.engine.blocked import Left
 from done_lint.engine.diagnostics import internal
-from done_lint.engine.jobs import lint_file
+from done_lint.engine.jobs import Linted, lint_file
 from done_lint.engine.load import Program
 from done_lint.project import prefilter, requirements
 from done_lint.project.discovery import Project
@@ -45,6 +46,12 @@ class LintedProject:
         self.project = program.project
         self.facts: dict[str, Facts] = {}
         self.findings: dict[str, list[Finding]] = {}
+        #: Findings that comments silence, and those of files that were not asked for and share a family with those
+        #: that were: no run changes these.
+        self.silenced: dict[str, list[Finding]] = {}
+        self.beyond: dict[str, list[Finding]] = {}
+        #: The families that safe fixes change.
+        self._changing: set[str] = set()
         #: Diagnostics of the last run of the rules, by file.
         self.lint_diagnostics: dict[str, list[Diagnostic]] = {}
         #: Linking failed, so that the findings are not reliable enough to fix anything.
@@ -57,6 +64,7 @@ class LintedProject:
         """A copy for a trial, which leaves this project as it is."""
         twin = LintedProject(self.program.fork())
         twin.facts, twin.findings = copy(self.facts), copy(self.findings)
+        twin.silenced, twin.beyond, twin._changing = copy(self.silenced), copy(self.beyond), copy(self._changing)
         twin.lint_diagnostics, twin.link_failed = copy(self.lint_diagnostics), self.link_failed
         return twin
 
@@ -83,22 +91,46 @@ class LintedProject:
             return
         model = self._link()
         self.kept = self._kept(asked)
-        candidates = []
-        for path in asked:
-            facts = model.facts(path)
-            if self.facts.get(path) == facts:
-                continue
-            self.facts[path] = facts
-            self.findings[path] = []
-            if path in program.kept_old.files:
-                continue
-            if (facts or prefilter.may_import_gym(program.data[path])) and program.can_report(path):
-                candidates.append(path)
+        for path, (findings, diagnostics, silenced) in self._linted(asked, model):
+            self.findings[path] = [self._without_partial_fix(finding) for finding in findings]
+            self.lint_diagnostics[path], self.silenced[path] = diagnostics, silenced
+        for path, (findings, _, silenced) in self._linted(self._sharing(model), model):
+            self.beyond[path] = [*findings, *silenced]
+
+    def _linted(self, paths: Iterable[str], model: Model) -> Iterator[tuple[str, Linted]]:
+        """The results of those of these files whose facts are new."""
+        program = self.program
+        changed = [path for path in paths if self.facts.get(path) != model.facts(path)]
+        self.facts |= {path: model.facts(path) for path in changed}
+        candidates = [
+            path
+            for path in changed
+            if path not in program.kept_old.files
+            and (self.facts[path] or prefilter.may_import_gym(program.data[path]))
+            and program.can_report(path)
+        ]
         jobs = [(program.sources[path], self.facts[path], self.project.settings) for path in candidates]
         results = program.work.map(lint_file, jobs, "Checking", sum(len(program.data[path]) for path in candidates))
-        for path, (findings, diagnostics) in zip(candidates, results):
-            self.findings[path] = [self._without_partial_fix(finding) for finding in findings]
-            self.lint_diagnostics[path] = diagnostics
+        found = dict(zip(candidates, results))
+        for path in changed:
+            yield path, found.get(path, Linted([], [], []))
+
+    def _sharing(self, model: Model) -> list[str]:
+        """The files that were not asked for and share a family with a safe fix."""
+        others = self.program.surveys.keys() - self._asked
+        if not others:
+            return []
+        for findings in self.findings.values():
+            safe = (finding.family for finding in findings if finding.fix is not None and finding.fix.safety == "safe")
+            self._changing.update(*safe)
+        return sorted(path for path in others if not self._changing.isdisjoint(model.facts(path).all_families))
+
+    def standing(self) -> Iterator[Left]:
+        """What no run changes, with the reason."""
+        for path in sorted(self.silenced):
+            yield from (Left(finding, "is silenced by a comment") for finding in self.silenced[path])
+        for path in sorted(self.beyond):
+            yield from (Left(finding, "is not among the files to fix") for finding in self.beyond[path])
 
     def reported_paths(self) -> Iterator[str]:
         """The files that have findings or diagnostics, in the order of the project."""

@@ -49,7 +49,7 @@ def answer(path: str, text: str) -> tuple[list[Finding], list[Diagnostic]]:
     facts, diagnostics = _facts(root, path, text, data)
     findings: list[Finding] = []
     if facts is not None:
-        findings, failures = lint_file((Source(path, masked), facts, Overrides().settings(root)))
+        findings, failures, _ = lint_file((Source(path, masked), facts, Overrides().settings(root)))
         diagnostics += failures
     if (findings or diagnostics) and is_excluded(path, Overrides().settings):
         return [], []

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from done_lint.core.findings import Finding, Span
 from done_lint.core.text import Lines
-from done_lint.engine.blocked import members
+from done_lint.engine.blocked import Blocker, members
 from done_lint.flowgraph.bound_names import UNBOUND, Names, Read
 from done_lint.source.source import Source
 
@@ -66,18 +66,15 @@ class Violation(NamedTuple):
     to_blame: Sequence[Made]
 
 
-def broken(files: Iterable[FixedFile]) -> dict[str, Finding]:
-    """The families whose fixes broke a condition: by member, that condition and its place.
-
-    These stand in a finding without a code, as what blocks a family does otherwise.
-    """
-    found: dict[str, Finding] = {}
+def broken(files: Iterable[FixedFile]) -> dict[str, Blocker]:
+    """The families whose fixes broke a condition: by member, that condition and its place."""
+    found: dict[str, Blocker] = {}
     for file in files:
         lines = Lines(file.before.text)
         for condition in _CONDITIONS:
             for message, place, to_blame in condition(file):
                 row, column = lines.position(place)
-                reason = Finding("", "", message, file.before.path, Span(row, column, row, column))
+                reason = Blocker(file.before.path, Span(row, column, row, column), "", "", message)
                 for one in to_blame:
                     for member in members(one.finding):
                         found.setdefault(member, reason)

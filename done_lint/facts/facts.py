@@ -317,6 +317,11 @@ class Facts:
     #: Only of a file with sinks.
     ways: Ways | None = None
 
+    @property
+    def all_families(self) -> Family:
+        """All families that something in this file belongs to."""
+        return frozenset().union(self.file_family, *self.families.values(), *self.class_families.values())
+
     def __bool__(self) -> bool:
         """Whether the model found anything at all here."""
         found = (self.envs, self.steps, self.columns, self.resets, self.sinks, self.ids, self.names, self.generators)

@@ -14,7 +14,7 @@ from done_lint.core.findings import Certainty, Finding, Related, Span
 from done_lint.facts.facts import Env
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.outcome import Outcome
-from done_lint.rules.families import family_of
+from done_lint.rules.families import family_of, owner_of
 from done_lint.syntax.dotted import dotted
 
 
@@ -87,6 +87,7 @@ class Rule(cst.CSTVisitor):
                 related=tuple(related),
                 certainty=certainty,
                 family=family_of(self.context, self.code, place),
+                owner=owner_of(self.tree, place),
             )
         )
 

@@ -1,4 +1,4 @@
-"""Which family a finding belongs to (see `done_lint/facts/families.py`)."""
+"""Which family a finding belongs to (see `done_lint/facts/families.py`), and the function or class it stands in."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import libcst as cst
 from done_lint.core.findings import Family, Span
 from done_lint.facts.facts import Facts
 from done_lint.rewrites.context import Context
+from done_lint.syntax.tree import Tree
 
 #: The rules about how the library is used; what is learned from the flags is no question of the library.
 _ABOUT_THE_LIBRARY = ("GYM1", "GYM3", "GYM4")
@@ -37,6 +38,13 @@ def family_of(context: Context, code: str, place: cst.CSTNode | Span) -> Family:
             return family
     rows = [tree.span(node).row for node in above if isinstance(node, cst.ClassDef)]
     return _of_class(facts, rows) or facts.file_family
+
+
+def owner_of(tree: Tree, place: cst.CSTNode | Span) -> str:
+    """The class and the function that a place stands in, `RemoteEnv.step`; empty at the level of the file."""
+    node = tree.expressions.get(place) if isinstance(place, Span) else place
+    above = (node, *tree.ancestors(node)) if node is not None else ()
+    return ".".join(reversed([one.name.value for one in above if isinstance(one, (cst.ClassDef, cst.FunctionDef))]))
 
 
 def _inside(context: Context, span: Span) -> Family:

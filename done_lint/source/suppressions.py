@@ -29,6 +29,9 @@ SKIP = re.compile(
     re.IGNORECASE,
 )
 
+#: What a file has somewhere in which a comment silences anything.
+SILENCING = re.compile(r"noqa|done-lint\s*:", re.IGNORECASE)
+
 #: Prefixes of the codes that a comment silences; the empty prefix silences all.
 Prefixes = tuple[str, ...]
 _ALL: Prefixes = ("",)

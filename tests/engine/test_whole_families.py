@@ -1,0 +1,175 @@
+"""A family that a run cannot change as a whole is left alone, whatever keeps a part of it as it is."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import done_lint
+
+from done_lint.core.file_io import SourceError
+from done_lint.core.findings import Finding, Fix, Span
+from done_lint.engine import analyze, fix_loop
+from done_lint.engine.blocked import Left, blocked_by
+from done_lint.engine.report import Report
+from done_lint.project.discovery import projects
+from done_lint.project.settings import Settings
+
+WRAPPER = """import gymnasium as gym
+
+
+class Doubled(gym.Wrapper):
+    def step(self, action):
+        obs, reward, done, info = self.env.step(action)
+        return obs, 2 * reward, done, info
+
+
+def make():
+    return Doubled(gym.make("CartPole-v1"))
+"""
+USER = """from wrapper import make
+
+
+def play():
+    env = make()
+    env.reset(seed=0)
+    obs, reward, done, info = env.step(0)
+    return reward
+"""
+ALONE = """import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+obs = env.reset()
+"""
+FIXED_ALONE = ALONE.replace("obs =", "obs, _ =")
+
+
+def project(folder: Path, **files: str) -> None:
+    (folder / "pyproject.toml").write_text("")
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text)
+
+
+def checked(folder: Path, *arguments: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(done_lint(folder, "check", "--output-format", "json", *arguments).stdout)
+    return found
+
+
+def fixed(folder: Path) -> Report:
+    return analyze.fix(projects([str(folder)], lambda root: Settings(root=root)))
+
+
+def test_a_part_that_was_not_asked_for_keeps_the_rest_as_it_is(tmp_path: Path) -> None:
+    project(tmp_path, wrapper=WRAPPER, user=USER, alone=ALONE)
+    found = checked(tmp_path, "wrapper.py", "alone.py")
+    assert {one["unfixed"] for one in found if one["filename"] == "wrapper.py"} == {
+        "blocked by `play` (user.py:7), which unpacks four values and is not among the files to fix"
+    }
+    done_lint(tmp_path, "fix", "wrapper.py", "alone.py")
+    assert (tmp_path / "wrapper.py").read_text() == WRAPPER
+    assert (tmp_path / "alone.py").read_text() == FIXED_ALONE
+    done_lint(tmp_path, "fix", "wrapper.py", "user.py")
+    assert "terminated, truncated, info\n" in (tmp_path / "wrapper.py").read_text()
+    assert "obs, reward, _, _, info = env.step(0)" in (tmp_path / "user.py").read_text()
+
+
+def test_an_import_that_was_not_asked_for_keeps_its_environments_as_they_are(tmp_path: Path) -> None:
+    maker = 'import gym\n\n\ndef make():\n    return gym.make("CartPole-v1")\n'
+    user = USER.replace("wrapper", "maker")
+    project(tmp_path, maker=maker, user=user)
+    (one,) = checked(tmp_path, "user.py")
+    assert one["unfixed"] == "blocked by maker.py:1, which needs Gym and is not among the files to fix"
+    assert one["fix"]["applicability"] == "unsafe"
+    done_lint(tmp_path, "fix", "user.py")
+    assert (tmp_path / "user.py").read_text() == user
+
+
+def test_a_silenced_part_keeps_the_rest_as_it_is(tmp_path: Path) -> None:
+    silenced = USER.replace("env.step(0)", "env.step(0)  # noqa: GYM101")
+    project(tmp_path, wrapper=WRAPPER, user=silenced)
+    assert {one["unfixed"] for one in checked(tmp_path)} == {
+        "blocked by `play` (user.py:7), which unpacks four values and is silenced by a comment"
+    }
+    done_lint(tmp_path, "fix")
+    assert (tmp_path / "wrapper.py").read_text() == WRAPPER
+
+
+def test_a_silenced_file_keeps_the_rest_as_it_is(tmp_path: Path) -> None:
+    project(tmp_path, wrapper=WRAPPER, user=f"# done-lint: skip-file\n{USER}")
+    done_lint(tmp_path, "fix")
+    assert (tmp_path / "wrapper.py").read_text() == WRAPPER
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="nothing is read-only here")
+def test_a_read_only_file_keeps_the_rest_as_it_is(tmp_path: Path) -> None:
+    project(tmp_path, wrapper=WRAPPER, user=USER)
+    (tmp_path / "user.py").chmod(0o444)
+    done_lint(tmp_path, "fix")
+    assert (tmp_path / "wrapper.py").read_text() == WRAPPER
+
+
+def test_what_cannot_be_written_undoes_what_changes_together_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project(tmp_path, wrapper=WRAPPER, user=USER, alone=ALONE)
+    write = fix_loop.write_atomically
+
+    def refusing(path: str, data: bytes, root: str | None = None) -> None:
+        if path.endswith("wrapper.py"):
+            raise SourceError("cannot write: no space left")
+        write(path, data, root)
+
+    monkeypatch.setattr(fix_loop, "write_atomically", refusing)
+    monkeypatch.chdir(tmp_path)
+    report = fixed(tmp_path)
+    assert (tmp_path / "user.py").read_text() == USER
+    assert (tmp_path / "alone.py").read_text() == FIXED_ALONE
+    assert {(one.path, one.message) for one in report.diagnostics} == {
+        ("wrapper.py", "cannot write: no space left"),
+        ("user.py", "changes together with `wrapper.py`, which cannot be written; not changed"),
+    }
+    assert set(report.changed) == {"alone.py"}
+
+
+def test_a_file_whose_fix_fails_keeps_the_rest_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project(tmp_path, wrapper=WRAPPER, user=USER, alone=ALONE)
+    rewritten = fix_loop.Source.rewritten
+
+    def failing(source: fix_loop.Source, data: bytes, edits: Any) -> bytes:
+        if source.path.endswith("user.py"):
+            raise SourceError("cannot be encoded")
+        return rewritten(source, data, edits)
+
+    monkeypatch.setattr(fix_loop.Source, "rewritten", failing)
+    monkeypatch.chdir(tmp_path)
+    report = fixed(tmp_path)
+    assert (tmp_path / "wrapper.py").read_text() == WRAPPER
+    assert (tmp_path / "alone.py").read_text() == FIXED_ALONE
+    assert [one.message for one in report.diagnostics] == ["cannot be encoded"]
+    assert {one.unfixed for one in report.findings if one.path == "wrapper.py"} == {
+        "blocked by `play` (user.py:7), which unpacks four values and stands in a file that cannot be fixed"
+    }
+
+
+def finding(code: str, family: str, safety: Any = "") -> Finding:
+    fix = Fix("fix", (), safety) if safety else None
+    return Finding(code, "name", "message", "a.py", Span(1, 0, 1, 1), fix=fix, family=frozenset(family), owner="run")
+
+
+def test_what_is_withheld_for_one_family_blocks_its_other_families() -> None:
+    first = blocked_by([Left(finding("GYM101", "a"))], {})
+    assert set(first) == {"a"}
+    assert first["a"].reason("a.py:1") == "blocked by `run` (a.py:1), which unpacks four values and has no fix"
+    both = blocked_by([Left(finding("GYM301", "ab", "safe")), Left(finding("GYM101", "a"))], first)
+    assert both == {"a": first["a"], "b": first["a"]}
+
+
+def test_what_blocks_depends_on_the_rule_and_on_the_fix() -> None:
+    assert not blocked_by([Left(finding("GYM107", "a")), Left(finding("GYM301", "a", "safe"))], {})
+    assert set(blocked_by([Left(finding("GYM301", "a", "unsafe"))], {})) == {"a"}
+    # an outdated id stops the program with its name, and a newer one is the user's choice
+    assert not blocked_by([Left(finding("GYM404", "a", "unsafe"))], {})
+    assert set(blocked_by([Left(finding("GYM404", "a"))], {})) == {"a"}
