@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 
 from done_lint.core.findings import Edit, Fix
 from done_lint.core.text import printable, rows_with_ends
@@ -43,6 +44,25 @@ def chosen(length: int, fixes: Sequence[Fix]) -> tuple[list[Edit], int]:
         touched.add(fresh)
         accepted.add(fix)
     return list(applied), len(accepted)
+
+
+class Moved:
+    """Where the characters of an edited text were in the text before."""
+
+    def __init__(self, edits: Iterable[Edit]) -> None:
+        """Index the edits that were made; they do not overlap."""
+        self._edits = sorted(edits, key=lambda edit: (edit.start, edit.end))
+        growth = [len(edit.text) - (edit.end - edit.start) for edit in self._edits]
+        #: How far the text behind each of them has moved, and where its own new text starts.
+        self._shifts = list(accumulate(growth, initial=0))
+        self._starts = [edit.start + shift for edit, shift in zip(self._edits, self._shifts)]
+
+    def before(self, offset: int) -> int:
+        """Where a character was; of new text, where it was inserted."""
+        found = bisect_right(self._starts, offset)
+        if found and offset < self._starts[found - 1] + len(self._edits[found - 1].text):
+            return self._edits[found - 1].start
+        return offset - self._shifts[found]
 
 
 def _different(fixes: Sequence[Fix]) -> list[Fix]:

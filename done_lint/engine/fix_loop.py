@@ -9,6 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 from done_lint.core import apply_edits
+from done_lint.core.apply_edits import Moved
 from done_lint.core.file_io import SourceError, read_bytes, write_atomically
 from done_lint.core.findings import Diagnostic, Edit, Finding, Fix, Span
 from done_lint.core.paths import shown
@@ -73,7 +74,7 @@ class FixLoop:
         self.before: dict[str, Source] = {}
         self.original: dict[str, bytes] = {}
         #: The edits of each pass over a file, and the fixes of all passes.
-        self._edits: defaultdict[str, list[list[Edit]]] = defaultdict(list)
+        self._edits: defaultdict[str, list[Moved]] = defaultdict(list)
         self.applied: list[Applied] = []
         self.made: list[Made] = []
         #: How many times fixes were applied; `PASSES`: they did not settle.
@@ -153,7 +154,7 @@ class FixLoop:
     def offset_at_first(self, path: str, offset: int) -> int:
         """Where a character of a file as it is now was before any fix."""
         for edits in reversed(self._edits[path]):
-            offset = offset_before(offset, edits)
+            offset = edits.before(offset)
         return offset
 
     def fixed_files(self) -> Iterator[FixedFile]:
@@ -216,7 +217,7 @@ class FixLoop:
         )
         self.before.setdefault(path, source)
         self.original.setdefault(path, data)
-        self._edits[path].append(edits)
+        self._edits[path].append(Moved(edits))
         self.applied += (Applied(path, code, offset) for code, offset in places)
         self._families[path].update(*(finding.family for finding, _ in applicable))
         self._program.data[path] = fixed
@@ -275,19 +276,6 @@ class FixLoop:
         self.linted.facts.pop(path, None)
         self._program.survey_again([path])
         return True
-
-
-def offset_before(offset: int, edits: Iterable[Edit]) -> int:
-    """Where a character of an edited text was in the text before; of new text, where it was inserted."""
-    shift = 0
-    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
-        start = edit.start + shift
-        if offset < start:
-            break
-        if offset < start + len(edit.text):
-            return edit.start
-        shift += len(edit.text) - (edit.end - edit.start)
-    return offset - shift
 
 
 def _failures(source: Source) -> int:

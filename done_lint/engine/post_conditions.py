@@ -5,9 +5,11 @@ The fixed program is compared with the program before: what was as loose then is
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, takewhile
 from typing import NamedTuple
 
 from done_lint.core.findings import Finding, Span
@@ -81,9 +83,19 @@ def broken(files: Iterable[FixedFile]) -> dict[str, Blocker]:
     return found
 
 
-def _touches(one: Made, start: int, end: int) -> bool:
-    """Whether a fix changed anything in a range of the text before."""
-    return any(first <= end and last >= start for first, last in one.places)
+class _Touched:
+    """Where fixes changed the text before."""
+
+    def __init__(self, made: Iterable[Made]) -> None:
+        places = sorted({place for one in made for place in one.places})
+        self._starts = [start for start, _ in places]
+        #: Up to each of them, where the last one ends.
+        self._ends = list(accumulate((end for _, end in places), max))
+
+    def between(self, start: int, end: int) -> bool:
+        """Whether a fix changed anything in a range."""
+        before = bisect_right(self._starts, end)
+        return before > 0 and self._ends[before - 1] >= start
 
 
 # --- the conditions --------------------------------------------------------------------------------------------------
@@ -104,15 +116,15 @@ def _nothing_forgotten(file: FixedFile) -> Iterator[Violation]:
     if names is None:
         return
     lines = Lines(file.before.text)
+    touched = _Touched(file.made)
     for finding in file.first:
         place = lines.offset(*finding.span[:2])
-        family = [one for one in file.made if one.finding.family & finding.family]
         if (
             finding.code in CRASHING
             and finding.certainty == "proven"
             and (finding.code, place) not in file.left
-            and not any(_touches(one, *names.extent(place)) for one in file.made)
-            and family
+            and not touched.between(*names.extent(place))
+            and (family := [one for one in file.made if one.finding.family & finding.family])
         ):
             yield Violation(f"{finding.code} would still be there, unseen", place, family)
 
@@ -185,7 +197,7 @@ class _Comparison:
         """A name that was read by then, in that statement or before it, had a value on no more paths."""
         _, end = self._before.extent(statement)
         sources = self._sources(read)
-        loose = (one for one in self._before.reads.values() if one.loose and one.offset < end)
+        loose = takewhile(lambda one: one.offset < end, self._before.loose)
         return any(one.offset >= statement or (sources and sources <= one.sources) for one in loose)
 
     def _together(self, statement: int) -> set[int]:
@@ -196,7 +208,8 @@ class _Comparison:
     def _known(self, read: Read) -> bool:
         """The same name was read before, with the same value."""
         sources = self._sources(read)
-        return any(one.name == read.name and sources <= one.sources for one in self._before.reads.values())
+        first = min(sources, default=UNBOUND)
+        return any(sources <= one.sources for one in self._before.by_binding.get((read.name, first), ()))
 
     @cached_property
     def _assignments(self) -> set[int]:

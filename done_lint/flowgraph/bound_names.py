@@ -11,6 +11,7 @@ import builtins
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeVar, cast
 
 from done_lint.core.text import Lines
@@ -77,7 +78,26 @@ class Names:
     def read_in(self, statement: int) -> list[Read]:
         """What a statement reads."""
         _, end = self.extent(statement)
-        return [read for offset, read in self.reads.items() if statement <= offset < end]
+        offsets = self._offsets
+        return [self.reads[offset] for offset in offsets[bisect_left(offsets, statement) : bisect_left(offsets, end)]]
+
+    @cached_property
+    def by_binding(self) -> dict[tuple[str, int], list[Read]]:
+        """The reads of a name that a statement may have bound last."""
+        found: dict[tuple[str, int], list[Read]] = {}
+        for read in self.reads.values():
+            for source in read.sources:
+                found.setdefault((read.name, source), []).append(read)
+        return found
+
+    @cached_property
+    def loose(self) -> list[Read]:
+        """The reads that may find no value, in order."""
+        return [self.reads[offset] for offset in self._offsets if self.reads[offset].loose]
+
+    @cached_property
+    def _offsets(self) -> list[int]:
+        return sorted(self.reads)
 
 
 class _Scopes:

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from command import ROOT, done_lint
 
+from done_lint.core.apply_edits import Moved
 from done_lint.core.findings import Edit, Finding, Span
 from done_lint.engine.dry_run import Companions, fixed
-from done_lint.engine.fix_loop import Applied, offset_before
+from done_lint.engine.fix_loop import Applied
 
 PROJECTS = sorted(path for path in (ROOT / "fixtures" / "projects").iterdir() if path.is_dir())
 #: The step of the class has to change before its caller and its wrapper can.
@@ -87,7 +88,7 @@ def test_trying_the_fixes_changes_neither_files_nor_findings(tmp_path: Path) -> 
 def test_a_place_is_followed_back_through_edits() -> None:
     edits = [Edit(2, 4, "wxyz"), Edit(6, 6, "+"), Edit(8, 10, "")]
     # 0 1 2 3 4 5 6 7 8 9 a b  becomes  0 1 w x y z 4 5 + 6 7 a b
-    assert [offset_before(offset, edits) for offset in range(13)] == [0, 1, 2, 2, 2, 2, 4, 5, 6, 6, 7, 10, 11]
+    assert list(map(Moved(edits).before, range(13))) == [0, 1, 2, 2, 2, 2, 4, 5, 6, 6, 7, 10, 11]
 
 
 def test_what_is_left_is_the_nearest() -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from command import done_lint
 
+from done_lint.core.apply_edits import Moved
 from done_lint.core.findings import Edit, Family, Finding, Fix, Span
 from done_lint.core.text import Lines
-from done_lint.engine.fix_loop import offset_before
 from done_lint.engine.post_conditions import FixedFile, Made, broken
 from done_lint.source.source import Source
 
@@ -31,12 +31,12 @@ def messages(before: str, *edits: Edit, code: str = "GYM101") -> list[str]:
         [],
         frozenset(),
         [made],
-        lambda offset: offset_before(offset, edits),
+        Moved(edits).before,
         settled=True,
     )
     found = broken([file])
     assert found.keys() <= FAMILY
-    return [one.message for one in found.values()]
+    return [one.broken for one in found.values()]
 
 
 def put(text: str, *pairs: tuple[str, str]) -> list[Edit]:
@@ -101,7 +101,7 @@ def test_fixes_that_never_end_are_undone() -> None:
     file = FixedFile(
         Source("a.py", text), Source("a.py", text), [], frozenset(), [Made(finding, ((0, 1),), 9)], int, settled=False
     )
-    assert [one.message for one in broken([file]).values()] == ["they would never come to an end"]
+    assert [one.broken for one in broken([file]).values()] == ["they would never come to an end"]
 
 
 def test_a_line_that_raised_an_error_does_not_stay_unseen() -> None:
@@ -118,10 +118,10 @@ def test_a_line_that_raised_an_error_does_not_stay_unseen() -> None:
             [seed],
             frozenset(("GYM103", one) for one in left if isinstance(one, int)),
             [Made(moved, ((7, 10),), 0)],
-            lambda offset: offset_before(offset, [edit]),
+            Moved([edit]).before,
             settled=True,
         )
-        assert [one.message for one in broken([file]).values()] == expected
+        assert [one.broken for one in broken([file]).values()] == expected
 
 
 LIVES = """\
@@ -149,7 +149,7 @@ def test_a_family_is_left_as_it_was_with_the_reason(tmp_path: Path) -> None:
     run = done_lint(tmp_path, "fix", "--output-format", "json")
     assert (tmp_path / "lives.py").read_text() == LIVES
     found = {one["code"]: one["unfixed"] for one in json.loads(run.stdout)}
-    assert found["GYM301"] == "the fixes were undone: `truncated` may have no value (row 11)"
+    assert found["GYM301"] == "the fixes were undone: `truncated` may have no value (lives.py:11)"
     checked = {
         one["code"]: one["unfixed"]
         for one in json.loads(done_lint(tmp_path, "check", "--output-format", "json").stdout)

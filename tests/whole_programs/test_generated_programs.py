@@ -26,11 +26,8 @@ from done_lint.engine.blocked import BLOCKING
 #: The parts that fail by themselves today, and why; no other program has them.
 FAILING = {
     "world: result that is not followed": "a step that is not followed blocks nothing",
-    "world: step of the base, with a flag set again": "a flag that is set again in a tuple is lost",
     "world: step of the base, unbound": "the base's methods called unbound are not followed",
     "world: simulator with four values inside": "a protocol of the project is changed for the class around it",
-    "wrapper: flag and reward set in a branch": "a flag that is set again in a tuple is lost",
-    "wrapper: result in a branch": "a flag that is bound in one branch only is read",
     "wrapper: proxy for all": "an attribute that `__getattr__` answers is not followed",
     "place: context manager": "what a context manager yields is not followed",
     "caller: helper for the reset": "a first observation that is only read for an attribute is not seen",
