@@ -70,6 +70,19 @@ TASKS: tuple[Task, ...] = (
 
 _BY_NAME = {task.name: task for task in TASKS}
 
+#: The Atari games of Gym: an id is theirs by its name, not by its form. Gym 0.21 envs/__init__.py.
+_ATARI = "".join(
+    f"|{game}"
+    for game in (
+        "Adventure AirRaid Alien Amidar Assault Asterix Asteroids Atlantis BankHeist BattleZone BeamRider Berzerk "
+        "Bowling Boxing Breakout Carnival Centipede ChopperCommand CrazyClimber Defender DemonAttack DoubleDunk "
+        "ElevatorAction Enduro FishingDerby Freeway Frostbite Gopher Gravitar Hero IceHockey Jamesbond JourneyEscape "
+        "Kangaroo Krull KungFuMaster MontezumaRevenge MsPacman NameThisGame Phoenix Pitfall Pong Pooyan PrivateEye "
+        "Qbert Riverraid RoadRunner Robotank Seaquest Skiing Solaris SpaceInvaders StarGunner Tennis TimePilot "
+        "Tutankham UpNDown Venture VideoPinball WizardOfWor YarsRevenge Zaxxon"
+    ).split()
+)[1:]
+
 #: Environments that no release of Gymnasium has under these names, and what to do instead.
 GONE: tuple[tuple[str, str], ...] = (
     (r"CarRacingDiscrete-v\d+", 'pass `continuous=False` to `make("CarRacing-v3")`'),
@@ -83,11 +96,11 @@ GONE: tuple[tuple[str, str], ...] = (
         "install `gymnasium-robotics`, import and register it, and take a version that it has",
     ),
     (
-        r"[A-Z]\w*Deterministic-v\d+",
+        rf"({_ATARI})Deterministic-v\d+",
         "install `ale-py`, register it, and make `ALE/...-v5` with `frameskip` and `repeat_action_probability=0`",
     ),
     (
-        r"(ALE/)?[A-Z]\w*-ram(NoFrameskip|Deterministic)?-v\d+|[A-Z]\w*-ramNoFrameskip-v\d+",
+        rf"(ALE/[A-Z]\w*|{_ATARI})-ram(NoFrameskip|Deterministic)?-v\d+",
         'install `ale-py`, register it, and make `ALE/...-v5` with `obs_type="ram"`',
     ),
 )

@@ -28,6 +28,18 @@ LOADED: frozenset[str] = frozenset(
 )
 
 
+_SPLIT = {"step": ("step_async", "step_wait"), "reset": ("reset_async", "reset_wait")}
+#: Vector environments whose public method called these up to 0.29, and calls none of them since 1.0.
+#: Gymnasium 0.29.1 and 1.0.0 `vector`; `AsyncVectorEnv` still has them.
+SPLIT_METHODS: dict[str, dict[str, tuple[str, str]]] = {
+    f"vector.{module}{name}": _SPLIT
+    for name, module in {"VectorEnv": "vector_env.", "SyncVectorEnv": "sync_vector_env."}.items()
+    for module in ("", module)
+}
+#: Those of them whose constructor took the number of environments and the spaces, and takes nothing since 1.0.
+WITHOUT_ARGUMENTS: frozenset[str] = frozenset({"vector.VectorEnv", "vector.vector_env.VectorEnv"})
+
+
 @dataclass(frozen=True, slots=True)
 class Renamed:
     """A name that another one replaces."""

@@ -1,13 +1,15 @@
 """The vector API of old Gym: `gym.vector.make`, infos as a list, and keys of another version.
 
 ## What it does
-Reports calls of `gym.vector.make`; infos of a vector environment that are read as a list of dictionaries; and
-the keys of final observations and infos that Gymnasium 1.x does not set, or has under another name.
+Reports calls of `gym.vector.make`; infos of a vector environment that are read as a list of dictionaries; the
+keys of final observations and infos that Gymnasium 1.x does not set, or has under another name; and subclasses of
+the library's vector environments that override `step_wait` and the like, or hand arguments to `VectorEnv`.
 
 ## Why it matters
 `vector.make` is gone since Gymnasium 1.0. Infos are one dictionary of arrays since Gym 0.24: `for info in infos`
 iterates over its keys, without an error. And since 1.0 a vector environment resets in the step *after* an episode's
-end, so that `final_observation` and `final_info` are never set, and code that waits for them never runs.
+end, so that `final_observation` and `final_info` are never set, and code that waits for them never runs. A subclass of
+`VectorEnv` overrides `step` and `reset` since then: `step_wait` is called by nobody, and the constructor takes nothing.
 
 ## Example
 ```python
@@ -51,18 +53,19 @@ import libcst as cst
 
 from done_lint.core.gymnasium_release import Release, shown
 from done_lint.facts.facts import Info
-from done_lint.knowledge.gymnasium_changes import ONE
+from done_lint.knowledge.gymnasium_changes import ONE, SPLIT_METHODS, WITHOUT_ARGUMENTS, below_root
 from done_lint.knowledge.old_arguments import MAKE_VEC, VECTOR_MAKE, VECTOR_MAKE_PARAMETERS
 from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys
 from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.compatibility_code import asks_first
+from done_lint.rewrites.env_methods import calls_of, is_super, receiver
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.vector_infos import enumerated, is_number_of_env, taken_for_dictionaries, whole_infos
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import by_keyword, keyword, keyword_argument
 from done_lint.syntax.edits import Edits, replaced
-from done_lint.syntax.shapes import only_index
+from done_lint.syntax.shapes import is_name, only_index
 
 _ONLY_STATISTICS = "only loops that do nothing but read episode statistics can be rewritten"
 
@@ -110,6 +113,43 @@ class VectorApi(Rule):
         """`"final_info" in infos`."""
         if len(node.comparisons) == 1 and isinstance(node.comparisons[0].operator, (cst.In, cst.NotIn)):
             self._key(node, node.comparisons[0].comparator, node.left)
+
+    def visit_ClassDef(self, node: cst.ClassDef) -> None:
+        """`class Pool(gym.vector.VectorEnv)` with a `step_wait`, or a constructor that hands arguments on."""
+        names = (self.facts.names.get(self.span(base.value), "") for base in node.bases)
+        base = next((name for one in names if (name := below_root(one)) in SPLIT_METHODS), "")
+        if not base or self.context.target < ONE:
+            return
+        own = {one.name.value: one for one in node.body.body if isinstance(one, cst.FunctionDef)}
+        for public, parts in SPLIT_METHODS[base].items():
+            uncalled = [own[part] for part in parts if part in own]
+            if uncalled and public not in own and not any(self._is_called(part, node) for part in parts):
+                self._say_uncalled(node.name.value, uncalled[-1], public, base)
+        constructor = own.get("__init__")
+        if constructor is not None and base in WITHOUT_ARGUMENTS:
+            for call in calls_of(self.tree, constructor, "__init__"):
+                if is_super(receiver(call)) and call.args:
+                    self.report(
+                        call,
+                        f"`{base.rpartition('.')[2]}` takes no arguments in Gymnasium {shown(self.context.target)}: "
+                        "this raises `TypeError`",
+                        help="set `self.num_envs`, the two spaces and their `single_` forms instead",
+                        outcome=unfixed("which of them the class sets itself is not known"),
+                    )
+
+    def _is_called(self, name: str, owner: cst.ClassDef) -> bool:
+        """Whether the file calls a method by itself: in the class, or on an object."""
+        called = [one for one in self.tree.attributes(name) if not is_super(one.value)]
+        return any(not is_name(one.value, "self") or self.tree.within(one, owner) for one in called)
+
+    def _say_uncalled(self, owner: str, method: cst.FunctionDef, public: str, base: str) -> None:
+        name = method.name.value
+        self.report(
+            method.name,
+            f"`{owner}.{name}` is not called by `{base.rpartition('.')[2]}.{public}` any more, since Gymnasium 1.0",
+            help=f"override `{public}` itself",
+            outcome=unfixed(f"`{public}` has to take over what is done in several methods"),
+        )
 
     # --- make --------------------------------------------------------------------------------------
 
