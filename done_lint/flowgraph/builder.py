@@ -67,8 +67,10 @@ class Builder:
 
     def block(self, body: list[ast.stmt]) -> None:
         """Statements in order."""
+        early = self.here.early
         for statement in body:
             self._statements[type(statement)](self, statement)
+        self.here.early = early
 
     def open_body(self) -> None:
         """Put aside what holds of the statements around a function or class."""

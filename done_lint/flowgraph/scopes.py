@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from done_lint.core.findings import Span
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.operations import Constant, Node
 
@@ -67,6 +68,8 @@ class Position:
     stepping: bool = False
     #: The test of the branch at hand, and whether it holds there.
     branch: tuple[Node, bool] = (0, True)
+    #: Tests that return a value early, before the statements at hand: each test, and its place.
+    early: tuple[tuple[Node, Span], ...] = ()
     #: Nothing behind the last statement is reached.
     dead: bool = False
 

@@ -28,8 +28,10 @@ def visit_expr(b: Builder, s: ast.Expr) -> None:
 
 def visit_return(b: Builder, s: ast.Return) -> None:
     if s.value is not None:
-        index = function_scope(b).function
+        index, first = function_scope(b).function, len(b.result.products)
         value = b.expr(s.value)
+        if b.here.early and not isinstance(s.value, ast.Tuple):
+            _late_return(b, s.value, first)
         if index >= 0:
             function = b.function_at(index)
             function.outcomes.append((b.span(s.value), value, bool(b.here.guard)))
@@ -46,6 +48,17 @@ def visit_return(b: Builder, s: ast.Return) -> None:
             elif isinstance(s.value, ast.Call):
                 b.result.returned.add(b.span(s.value))
     b.here.dead = True
+
+
+def _late_return(b: Builder, value: ast.expr, first: int) -> None:
+    """`if done: return r`, and behind it `return f(r + gamma * v)`: the early return cuts the target."""
+    made = range(first, len(b.result.products))
+    parts = [number for number in made if b.result.products[number].discounted]
+    for name in ast.walk(value):
+        if isinstance(name, ast.Name):
+            parts += b.trail.parts(b.names.scope.versions.get(name.id, b.nothing))
+    if parts:
+        b.result.branches += (Branch(test, at, (), tuple(dict.fromkeys(parts))) for test, at in b.here.early)
 
 
 def _returned(b: Builder, value: ast.Tuple) -> None:
@@ -109,10 +122,22 @@ def visit_if(b: Builder, s: ast.If) -> None:
     if last > first and test:
         b.result.branches.append(Branch(test, b.span(s.test), tuple(range(first, middle)), tuple(range(middle, last))))
     b.here.dead = dead_body and dead_orelse
+    if test and last == first and _returns_early(s):
+        b.here.early = (*b.here.early, (test, b.span(s.test)))
     if dead_body or dead_orelse:
         b.names.scope.versions = orelse if dead_body else body
         return
     b.names.scope.versions = _joined(b, s.test, test, body, orelse)
+
+
+def _returns_early(s: ast.If) -> bool:
+    """`if done: return reward`, and nothing else; a tuple is no target, and neither is what names or says nothing."""
+    last = s.body[-1]
+    if s.orelse or len(s.body) > 1 or not isinstance(last, ast.Return) or last.value is None:
+        return False
+    if isinstance(last.value, ast.Constant):
+        return type(last.value.value) in (int, float)
+    return not isinstance(last.value, (ast.Tuple, ast.JoinedStr))
 
 
 def _known(b: Builder, test: ast.expr, versions: dict[str, Node], holds: bool) -> dict[str, Node]:

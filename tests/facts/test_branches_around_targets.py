@@ -42,6 +42,46 @@ def test_a_branch_around_a_target(rows: str) -> None:
 @pytest.mark.parametrize(
     "rows",
     [
+        "if done:  # sink: branch\n    return reward\nreturn reward + 0.99 * value(next_obs)",
+        "if done:  # sink: branch\n    return 0\nreturn 0.99 * value(next_obs)",
+        "if done:  # sink: branch\n    return reward\nv = value(next_obs)\nreturn np.reshape(reward + 0.99 * v, 1)",
+        "if done:  # sink: branch\n    return np.array([reward])\ny = reward + 0.99 * value(next_obs)\nreturn float(y)",
+        "_, last = next_obs, done\nif last:  # sink: branch\n    return reward\n"
+        "with torch.no_grad():\n    return reward + 0.99 * value(next_obs)",
+        "if done:  # sink: branch\n    return reward\nprint(reward)\nif reward > 9:\n    return reward\n"
+        "return reward + 0.99 * value(next_obs)",
+    ],
+)
+def test_a_value_that_is_returned_early_is_a_target(rows: str) -> None:
+    assert_sinks(_in_function(rows))
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "if done:\n    return None\nreturn reward + 0.99 * value(next_obs)",
+        "if done:\n    return\nreturn reward + 0.99 * value(next_obs)",
+        "if done:\n    return obs, reward\nreturn obs, reward + 0.99 * value(next_obs)",
+        "if done:\n    return reward\ny = 0.99 * value(next_obs)\nreturn obs",
+        "if done:\n    print(reward)\nreturn reward + 0.99 * value(next_obs)",
+        "if terminated:\n    return reward\nreturn reward + 0.99 * value(next_obs)",
+        "for _ in range(3):\n    if done:\n        return reward\nreturn reward + 0.99 * value(next_obs)",
+    ],
+)
+def test_what_else_is_returned_early_is_none(rows: str) -> None:
+    assert_sinks(_in_function(rows))
+
+
+def _in_function(rows: str) -> str:
+    """A step, and a function behind it that is handed what it returned."""
+    body = "".join(f"    {row}\n" for row in rows.splitlines())
+    names = "obs, reward, next_obs, done, terminated"
+    return f"{STEP}def target({names}):\n{body}target({names})\n"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
         "q[done] = 0  # sink: branch\ny = reward + 0.99 * q",
         "q[done] = 0.0  # sink: branch\ny = reward + 0.99 * q",
         "q[np.array(done)] = 0.0  # sink: branch\ny = reward + 0.99 * q",
