@@ -24,6 +24,17 @@ def test_the_inside_of_an_environment_has_no_time_limit(access: str, unlimited: 
         ("env = first = gym.make('A-v0')\nprint(first)", "first"),
         ("env, other = gym.make('A-v0'), gym.make('B-v0')\nprint(other)", "other"),
         ("envs = {'train': gym.make('A-v0')}\nprint(envs['train'])", "envs['train']"),
+        ("envs = {'train': gym.make('A-v0'), 'test': gym.make('B-v0')}\nprint(envs[mode])", "envs[mode]"),
+        ("envs = {'train': gym.make('A-v0')}\nfor name in envs:\n    print(envs[name])", "envs[name]"),
+        ("envs = {'train': gym.make('A-v0')}\nenv = envs.get(mode)\nprint(env)", "env"),
+        ("envs = (gym.make('A-v0'), gym.make('B-v0'))\nprint(envs[i])", "envs[i]"),
+        ("envs = {}\nenvs.update({'train': gym.make('A-v0')})\nprint(envs[mode])", "envs[mode]"),
+        ("envs = dict((n, gym.make(n)) for n in names)\nprint(envs[mode])", "envs[mode]"),
+        (
+            "class A:\n    def __init__(self, names):\n        self.envs = {n: gym.make(n) for n in names}\n"
+            "    def run(self, name):\n        print(self.envs[name])",
+            "self.envs[name]",
+        ),
         ("envs = [gym.make('A-v0') for _ in range(3)]\nfor env in envs:\n    print(env)", "env"),
         ("envs = [gym.make('A-v0') for _ in range(3)]\nprint(envs[0])", "envs[0]"),
         ("make = lambda: gym.make('A-v0')\nenv = make()\nprint(env)", "env"),

@@ -8,7 +8,7 @@ from done_lint.analysis import flag_lattice
 from done_lint.analysis.calls import Call
 from done_lint.analysis.context import Analysis, AttributeRule, CallRule
 from done_lint.analysis.solver import ALL, VALUES
-from done_lint.analysis.transfer.sequences import extend, rows, spread, transpose
+from done_lint.analysis.transfer.sequences import extend, rows, spread, take_over, transpose
 from done_lint.analysis.values import (
     ClassRef,
     ContainerMethod,
@@ -156,6 +156,9 @@ def _pass(at: Analysis, method: ContainerMethod, call: Call) -> None:
 
 
 def _replace(at: Analysis, method: ContainerMethod, call: Call) -> None:
+    """`row._replace(done=x)`, `rows.update(done=x)`, `rows.update(others)`."""
+    if method.name == "update" and call.args and call.args[0].node:
+        take_over(at, call.args[0].node, method.owner)
     for key, node, span in call.named:
         if key and node:
             field = at.objects.field(method.owner, TextKey(key))

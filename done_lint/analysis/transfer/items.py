@@ -36,6 +36,9 @@ from done_lint.flowgraph.schema import Survey
 #: What is read from these at an unknown key may be any field: it yields nothing.
 _RECORDS = frozenset({Shape.TUPLE, Shape.RETURNED, Shape.DICT, Shape.RECORD, Shape.ZIPPED, Shape.TRANSPOSED})
 
+#: Of these, the ones that hold several environments as often as the fields of a record.
+_COLLECTIONS = frozenset({Shape.TUPLE, Shape.DICT})
+
 
 def load_item(at: Analysis, survey: Survey, base: int, number: int, op: ops.Item) -> None:
     """`x[key]`."""
@@ -71,9 +74,17 @@ def _item_of_object(at: Analysis, number: int, keys: tuple[Key, ...], target: in
     def load(known: Key, field: int) -> None:
         if everything or known in (ANY, key) or (from_end and isinstance(known, IndexKey)):
             at.solver.edge(field, target, ALL, "load")
+        elif key == ANY and shape in _COLLECTIONS:
+            at.solver.watch(field, lambda number: _one_of_several(at, number, target, field))
 
     at.objects.each_field(number, load)
     at.objects.field(number, ANY)
+
+
+def _one_of_several(at: Analysis, number: int, target: int, source: int) -> None:
+    """`envs[name]`: what is stepped is no field of a record, so it may be any of those that are there."""
+    if isinstance(at.solver.value(number), (Environment, Instance)):
+        at.solver.add(target, number, source, number)
 
 
 def _item_of_instance(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:

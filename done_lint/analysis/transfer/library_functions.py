@@ -10,7 +10,7 @@ from collections.abc import Callable
 from done_lint.analysis.calls import Call
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.solver import ALL, ELEMENTS, MARKS, VALUES
-from done_lint.analysis.transfer.sequences import columns_into, elements_into, extend, rows, transpose
+from done_lint.analysis.transfer.sequences import columns_into, elements_into, extend, rows, take_over, transpose
 from done_lint.analysis.values import (
     Object,
     Partial,
@@ -43,6 +43,8 @@ def _container(at: Analysis, root: str, name: str, call: Call) -> None:
         if key and node and name == "dict":
             at.solver.edge(node, at.objects.field(number, TextKey(key)), ALL, "store", call.passage(node, span))
     args = call.given
+    if name in ("dict", "OrderedDict") and args:
+        take_over(at, args[0], number)
     if name == "defaultdict" and args:
         factory = Call(call.survey, [], (), [], at.objects.field(number, ANY), call.site)
         at.solver.watch(args[0], lambda t: at.call(t, factory))

@@ -49,6 +49,26 @@ def join_elements(at: Analysis, number: int, owner: int, start: int | None) -> N
     )
 
 
+def take_over(at: Analysis, node: int, owner: int) -> None:
+    """`dict(x)`, `d.update(x)`: what a mapping holds, or the second value of each pair, becomes the owner's."""
+
+    def pair(number: int) -> None:
+        if isinstance(at.solver.value(number), Object):
+            second = at.objects.field(number, IndexKey(1))
+            at.solver.edge(second, at.objects.field(owner, ANY), ALL, "load")
+
+    def react(number: int) -> None:
+        value = at.solver.value(number)
+        if not isinstance(value, Object) or number == owner:
+            return
+        if value.shape in (Shape.DICT, Shape.RECORD):
+            join_elements(at, number, owner, None)
+        else:
+            at.objects.each_field(number, lambda _, field: at.solver.watch(field, pair))
+
+    at.solver.watch(node, react)
+
+
 def update(at: Analysis, survey: Survey, base: int, number: int, op: ops.Update) -> None:
     value = at.solver.value(number)
     if isinstance(value, Object) and value.shape in (Shape.DICT, Shape.RECORD):
