@@ -8,7 +8,6 @@ returns, its annotation and its docstring change together, or nothing does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeVar
 
 import libcst as cst
 
@@ -16,6 +15,7 @@ from done_lint.facts.facts import EnvClass
 from done_lint.rewrites.context import Context, grouped, per_file
 from done_lint.rewrites.joined_flag import joined_assignment
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.step_tuple.annotation import five_types, says_four
 from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths, named_values
 from done_lint.rewrites.step_tuple.flag_names import FLAGS, keeps_its_name, step_names
 from done_lint.rewrites.step_tuple.returns import DONE, OldReturn
@@ -34,13 +34,10 @@ from done_lint.rewrites.step_tuple.unpack import (
     unpacking_edits,
 )
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued
-from done_lint.rewrites.tuple_targets import Pair, plain_comma, two_for_one
+from done_lint.rewrites.tuple_targets import Pair, two_for_one
 from done_lint.syntax.docstrings import docstring
-from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits, added_after, exchanged, replaced
 from done_lint.syntax.tree import Scope
-
-Type = TypeVar("Type", cst.SubscriptElement, cst.BaseElement)
 
 _OUT_OF_SIGHT = "what it returns as `done` combines both flags outside this method"
 
@@ -208,31 +205,17 @@ def _signature(context: Context, function: cst.FunctionDef) -> Iterator[Edits]:
     """`-> Tuple[Obs, float, bool, dict]` and "obs, reward, done, info" in the docstring."""
     if function.returns is not None:
         annotation = _four_types(context, function.returns.annotation)
-        if isinstance(annotation, cst.Subscript):
-            types = _twice(annotation.slice)
-            yield replaced(context.tree, annotation, annotation.with_changes(slice=types))
-        elif isinstance(annotation, cst.Tuple):
-            yield replaced(context.tree, annotation, annotation.with_changes(elements=_twice(annotation.elements)))
+        if annotation is not None:
+            yield five_types(context.tree, annotation)
     if (text := docstring(function)) is not None:
         yield from named_values(context.tree, text)
 
 
-def _twice(types: Sequence[Type]) -> list[Type]:
-    """The types, that of the flag twice."""
-    found = list(types)
-    found.insert(DONE, found[DONE].with_changes(comma=plain_comma(found[DONE - 1].comma)))
-    return found
-
-
-def _four_types(context: Context, annotation: cst.BaseExpression) -> cst.Subscript | cst.Tuple | None:
+def _four_types(context: Context, annotation: cst.BaseExpression) -> cst.BaseExpression | None:
     """The annotation of a tuple of four, or the alias of this module that stands for one and for nothing else."""
     if isinstance(annotation, cst.Name):
         annotation = _aliased(context, annotation) or annotation
-    if isinstance(annotation, cst.Tuple) and len(annotation.elements) == 4:
-        return annotation
-    if not isinstance(annotation, cst.Subscript) or len(annotation.slice) != 4:
-        return None
-    return annotation if last_name(annotation.value) in ("Tuple", "tuple") else None
+    return annotation if says_four(annotation) else None
 
 
 def _aliased(context: Context, alias: cst.Name) -> cst.BaseExpression | None:

@@ -54,9 +54,11 @@ from collections.abc import Iterator
 import libcst as cst
 
 from done_lint.facts.facts import StepResult
-from done_lint.rewrites.outcome import unfixed
+from done_lint.rewrites.handed_on import handed_on
+from done_lint.rewrites.outcome import fixed, unfixed
+from done_lint.rewrites.step_tuple.annotation import five_types, says_four
 from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
-from done_lint.rewrites.step_tuple.unpack import HELP, Slots
+from done_lint.rewrites.step_tuple.unpack import HELP, Slots, blocked_by
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued
 from done_lint.rules.base import Rule, placed
 
@@ -71,6 +73,24 @@ class FourValueStep(Rule):
         for unpacking in self.context.unpackings:
             if four_valued(unpacking):
                 self._report(unpacking)
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
+        """`def step(self, action) -> Tuple[Obs, float, bool, dict]: return self.env.step(action)`."""
+        if node.returns is None or not self.facts.steps or not says_four(node.returns.annotation):
+            return
+        step = handed_on(self.tree, node, self.facts.steps)
+        if step is None or not _is_five(step) or step.env.certainty != "proven":
+            return
+        reason = blocked_by(step)
+        self.report(
+            node.returns.annotation,
+            f"`{node.name.value}` returns the five values of a step, but is annotated with four",
+            help="add the type of `truncated`",
+            outcome=unfixed(reason)
+            if reason
+            else fixed("annotate five values", five_types(self.tree, node.returns.annotation)),
+            env=step.env,
+        )
 
     def visit_For(self, node: cst.For) -> None:
         """`for o, r, d, i in [env.step(a)]:`."""

@@ -42,7 +42,9 @@ import libcst as cst
 from done_lint.facts.facts import ResetResult
 from done_lint.rewrites.compatibility_code import is_expected_to_fail
 from done_lint.rewrites.env_methods import is_env_method
+from done_lint.rewrites.handed_on import handed_on
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.reset_tuple.annotation import annotation_edits
 from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_call
 from done_lint.rules.base import Rule, placed
@@ -73,6 +75,23 @@ class BareReset(Rule):
             help=f"take both: `obs, info = {self.source(node)}`",
             outcome=outcome,
             related=self.elsewhere(node, reset.origin),
+            env=reset.env,
+        )
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
+        """`def reset(self) -> np.ndarray: return self.env.reset()`."""
+        if node.returns is None or not self.facts.resets or not _is_alone(node.returns.annotation):
+            return
+        reset = handed_on(self.tree, node, self.facts.resets)
+        if reset is None or reset.env.api.reset != ("obs", "info") or reset.env.certainty != "proven":
+            return
+        if reset.handled or reset.guarded or reset.env.mixed or reset.pending is not None:
+            return
+        self.report(
+            node.returns.annotation,
+            f"`{node.name.value}` returns the pair of a reset, but is annotated with the observation alone",
+            help="annotate both: the observation and the info",
+            outcome=fixed("annotate the pair", annotation_edits(self.tree, node)),
             env=reset.env,
         )
 
@@ -140,11 +159,19 @@ class BareReset(Rule):
         return isinstance(self.tree.parents[values], cst.Return) and not info
 
 
+#: Types that are no pair, whatever they are called by.
+_ALONE = frozenset({"array", "bool", "dict", "float", "int", "list", "ndarray", "str", "Dict", "List", "Tensor"})
+
 _SECOND = "the value returned beside it may be a part of the observation, or an info"
 _MIXED = "another environment that is used here returns the observation alone"
 
 #: Functions that want the observation alone.
 _ARRAYS = frozenset({"array", "asarray", "as_tensor", "from_numpy", "stack", "tensor", "FloatTensor", "Tensor"})
+
+
+def _is_alone(annotation: cst.BaseExpression) -> bool:
+    """`np.ndarray`, `Dict[str, float]`: a type that is no pair."""
+    return last_name(annotation.value if isinstance(annotation, cst.Subscript) else annotation) in _ALONE
 
 
 def _observes(subscript: cst.Subscript) -> bool:
