@@ -13,7 +13,7 @@ from functools import cache
 from typing import Literal
 
 from done_lint.core.gymnasium_release import Release
-from done_lint.knowledge.env_id_apis import MUJOCO
+from done_lint.knowledge.env_id_apis import ATARI, MUJOCO
 
 #: What an environment of the newer version is: the same task, another one that is close to it, or one whose
 #: results cannot be compared.
@@ -70,18 +70,8 @@ TASKS: tuple[Task, ...] = (
 
 _BY_NAME = {task.name: task for task in TASKS}
 
-#: The Atari games of Gym: an id is theirs by its name, not by its form. Gym 0.21 envs/__init__.py.
-_ATARI = "".join(
-    f"|{game}"
-    for game in (
-        "Adventure AirRaid Alien Amidar Assault Asterix Asteroids Atlantis BankHeist BattleZone BeamRider Berzerk "
-        "Bowling Boxing Breakout Carnival Centipede ChopperCommand CrazyClimber Defender DemonAttack DoubleDunk "
-        "ElevatorAction Enduro FishingDerby Freeway Frostbite Gopher Gravitar Hero IceHockey Jamesbond JourneyEscape "
-        "Kangaroo Krull KungFuMaster MontezumaRevenge MsPacman NameThisGame Phoenix Pitfall Pong Pooyan PrivateEye "
-        "Qbert Riverraid RoadRunner Robotank Seaquest Skiing Solaris SpaceInvaders StarGunner Tennis TimePilot "
-        "Tutankham UpNDown Venture VideoPinball WizardOfWor YarsRevenge Zaxxon"
-    ).split()
-)[1:]
+#: An id is a game's by its name, not by its form.
+_GAME = "|".join(ATARI)
 
 #: Environments that no release of Gymnasium has under these names, and what to do instead.
 GONE: tuple[tuple[str, str], ...] = (
@@ -96,11 +86,11 @@ GONE: tuple[tuple[str, str], ...] = (
         "install `gymnasium-robotics`, import and register it, and take a version that it has",
     ),
     (
-        rf"({_ATARI})Deterministic-v\d+",
+        rf"({_GAME})Deterministic-v\d+",
         "install `ale-py`, register it, and make `ALE/...-v5` with `frameskip` and `repeat_action_probability=0`",
     ),
     (
-        rf"(ALE/[A-Z]\w*|{_ATARI})-ram(NoFrameskip|Deterministic)?-v\d+",
+        rf"(ALE/[A-Z]\w*|{_GAME})-ram(NoFrameskip|Deterministic)?-v\d+",
         'install `ale-py`, register it, and make `ALE/...-v5` with `obs_type="ram"`',
     ),
 )

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import product, takewhile
 
 from done_lint.knowledge.env_apis import BARE, TIME_LIMIT
-from done_lint.knowledge.env_id_apis import MUJOCO
+from done_lint.knowledge.env_id_apis import ATARI, MUJOCO
 
 #: One of the layers of `make`, and it is not known which. Outermost first: Gymnasium 1.4 envs.registration.make.
 SOME_LAYER = "make"
@@ -60,18 +60,6 @@ _LIMITED = Wrapping(limit=True)
 _OWN_LIMIT = Wrapping(limit=False, truncates=True)
 _ENDLESS = Wrapping(limit=False, truncates=False)
 
-#: The games that ale-py registers under the names of old Gym.
-_ATARI = (
-    *("Adventure", "AirRaid", "Alien", "Amidar", "Assault", "Asterix", "Asteroids", "Atlantis", "BankHeist"),
-    *("BattleZone", "BeamRider", "Berzerk", "Bowling", "Boxing", "Breakout", "Carnival", "Centipede"),
-    *("ChopperCommand", "CrazyClimber", "Defender", "DemonAttack", "DoubleDunk", "ElevatorAction", "Enduro"),
-    *("FishingDerby", "Freeway", "Frostbite", "Gopher", "Gravitar", "Hero", "IceHockey", "Jamesbond"),
-    *("JourneyEscape", "Kangaroo", "Krull", "KungFuMaster", "MontezumaRevenge", "MsPacman", "NameThisGame"),
-    *("Phoenix", "Pitfall", "Pong", "Pooyan", "PrivateEye", "Qbert", "Riverraid", "RoadRunner", "Robotank"),
-    *("Seaquest", "Skiing", "Solaris", "SpaceInvaders", "StarGunner", "Tennis", "TimePilot", "Tutankham"),
-    *("UpNDown", "Venture", "VideoPinball", "WizardOfWor", "YarsRevenge", "Zaxxon"),
-)
-
 
 @dataclass(frozen=True, slots=True)
 class _Row:
@@ -84,7 +72,7 @@ class _Row:
 
 _ROWS: tuple[_Row, ...] = (
     _Row(r"ALE/\w+-v5", _OWN_LIMIT, "ale-py 0.12.1 registration: no limit; AtariEnv.step counts frames"),
-    _Row(rf"({'|'.join(_ATARI)})(NoFrameskip)?-v[04]", _OWN_LIMIT, "ale-py 0.12.1 registration, the same"),
+    _Row(rf"({'|'.join(ATARI)})(NoFrameskip)?-v[04]", _OWN_LIMIT, "ale-py 0.12.1 registration, the same"),
     _Row(r"(Blackjack|CliffWalking|CliffWalkingSlippery)-v\d+", _ENDLESS, "Gymnasium 1.4 envs"),
     _Row(
         r"(Acrobot|CartPole|MountainCar|MountainCarContinuous|Pendulum|FrozenLake|FrozenLake8x8|Taxi"
