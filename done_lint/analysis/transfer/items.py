@@ -10,9 +10,11 @@ from done_lint.analysis.transfer.sequences import cut_off
 from done_lint.analysis.transfer.step_results import TIME_LIMIT, slot, take_reset, time_limit
 from done_lint.analysis.values import (
     ChoiceMark,
+    ClassRef,
     Environment,
     EnvResult,
     Flag,
+    FunctionRef,
     Info,
     Instance,
     Mark,
@@ -33,7 +35,7 @@ from done_lint.flowgraph.keys import ANY, AnyKey, IndexKey, Key, SliceKey, TextK
 from done_lint.flowgraph.operations import Placed
 from done_lint.flowgraph.schema import Survey
 
-#: What is read from these at an unknown key may be any field: it yields nothing.
+#: What is read from these at an unknown key may be any field: it yields environments and what may make one, no flags.
 _RECORDS = frozenset({Shape.TUPLE, Shape.RETURNED, Shape.DICT, Shape.RECORD, Shape.ZIPPED, Shape.TRANSPOSED})
 
 #: Of these, the ones that hold several environments as often as the fields of a record.
@@ -82,8 +84,8 @@ def _item_of_object(at: Analysis, number: int, keys: tuple[Key, ...], target: in
 
 
 def _one_of_several(at: Analysis, number: int, target: int, source: int) -> None:
-    """`envs[name]`: what is stepped is no field of a record, so it may be any of those that are there."""
-    if isinstance(at.solver.value(number), (Environment, Instance)):
+    """`envs[name]`, `ENVS[name]`: what is stepped or called is no field of a record, so it may be any that is there."""
+    if isinstance(at.solver.value(number), (Environment, Instance, ClassRef, FunctionRef)):
         at.solver.add(target, number, source, number)
 
 
