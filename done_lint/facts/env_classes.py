@@ -94,7 +94,7 @@ class EnvClasses:
 
     def _inherited_reset(self, ancestors: list[Ancestor]) -> InheritedReset | None:
         """The first `reset` behind the class itself."""
-        for ancestor in ancestors:
+        for place, ancestor in enumerate(ancestors, 1):
             dotted = ancestor if isinstance(ancestor, str) else self._classes.dotted_class(*ancestor)
             if env_api_lookup.base(dotted) is not None:
                 return InheritedReset(dotted)
@@ -104,7 +104,9 @@ class EnvClasses:
                 if (method := made.methods.get("reset")) is not None:
                     function = self._program.surveys[path].functions[method]
                     takes = None if function.kwarg >= 0 else frozenset(name for name, _ in function.params)
-                    return InheritedReset(made.name, takes, project=True)
+                    above = self._inherited_reset(ancestors[place:]) if function.abstract else None
+                    seeds = above is not None and above.only_seeds
+                    return InheritedReset(made.name, takes, project=True, abstract=seeds)
             elif ancestor.partition(".")[0] not in _WITHOUT_RESET:
                 return None
         return None

@@ -107,6 +107,11 @@ def _annotate_generic(b: Builder, name: str, inner: ast.expr, node: Node) -> Non
         b.op(ops.Allocate(node, "many", (ops.Placed(element),)))
 
 
+def _does_nothing(s: ast.stmt) -> bool:
+    """A docstring, `...`, `pass` or `raise`."""
+    return isinstance(s, (ast.Pass, ast.Raise)) or (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))
+
+
 def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     owner = b.names.scope.owner if b.names.scope.kind == "class" else -1
     for decorator in s.decorator_list:
@@ -115,6 +120,7 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
     index = begin_function(b, s.name, s.args, region.bound, owner)
     function = b.function_at(index)
     function.row = s.lineno
+    function.abstract = all(map(_does_nothing, s.body))
     decorations = {last_name(d.func if isinstance(d, ast.Call) else d) for d in s.decorator_list}
     for kind, words in (
         ("static", {"staticmethod"}),

@@ -29,6 +29,8 @@ class Function:
     kwarg: Node = -1
     owner: int = -1
     kind: str = "function"
+    #: Its body does nothing, or raises at once: subclasses do the work.
+    abstract: bool = False
     #: Arities of the tuples it returns literally; 0 for anything else.
     arities: tuple[int, ...] = ()
     #: Nodes of the elements of returned five-tuples, where an environment's flags come from.

@@ -16,6 +16,7 @@ from done_lint.rewrites.context import Context
 from done_lint.rewrites.env_methods import EnvMethod, calls_of, is_abstract, is_super, keywords, own_name, receiver
 from done_lint.syntax.arguments import keyword_argument
 from done_lint.syntax.docstrings import docstring
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits, indentation, newline, replaced
 from done_lint.syntax.tree import Tree
 
@@ -37,7 +38,7 @@ def forwarding(context: Context, method: EnvMethod, names: Sequence[str]) -> Edi
     if not calls and method.owner.wrapper:
         raise Unforwardable("it resets no environment that could take the seed")
     if not calls:
-        return _seeded_first(context.tree, method, names)
+        return _seeded_first(context.tree, method, _reset_that_seeds(context.tree, method)) if "seed" in names else ()
     edits: list[Edit] = []
     for call in _first(context.tree, function, calls):
         given = keywords(call)
@@ -87,17 +88,27 @@ def _accepted(context: Context, method: EnvMethod, call: cst.Call, name: str) ->
     return inherited.accepts(name) and not (name == "options" and inherited.only_seeds)
 
 
-def _seeded_first(tree: Tree, method: EnvMethod, names: Sequence[str]) -> Edits:
-    """`super().reset(seed=seed)` as the first statement."""
-    if "seed" not in names:
-        return ()
+def _reset_that_seeds(tree: Tree, method: EnvMethod) -> str:
+    """What leads to the library's `reset`, which only seeds: past an abstract one of the class's own base.
+
+    Raises:
+        Unforwardable: another `reset` stands between.
+    """
     inherited = method.owner.inherited
     if inherited is None:
         raise Unforwardable("the `reset` of a base class is not visible")
-    if not inherited.only_seeds:
+    if inherited.only_seeds:
+        return "super()"
+    bases = [base.value for base in method.body.bases if last_name(base.value) == inherited.owner]
+    if not inherited.abstract or not bases:
         raise Unforwardable(f"`super().reset(seed=seed)` would run the whole `reset` of `{inherited.owner}`")
+    return f"super({tree.source(bases[0])}, {own_name(method.function)})"
+
+
+def _seeded_first(tree: Tree, method: EnvMethod, base: str) -> Edits:
+    """`super().reset(seed=seed)` as the first statement."""
     body = method.function.body
-    code = "super().reset(seed=seed)"
+    code = f"{base}.reset(seed=seed)"
     if isinstance(body, cst.SimpleStatementSuite):
         start = tree.offsets(body.body[0])[0]
         return (Edit(start, start, f"{code}; "),)
