@@ -201,8 +201,11 @@ class CallResults:
         return True
 
     def _instance(self, function: FunctionRef) -> values.Instance | None:
-        """The instance that a method is bound to."""
-        value = self._solver.value(function.bound) if function.bound is not None else None
+        """The instance that a method is bound to; of `Base.reset(self)` one of the class that it stands in."""
+        if function.bound is None:
+            made = self._program.function_at(FunctionId(function.path, function.index))
+            return values.Instance(function.path, made.owner) if made.owner >= 0 else None
+        value = self._solver.value(function.bound)
         return value if isinstance(value, values.Instance) else None
 
     def _of_environment(self, function: FunctionRef) -> bool:

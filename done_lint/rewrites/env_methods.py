@@ -124,6 +124,21 @@ def is_super(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Call) and is_name(node.func, "super")
 
 
+def calls_base(tree: Tree, call: cst.Call) -> bool:
+    """Whether a method of a base class is called: `super().reset()`, or `Base.reset(self)`."""
+    return is_super(receiver(call)) or is_unbound(tree, call)
+
+
+def is_unbound(tree: Tree, call: cst.Call) -> bool:
+    """`Base.reset(self)` in a method of a class that has `Base` among its bases."""
+    function = tree.scope(call)
+    made = tree.scope(function)
+    if not isinstance(function, cst.FunctionDef) or not isinstance(made, cst.ClassDef) or not call.args:
+        return False
+    bases = {tree.source(base.value) for base in made.bases}
+    return is_name(call.args[0].value, own_name(function)) and tree.source(receiver(call)) in bases
+
+
 def keywords(call: cst.Call) -> frozenset[str]:
     """Names of the arguments that are given by keyword; `**` where a mapping is."""
     return frozenset(

@@ -13,7 +13,16 @@ import libcst as cst
 
 from done_lint.core.findings import Edit
 from done_lint.rewrites.context import Context
-from done_lint.rewrites.env_methods import EnvMethod, calls_of, is_abstract, is_super, keywords, own_name, receiver
+from done_lint.rewrites.env_methods import (
+    EnvMethod,
+    calls_base,
+    calls_of,
+    is_abstract,
+    is_unbound,
+    keywords,
+    own_name,
+    receiver,
+)
 from done_lint.syntax.arguments import keyword_argument
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.dotted import last_name
@@ -42,9 +51,9 @@ def forwarding(context: Context, method: EnvMethod, names: Sequence[str]) -> Edi
     edits: list[Edit] = []
     for call in _first(context.tree, function, calls):
         given = keywords(call)
-        if any(argument.keyword is None for argument in call.args):
+        if any(argument.keyword is None for argument in call.args[is_unbound(context.tree, call) :]):
             raise Unforwardable("the inner reset has arguments that are not keywords")
-        if "seed" in names and is_super(receiver(call)) and _draws_before(context, function, call):
+        if "seed" in names and calls_base(context.tree, call) and _draws_before(context, function, call):
             raise Unforwardable("it draws random numbers before the base class could seed them")
         taken = [name for name in names if name not in given and _accepted(context, method, call, name)]
         added = [keyword_argument(name, cst.Name(name)) for name in taken]
@@ -64,7 +73,7 @@ def inner_resets(tree: Tree, method: EnvMethod) -> list[cst.Call]:
     return [
         call
         for call in calls_of(tree, method.function, "reset")
-        if is_super(receiver(call)) or (method.owner.wrapper and tree.source(receiver(call)) == inside)
+        if calls_base(tree, call) or (method.owner.wrapper and tree.source(receiver(call)) == inside)
     ]
 
 
@@ -74,7 +83,7 @@ def seeds(tree: Tree, method: EnvMethod) -> bool:
 
 
 def _accepted(context: Context, method: EnvMethod, call: cst.Call, name: str) -> bool:
-    if not is_super(receiver(call)):
+    if not calls_base(context.tree, call):
         inside = context.facts.envs.get(context.tree.span(receiver(call)))
         if context.facts.old_package and (inside is None or not inside.api.five):
             raise Unforwardable("the wrapped environment is made for Gym and may take no seed")

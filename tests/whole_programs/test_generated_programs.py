@@ -26,7 +26,6 @@ from done_lint.engine.blocked import BLOCKING
 #: The parts that fail by themselves today, and why; no other program has them.
 FAILING = {
     "world: result that is not followed": "a step that is not followed blocks nothing",
-    "world: step of the base, unbound": "the base's methods called unbound are not followed",
     "world: simulator with four values inside": "a protocol of the project is changed for the class around it",
     "wrapper: proxy for all": "an attribute that `__getattr__` answers is not followed",
     "place: context manager": "what a context manager yields is not followed",
@@ -45,7 +44,6 @@ FAILING = {
 #: The parts that fail only together with others, so that they are not drawn.
 IN_COMPANY = {
     "caller: first observation indexed": "behind wrappers, an index of the first observation counts as one of the pair",
-    "world: base that is abstract": "its subclasses are blocked, and what stands around them is not",
     "world: registered class": "the class, and what is made by its id, are two families",
 }
 COUNT = int(os.environ.get("DONE_LINT_GENERATED", "80"))

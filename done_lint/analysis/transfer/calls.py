@@ -45,12 +45,20 @@ def call_function(at: Analysis, number: int, call: Call) -> None:
             at.envs.evidence.setdefault(call.result, Evidence(call.site, "made by a function of your `env-apis`"))
             at.solver.add(call.result, at.environment(api, False, "proven", call.result))
             return
-    if own is not None and function.name in ("step", "reset"):
-        _as_environment(at, function.name, own, call)
+    if function.name in ("step", "reset"):
+        _as_environments(at, function, own, call)
     if not call.survey.page or call.survey.path == path:
         # a page's examples hand over what they like: of the program that proves nothing
         bind(at, path, function, own, call)
     at.solver.edge(at.program.bases[path] + function.result, call.result, ALL, "return")
+
+
+def _as_environments(at: Analysis, function: Function, own: int | None, call: Call) -> None:
+    """The method of an object, or of whatever is the first argument: `Base.step(self, action)`."""
+    if own is not None:
+        _as_environment(at, function.name, own, call)
+    elif function.owner >= 0 and function.kind == "function" and call.args and call.args[0][0]:
+        at.solver.watch(call.args[0][0], lambda first: _as_environment(at, function.name, first, call))
 
 
 def _as_environment(at: Analysis, name: str, own: int, call: Call) -> None:

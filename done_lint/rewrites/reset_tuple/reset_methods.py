@@ -13,7 +13,7 @@ import libcst as cst
 
 from done_lint.facts.facts import OwnResult, ResetResult
 from done_lint.rewrites.context import Context, per_file
-from done_lint.rewrites.env_methods import is_env_method, is_own, is_super, keywords, receiver
+from done_lint.rewrites.env_methods import calls_base, is_env_method, is_own, keywords, receiver
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.annotation import annotation_edits
 from done_lint.rewrites.reset_tuple.docstring import docstring_edits
@@ -96,7 +96,7 @@ def converted(context: Context, function: cst.FunctionDef) -> Converted | None:
     tree = context.tree
     calls = [call for call in tree.inside(cst.Call, function) if tree.scope(call) is function]
     resets = [call for call in calls if tree.span(call) in context.facts.resets]
-    if len(resets) != 1 or not isinstance(resets[0].func, cst.Attribute) or is_super(receiver(resets[0])):
+    if len(resets) != 1 or not isinstance(resets[0].func, cst.Attribute) or calls_base(tree, resets[0]):
         return None
     if not _is_whole(context, resets[0], context.facts.resets[tree.span(resets[0])]):
         return None
@@ -275,7 +275,7 @@ def _inner(context: Context, call: cst.Call, reset: ResetResult) -> Inner | None
     if not _is_whole(context, call, reset):
         return None
     statement = context.tree.parents[call]
-    if isinstance(statement, cst.Expr) and not is_super(receiver(call)):
+    if isinstance(statement, cst.Expr) and not calls_base(context.tree, call):
         return Inner(statement, None, call)
     if not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
         return None
@@ -285,4 +285,5 @@ def _inner(context: Context, call: cst.Call, reset: ResetResult) -> Inner | None
 
 def _waits(context: Context, inner: Inner) -> bool:
     """The base class has to change first; what a wrapper wraps changes in the same run, whatever it is."""
-    return is_super(receiver(inner.call)) and context.facts.resets[context.tree.span(inner.call)].pending is not None
+    pending = context.facts.resets[context.tree.span(inner.call)].pending
+    return pending is not None and calls_base(context.tree, inner.call)
