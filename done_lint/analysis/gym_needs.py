@@ -11,9 +11,17 @@ from typing import NamedTuple
 
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.import_graph import ImportGraph
-from done_lint.analysis.values import Text
+from done_lint.analysis.values import Environment, External, Instance, Text
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import env_api_rows, env_id_apis, env_id_owners, env_packages, naming_conventions, packages
+from done_lint.knowledge import (
+    env_api_rows,
+    env_apis,
+    env_id_apis,
+    env_id_owners,
+    env_packages,
+    naming_conventions,
+    packages,
+)
 
 #: Packages with ids of their own that are on Gymnasium.
 _MOVED = packages.GYM_ROOTS - env_api_rows.MADE_FOR_GYM - {"gym", "gymnasium"}
@@ -74,7 +82,7 @@ def running_with(needed: dict[str, str], imports: ImportGraph) -> dict[str, str]
 def needs(at: Analysis) -> list[Need]:
     """What keeps the files of a solved graph with Gym."""
     makes = list(_makes(at))
-    return [*_by_import(at, makes), *_by_call(at), *_by_id(at, makes)]
+    return [*_by_import(at, makes), *_by_call(at), *_by_handing(at), *_by_id(at, makes)]
 
 
 def _makes(at: Analysis) -> Iterator[_Make]:
@@ -103,6 +111,53 @@ def _by_call(at: Analysis) -> Iterator[Need]:
             kept = _kept_with(at, path)
             importing = [one for one in sorted(kept) if package in at.program.surveys[one].third_party]
             yield Need(package, next(iter(importing), path), kept)
+
+
+def _by_handing(at: Analysis) -> Iterator[Need]:
+    """Libraries that run Gym's environments themselves, and packages whose wrappers go around one of Gym's."""
+    for path, package, result in sorted(_handed_out(at)):
+        if package in env_api_rows.RUN_BY_GYM or (not _is_known(at, package) and _is_stepped(at, result)):
+            yield Need(package, path, _kept_with(at, path))
+
+
+def _handed_out(at: Analysis) -> Iterator[tuple[str, str, int]]:
+    """Calls of other packages that are given an environment of Gym's: the file, the package, the result's node."""
+    for path, survey in at.program.surveys.items():
+        foreign = {one for one in survey.third_party if one in env_api_rows.RUN_BY_GYM or one not in _OTHERS} - at.moved
+        base = at.program.bases[path]
+        for op in survey.calls() if foreign - {"gym"} else ():
+            given = [node for node, _ in op.args] + [node for _, node, _ in op.keywords]
+            if any(node and _is_gyms(at, base + node) for node in given):
+                found = {one.dotted.partition(".")[0] for one in _called(at, base + op.called)}
+                yield from ((path, package, base + op.result) for package in sorted(found & foreign - {"gym"}))
+
+
+def _called(at: Analysis, node: int) -> list[External]:
+    """What a call of another package calls: a name of its, or a method of what a call of its gave."""
+    if found := at.solver.values(node, External):
+        return found
+    attribute = at.program.attribute_at(node)
+    return at.solver.values(attribute[0], External) if attribute is not None else []
+
+
+def _is_gyms(at: Analysis, node: int) -> bool:
+    """Whether an environment of Gym's stands at a node, or one of the project that is based on Gym."""
+    if any(env.api in (env_apis.GYM, env_apis.GYM_VECTOR) for env in at.solver.values(node, Environment)):
+        return True
+    made = at.solver.values(node, Instance)
+    return any(at.classes.api_of_class(one.path, one.index)[0] is env_apis.GYM for one in made)
+
+
+def _is_stepped(at: Analysis, result: int) -> bool:
+    """Whether what a call of another package gave is stepped or reset, or a wrapper of the project goes around it."""
+    found = set(at.solver.all(result, External))
+    inside = {node for node, _, _ in at.envs.insides}
+    return any(found & at.solver.held[node] for node in inside) or any(
+        found & at.solver.held[at.program.bases[path] + op.source]
+        for path, survey in at.program.surveys.items()
+        for op in survey.telling
+        if op.name in ("step", "reset")
+    )
 
 
 def _by_id(at: Analysis, makes: list[_Make]) -> Iterator[Need]:

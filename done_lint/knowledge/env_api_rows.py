@@ -309,6 +309,14 @@ MADE_FOR_GYM: frozenset[str] = _NEED_GYM | (
     - {"gym", "rl_games"}  # rl-games is on Gymnasium since 1.6.2
 )
 
+#: Libraries (first names) that step and reset Gym's environments themselves, as Gym before 0.26 does, by what they
+#: require: openai/baselines 0.1.6 `gym>=0.15.4,<0.16.0`, chainerrl 0.8 `gym>=0.9.7`, keras-rl 0.4.2 (`rl.core` takes
+#: four values), pfrl 0.4 `gym>=0.9.7`, rl-coach 1.0.1 `gym==0.12.5`, spinup 0.2 `gym~=0.15.3`, and stable-baselines
+#: 2.10.2 `gym`.
+RUN_BY_GYM: frozenset[str] = frozenset(
+    {"baselines", "chainerrl", "pfrl", "rl", "rl_coach", "spinup", "stable_baselines"}
+)
+
 #: Calls that take an environment for old Gym, and the name of that argument; `make` does so with an id of theirs.
 #: Shimmy 2.0.1, Gymnasium 0.29.
 TAKE_OLD_GYM: dict[str, str] = {

@@ -165,3 +165,19 @@ register_gym(id="Corridor-v0", entry_point="corridor:Corridor")
     # in a program that knows Gym only, it moves
     written(tmp_path, {"one.py": registering.format(new=""), "new.py": ""})
     assert [one["code"] for one in findings(tmp_path)] == ["GYM401"]
+
+
+@pytest.mark.parametrize(
+    ("given", "stays"),
+    [
+        ("from sky import Stacked\n\nenv = Stacked(gym.make('CartPole-v1'))", True),  # stepped: a wrapper
+        ("from sky import plan\n\nenv = gym.make('CartPole-v1')\nplan(env)", False),
+        ("from rl.agents import DQNAgent\n\nenv = gym.make('CartPole-v1')\nDQNAgent().fit(env)", True),
+        ("from stable_baselines import PPO2\n\nenv = gym.make('CartPole-v1')\nPPO2('MlpPolicy', env)", True),
+        ("from stable_baselines3 import PPO\n\nenv = gym.make('CartPole-v1')\nPPO('MlpPolicy', env)", False),
+        ("import pickle\n\nenv = pickle.loads(pickle.dumps(gym.make('CartPole-v1')))", False),
+    ],
+)
+def test_a_package_is_given_an_environment(tmp_path: Path, given: str, stays: bool) -> None:
+    written(tmp_path, {"main.py": f"import gym\n{given}\nobs = env.reset()\n"})
+    assert kept(tmp_path) == ({"main.py"} if stays else set())
