@@ -69,6 +69,8 @@ class EnvEvidence:
         self.makes: dict[int, Made] = {}
         #: Of these the calls of the library's `make`.
         self.make_calls: dict[int, MakeCall] = {}
+        #: The classes of the project behind the ids that its files register.
+        self.entries: dict[str, list[ClassId]] = {}
         #: What the files register, by id, which may have `*` for what is not known of it.
         self.registered: dict[str, list[Wrapping]] = {}
         #: Of these ids, those whose vector environments are made by an entry point of their own.

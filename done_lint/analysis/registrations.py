@@ -36,6 +36,8 @@ def note_registration(at: Analysis, dotted: str, call: Call, env_id: int) -> Non
         if own_vector:
             at.envs.own_vectors.add(one)
         at.envs.registered.setdefault(one, []).append(wrapping)
+        if found is not None:
+            at.envs.entries.setdefault(one, []).append(found)
 
 
 def ids(at: Analysis, node: int) -> list[str]:
@@ -84,6 +86,14 @@ def makes_own_vector(at: Analysis, call: Call) -> bool:
     env_id = call.args[0].node if call.args else call.keyword("id")
     texts = at.solver.values(env_id, Text) if env_id else ()
     return any(registered_as(text.text, at.envs.own_vectors) for text in texts)
+
+
+def entries(at: Analysis, made: int) -> list[ClassId]:
+    """The classes of the project that a call of `make` makes; `made` is the node of its result."""
+    call = at.envs.make_calls.get(made)
+    texts = [text.text for text in at.solver.values(call.id, Text)] if call is not None and call.id else []
+    known = [name for one in texts for name in registered_as(one.rpartition(":")[2], at.envs.entries)]
+    return [found for name in known for found in at.envs.entries[name]]
 
 
 def _is_specification(at: Analysis, node: int) -> bool:

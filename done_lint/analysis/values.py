@@ -372,6 +372,9 @@ class Made:
     keywords: frozenset[str] = frozenset()
     #: Some arguments cannot be seen: `*args`, `**kwargs`.
     hidden: bool = False
+    #: The class of the project that the id is registered for takes no render mode (`own`), or its `render` still does
+    #: (`old`); empty: neither, or the id is not the project's.
+    drawing: Literal["", "own", "old"] = ""
 
 
 class Meaning(NamedTuple):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.core.findings import Family, Finding, Span
+
+if TYPE_CHECKING:
+    from done_lint.facts.families import Obstacle
 
 #: The rules whose findings keep a program from running under Gymnasium, or change what it computes, while they stand,
 #: each with what the code does that it finds.
@@ -92,9 +95,18 @@ def members(finding: Finding) -> Family:
     return finding.family or frozenset((f"{finding.path}:{finding.code}",))
 
 
+def obstructed(obstacles: Iterable[Obstacle]) -> dict[str, Blocker]:
+    """The families that are blocked by callers that cannot be followed."""
+    found: dict[str, Blocker] = {}
+    for one in obstacles:
+        first = Blocker(one.path, one.span, one.owner, "unpacks four values of an environment that cannot be followed")
+        found |= dict.fromkeys(one.family - found.keys(), first)
+    return found
+
+
 def _is_enough(finding: Finding) -> bool:
-    """Whether a fix on request is all that the finding needs."""
-    return finding.code in _ENOUGH_ON_REQUEST and finding.fix is not None and finding.fix.safety == "unsafe"
+    """Whether the program stops at the place itself, with what to write there instead."""
+    return finding.code in _ENOUGH_ON_REQUEST and finding.fix is not None
 
 
 def blocker(finding: Finding, blocked: Blocked) -> Blocker | None:

@@ -15,7 +15,7 @@ from done_lint.core.findings import Diagnostic, Edit, Finding, Fix, Span
 from done_lint.core.paths import shown
 from done_lint.core.reach import reach
 from done_lint.core.text import Lines
-from done_lint.engine.blocked import Blocked, Left, blocked_by, blocker
+from done_lint.engine.blocked import Blocked, Left, blocked_by, blocker, obstructed
 from done_lint.engine.diagnostics import internal, unwritable
 from done_lint.engine.lint_project import LintedProject
 from done_lint.engine.post_conditions import FixedFile, Made, broken
@@ -38,7 +38,7 @@ def settled(linted: LintedProject, *, unsafe: bool = False) -> FixLoop:
 
     What cannot be fixed shows only once all that can be is: the fixes of its family are undone then.
     """
-    blocked: Blocked = {}
+    blocked: Blocked = {} if unsafe else obstructed(linted.obstacles)
     abandoned: dict[str, Diagnostic] = {}
     while True:
         loop = FixLoop(linted.fork(), unsafe=unsafe, blocked=blocked, abandoned=abandoned)

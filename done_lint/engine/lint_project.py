@@ -24,6 +24,7 @@ from done_lint.source.suppression_warnings import comment_warnings_in_rows
 if TYPE_CHECKING:
     from done_lint.facts.build import Model
     from done_lint.facts.facts import Facts
+    from done_lint.facts.families import Obstacle
 
 
 def lint_project(program: Program) -> LintedProject:
@@ -50,6 +51,8 @@ class LintedProject:
         #: that were: no run changes these.
         self.silenced: dict[str, list[Finding]] = {}
         self.beyond: dict[str, list[Finding]] = {}
+        #: What keeps families from being changed, beside findings.
+        self.obstacles: tuple[Obstacle, ...] = ()
         #: The families that safe fixes change.
         self._changing: set[str] = set()
         #: Diagnostics of the last run of the rules, by file.
@@ -90,6 +93,7 @@ class LintedProject:
         if not asked:
             return
         model = self._link()
+        self.obstacles = model.obstacles
         self.kept = self._kept(asked)
         for path, (findings, diagnostics, silenced) in self._linted(asked, model):
             self.findings[path] = [self._without_partial_fix(finding) for finding in findings]

@@ -188,7 +188,7 @@ class Program:
     def link(self) -> Model:
         """The model of all surveys; where its answers depend on files that were left out, these are surveyed first."""
         model = self._linked(self._asked if self._apart else None)
-        if model is not None and not self._registered_apart(model):
+        if model is not None and not self._registered_apart(model) and not self._stepped_apart(model):
             return model
         self._apart = []
         self._survey_program(frozenset(self._paths))
@@ -387,6 +387,10 @@ class Program:
             return False
         found = [data for path in self._apart if (data := self.read(path)) is not None]
         return any(b"register" in data for data in found) and any(one in data for one in ids for data in found)
+
+    def _stepped_apart(self, model: Model) -> bool:
+        """Whether a class of the files that were asked for may be stepped in one that was left out."""
+        return bool(self._apart) and not self._asked.isdisjoint(model.unseen)
 
     # --- bytes -------------------------------------------------------------------------------------------
 

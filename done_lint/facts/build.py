@@ -10,8 +10,9 @@ from done_lint.analysis.import_graph import ImportGraph
 from done_lint.analysis.kept_code import kept_code
 from done_lint.analysis.relevance import begins
 from done_lint.analysis.weak_evidence import Incomplete, ProjectNames
-from done_lint.facts.extract import Reading, joined, rests_on_names
+from done_lint.facts.extract import Reading, joined, obstacles, rests_on_names
 from done_lint.facts.facts import Facts
+from done_lint.facts.families import Obstacle
 from done_lint.flowgraph.schema import Survey
 from done_lint.project.kept_old import KeptOld
 
@@ -23,6 +24,10 @@ class Model:
     _facts: Mapping[str, Facts] = field(default_factory=dict)
     #: Files that use Gym as Gym, whatever is solved.
     _gym: frozenset[str] = frozenset()
+    #: What keeps families from being changed, beside findings.
+    obstacles: tuple[Obstacle, ...] = ()
+    #: Files with classes that nothing steps which an import connects with them.
+    unseen: frozenset[str] = frozenset()
 
     @property
     def solved(self) -> frozenset[str]:
@@ -94,4 +99,5 @@ def link(
         parts.append(Reading(part).part())
     if asked is not None and rests_on_names(parts, asked):
         raise Incomplete
-    return Model(joined(parts), whole.old.gym if whole.old is not None else frozenset())
+    unseen = frozenset(path for part in parts for path in part.unseen)
+    return Model(joined(parts), whole.old.gym if whole.old is not None else frozenset(), obstacles(parts), unseen)

@@ -8,6 +8,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import registrations, values
+from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import Made
 from done_lint.facts.facts import Env, Generator
 from done_lint.facts.provenance import Provenance
@@ -74,7 +75,7 @@ class Environments:
         """Every call that made what arrives at a node, inside the project's wrappers too; none if one is not seen."""
         made: dict[Made, None] = {}
         for env in self._solver.values(node, values.Environment):
-            call = self._envs.makes.get(env.node)
+            call = self._call(env.node)
             if call is None:
                 return ()
             made[call] = None
@@ -85,6 +86,24 @@ class Environments:
                 return ()
             made |= dict.fromkeys(calls)
         return tuple(made)
+
+    def _call(self, node: int) -> Made | None:
+        """The call that made an environment, with what a class of the project behind its id says about drawing."""
+        made = self._envs.makes.get(node)
+        entries = registrations.entries(self._analysis, node)
+        if made is None or not entries:
+            return made
+        old = any(self._takes(one, "render", "mode") for one in entries)
+        own = not all(self._takes(one, "__init__", "render_mode") for one in entries)
+        return replace(made, drawing="old" if old else "own" if own else "")
+
+    def _takes(self, owner: ClassId, method: str, name: str) -> bool:
+        """Whether a method of a class of the project takes a keyword."""
+        found = self._classes.method_of(owner.path, owner.number, method)
+        if found is None:
+            return False
+        function = self._program.function_at(found)
+        return function.kwarg >= 0 or any(param == name for param, _ in function.params)
 
     def _inside(self, instance: values.Instance) -> int | None:
         """The node of what an instance of a wrapper class wraps."""
@@ -114,7 +133,7 @@ class Environments:
     def of(self, number: int) -> Env:
         """The environment that a value stands for."""
         env = self._solver.get(number, values.Environment)
-        made = self._envs.makes.get(env.node)
+        made = self._call(env.node)
         wrapping = registrations.wrapping(self._analysis, env.node) if env.node in self._envs.make_calls else None
         return Env(
             env_apis.OLD_GYM if env.node in self._envs.adapted else env.api,

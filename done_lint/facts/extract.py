@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from done_lint.analysis import flag_lattice, registrations, values
 from done_lint.analysis.gym_needs import Need, needs
-from done_lint.core.findings import Span
+from done_lint.core.findings import Family, Span
 from done_lint.core.paths import PROSE
 from done_lint.facts.call_results import CallResults
 from done_lint.facts.env_classes import EnvClasses
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments, is_library
 from done_lint.facts.facts import EnvId, Facts, Flag, Keeper, ResetResult, Sink, StepResult
-from done_lint.facts.families import Families
+from done_lint.facts.families import Families, Obstacle
 from done_lint.facts.flag_routes import FlagRoutes
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.sinks import Sinks
@@ -68,11 +68,23 @@ class Part:
     registers_unseen: bool
     #: What keeps programs with Gym.
     needs: list[Need]
+    #: Old callers of what nothing shows (see `families`).
+    obstacles: list[Obstacle]
+    #: By file, families of classes that nothing here steps.
+    unseen: dict[str, Family]
 
 
 def rests_on_names(parts: Iterable[Part], paths: Container[str]) -> bool:
     """Whether a fact of these files rests on names alone, so that the rest of the project may change it."""
     return any(path in paths for part in parts for path in part.guessed)
+
+
+def obstacles(parts: Iterable[Part]) -> tuple[Obstacle, ...]:
+    """What keeps families from being changed: an old caller may get a class that no import leads to from there."""
+    parts = list(parts)
+    unseen = frozenset().union(*(family for part in parts for family in part.unseen.values()))
+    found = (one._replace(family=one.family | unseen) for part in parts for one in part.obstacles)
+    return tuple(one for one in found if one.family)
 
 
 def joined(parts: Iterable[Part]) -> dict[str, Facts]:
@@ -139,8 +151,17 @@ class Reading:
             path: self._file(survey, sinks.get(path, {}), ids.get(path, {}))
             for path, survey in self.analysis.program.surveys.items()
         }
-        registered = self._registered()
-        return Part(facts, judged.guessed, self._stepping(), registered, self._registers_unseen(), needs(self.analysis))
+        obstacles = [one for path in facts for one in self.families.open_steps(path)]
+        return Part(
+            facts,
+            judged.guessed,
+            self._stepping(),
+            self._registered(),
+            self._registers_unseen(),
+            needs(self.analysis),
+            obstacles,
+            self.families.unseen(),
+        )
 
     def _is_evidence(self, number: int, value: values.Value) -> bool:
         """Whether a fact can rest on a value: on some names from outside, on some instances, on all else."""

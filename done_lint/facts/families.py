@@ -9,15 +9,30 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
+from done_lint.analysis import registrations
+from done_lint.analysis.open_steps import open_steps
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import Environment, EnvMethod, EnvResult, Info, Instance
-from done_lint.core.findings import Family
+from done_lint.core.findings import Family, Span
 from done_lint.facts.env_classes import EnvClasses
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.schema import Survey
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
+
+
+class Obstacle(NamedTuple):
+    """A place that keeps families from being changed, though no rule speaks about it."""
+
+    path: str
+    span: Span
+    #: The function that it stands in.
+    owner: str
+    family: Family
 
 
 class Families:
@@ -35,6 +50,7 @@ class Families:
             if any(module.partition(".")[0] == "gym" for module in survey.imports)
         }
         self._join_classes()
+        self._join_makers()
         self._join_users()
         self._join_files()
         self._families = self._named()
@@ -54,6 +70,50 @@ class Families:
         classes = enumerate(self._analysis.program.surveys[path].classes)
         found = {made.row: self._of(ClassId(path, index)) for index, made in classes}
         return {row: family for row, family in found.items() if family}
+
+    def open_steps(self, path: str) -> list[Obstacle]:
+        """The steps in the old form in a file of which nothing shows what they step, and what may arrive there."""
+        base = self._analysis.program.bases[path]
+        found = []
+        for one in open_steps(self._analysis, path):
+            named = self.of_node(base + one.source)
+            members = self._waiting if named else [member for member in self._above if self._path(member) in self._old]
+            found.append(Obstacle(path, one.at, one.owner, self._arriving(path, members) | (named or frozenset())))
+        return found
+
+    def unseen(self) -> dict[str, Family]:
+        """By file, the families of classes for old Gym that no code steps but environments: who does is elsewhere."""
+        found: defaultdict[str, Family] = defaultdict(frozenset)
+        for one in self._waiting:
+            if isinstance(one, ClassId):
+                found[one.path] |= self._of(one)
+        return found
+
+    @cached_property
+    def _waiting(self) -> list[Hashable]:
+        """The environments and classes for old Gym of which no code steps any of the family, but environments."""
+        program = self._analysis.program
+        stepped: set[Hashable] = set()
+        for path, survey in program.surveys.items():
+            base = program.bases[path]
+            for read in survey.telling if not survey.page else ():
+                if read.name == "step" and self._is_outside(survey, read):
+                    stepped |= {self._root(member) for member in self._at(base + read.source)}
+        return [one for one in self._above if self._path(one) in self._old and self._root(one) not in stepped]
+
+    def _is_outside(self, survey: Survey, read: ops.Attribute) -> bool:
+        """Whether some method is read outside the environment classes."""
+        homes = [
+            survey.homes.get(one.result, -1) for one in survey.waiting.get(read.target, ()) if isinstance(one, ops.Call)
+        ]
+        owners = [survey.functions[home].owner if home >= 0 else -1 for home in homes]
+        return any(owner < 0 or self._classes.of(survey.path, owner) is None for owner in owners)
+
+    def _arriving(self, path: str, members: Iterable[Hashable]) -> Family:
+        """The families of these members that programs make which a file is a part of."""
+        together = self._analysis.imports.together
+        found = (one for one in members if not isinstance(one, str) and together(self._path(one), path))
+        return frozenset().union(*map(self._of, found))
 
     def of_file(self, path: str) -> Family:
         """The family of a file that imports Gym."""
@@ -97,6 +157,18 @@ class Families:
                     inside = [member for node in hierarchy.inside(path, index) for member in self._at(node)]
                     known = [one for one in parents if self._classes.of(*one) is not None]
                     self._join([ClassId(path, index), *known, *inside])
+
+    def _join_makers(self) -> None:
+        """A `make` and the class that its id is registered for; a wrapper of the library and what it wraps."""
+        for value in self._analysis.solver.interned:
+            if isinstance(value, Environment) and value.certainty == "proven":
+                self._join([value.node])
+        for node in self._analysis.envs.make_calls:
+            known = [one for one in registrations.entries(self._analysis, node) if self._classes.of(*one) is not None]
+            if known and self._at(node):
+                self._join([*self._at(node), *known])
+        for inside, result, _ in self._analysis.envs.wrapped:
+            self._join([*self._at(inside), *self._at(result)])
 
     def _join_users(self) -> None:
         """What arrives at the same place is used in the same way there; an import of Gym in that file moves with it."""

@@ -20,6 +20,7 @@ from done_lint.syntax.tree import Tree
 
 _TITLE = "pass the mode to `make`"
 _NOT_HERE = "the call that makes the environment is not in this file, or not the only one"
+_CLASS_FIRST = "the environment's own `render` has to give up its mode first"
 _SEVERAL = "the environment is rendered in more than one mode"
 
 
@@ -91,6 +92,8 @@ class RenderModes:
         make = self.make(env)
         if make is None:
             return unfixed(_NOT_HERE)
+        if any(one.drawing == "own" for one in env.made):
+            return unfixed("the class of the environment takes no render mode")
         if {one.mode for one in self._family(env)} - {FRAMES}:
             return unfixed(_SEVERAL)
         return fixed(_TITLE, self._given(make, FRAMES))
@@ -113,7 +116,12 @@ class RenderModes:
         (mode,) = modes
         if not mode:
             return unfixed("its arguments are not one constant mode")
+        (drawing,) = {one.drawing for one in rendering.env.made}
+        if drawing == "old":
+            return unfixed(_CLASS_FIRST)
         edits = [argument_removed(self.tree, one.call, one.call.args[0]) for one in family if one.call.args]
+        if drawing == "own":
+            return fixed("call `render` without arguments", *edits)
         given = next((a.value for a in make.args if keyword(a) == "render_mode"), None)
         safe = True
         if given is None:

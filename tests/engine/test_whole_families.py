@@ -171,5 +171,5 @@ def test_what_blocks_depends_on_the_rule_and_on_the_fix() -> None:
     assert not blocked_by([Left(finding("GYM107", "a")), Left(finding("GYM301", "a", "safe"))], {})
     assert set(blocked_by([Left(finding("GYM301", "a", "unsafe"))], {})) == {"a"}
     # an outdated id stops the program with its name, and a newer one is the user's choice
-    assert not blocked_by([Left(finding("GYM404", "a", "unsafe"))], {})
+    assert not blocked_by([Left(finding("GYM404", "a", "display"))], {})
     assert set(blocked_by([Left(finding("GYM404", "a"))], {})) == {"a"}

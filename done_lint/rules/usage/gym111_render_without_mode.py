@@ -100,7 +100,7 @@ class RenderWithoutMode(Rule):
     def _undecided(self, env: Env) -> bool:
         """Whether all calls that made the environment are `make` of an id of Gym's, without a mode."""
         return bool(env.made) and all(
-            made.function.endswith(".make") and not made.hidden and "render_mode" not in made.keywords
+            made.function.endswith(".make") and not (made.hidden or made.drawing) and "render_mode" not in made.keywords
             for made in env.made
         )
 

@@ -1,0 +1,73 @@
+"""Steps in the old form of something that nothing shows: any environment of the program may arrive there.
+
+What a configuration, a pickle, a pipe or a registry of the project hands over cannot be followed. A class that returns
+five values from now on breaks such a caller, and nobody would see it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from done_lint.analysis.context import Analysis
+from done_lint.analysis.values import Environment, EnvMethod, External
+from done_lint.core.findings import Span
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.schema import Survey
+
+#: What these packages give may be anything of the project.
+_HANDING_OVER = sys.stdlib_module_names | {"cloudpickle", "dill", "gin", "hydra", "joblib", "ray"}
+
+
+class OpenStep(NamedTuple):
+    """A step that is unpacked into four values: the nodes of what is stepped and of its method, and the place."""
+
+    source: int
+    method: int
+    at: Span
+    #: The function that it stands in, `Runner.episode`; empty at the level of the file.
+    owner: str
+
+
+def old_steps(survey: Survey) -> Iterator[OpenStep]:
+    """The steps of a file with one action whose result is unpacked into four values."""
+    for read in survey.telling:
+        if read.name != "step" or survey.page:
+            continue
+        for call in survey.waiting.get(read.target, ()):
+            if not isinstance(call, ops.Call) or len(call.args) != 1 or call.stars or call.keywords:
+                continue
+            for unpack in survey.waiting.get(call.result, ()):
+                if isinstance(unpack, ops.Unpack) and unpack.arity == 4 and unpack.star < 0:
+                    yield OpenStep(read.source, read.target, unpack.at, _owner(survey, call.result))
+
+
+def _owner(survey: Survey, node: int) -> str:
+    """The function that a call stands in, with its class."""
+    home = survey.homes.get(node, -1)
+    if home < 0:
+        return ""
+    function = survey.functions[home]
+    names = [survey.classes[function.owner].name] if function.owner >= 0 else []
+    return ".".join((*names, function.name))
+
+
+def open_steps(at: Analysis, path: str) -> list[OpenStep]:
+    """The steps of a file in the old form of which nothing shows what is stepped."""
+    survey, base = at.program.surveys[path], at.program.bases[path]
+    return [one for one in old_steps(survey) if _is_open(at, base + one.source) and _is_open(at, base + one.method)]
+
+
+def _is_open(at: Analysis, node: int) -> bool:
+    """Whether what a node holds may be anything of the project."""
+    return all(_may_be_anything(at, number) for number in at.solver.held[node])
+
+
+def _may_be_anything(at: Analysis, number: int) -> bool:
+    value = at.solver.value(number)
+    if isinstance(value, External):
+        return value.dotted.partition(".")[0] in _HANDING_OVER
+    if isinstance(value, EnvMethod):
+        return _may_be_anything(at, value.env)
+    return isinstance(value, Environment) and value.certainty == "by name"

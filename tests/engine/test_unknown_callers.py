@@ -1,0 +1,168 @@
+"""A caller that gets its environment in a way that cannot be followed keeps the program's environments as they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from done_lint.engine import analyze
+from done_lint.engine.report import Report
+from done_lint.project.discovery import projects
+from done_lint.project.settings import Settings
+
+ENVIRONMENT = """import gym
+
+
+class Walk(gym.Env):
+    def reset(self):
+        self.at = 0
+        return self.at
+
+    def step(self, action):
+        self.at += action
+        return self.at, 1.0, self.at == 4, {}
+"""
+RUNNER = """class Runner:
+    def __init__(self, task):
+        self.task = task
+
+    def episode(self):
+        self.task.reset()
+        done = False
+        while not done:
+            state, reward, done, _ = self.task.step(1)
+"""
+BY_NAME = RUNNER.replace("task", "env")
+CONFIGURED = """import importlib
+
+from runner import Runner
+
+module, name = "walk:Walk".split(":")
+Runner(getattr(importlib.import_module(module), name)()).episode()
+"""
+REGISTRY = """import walk
+from runner import Runner
+
+Runner(walk.TASKS["walk"]()).episode()
+"""
+IN_A_REGISTRY = ENVIRONMENT.replace(
+    "class", "TASKS = {}\n\n\ndef task(made):\n    TASKS['walk'] = made\n\n\n@task\nclass"
+)
+WORKER = """import pickle
+
+import gym
+
+
+def work(code, results):
+    env = pickle.loads(code)()
+    while True:
+        state, reward, done, info = env.step(0)
+        results.put((env.reset() if done else state, reward, done, info))
+"""
+POOL = """import multiprocessing
+import pickle
+
+import gym
+from worker import work
+
+
+def make():
+    return gym.make("CartPole-v1")
+
+
+multiprocessing.Process(target=work, args=(pickle.dumps(make), multiprocessing.Queue())).start()
+"""
+PROGRAMS = {
+    "configured": {"walk": ENVIRONMENT, "runner": RUNNER, "main": CONFIGURED},
+    "known by name": {"walk": ENVIRONMENT, "runner": BY_NAME, "main": CONFIGURED},
+    "registry": {"walk": IN_A_REGISTRY, "runner": RUNNER, "main": REGISTRY},
+    "pickle": {"worker": WORKER, "main": POOL},
+}
+
+
+def project(folder: Path, files: dict[str, str]) -> None:
+    (folder / "pyproject.toml").write_text("")
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text)
+
+
+def ran(command: object, folder: Path) -> Report:
+    assert command in (analyze.check, analyze.fix)
+    asked = projects([str(folder)], lambda root: Settings(root=root))
+    return analyze.fix(asked) if command is analyze.fix else analyze.check(asked)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_nothing_changes_and_each_withheld_fix_names_the_caller(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project(tmp_path, PROGRAMS[name])
+    monkeypatch.chdir(tmp_path)
+    report = ran(analyze.fix, tmp_path)
+    assert {path.stem: path.read_text() for path in tmp_path.glob("*.py")} == PROGRAMS[name]
+    reasons = {one.unfixed for one in report.findings if one.code == "GYM401"}
+    place = "`work` (worker.py:9)" if name == "pickle" else "`Runner.episode` (runner.py:9)"
+    assert reasons == {f"blocked by {place}, which unpacks four values of an environment that cannot be followed"}
+    assert not any(one.fixable for one in ran(analyze.check, tmp_path).findings)
+
+
+def test_a_caller_that_is_followed_changes_with_its_environment(tmp_path: Path) -> None:
+    main = "from runner import Runner\nfrom walk import Walk\n\nRunner(Walk()).episode()\n"
+    project(tmp_path, {"walk": ENVIRONMENT, "runner": RUNNER, "main": main})
+    ran(analyze.fix, tmp_path)
+    assert "terminated, truncated, _ = self.task.step(1)" in (tmp_path / "runner.py").read_text()
+    assert "return self.at, 1.0, self.at == 4, False, {}" in (tmp_path / "walk.py").read_text()
+
+
+PLAYER = """import pickle
+
+import gym
+import train
+
+
+def play(path):
+    env = pickle.load(open(path, "rb"))
+    env.reset()
+    observation, reward, done, info = env.step(gym.Space())
+"""
+TRAIN = """import gym
+
+env = gym.make("CartPole-v1")
+env.reset()
+observation, reward, done, _ = env.step(0)
+print(done)
+"""
+
+
+def test_a_caller_that_is_reported_by_name_keeps_its_own_file_as_it_is(tmp_path: Path) -> None:
+    project(tmp_path, {"train": TRAIN, "player": PLAYER})
+    report = ran(analyze.fix, tmp_path)
+    assert "import gymnasium as gym" in (tmp_path / "train.py").read_text()
+    assert (tmp_path / "player.py").read_text() == PLAYER
+    found = {one.code: one for one in report.findings}
+    assert found["GYM101"].certainty == "by name"
+    assert "which unpacks four values" in found["GYM401"].unfixed
+
+
+def test_a_caller_that_no_rule_reports_keeps_the_whole_program_as_it_is(tmp_path: Path) -> None:
+    silent = PLAYER.replace("import gym\n", "").replace("gym.Space()", "0")
+    project(tmp_path, {"train": TRAIN, "player": silent})
+    ran(analyze.fix, tmp_path)
+    assert (tmp_path / "train.py").read_text() == TRAIN
+
+
+def test_another_program_of_the_project_is_none_of_its_callers(tmp_path: Path) -> None:
+    alone = 'import gym\n\nenv = gym.make("CartPole-v1")\nobs = env.reset()\n'
+    project(tmp_path, {"runner": RUNNER, "alone": alone})
+    ran(analyze.fix, tmp_path)
+    assert "import gymnasium as gym" in (tmp_path / "alone.py").read_text()
+
+
+def test_a_class_that_is_asked_for_alone_knows_of_callers_that_nothing_connects(tmp_path: Path) -> None:
+    project(tmp_path, PROGRAMS["configured"])
+    for number in range(6):
+        (tmp_path / f"other{number}.py").write_text("import numpy\n")
+    asked = projects([str(tmp_path / "walk.py")], lambda root: Settings(root=root))
+    analyze.fix(asked)
+    assert (tmp_path / "walk.py").read_text() == ENVIRONMENT
