@@ -69,7 +69,7 @@ class EnvClasses:
         below = self._heirs.get(ClassId(path, index), ())
         heirs = [(one.path, self._program.class_at(*one)) for one in below]
         site = self._classes.base_site(path, index, base)
-        seed = made.methods.get("seed")
+        seed, render = made.methods.get("seed"), made.methods.get("render")
         return EnvClass(
             path,
             made.name,
@@ -86,6 +86,7 @@ class EnvClasses:
             seed_called=seed is not None
             and base.startswith("gymnasium.")
             and FunctionId(path, seed) in self._called_seeds,
+            render_caller=self._render_callers.get(FunctionId(path, render)) if render is not None else None,
             children=tuple((where, heir.row) for where, heir in heirs),
             overridden=frozenset(name for name in METHODS for _, heir in heirs if name in heir.methods),
             foreign=self._is_foreign(path, index),
@@ -135,6 +136,28 @@ class EnvClasses:
                     methods = self._solver.values(base + read.target, FunctionRef)
                     found.update(FunctionId(one.path, one.index) for one in methods)
         return frozenset(found)
+
+    @cached_property
+    def _render_callers(self) -> dict[FunctionId, Related]:
+        """Calls of methods `render` with arguments, but for those that environment classes of the same file make."""
+        found: dict[FunctionId, Related] = {}
+        for path, survey in self._program.surveys.items():
+            base = self._program.bases[path]
+            for read in survey.telling if not survey.page else ():
+                calls = survey.waiting.get(read.target, ()) if read.name == "render" else ()
+                for call in calls:
+                    if isinstance(call, ops.Call) and (call.args or call.keywords):
+                        for one in self._solver.values(base + read.target, FunctionRef):
+                            if one.path != path or not self._is_by_environment(survey, call):
+                                place = Related(path, call.at, "called with a mode here")
+                                found.setdefault(FunctionId(one.path, one.index), place)
+        return found
+
+    def _is_by_environment(self, survey: Survey, call: ops.Call) -> bool:
+        """Whether a call stands in a method of an environment class."""
+        home = survey.homes.get(call.result, -1)
+        owner = survey.functions[home].owner if home >= 0 else -1
+        return owner >= 0 and self._classes.api_of_class(survey.path, owner)[0] is not None
 
     def _is_own_way(self, survey: Survey, call: ops.Call) -> bool:
         """A call with a seed, in a `reset` or outside of the environment classes."""

@@ -20,8 +20,11 @@ from done_lint.facts.families import Families, Obstacle
 from done_lint.facts.flag_routes import FlagRoutes
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.sinks import Sinks
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.keys import TextKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_id_apis
+from done_lint.knowledge.rendering import METADATA_KEYS
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -135,6 +138,7 @@ class Reading:
         self.call_results = CallResults(analysis, self.environments, self.own_results)
         self.families = Families(analysis, self.env_classes)
         self.routes = FlagRoutes(analysis)
+        self._keys_read = _keys_read(analysis) if self.env_classes.classes else frozenset()
         #: Values that no fact of an expression rests on: most expressions hold nothing else.
         self._silent = {
             number
@@ -229,6 +233,7 @@ class Reading:
             results=self.own_results.results.get(path, {}),
             limits=self.own_results.limits.get(path, {}),
             generators=_facts([u for u in uses["generators"] if u.span not in survey.guarded], environments.generator),
+            keys_read=self._keys_read,
             old_package=old_package,
             kept_by=old_package if any(module.partition(".")[0] == "gym" for module in survey.imports) else "",
             kept=self.analysis.kept.spans.get(path, ()),
@@ -285,6 +290,16 @@ class Reading:
         worst = max(found, key=lambda f: (flag_lattice.mixed(f), f))
         array = True if all(f & flag_lattice.ARRAY for f in found) else None
         return Flag(flag_lattice.meanings(found), array, self.provenance.trace(node, worst))
+
+
+def _keys_read(analysis: Analysis) -> frozenset[str]:
+    """The new keys of `metadata` that are asked for: `metadata["render_modes"]`, `metadata.get("render_modes")`."""
+    found: set[str] = set()
+    for survey in analysis.program.surveys.values():
+        found.update(key.text for one in survey.waits(ops.Item) for key in one.keys if isinstance(key, TextKey))
+        texts = {one.target: one.value for one in survey.operations if isinstance(one, ops.Text)}
+        found.update(texts.get(one.node, "") for call in survey.calls() for one in call.args[:1])
+    return frozenset(found.intersection(METADATA_KEYS.values()))
 
 
 def _facts(uses: Iterable[_Use], read: Callable[[int], _Fact | None]) -> dict[Span, _Fact]:

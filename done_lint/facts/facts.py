@@ -215,6 +215,8 @@ class EnvClass:
     seed_heirs: tuple[Related, ...] = ()
     #: Code of the project calls this `seed`, though the class is one of Gymnasium's: the project's own way to seed.
     seed_called: bool = False
+    #: A call of its `render` with arguments, other than one by an environment class of the same file.
+    render_caller: Related | None = None
     #: Classes of the project that inherit from it: `(path, row)`, and which of an environment's methods they define.
     children: tuple[tuple[str, int], ...] = ()
     overridden: frozenset[str] = frozenset()
@@ -302,6 +304,8 @@ class Facts:
     #: Comparisons of an environment class's step count that end its episode as termination.
     limits: Mapping[Span, OwnLimit] = field(default_factory=dict)
     generators: Mapping[Span, Generator] = field(default_factory=dict)
+    #: Which of the new keys of `metadata` code asks for that runs together with this file.
+    keys_read: frozenset[str] = frozenset()
     #: A package that the file needs, and whose environments are made for Gym.
     old_package: str = ""
     #: The same, where the file imports Gym itself, and has to keep it.

@@ -43,9 +43,10 @@ class Walk(gym.Env):
 ```
 
 ## Fix safety
-Safe. The mode that was the default of `render` becomes the default of `__init__`, so that an environment made
-without a mode draws what it drew before. There is no fix where the class has no simple `__init__` of its own, where
-`close` is used, where `render` takes other arguments too, and where the class calls `self.render` with a mode.
+Safe, but for a key that code of the program asks for by its new name: what never ran would run from then on. The mode
+that was the default of `render` becomes the default of `__init__`, so that an environment made without a mode draws
+what it drew before. There is no fix where the class has no simple `__init__` of its own, where `close` is used, where
+`render` takes other arguments too, and where the class calls `self.render` with a mode, or other code its `render`.
 
 ## References
 - [Gymnasium: Env.render](https://gymnasium.farama.org/api/env/#gymnasium.Env.render)
@@ -60,6 +61,7 @@ from itertools import pairwise
 import libcst as cst
 
 from done_lint.core.findings import Edit
+from done_lint.core.paths import shown
 from done_lint.facts.facts import EnvClass
 from done_lint.knowledge.rendering import METADATA_KEYS, RENDER_PARAMETERS
 from done_lint.rewrites.env_methods import class_of, environment_class, is_own, method, own_name, receiver
@@ -86,11 +88,12 @@ class RenderSignature(Rule):
             return
         start, end = self.tree.offsets(node)
         edit = Edit(start, end, node.value.replace(key, METADATA_KEYS[key]))
+        wakes = METADATA_KEYS[key] in self.facts.keys_read
         self.report(
             node,
             f"the key `{key}` is never read: it is called `{METADATA_KEYS[key]}` now",
             help=f'write `"{METADATA_KEYS[key]}"`',
-            outcome=fixed(f"rename the key to `{METADATA_KEYS[key]}`", (edit,)),
+            outcome=fixed(f"rename the key to `{METADATA_KEYS[key]}`", (edit,), safe=not wakes),
         )
 
     def _is_key(self, node: cst.SimpleString) -> bool:
@@ -157,7 +160,7 @@ class RenderSignature(Rule):
     def _outcome(
         self, node: cst.FunctionDef, owner: cst.ClassDef, known: EnvClass, old: Sequence[cst.Param]
     ) -> Outcome:
-        if reason := self._obstacle(node, old):
+        if reason := self._obstacle(node, old) or _called(known):
             return unfixed(reason)
         edits = [self._without(node, old)]
         used: list[cst.Name] = []
@@ -286,3 +289,9 @@ class RenderSignature(Rule):
         if documented and len(body) == 1 and isinstance(body[0], cst.SimpleStatementLine):
             return added_after(self.tree, body[0].body[-1], statement)
         return added_before(self.tree, body[int(documented)], statement)
+
+
+def _called(known: EnvClass) -> str:
+    """Where the program passes a mode to the method itself (empty: nowhere)."""
+    place = known.render_caller
+    return f"{shown(place.path)}:{place.span.row} calls it with a mode" if place is not None else ""
