@@ -281,7 +281,7 @@ def visit_with(b: Builder, s: ast.With | ast.AsyncWith) -> None:
 
 
 def visit_try(b: Builder, s: ast.Try) -> None:
-    guard = any(_catches_unpacking(h.type) for h in s.handlers)
+    guard = any(map(_expects_another_length, s.handlers))
     b.here.guard += guard
     before = dict(b.names.scope.versions)
     body, dead_body = _side(b, s.body, before)
@@ -330,11 +330,26 @@ def visit_match(b: Builder, s: ast.Match) -> None:
     _meet(b, ends)
 
 
-def _catches_unpacking(kind: ast.expr | None) -> bool:
-    """`except ValueError` (or a bare except, or TypeError) around an unpack is a test of its length."""
-    if kind is None:
+def _expects_another_length(handler: ast.ExceptHandler) -> bool:
+    """`except ValueError` (or TypeError) around an unpack is a test of its length.
+
+    What catches all errors is one only if it unpacks, steps or resets in another way: it may as well be there to print.
+    """
+    caught = {node.id for node in ast.walk(handler.type) if isinstance(node, ast.Name)} if handler.type else {""}
+    if not caught.isdisjoint(("ValueError", "TypeError")):
         return True
-    return any(isinstance(n, ast.Name) and n.id in ("ValueError", "TypeError", "Exception") for n in ast.walk(kind))
+    if caught.isdisjoint(("", "Exception", "BaseException")):
+        return False
+    return any(_unpacks(node) for statement in handler.body for node in ast.walk(statement))
+
+
+def _unpacks(node: ast.AST) -> bool:
+    """`env.step(action)`, `obs, info = result`, `obs = result[0]`."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Attribute) and node.func.attr in ("step", "reset")
+    return isinstance(node, ast.Assign) and (
+        isinstance(node.value, ast.Subscript) or any(isinstance(target, ast.Tuple) for target in node.targets)
+    )
 
 
 #: How statements are read, by type.

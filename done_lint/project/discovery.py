@@ -31,6 +31,9 @@ _PACKAGE = "__init__.py"
 #: What files are called, in lower case, that stand at the root of a program, beside its requirements.
 _BESIDE = (".gitignore", "license", "pipfile", "readme", "setup.cfg", "tox.ini")
 
+#: Of files that describe a program, those that stand nowhere but at its root.
+_AT_THE_ROOT = frozenset({"README.md", "README.rst", "requirements.txt", "setup.cfg", "setup.py", "tox.ini"})
+
 SettingsOf = Callable[[str], Settings]
 
 
@@ -157,13 +160,19 @@ def _outermost(folder: str) -> str:
 def _continues(folder: str, is_package: bool) -> bool:
     """Whether the program of an unmarked folder goes on in the folder around it.
 
-    It does from a package, and where Python files, or files that describe a program, stand beside.
+    It does from a package, and where Python files, or files that describe a program, stand beside. A folder that has
+    nothing but folders, such as one for each algorithm, belongs to the program that is described beside it.
     """
     around = os.path.dirname(folder)
     if _is_shared(around) or os.path.basename(around) == _INSTALLED:
         return False
     with contextlib.suppress(OSError):
-        return is_package or any(_describes(entry.path, entry.name) for entry in _entries(around))
+        beside = list(_entries(around))
+        if is_package or any(_describes(entry.path, entry.name) for entry in beside):
+            return True
+        outer = os.path.dirname(around)
+        if all(entry.is_dir() for entry in beside) and not _is_shared(outer):
+            return any(entry.name in _AT_THE_ROOT for entry in _entries(outer))
     return False
 
 

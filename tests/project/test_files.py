@@ -208,3 +208,12 @@ def test_an_import_resolves_to_the_project_files_that_it_runs(module: str, impor
 def test_text_without_a_name_has_no_project_around_it(tree: Path) -> None:
     write(tree, "a.py")
     assert Project(str(tree), Settings(), ["-"], alone=True).files() == ["-"]
+
+
+def test_a_folder_of_folders_belongs_to_the_program_described_beside_it(tree: Path) -> None:
+    write(
+        tree, "lab/README.md", "lab/algorithms/ppo/README.md", "lab/algorithms/ppo/train.py", "lab/shared/wrappers.py"
+    )
+    assert project_root(str(tree / "lab" / "algorithms" / "ppo")) == str(tree / "lab")
+    write(tree, "work/.gitignore", "work/algorithms/ppo/train.py")
+    assert project_root(str(tree / "work" / "algorithms" / "ppo")) == str(tree / "work" / "algorithms" / "ppo")
