@@ -13,11 +13,15 @@ from done_lint.analysis.values import Made
 from done_lint.facts.facts import Env, Generator
 from done_lint.facts.provenance import Provenance
 from done_lint.knowledge import env_apis
+from done_lint.knowledge.gymnasium_changes import ROOTS
 from done_lint.knowledge.made_layers import Wrapping, common_layers
+from done_lint.knowledge.wrapper_attributes import BASES
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
+#: Packages of bases that give an instance nothing that a program would ask for.
+_WITHOUT_ATTRIBUTES = frozenset({"abc", "builtins", "object", "typing"})
 #: How many wrappers of the project may stand around each other.
 _DEEPEST = 6
 
@@ -69,7 +73,7 @@ class Environments:
             # something else that the project does not show may stand here, with attributes of its own
             return replace(env, layers=(), made=())
         # an instance of a class of the project has attributes of its own, and what it wraps was made somewhere
-        return replace(env, layers=(), made=self._made(node))
+        return replace(env, layers=(), made=self._made(node), own=self._own(node))
 
     def _made(self, node: int, depth: int = 0) -> tuple[Made, ...]:
         """Every call that made what arrives at a node, inside the project's wrappers too; none if one is not seen."""
@@ -104,6 +108,38 @@ class Environments:
             return False
         function = self._program.function_at(found)
         return function.kwarg >= 0 or any(param == name for param, _ in function.params)
+
+    def _own(self, node: int) -> frozenset[str] | None:
+        """What one of the project's wrappers that arrive at a node has; None where something else arrives too."""
+        if self._solver.all(node, values.Environment):
+            return None
+        found = [self._names_of(instance) for instance in self._solver.values(node, values.Instance)]
+        known = [names for names in found if names is not None]
+        return frozenset().union(*known) if len(known) == len(found) else None
+
+    def _names_of(self, instance: values.Instance) -> frozenset[str] | None:
+        """The attributes of a wrapper class of the project; None where it may have others."""
+        if not self._classes.is_wrapper(instance.path, instance.index):
+            return None
+        names: set[str] = set()
+        for ancestor in self._classes.lineage(instance.path, instance.index):
+            if isinstance(ancestor, str):
+                root, _, below = ancestor.partition(".")
+                if root in ROOTS and below in BASES:
+                    names |= BASES[below]
+                elif root not in _WITHOUT_ATTRIBUTES:
+                    return None
+                continue
+            made = self._program.class_at(*ancestor)
+            if not all(self._is_known_base(ancestor.path, base) for base in made.bases):
+                return None
+            names |= made.assigned | made.methods.keys() | made.attrs.keys()
+        return None if {"*", "__getattr__", "__getattribute__"} & names else frozenset(names)
+
+    def _is_known_base(self, path: str, base: int) -> bool:
+        """Whether it is seen which class a base is."""
+        node = self._program.bases[path] + base
+        return bool(self._solver.all(node, values.ClassRef) or self._solver.all(node, values.External))
 
     def _inside(self, instance: values.Instance) -> int | None:
         """The node of what an instance of a wrapper class wraps."""

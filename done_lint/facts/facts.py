@@ -35,6 +35,8 @@ class Env:
     layers: tuple[str, ...] = ()
     #: Every call that can have made it; empty: some of them are not visible.
     made: tuple[Made, ...] = ()
+    #: Of an instance of wrappers of the project: what these have by themselves; None: not known.
+    own: frozenset[str] | None = None
     #: The package that makes it, or may do so, where its API is only guessed.
     maker: str = ""
 

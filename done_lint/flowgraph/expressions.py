@@ -13,7 +13,7 @@ from done_lint.flowgraph.comparisons import visit_compare
 from done_lint.flowgraph.comprehension_columns import columns_of
 from done_lint.flowgraph.definitions import super_call, visit_lambda
 from done_lint.flowgraph.keys import Key
-from done_lint.flowgraph.names import bind, external, external_name, function_scope, lookup
+from done_lint.flowgraph.names import bind, external, external_name, function_scope, lookup, note_assigned
 from done_lint.flowgraph.operations import Node, Placed
 from done_lint.flowgraph.operators import (
     OPERATORS,
@@ -90,6 +90,8 @@ def visit_attribute(b: Builder, e: ast.Attribute) -> Node:
 
 def _attribute(b: Builder, e: ast.Attribute, base: Node) -> Node:
     at, name = b.span(e), e.attr
+    if name == "__dict__":
+        note_assigned(b, "*")
     node = b.node(at, name)
     operation = ops.Attribute(base, name, node)
     b.ask(base, operation)
@@ -178,6 +180,8 @@ def visit_call(b: Builder, e: ast.Call) -> Node:
         return special
     if name == "super" and not method and "super" not in b.names.scope.versions:
         return super_call(b, e)
+    if name in ("setattr", "vars"):
+        note_assigned(b, "*")
     dotted, base = external_name(b, func), b.nothing
     if dotted:
         called = external(b, dotted)

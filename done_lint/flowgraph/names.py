@@ -115,3 +115,12 @@ def external(b: Builder, dotted: str) -> Node:
         node = b.names.nodes[dotted] = b.node(name=dotted.rpartition(".")[2])
         b.declare(ops.External(node, dotted))
     return node
+
+
+def note_assigned(b: Builder, name: str) -> None:
+    """An attribute is set in the class whose method is at hand; "*": any may be."""
+    scope: Scope | None = b.names.scope
+    while scope is not None and scope.owner < 0:
+        scope = scope.parent
+    if scope is not None:
+        b.result.classes[scope.owner].assigned.add(name)

@@ -8,7 +8,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, subscripts, unparsed
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.keys import ANY, IndexKey, Key, SliceKey, TextKey
-from done_lint.flowgraph.names import bind, function_scope
+from done_lint.flowgraph.names import bind, function_scope, note_assigned
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.schema import Branch
 
@@ -38,6 +38,7 @@ def assign(b: Builder, target: ast.expr, value: Node) -> None:
             b.result.uses.append((b.span(target), value))
     elif isinstance(target, ast.Attribute):
         owner = b.expr(target.value)
+        note_assigned(b, target.attr)
         if value:
             b.result.attributes.add(target.attr)
             b.wait(owner, ops.SetAttribute(owner, target.attr, value, b.span(target)))

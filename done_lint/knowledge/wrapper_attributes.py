@@ -80,6 +80,18 @@ OWN: dict[str, frozenset[str]] = {
     }.items()
 }
 
+#: What the bases of wrappers have besides `ALWAYS`, by their dotted names below the package.
+BASES: dict[str, frozenset[str]] = {
+    f"{module}{name}": frozenset(added)
+    for name, added in {
+        "Wrapper": (),
+        "ObservationWrapper": ("observation",),
+        "RewardWrapper": ("reward",),
+        "ActionWrapper": ("action",),
+    }.items()
+    for module in ("", "core.")
+}
+
 #: The same of the layers that `make` adds, where it is not known which of them is there.
 OWN[SOME_LAYER] = OWN["TimeLimit"] | OWN["OrderEnforcing"] | OWN["PassiveEnvChecker"]
 

@@ -1,10 +1,10 @@
 """An attribute of the environment is read through wrappers, which hide it.
 
 ## What it does
-Reports `env.attribute` where `env` is wrapped, by `make` or by a wrapper of the library, and neither the
-outermost wrapper has the attribute nor do wrappers forward it. Which wrappers `make` adds depends on the id (an Atari
-game has no time limit), on how the project registers it, and on arguments such as `disable_env_checker`; where that is
-not visible, only what no wrapper of `make` has is reported.
+Reports `env.attribute` where `env` is wrapped, by `make`, a wrapper of the library or one of the project, and neither
+the outermost wrapper has the attribute nor do wrappers forward it. Which wrappers `make` adds depends on the id (an
+Atari game has no time limit), on how the project registers it, and on arguments such as `disable_env_checker`; where
+that is not visible, only what no wrapper of `make` has is reported.
 
 ## Why it matters
 Up to Gymnasium 0.29 a wrapper forwarded any attribute. Since 1.0 wrappers forward only the spaces, `metadata`,
@@ -30,9 +30,10 @@ limit = gym.wrappers.FlattenObservation(env).spec.max_episode_steps
 ```
 
 ## Fix safety
-Safe. An attribute that may belong to an inner wrapper is read with `get_wrapper_attr`. For
-`reward_range` the fix reads it from the bare environment and falls back to the default of old Gym,
-`(-inf, inf)`. Attributes that the program tests with `hasattr`, or sets itself, are not reported.
+Safe. An attribute that may belong to an inner wrapper is read with `get_wrapper_attr`. For `reward_range` the fix
+writes the default of old Gym, `(-inf, inf)`, where the environment is one of Gymnasium's, and falls back to it where
+another one may have a range of its own. Attributes that the program tests with `hasattr`, or sets itself, are not
+reported.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -48,6 +49,7 @@ from libcst.helpers import parse_template_expression
 
 from done_lint.facts.facts import Env
 from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM
+from done_lint.knowledge.env_id_apis import is_own
 from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.wrapper_attributes import (
     ALWAYS,
@@ -60,9 +62,11 @@ from done_lint.knowledge.wrapper_attributes import (
     TABLES,
 )
 from done_lint.rewrites.compatibility_code import asks_first
+from done_lint.rewrites.env_methods import is_own as is_own_object
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import replaced
+from done_lint.syntax.shapes import is_number, only_index, string_value
 
 
 class HiddenAttribute(Rule):
@@ -73,9 +77,17 @@ class HiddenAttribute(Rule):
     def visit_Attribute(self, node: cst.Attribute) -> None:
         """Look at every attribute that is read from an environment whose wrappers are known."""
         env = self.facts.envs.get(self.span(node.value))
-        if env is None or not env.layers or env.mixed or env.api not in (GYM, GYMNASIUM) or env.certainty != "proven":
+        if (
+            env is None
+            or not (env.layers or env.own is not None)
+            or env.mixed
+            or env.api not in (GYM, GYMNASIUM)
+            or env.certainty != "proven"
+        ):
             return
         name = node.attr.value
+        if env.own is not None and not env.layers and is_own_object(self.context, node.value):
+            return  # a subclass may have it
         if (
             not self._hides(env, name)
             or name.startswith("__")
@@ -96,6 +108,8 @@ class HiddenAttribute(Rule):
         """Whether the environment, as wrapped, does not have the attribute."""
         if self.context.target < ONE and not name.startswith("_"):
             return False  # up to 0.29 wrappers forward whatever is not private
+        if env.own is not None:
+            return name not in env.own and name not in ALWAYS and name not in ELSEWHERE
         if name == "reward_range":
             return True
         outermost = env.layers[0]
@@ -120,6 +134,8 @@ class HiddenAttribute(Rule):
     def _new(self, node: cst.Attribute, env: Env) -> cst.BaseExpression:
         """The expression that finds the attribute."""
         name, quote = node.attr.value, self._quote(node)
+        if name == "reward_range" and self._is_own_task(env):
+            return self._range(node)
         if name == "reward_range":
             text = 'getattr({env}.unwrapped, "reward_range", (-float("inf"), float("inf")))'.replace('"', quote)
             return parse_template_expression(text, env=self._outermost(node))
@@ -138,9 +154,36 @@ class HiddenAttribute(Rule):
 
     def _is_table(self, env: Env) -> bool:
         """Whether every `make` asks for a table of old Gym's by its id."""
+        ids = self._ids(env)
+        return bool(ids) and all(one.startswith(TABLES) for one in ids)
+
+    def _is_own_task(self, env: Env) -> bool:
+        """Whether every `make` asks for an environment of Gymnasium, none of which has a range of rewards."""
+        ids = self._ids(env)
+        return bool(ids) and all(map(is_own, ids))
+
+    def _ids(self, env: Env) -> list[str]:
+        """The ids that the environment is made by; none where one of them is not visible."""
         calls = [self.tree.expressions.get(made.place.span) for made in env.made if made.place.path == self.facts.path]
-        ids = [self.tree.source(call.args[0].value) for call in calls if isinstance(call, cst.Call) and call.args]
-        return len(ids) == len(env.made) > 0 and all(one.strip("\"'").startswith(TABLES) for one in ids)
+        ids = [string_value(call.args[0].value) for call in calls if isinstance(call, cst.Call) and call.args]
+        return ids if len(ids) == len(env.made) and all(ids) else []
+
+    def _range(self, node: cst.Attribute) -> cst.BaseExpression:
+        """The default of old Gym, which all its environments had: both ends, or the one that is asked for."""
+        quote = self._quote(node)
+        ends = [f"{sign}float({quote}inf{quote})" for sign in ("-", "")]
+        whole = self._replaced(node)
+        index = only_index(whole) if isinstance(whole, cst.Subscript) else None
+        text = ends[int(index.value)] if isinstance(index, cst.Integer) else f"({', '.join(ends)})"
+        return cst.parse_expression(text)
+
+    def _replaced(self, node: cst.Attribute) -> cst.BaseExpression:
+        """What the fix replaces: the attribute, or `env.reward_range[0]`."""
+        parent = self.tree.parents[node]
+        if node.attr.value != "reward_range" or not isinstance(parent, cst.Subscript) or parent.value is not node:
+            return node
+        end = only_index(parent)
+        return parent if is_number(end, "0") or is_number(end, "1") else node
 
     def _outermost(self, node: cst.Attribute) -> cst.BaseExpression:
         """`env` of `env.env.P`: `unwrapped` goes through all wrappers."""
@@ -160,4 +203,5 @@ class HiddenAttribute(Rule):
             return unfixed("it has no counterpart")
         if "get_wrapper_attr" in self._advice(node, env) and (reason := self.context.lacking(GET_WRAPPER_ATTR)):
             return unfixed(reason)
-        return fixed("read it past the wrappers", replaced(self.tree, node, self._new(node, env)))
+        old = self._replaced(node) if self._is_own_task(env) else node
+        return fixed("read it past the wrappers", replaced(self.tree, old, self._new(node, env)))

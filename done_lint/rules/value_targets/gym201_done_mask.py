@@ -30,7 +30,6 @@ import gymnasium as gym
 env = gym.make("FrozenLake-v1")
 state, info = env.reset()
 next_state, reward, terminated, truncated, info = env.step(0)
-done = terminated or truncated
 target = reward + 0.99 * (1 - terminated) * q[next_state].max()
 ```
 

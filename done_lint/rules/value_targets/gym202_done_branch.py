@@ -27,7 +27,6 @@ import gymnasium as gym
 env = gym.make("FrozenLake-v1")
 state, info = env.reset()
 next_state, reward, terminated, truncated, info = env.step(0)
-done = terminated or truncated
 target = reward if terminated else reward + 0.99 * q[next_state].max()
 ```
 
