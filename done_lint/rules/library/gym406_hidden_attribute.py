@@ -143,7 +143,7 @@ class HiddenAttribute(Rule):
             return parse_template_expression("{env}.spec.max_episode_steps", env=node.value)
         if name in TABLE_SIZES and self._is_table(env):
             return parse_template_expression(f"{{env}}.unwrapped.{TABLE_SIZES[name]}", env=self._outermost(node))
-        if name in OF_WRAPPERS or not env.made or any("." in layer for layer in env.layers):
+        if name in OF_WRAPPERS or not env.made or env.own is not None or any("." in layer for layer in env.layers):
             return parse_template_expression(f"{{env}}.get_wrapper_attr({quote}{name}{quote})", env=node.value)
         return parse_template_expression(f"{{env}}.unwrapped.{name}", env=self._outermost(node))
 
