@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from done_lint.analysis import flag_lattice, registrations, values
@@ -195,6 +196,26 @@ class Reading:
             for env_id in registrations.ids(self.analysis, one.node)
         }
 
+    @cached_property
+    def _unregistered(self) -> dict[str, str]:
+        """By file that makes environments of Gym's, a package that registers an id and that nothing imports."""
+        found: dict[str, str] = {}
+        own = self._registered()
+        for node, dotted, site in self.analysis.envs.id_arguments:
+            if site is None or dotted in env_id_apis.REGISTERING or not dotted.startswith("gym."):
+                continue
+            for text in self.analysis.solver.values(node, values.Text):
+                package = env_id_apis.registering_package(text.text) if text.text not in own else ""
+                if package and package not in self._roots:
+                    found[site.path] = package
+        return found
+
+    @cached_property
+    def _roots(self) -> frozenset[str]:
+        """The packages that the files import."""
+        surveys = self.analysis.program.surveys.values()
+        return frozenset(module.partition(".")[0] for survey in surveys for module in survey.imports)
+
     def _ids(self) -> dict[str, dict[Span, EnvId]]:
         """The strings of each file that environments are looked up by."""
         found: dict[str, dict[Span, EnvId]] = {}
@@ -233,6 +254,7 @@ class Reading:
             results=self.own_results.results.get(path, {}),
             limits=self.own_results.limits.get(path, {}),
             generators=_facts([u for u in uses["generators"] if u.span not in survey.guarded], environments.generator),
+            unregistered=self._unregistered.get(path, ""),
             keys_read=self._keys_read,
             old_package=old_package,
             kept_by=old_package if any(module.partition(".")[0] == "gym" for module in survey.imports) else "",

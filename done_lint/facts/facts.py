@@ -306,6 +306,8 @@ class Facts:
     #: Comparisons of an environment class's step count that end its episode as termination.
     limits: Mapping[Span, OwnLimit] = field(default_factory=dict)
     generators: Mapping[Span, Generator] = field(default_factory=dict)
+    #: A package that registers an id which this file makes, and that the program imports nowhere: `ale_py`.
+    unregistered: str = ""
     #: Which of the new keys of `metadata` code asks for that runs together with this file.
     keys_read: frozenset[str] = frozenset()
     #: A package that the file needs, and whose environments are made for Gym.

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from done_lint.core.gymnasium_release import Release
 from done_lint.knowledge.env_apis import ISAAC_LAB, MINERL, NES_PY, PROCGEN, PYBULLET, SHIMMY, TEXT_GAME, Api
 
 
@@ -60,6 +61,10 @@ ATARI = (
     *("Seaquest", "Skiing", "Solaris", "SpaceInvaders", "StarGunner", "Tennis", "TimePilot", "Tutankham"),
     *("UpNDown", "Venture", "VideoPinball", "WizardOfWor", "YarsRevenge", "Zaxxon"),
 )
+#: The packages that register ids (a regular expression) since Gymnasium 1.0, where they are imported; releases before
+#: it loaded them unasked, and Gym had Atari itself. ale-py 0.10 `ale_py.registration`.
+REGISTERED_BY: dict[str, str] = {rf"ALE/\w+-v5|({'|'.join(ATARI)})(NoFrameskip)?-v[04]": "ale_py"}
+REGISTERING_SINCE: Release = (1, 0)
 #: Ids (without version) of environments that Gymnasium itself has, under any version. `gymnasium.registry`, 1.4.
 OWN: frozenset[str] = frozenset(
     {
@@ -78,6 +83,11 @@ def by_id(env_id: str) -> Api | None:
         if re.match(row.pattern, env_id):
             return row.api
     return None
+
+
+def registering_package(env_id: str) -> str:
+    """The package that has to be imported before an id is made; empty where none has."""
+    return next((package for ids, package in REGISTERED_BY.items() if re.fullmatch(ids, env_id)), "")
 
 
 def is_own(env_id: str) -> bool:

@@ -32,7 +32,8 @@ package whose environments are made for Gym (`pybullet_envs`, `d4rl`, `procgen`,
 Gym (`gym_maze`), unless the ids that it makes are Gymnasium's own; and for a program that imports a package that no
 table knows, where that makes its environments, has the class that is registered, or may have registered an id that
 nobody else is known to have. Nothing else in such a program has a safe fix either. The setting `moved-packages` names
-packages that are on Gymnasium. Dependencies have no fix: which releases a project
+packages that are on Gymnasium. A file that makes Atari games gets an `import ale_py`, which registers them, where the
+program has none. Dependencies have no fix: which releases a project
 supports is its own choice. A test whether a sample of the action space is an `int` is changed to accept numpy's
 integers as well, which discrete spaces return since Gymnasium.
 Imports in `try`/`except ImportError`, under `if TYPE_CHECKING` and behind a test of library or version are
@@ -52,6 +53,7 @@ from functools import cached_property
 
 import libcst as cst
 
+from done_lint.knowledge.env_id_apis import REGISTERING_SINCE
 from done_lint.knowledge.gymnasium_changes import below_root, current
 from done_lint.project.requirements import OWN_CHOICE, names_gymnasium, replacement
 from done_lint.rewrites.blocking_names import is_needed
@@ -59,6 +61,7 @@ from done_lint.rewrites.compatibility_code import chooses_import
 from done_lint.rewrites.gymnasium_imports import is_gym, moved
 from done_lint.rewrites.imports import imports_from
 from done_lint.rewrites.outcome import fixed, unfixed
+from done_lint.rewrites.registering_imports import registering_imports
 from done_lint.rewrites.sampled_integers import sampled_integers
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
@@ -138,6 +141,8 @@ class GymImport(Rule):
             help = f"{self._first(old)}; then {help}"
         renamed = [edits for one in row for edits in moved(self.tree, one)]
         samples = sampled_integers(self.tree, self.facts)
+        if self.context.releases.lowest >= REGISTERING_SINCE:
+            renamed.append(registering_imports(self.tree, self.facts, node))
         outcome = fixed("import from `gymnasium`", *renamed, samples, safe=not self._blocking_name)
         self.report(node, message, help=help, outcome=outcome)
 

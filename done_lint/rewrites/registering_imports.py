@@ -1,0 +1,37 @@
+"""Imports of the packages that register what a file makes by its id: since Gymnasium 1.0 nothing does that unasked."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.core.findings import Edit
+from done_lint.facts.facts import Facts
+from done_lint.syntax.dotted import dotted
+from done_lint.syntax.edits import Edits, newline
+from done_lint.syntax.tree import Tree
+
+#: Nothing reads the name, so that other tools would take the import away.
+_WHY = "  # noqa: F401 (registers its environments)"
+
+
+def registering_imports(tree: Tree, facts: Facts, statement: cst.Import | cst.ImportFrom) -> Edits:
+    """`import ale_py` before the first import of Gym, which is at the level of the file."""
+    if not facts.unregistered or statement is not _first_import(tree):
+        return ()
+    start, _ = tree.offsets(statement)
+    return (Edit(start, start, f"import {facts.unregistered}{_WHY}{newline(tree)}"),)
+
+
+def _first_import(tree: Tree) -> cst.BaseSmallStatement | None:
+    """The first import of Gym that begins a row at the level of the file."""
+    rows = [row for row in tree.module.body if isinstance(row, cst.SimpleStatementLine)]
+    return next((row.body[0] for row in rows if _imports_gym(row.body[0])), None)
+
+
+def _imports_gym(statement: cst.BaseSmallStatement) -> bool:
+    names: list[str] = []
+    if isinstance(statement, cst.Import):
+        names = [dotted(alias.name) for alias in statement.names]
+    elif isinstance(statement, cst.ImportFrom) and statement.module is not None and not statement.relative:
+        names = [dotted(statement.module)]
+    return any(name.partition(".")[0] == "gym" for name in names)
