@@ -90,10 +90,14 @@ def makes_own_vector(at: Analysis, call: Call) -> bool:
 
 def entries(at: Analysis, made: int) -> list[ClassId]:
     """The classes of the project that a call of `make` makes; `made` is the node of its result."""
-    call = at.envs.make_calls.get(made)
-    texts = [text.text for text in at.solver.values(call.id, Text)] if call is not None and call.id else []
-    known = [name for one in texts for name in registered_as(one.rpartition(":")[2], at.envs.entries)]
+    known = [name for one in made_ids(at, made) for name in registered_as(one.rpartition(":")[2], at.envs.entries)]
     return [found for name in known for found in at.envs.entries[name]]
+
+
+def made_ids(at: Analysis, made: int) -> list[str]:
+    """The ids that a call of `make` is seen to be given; `made` is the node of its result."""
+    call = at.envs.make_calls.get(made)
+    return [text.text for text in at.solver.values(call.id, Text)] if call is not None and call.id else []
 
 
 def _is_specification(at: Analysis, node: int) -> bool:

@@ -12,6 +12,7 @@ from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import Made
 from done_lint.facts.facts import Env, Generator
 from done_lint.facts.provenance import Provenance
+from done_lint.facts.seeding import Seeds
 from done_lint.knowledge import env_apis
 from done_lint.knowledge.gymnasium_changes import ROOTS
 from done_lint.knowledge.made_layers import Wrapping, common_layers
@@ -38,6 +39,7 @@ class Environments:
         self._classes = analysis.classes
         self._envs = analysis.envs
         self.provenance = provenance
+        self._seeds = Seeds(analysis)
         self._read: dict[int, Env | None] = {}
         self._agreements: dict[tuple[int, ...], Env | None] = {}
 
@@ -67,7 +69,10 @@ class Environments:
         instances = self._solver.all(node, values.Instance)
         found += [self._envs.inherited[number] for number in instances if number in self._envs.inherited]
         env = self.agreed(found)
-        if env is None or not (instances or self._solver.all(node, values.External)):
+        if env is None:
+            return None
+        env = replace(env, seeding=self._seeds.of(node))
+        if not (instances or self._solver.all(node, values.External)):
             return env
         if not instances:
             # something else that the project does not show may stand here, with attributes of its own

@@ -16,6 +16,18 @@ from done_lint.knowledge.env_apis import Api
 
 
 @dataclass(frozen=True, slots=True)
+class Seeding:
+    """What a seed for an environment has to reach."""
+
+    #: A class of the project is inside, by whose own `seed` more is seeded than `np_random`.
+    own: bool = False
+    #: A wrapper of the project around it may refuse a reset.
+    refuses: bool = False
+    #: It is Gymnasium's own, which draws from `np_random` alone, and the program resets it, wherever that is.
+    drawn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Env:
     """The expression is an environment that speaks `api`."""
 
@@ -39,6 +51,7 @@ class Env:
     own: frozenset[str] | None = None
     #: The package that makes it, or may do so, where its API is only guessed.
     maker: str = ""
+    seeding: Seeding = Seeding()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from done_lint.flowgraph import method_signs
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.builder import Builder
@@ -121,6 +122,8 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
     function = b.function_at(index)
     function.row = s.lineno
     function.abstract = all(map(_does_nothing, s.body))
+    if owner >= 0 and s.name in ("reset", "seed"):
+        function.refuses, function.seeds_more = method_signs.refuses(s), method_signs.seeds_more(s)
     decorations = {last_name(d.func if isinstance(d, ast.Call) else d) for d in s.decorator_list}
     for kind, words in (
         ("static", {"staticmethod"}),

@@ -37,6 +37,10 @@ class Function:
     returned: list[tuple[Placed, ...]] = field(default_factory=list)
     #: What each `return` gives: the place of the expression, its node, and whether it stands behind a test.
     outcomes: list[tuple[Span, Node, bool]] = field(default_factory=list)
+    #: Of a `reset`: it may raise, on purpose.
+    refuses: bool = False
+    #: Of a `seed`: it does more than to seed `np_random`, or to hand the seed on.
+    seeds_more: bool = False
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ import libcst as cst
 
 from done_lint.knowledge.gymnasium_changes import ROOTS
 from done_lint.syntax.dotted import dotted
-from done_lint.syntax.edits import Edits, replaced
+from done_lint.syntax.edits import Edits, added_after, added_before, replaced
 from done_lint.syntax.tree import Tree
 
 
@@ -72,3 +72,25 @@ def bound_once(tree: Tree, statement: cst.ImportFrom, imported: Imported) -> boo
 def renamed_readers(tree: Tree, statement: cst.ImportFrom, local: str, new: cst.BaseExpression) -> list[Edits]:
     """Edits that put a new name where an old one is read."""
     return [replaced(tree, name, new) for name in readers(tree, statement, local)]
+
+
+def module_name(tree: Tree, module: str) -> str:
+    """The name that a whole file has for a module; empty where it does not import it."""
+    found = [one for one in tree.of_type(cst.Import) if tree.scope(one) is tree.module]
+    aliases = (alias for one in found for alias in one.names if dotted(alias.name) == module)
+    return next((alias.evaluated_alias or module for alias in aliases), "")
+
+
+def numpy_added(tree: Tree) -> Edits | None:
+    """`import numpy as np` at the top of a file, behind what is imported there; None where `np` is something else."""
+    if any(name.value == "np" for name in tree.of_type(cst.Name)):
+        return None
+    new = cst.Import([cst.ImportAlias(cst.Name("numpy"), cst.AsName(cst.Name("np")))])
+    rows = [one for one in tree.module.body if isinstance(one, cst.SimpleStatementLine)]
+    imports = [row.body[-1] for row in rows if isinstance(row.body[-1], (cst.Import, cst.ImportFrom))]
+    if imports:
+        return added_after(tree, imports[-1], new)
+    first = tree.module.body[0]
+    if isinstance(first, cst.SimpleStatementLine) and isinstance(first.body[0], cst.Expr):
+        return added_after(tree, first.body[0], new)  # the module's own docstring
+    return added_before(tree, first, new)

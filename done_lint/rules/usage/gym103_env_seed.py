@@ -31,9 +31,13 @@ obs, info = env.reset(seed=0)
 
 ## Fix safety
 Safe. The seed goes into the next reset of the same environment in the same block. Where that reset stands
-in a loop or in another function, `env.reset(seed=s)` takes the place of the call. There is no fix where
-the call's value is used, none inside a method `seed`, and none where an environment of the old API may be
-used as well.
+in a loop, `env.reset(seed=s)` takes the place of the call. Where the first reset stands in another function, a second
+one would begin another episode: one of Gymnasium's own environments gets a seeded generator instead
+(`env.np_random = np.random.default_rng(s)`, from which that first reset draws), any other a reset. The `seed` of a
+class of the project that does more than to seed `np_random` is still called, as `env.unwrapped.seed(s)`, until its
+`reset` takes a seed. A test `hasattr(env, "seed")` around the call alone goes with it. There is no fix where
+the call's value is used, none inside a method `seed`, none where an environment of the old API may be
+used as well, and none where a reset would end an episode that goes on, or a wrapper of the project may refuse it.
 
 ## References
 - [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)
@@ -41,26 +45,58 @@ used as well.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import libcst as cst
 
-from done_lint.facts.facts import Env
+from done_lint.core.findings import Edit, Span
+from done_lint.facts.facts import Env, Seeding
 from done_lint.knowledge.env_apis import BARE, GYMNASIUM
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import receiver as receiver_of
+from done_lint.rewrites.imports import module_name, numpy_added
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument
-from done_lint.syntax.edits import removed, replaced
+from done_lint.syntax.edits import Edits, removed, replaced
+from done_lint.syntax.expressions import assignment, bare_tuple
 from done_lint.syntax.shapes import is_name, method_called
 
+_NOTHING: Edits = ()
+#: Behind all code.
+_END = Span(sys.maxsize, 0, sys.maxsize, 0)
 _MIXED = "another environment that is used here may still have the method"
 
 
 def _is_unwrapped(env: Env) -> bool:
     """The bare environment behind the wrappers of `make`, which may be anybody's; no class of the library's own."""
     return env.layers == BARE and env.api == GYMNASIUM and all(made.function.endswith("make") for made in env.made)
+
+
+def _is_own_method(receiver: cst.BaseExpression, env: Env) -> bool:
+    """Whether who goes around every wrapper means a method of the environment's own."""
+    unwrapped = isinstance(receiver, cst.Attribute) and receiver.attr.value == "unwrapped"
+    return _is_unwrapped(env) or (unwrapped and (env.seeding.own or not env.made))
+
+
+class _Seed(NamedTuple):
+    """A call of `seed`."""
+
+    node: cst.Call
+    function: cst.Attribute
+    #: What the seed has to reach.
+    seeding: Seeding
+    #: The test whether there is such a method, which stands around it.
+    guard: cst.If | None
+
+
+def _assigned_generator(environment: cst.BaseExpression, made: str, seed: cst.BaseExpression) -> cst.Assign:
+    """`env.np_random = np.random.default_rng(seed)`, or the first of the two values that Gym's function gives."""
+    own = cst.Attribute(environment, cst.Name("np_random"))
+    value = cst.Call(cst.parse_expression(made), [cst.Arg(seed)])
+    return assignment(bare_tuple(own, cst.Name("_")) if made.endswith("np_random") else own, value)
 
 
 class EnvSeed(Rule):
@@ -73,21 +109,41 @@ class EnvSeed(Rule):
         if not isinstance(node.func, cst.Attribute) or node.func.attr.value != "seed":
             return
         env = self.facts.envs.get(self.span(node.func.value))
-        if env is None or env.api.seed or not env.api.five or asks_first(self.tree, node):
+        if env is None or env.api.seed or not env.api.five:
             return
-        if self.span(node.func) not in self.facts.members:
+        guard = self._guard(node, env)
+        if guard is None and asks_first(self.tree, node):
+            return
+        if self.span(node.func) not in self.facts.members or _is_own_method(node.func.value, env):
             return  # a class of the project that arrives here, or may, has that method
-        if _is_unwrapped(env):
-            return  # who goes around every wrapper means a method of the environment's own
-        outcome = unfixed(_MIXED) if env.mixed or self._is_mixed(node.func.value) else self._outcome(node)
+        mixed = env.mixed or self._is_mixed(node.func.value)
         receiver = self.source(node.func.value)
         self.report(
             node,
-            f"`{receiver}` has no method `seed`: this raises `AttributeError`",
+            f"`{receiver}` has no method `seed`: "
+            + ("this raises `AttributeError`" if guard is None else "the seed is never set"),
             help=f"seed the first reset: `{receiver}.reset(seed=...)`",
-            outcome=outcome,
+            outcome=unfixed(_MIXED) if mixed else self._outcome(_Seed(node, node.func, env.seeding, guard)),
             env=env,
         )
+
+    def _guard(self, node: cst.Call, env: Env) -> cst.If | None:
+        """`if hasattr(env, "seed"):` around this call alone, where nothing else seeds what a call of `make` made."""
+        _, _, block, guard, *_ = [*self.tree.ancestors(node), None, None, None, None]
+        if not isinstance(guard, cst.If) or guard.orelse is not None or not isinstance(block, cst.IndentedBlock):
+            return None
+        receiver = self.tree.source(receiver_of(node))
+        asked = [f'hasattr({receiver}, "seed")', f"hasattr({receiver}, 'seed')"]
+        if self.tree.source(guard.test) not in asked or guard.body is not block or len(block.body) > 1:
+            return None
+        resets = self._calls(self.tree.scope(node), receiver, "reset")
+        seeded = any(keyword(argument) == "seed" for reset in resets for argument in reset.args)
+        known = env.made and env.certainty == "proven" and not seeded and not self._is_elif(guard)
+        return guard if known else None
+
+    def _is_elif(self, guard: cst.If) -> bool:
+        around = next(iter(self.tree.ancestors(guard)), None)
+        return isinstance(around, cst.If) and around.orelse is guard
 
     def _is_mixed(self, receiver: cst.BaseExpression) -> bool:
         """Whether a step or reset of the same object, in the same function, can be answered in the old way."""
@@ -101,13 +157,15 @@ class EnvSeed(Rule):
                 return True
         return False
 
-    def _outcome(self, node: cst.Call) -> Outcome:
-        statement = self.tree.parents[node]
+    def _outcome(self, call: _Seed) -> Outcome:
+        node, statement = call.node, self.tree.parents[call.node]
+        if call.seeding.own:
+            return self._own_seed(call.function)
         seed = self._seed(node)
         if isinstance(statement, (cst.ListComp, cst.GeneratorExp)) and seed is not None:
             outer = self.tree.parents[statement]
             if isinstance(outer, cst.Expr) and isinstance(statement, cst.ListComp):
-                return self._in_place(node, seed)
+                return self._reset_here(call, seed)
         if not isinstance(statement, cst.Expr):
             return unfixed("its value is used")
         if len(node.args) > 1 or any(argument.star for argument in node.args):
@@ -116,19 +174,68 @@ class EnvSeed(Rule):
         if isinstance(scope, cst.FunctionDef) and scope.name.value in ("seed", "_seed"):
             return unfixed("it stands in a method `seed`, whose own seed has to go to `reset` as well")
         if seed is None:
-            return fixed("remove the call", removed(self.tree, statement))
-        reset = self._next_reset(node, statement, seed)
+            return fixed("remove the call", self._without(call, statement))
+        reset = self._next_reset(node, call.guard or statement, seed)
         if reset is None:
-            return self._in_place(node, seed)
-        edits = [removed(self.tree, statement)]
+            return self._in_place(call, statement, seed)
+        edits = [self._without(call, statement)]
         if not any(keyword(argument) == "seed" for argument in reset.args):
             edits.append(replaced(self.tree, reset, reset.with_changes(args=[seed, *reset.args])))
         return fixed("seed the next reset", *edits)
 
-    def _in_place(self, node: cst.Call, seed: cst.Arg) -> Outcome:
+    def _without(self, call: _Seed, statement: cst.Expr) -> Edits:
+        """The call is removed, and the test for it."""
+        if call.guard is None:
+            return removed(self.tree, statement)
+        span, lines = self.span(call.guard), self.tree.lines
+        return (Edit(lines.offset(span.row, 0), lines.offset(span.end_row + 1, 0), ""),)
+
+    def _own_seed(self, function: cst.Attribute) -> Outcome:
+        """The method of the environment's own class, around the wrappers that do not hand it on any more."""
+        inner = function.with_changes(value=cst.Attribute(function.value, cst.Name("unwrapped")))
+        return fixed("seed the environment itself", replaced(self.tree, function, inner))
+
+    def _in_place(self, call: _Seed, statement: cst.Expr, seed: cst.Arg) -> Outcome:
+        """A seed whose reset is not next: the first of the resets that stand elsewhere would be a second one."""
+        receiver = self.tree.source(call.function.value)
+        stepped = self._is_stepped_next(call.guard or statement, receiver)
+        elsewhere = not self._calls(self.tree.scope(call.node), receiver, "reset")
+        if call.seeding.drawn and (stepped or call.seeding.refuses or elsewhere):
+            return self._generator(call, statement, seed.value)
+        if stepped:
+            return unfixed("the episode goes on behind it, and a reset would begin another one")
+        if call.seeding.refuses:
+            return unfixed("a wrapper around it may refuse a second reset")
+        return self._reset_here(call, seed)
+
+    def _generator(self, call: _Seed, statement: cst.Expr, seed: cst.BaseExpression) -> Outcome:
+        """`env.np_random = np.random.default_rng(s)`: what a reset with this seed would draw from."""
+        numpy, added = module_name(self.tree, "numpy"), _NOTHING
+        gym = module_name(self.tree, "gymnasium") or module_name(self.tree, "gym")
+        if not numpy and not gym:
+            if (imported := numpy_added(self.tree)) is None:
+                return unfixed("the first reset stands elsewhere, and one here would be another episode")
+            numpy, added = "np", imported
+        made = f"{numpy}.random.default_rng" if numpy else f"{gym}.utils.seeding.np_random"
+        new = _assigned_generator(call.function.value, made, seed)
+        return fixed("seed its generator", replaced(self.tree, call.guard or statement, new), added)
+
+    def _is_stepped_next(self, statement: cst.BaseSmallStatement | cst.If, receiver: str) -> bool:
+        """Whether the next that the block does with the environment is a step."""
+        line = statement if isinstance(statement, cst.If) else self.tree.parents[statement]
+        block = self.tree.siblings(line)
+        for later in block[block.index(line) + 1 :]:
+            steps, resets = self._calls(later, receiver, "step"), self._resets(later, receiver)
+            if steps or resets:
+                return bool(steps) and min(map(self.span, steps)) < min(map(self.span, resets), default=_END)
+        return False
+
+    def _reset_here(self, call: _Seed, seed: cst.Arg) -> Outcome:
         """`env.seed(s)` as `env.reset(seed=s)`."""
-        reset = node.with_changes(func=node.func.with_changes(attr=cst.Name("reset")), args=[seed])
-        return fixed("seed a reset", replaced(self.tree, node, reset))
+        reset = call.node.with_changes(func=call.function.with_changes(attr=cst.Name("reset")), args=[seed])
+        if call.guard is not None:
+            return fixed("seed a reset", replaced(self.tree, call.guard, cst.Expr(reset)))
+        return fixed("seed a reset", replaced(self.tree, call.node, reset))
 
     def _seed(self, node: cst.Call) -> cst.Arg | None:
         """`seed=s` for the argument of the call; none where it asks for a random seed."""
@@ -147,17 +254,19 @@ class EnvSeed(Rule):
             ("np.", "numpy.", "rng.", "self.np_random.", "self.rng.")
         )
 
-    def _next_reset(self, node: cst.Call, statement: cst.Expr, seed: cst.Arg) -> cst.Call | None:
+    def _next_reset(self, node: cst.Call, statement: cst.Expr | cst.If, seed: cst.Arg) -> cst.Call | None:
         """The next reset of the same environment in the same block, on a straight line from here."""
-        line = self.tree.parents[statement]
-        if not isinstance(line, cst.SimpleStatementLine) or not isinstance(node.func, cst.Attribute):
+        line = statement if isinstance(statement, cst.If) else self.tree.parents[statement]
+        if not isinstance(line, (cst.SimpleStatementLine, cst.If)) or not isinstance(node.func, cst.Attribute):
             return None
         receiver = self.tree.source(node.func.value)
         root = receiver.split(".")[0].split("[")[0]
         names = {one.value for one in self.tree.descend(node.args[0].value) if isinstance(one, cst.Name)}
         moves = not any(isinstance(one, cst.Call) for one in self.tree.descend(node.args[0].value))
         block = self.tree.siblings(line)
-        following: list[cst.CSTNode] = [*line.body[line.body.index(statement) + 1 :], *block[block.index(line) + 1 :]]
+        following: list[cst.CSTNode] = list(block[block.index(line) + 1 :])
+        if isinstance(line, cst.SimpleStatementLine) and isinstance(statement, cst.Expr):
+            following = [*line.body[line.body.index(statement) + 1 :], *following]
         for later in following:
             if isinstance(later, cst.BaseCompoundStatement):
                 if self._resets(later, receiver) or self._leaves(later):
@@ -167,7 +276,7 @@ class EnvSeed(Rule):
                     return (
                         found[0] if len(found) == 1 and _takes_keyword(found[0]) and self._straight(found[0]) else None
                     )
-                if self._rebinds(later, root):
+                if self._rebinds(later, root) or self._calls(later, receiver, "step"):
                     return None
             moves = moves and not any(self._binds(later, name) for name in names)
             if not moves:
@@ -176,11 +285,15 @@ class EnvSeed(Rule):
 
     def _resets(self, node: cst.CSTNode, receiver: str) -> list[cst.Call]:
         """Calls of this environment's `reset`."""
+        return self._calls(node, receiver, "reset")
+
+    def _calls(self, node: cst.CSTNode, receiver: str, method: str) -> list[cst.Call]:
+        """Calls of a method of this environment's."""
         return [
             call
             for call in self.tree.descend(node)
             if isinstance(call, cst.Call)
-            and method_called(call) == "reset"
+            and method_called(call) == method
             and self.tree.source(receiver_of(call)) == receiver
         ]
 

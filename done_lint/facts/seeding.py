@@ -1,0 +1,117 @@
+"""What seeds of environments have to reach: the classes inside of the project's wrappers, and who resets them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.analysis import registrations
+from done_lint.analysis.program import ClassId
+from done_lint.analysis.values import Environment, Instance
+from done_lint.facts.facts import Seeding
+from done_lint.knowledge import env_id_apis
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+    from done_lint.flowgraph.schema import Function
+
+#: How many wrappers of the project may stand around each other.
+_DEEPEST = 6
+
+
+class Seeds:
+    """Reads what seeds have to reach from a solved graph."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        """Read from a solved graph."""
+        self._analysis = analysis
+        self._solver = analysis.solver
+
+    def of(self, node: int) -> Seeding:
+        """What a seed has to reach for what stands at a node."""
+        if node not in self._seeded:
+            return Seeding()
+        made = list(self._made(node))
+        owners = [*self._inside(node), *(owner for one in made for owner in self._owners(one))]
+        return Seeding(
+            own=any(map(self._seeds_more, owners)),
+            refuses=any(map(self._refuses, self._wrappers(node))),
+            drawn=bool(made) and not owners and all(self._is_drawn(one) and one.node in self._reset for one in made),
+        )
+
+    def _made(self, node: int) -> Iterator[Environment]:
+        """The environments at a node, those inside of the project's wrappers too."""
+        for one in self._around(node):
+            yield from self._solver.values(one, Environment)
+
+    def _wrappers(self, node: int) -> Iterator[ClassId]:
+        """The project's wrappers that stand at a node, and those inside of them."""
+        return (one for one in self._classes(node) if self._is_wrapper(one))
+
+    def _inside(self, node: int) -> Iterator[ClassId]:
+        """The project's other classes that stand at a node, or inside of wrappers there."""
+        return (one for one in self._classes(node) if not self._is_wrapper(one))
+
+    def _classes(self, node: int) -> Iterator[ClassId]:
+        for inner in self._around(node):
+            yield from (ClassId(one.path, one.index) for one in self._solver.values(inner, Instance))
+
+    def _around(self, node: int, depth: int = 0) -> Iterator[int]:
+        """A node, and those of what is inside of the wrappers that stand there: the project's and the library's."""
+        yield node
+        if depth == _DEEPEST:
+            return
+        for env in self._solver.values(node, Environment):
+            if (inner := self._wrapped.get(env.node, node)) != node:
+                yield from self._around(inner, depth + 1)
+        for one in self._solver.values(node, Instance):
+            if self._is_wrapper(ClassId(one.path, one.index)):
+                for inner in self._analysis.classes.inside(one.path, one.index):
+                    yield from self._around(inner, depth + 1)
+
+    def _is_wrapper(self, owner: ClassId) -> bool:
+        return self._analysis.classes.is_wrapper(*owner)
+
+    @cached_property
+    def _wrapped(self) -> dict[int, int]:
+        """By the node of what a wrapper of the library gives, that of what it goes around."""
+        return {result: first for first, result, _ in self._analysis.envs.wrapped}
+
+    def _owners(self, env: Environment) -> Iterator[ClassId]:
+        """The classes of the project that an environment may be of, by the ids that it is made by."""
+        yield from registrations.entries(self._analysis, env.node)
+
+    def _is_drawn(self, env: Environment) -> bool:
+        ids = registrations.made_ids(self._analysis, env.node)
+        return bool(ids) and all(map(env_id_apis.is_own, ids)) and not env.api.vector
+
+    @cached_property
+    def _seeded(self) -> frozenset[int]:
+        """The nodes of which `seed` is read."""
+        return frozenset(self._read("seed"))
+
+    @cached_property
+    def _reset(self) -> frozenset[int]:
+        """The nodes at which environments were made that are reset anywhere."""
+        return frozenset(env.node for node in self._read("reset") for env in self._made(node))
+
+    def _read(self, method: str) -> Iterator[int]:
+        """The nodes of which a method is read."""
+        for path, survey in self._analysis.program.surveys.items():
+            base = self._analysis.program.bases[path]
+            yield from (base + read.source for read in survey.telling if read.name == method)
+
+    def _seeds_more(self, owner: ClassId) -> bool:
+        """Whether a class has a `seed` of its own that does more than Gym's, and a `reset` that takes no seed yet."""
+        seed, reset = self._method(owner, "seed"), self._method(owner, "reset")
+        takes = reset is not None and (reset.kwarg >= 0 or any(name == "seed" for name, _ in reset.params))
+        return seed is not None and seed.seeds_more and not takes
+
+    def _refuses(self, owner: ClassId) -> bool:
+        reset = self._method(owner, "reset")
+        return reset is not None and reset.refuses
+
+    def _method(self, owner: ClassId, name: str) -> Function | None:
+        found = self._analysis.classes.method_of(*owner, name)
+        return self._analysis.program.function_at(found) if found is not None else None

@@ -1,0 +1,44 @@
+"""What the body of a method of an environment class tells about it, beside its values."""
+
+from __future__ import annotations
+
+import ast
+
+from done_lint.flowgraph.ast_text import last_name
+
+_Method = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def refuses(method: _Method) -> bool:
+    """Whether a method may raise on purpose: no more than that it is not written is no such thing."""
+    raised = [node for node in ast.walk(method) if isinstance(node, ast.Raise) and node.exc is not None]
+    kinds = (last_name(one.exc.func if isinstance(one.exc, ast.Call) else one.exc) for one in raised if one.exc)
+    return any(kind != "NotImplementedError" for kind in kinds)
+
+
+def seeds_more(method: _Method) -> bool:
+    """Whether a `seed` does more than Gym's own: seed `np_random`, hand the seed on, and return it."""
+    return not all(map(_is_usual, method.body))
+
+
+def _is_usual(statement: ast.stmt) -> bool:
+    if isinstance(statement, (ast.Pass, ast.Raise)):
+        return True
+    if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call):
+        target = statement.targets[0]
+        first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
+        return last_name(statement.value.func) == "np_random" and last_name(first).endswith("np_random")
+    if not isinstance(statement, (ast.Expr, ast.Return)):
+        return False
+    calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
+    return all(_hands_on(one) or isinstance(one.func, ast.Name) for one in calls)
+
+
+def _hands_on(call: ast.Call) -> bool:
+    """`self.env.seed(seed)`, `super().seed(seed)`; not `self.action_space.seed(seed)`."""
+    if last_name(call.func) != "seed" or not isinstance(call.func, ast.Attribute):
+        return False
+    inner = call.func.value
+    if isinstance(inner, ast.Call):
+        return last_name(inner.func) == "super"
+    return last_name(inner) == "env" and all(isinstance(one, ast.Name) for one in call.args)
