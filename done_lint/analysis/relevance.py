@@ -63,11 +63,12 @@ def may_report(data: bytes, survey: Survey) -> bool:
     """Whether a file may hold a finding, now that it was surveyed.
 
     It must be a seed, or have a sign of its own: a method of an environment is called or defined, a result is taken
-    apart, a discounted value is multiplied, or something of an environment is named.
+    apart or four values are put together, a discounted value is multiplied, or something of an environment is named.
     """
     return (
         prefilter.is_seed(data)
         or bool(survey.telling)
+        or bool(survey.fours)
         or _SIGNS.search(data) is not None
         or any(product.discounted or product.carried for product in survey.products)
         or any(not _METHODS.isdisjoint(made.methods) for made in survey.classes)

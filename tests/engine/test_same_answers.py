@@ -60,6 +60,11 @@ PROGRAMS: dict[str, Mapping[str, str]] = {
         "agent.py": "def play(e):\n    (obs, reward, terminated,\n     truncated, info) = e.step(0)\n",
         "target.py": "def target(r, gamma, v, done):\n    return r + gamma * v * (1 - done)\n",
     },
+    "results in a class without a word": {
+        "endings.py": "class Endings:\n    def lose(self):\n        return self.place, -1.0, True, {}\n",
+        "world.py": "import gym\nfrom endings import Endings\n\nclass World(Endings, gym.Env):\n"
+        "    def step(self, action):\n        return self.lose()\n",
+    },
     "a target with a short name": {"target.py": "def f(r, gam, v, done):\n    return r + gam * v * (1 - done)\n"},
     "a library by another name": {"agent.py": AGENT, "main.py": "import minigrid\n"},
     "a second name in an import": {"agent.py": "import os, gym\n\nenv = gym.make('CartPole-v1')\nx = env.reset()\n"},
