@@ -2,7 +2,7 @@
 
 Names are written without their root package, as they are the same below `gym` and below `gymnasium`. Each row holds
 from the release of Gymnasium that it names. Source: every name imported from Gymnasium 0.26.3, 0.29.1, 1.0.0 and
-1.4.0, and from Gym 0.21.0 and 0.26.2.
+1.4.0, and from Gym 0.21.0 and 0.26.2; for `envs.mujoco`, `error`, `logger` and `registration` also 1.1.1 and 1.2.0.
 """
 
 from __future__ import annotations
@@ -104,6 +104,8 @@ class Gone:
 
     advice: str
     since: Release = FIRST
+    #: Of a function, the attribute that it set.
+    sets: str = ""
 
 
 _ROBOTICS = "use the package `gymnasium-robotics`"
@@ -113,7 +115,56 @@ _SHIMMY = "use the package `shimmy`"
 _NONE = "it has no successor; take it out"
 _EXPERIMENTAL = "use `gymnasium.{}`, which has the same classes without the suffix `V0`"
 
+_BY_ID = "make it by its id, or import it from the module of a version, such as `gymnasium.envs.mujoco.ant_v5`"
+_ERRORS = "catch the error that the code raises today"
+_LEVEL = "set `gymnasium.logger.min_level`"
+_LOGGING = "use the module `logging`"
+#: Environments of MuJoCo by their modules.
+_MUJOCO = {
+    "ant": "AntEnv",
+    "half_cheetah": "HalfCheetahEnv",
+    "hopper": "HopperEnv",
+    "humanoid": "HumanoidEnv",
+    "humanoidstandup": "HumanoidStandupEnv",
+    "inverted_double_pendulum": "InvertedDoublePendulumEnv",
+    "inverted_pendulum": "InvertedPendulumEnv",
+    "pusher": "PusherEnv",
+    "reacher": "ReacherEnv",
+    "swimmer": "SwimmerEnv",
+    "walker2d": "Walker2dEnv",
+}
+#: The first release without the environments that need the package `mujoco-py`.
+_WITHOUT_MUJOCO_PY: Release = (1, 2)
+
 GONE: dict[str, Gone] = {
+    **{f"envs.mujoco.{name}": Gone(_BY_ID, ONE) for name in _MUJOCO.values()},
+    **{f"envs.mujoco.{module}": Gone(_BY_ID, _WITHOUT_MUJOCO_PY) for module in _MUJOCO},
+    **{
+        f"envs.mujoco.{module}_v3": Gone(_BY_ID, _WITHOUT_MUJOCO_PY)
+        for module in ("ant", "half_cheetah", "hopper", "humanoid", "swimmer", "walker2d")
+    },
+    **{f"envs.mujoco.{name}": Gone(_NONE) for name in ("striker", "thrower", "StrikerEnv", "ThrowerEnv")},
+    "envs.mujoco.MuJocoPyEnv": Gone("subclass `gymnasium.envs.mujoco.MujocoEnv`", ONE),
+    "envs.mujoco.mujoco_env.MuJocoPyEnv": Gone("subclass `gymnasium.envs.mujoco.MujocoEnv`", ONE),
+    "envs.registration.EnvRegistry": Gone("`gymnasium.registry` is a dictionary of the specifications by id"),
+    "envs.registration.env_id_re": Gone("use `gymnasium.envs.registration.parse_env_id`"),
+    "envs.registration.load": Gone("use `gymnasium.envs.registration.load_env_creator`", (0, 29)),
+    "envs.registration.load_env_plugins": Gone(_NONE, (0, 29)),
+    "envs.tests": Gone(_NONE),
+    **{
+        f"error.{name}": Gone(_ERRORS, ONE)
+        for name in (
+            *("APIConnectionError", "APIError", "AuthenticationError", "DoubleWrapperError", "InvalidFrame"),
+            *("InvalidRequestError", "RateLimitError", "ResetNotAllowed", "RetriesExceededError", "Unregistered"),
+            *("UnregisteredBenchmark", "UnseedableEnv", "VideoRecorderError", "WrapAfterConfigureError"),
+        )
+    },
+    **{f"logger.{name}": Gone(_LEVEL, ONE, "min_level") for name in ("set_level", "setLevel")},
+    **{f"logger.{name}": Gone(_LOGGING, ONE) for name in ("DEBUG", "DISABLED", "INFO", "debug", "info")},
+    **{f"utils.{name}": Gone(_NONE) for name in ("atomic_write", "closer", "json_utils")},
+    "vector.utils.numpy_utils": Gone("import its functions from `gymnasium.vector.utils`", ONE),
+    "vector.utils.spaces": Gone("import its functions from `gymnasium.vector.utils`", ONE),
+    "version": Gone("read `gymnasium.__version__`"),
     "GoalEnv": Gone("subclass `gymnasium_robotics.core.GoalEnv`, or `gymnasium.Env` with a dictionary of observations"),
     "core.GoalEnv": Gone("subclass `gymnasium_robotics.core.GoalEnv`, or `gymnasium.Env`"),
     "benchmark_spec": Gone(_NONE),
@@ -148,6 +199,10 @@ GONE: dict[str, Gone] = {
     "wrappers.StepAPICompatibility": Gone("`gymnasium.utils.step_api_compatibility` has the functions behind it", ONE),
     "wrappers.compatibility": Gone(_SHIMMY, ONE),
 }
+
+#: Base classes of Gym whose constructor and simulation are others in Gymnasium, and their module: a subclass has to be
+#: written anew. Gym 0.21 and Gymnasium 0.26.3 `envs.mujoco.mujoco_env`: `observation_space` is required, `sim` is gone.
+REWRITTEN: frozenset[str] = frozenset({"envs.mujoco.MujocoEnv", "envs.mujoco.mujoco_env"})
 
 #: What GYM402 is about.
 MONITOR: dict[str, Release] = {

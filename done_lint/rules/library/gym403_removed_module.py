@@ -27,7 +27,8 @@ class Reach(gym.Env):
 ```
 
 ## Fix safety
-There is no fix: the replacement of a module has another interface. The help of each finding names it: the packages
+`gym.logger.set_level(40)` becomes `gym.logger.min_level = 40`, which is safe. For all else there is no fix: the
+replacement of a module has another interface. The help of each finding names it: the packages
 `gymnasium-robotics` and `ale-py`, pygame for `rendering`, a method of the same purpose. Imports in
 `try`/`except ImportError` and uses behind `hasattr` are not reported.
 
@@ -40,11 +41,12 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.knowledge.gymnasium_changes import GONE, below_root, gone, is_monitor
+from done_lint.knowledge.gymnasium_changes import GONE, Gone, below_root, gone, is_monitor
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
 from done_lint.rewrites.imports import imported_modules, imports_from
-from done_lint.rewrites.outcome import unfixed
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
+from done_lint.syntax.edits import replaced
 
 
 class RemovedModule(Rule):
@@ -78,10 +80,21 @@ class RemovedModule(Rule):
         row = gone(name, self.context.target)
         if row is None or is_monitor(name, self.context.target):
             return False
-        self.report(
-            node,
-            f"Gymnasium has no `{name}`",
-            help=row.advice,
-            outcome=unfixed("its replacement has another interface"),
-        )
+        self.report(node, f"Gymnasium has no `{name}`", help=row.advice, outcome=self._outcome(node, row))
         return True
+
+    def _outcome(self, node: cst.CSTNode, row: Gone) -> Outcome:
+        """`gym.logger.set_level(40)` as `gym.logger.min_level = 40`; other changes are the user's."""
+        call = self.tree.parents[node]
+        statement = self.tree.parents[call]
+        if (
+            not row.sets
+            or not isinstance(node, cst.Attribute)
+            or not (isinstance(call, cst.Call) and call.func is node and len(call.args) == 1)
+            or call.args[0].star
+            or not isinstance(statement, cst.Expr)
+        ):
+            return unfixed("its replacement has another interface")
+        target = cst.AssignTarget(node.with_changes(attr=cst.Name(row.sets)))
+        new = cst.Assign(targets=[target], value=call.args[0].value)
+        return fixed(f"set `{row.sets}`", replaced(self.tree, statement, new))
