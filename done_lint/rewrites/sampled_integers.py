@@ -3,6 +3,9 @@
 Up to Gym 0.26 `Discrete.sample()` returned an `int` (its source); in Gymnasium it is a `numpy.int64`, which is no
 `int`. `isinstance(env.action_space.sample(), int)`, a wide-spread way to ask for a discrete space, turns false
 without a word. The change of the import brings this about, so its fix takes care of it (GYM401).
+
+So is `Discrete.n` (`int` up to Gymnasium 0.26, `numpy.int64` in 1.4), which Keras 3 refuses: `Dense(units)` raises
+`ValueError` for what is no `int` (keras/src/layers/core/dense.py).
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.facts.facts import Facts
+from done_lint.syntax.dotted import dotted, last_name
 from done_lint.syntax.edits import Edits, exchanged, replaced
 from done_lint.syntax.tree import Tree
 
@@ -31,15 +35,55 @@ def sampled_integers(tree: Tree, facts: Facts) -> Edits:
     return tuple(edit for group in edits for edit in group)
 
 
+def sizes_for_keras(tree: Tree, facts: Facts) -> Edits:
+    """Edits that make Python integers of the sizes of spaces, where a file that uses Keras keeps or hands them on."""
+    if not _imports_keras(tree):
+        return ()
+    edits: list[Edits] = []
+    for size in tree.attributes("n"):
+        if _is_of_space(facts, tree, size.value) and _is_handed_on(tree, size):
+            edits.append(replaced(tree, size, cst.Call(cst.Name("int"), [cst.Arg(size)])))
+    return tuple(edit for group in edits for edit in group)
+
+
+def _imports_keras(tree: Tree) -> bool:
+    """Whether the file imports Keras, by itself or as a part of TensorFlow."""
+    modules = [dotted(alias.name) for one in tree.of_type(cst.Import) for alias in one.names]
+    for one in tree.of_type(cst.ImportFrom):
+        module = "" if one.module is None or one.relative else dotted(one.module)
+        names = () if isinstance(one.names, cst.ImportStar) else one.names
+        modules += [module, *(f"{module}.{dotted(alias.name)}" for alias in names)]
+    return any(module.partition(".")[0] == "keras" or ".keras" in module for module in modules) or (
+        "tensorflow" in modules and bool(tree.names("keras"))
+    )
+
+
+def _is_handed_on(tree: Tree, size: cst.Attribute) -> bool:
+    """`n = env.action_space.n`, `Dense(env.action_space.n)`, `Agent(env.action_space.n)` of a class of the file."""
+    parent = tree.parents[size]
+    if isinstance(parent, cst.Assign):
+        return True
+    call = tree.parents[parent]
+    if not isinstance(parent, cst.Arg) or not isinstance(call, cst.Call) or not isinstance(call.func, cst.Name):
+        return last_name(call.func) == "Dense" if isinstance(call, cst.Call) else False
+    bindings = tree.scopes.bindings(tree.module, call.func.value)
+    own = any(isinstance(tree.parents[one], (cst.ClassDef, cst.FunctionDef)) for one in bindings)
+    return own or call.func.value == "Dense"
+
+
+def _is_of_space(facts: Facts, tree: Tree, space: cst.BaseExpression) -> bool:
+    """`env.action_space` of an environment of the library's."""
+    if not isinstance(space, cst.Attribute) or space.attr.value not in _SPACES:
+        return False
+    env = facts.envs.get(tree.span(space.value))
+    return env is not None and env.api.five
+
+
 def _is_sample(tree: Tree, facts: Facts, value: cst.BaseExpression) -> bool:
     """`env.action_space.sample()` of an environment of the library's."""
     if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Attribute):
         return False
-    space = value.func.value
-    if value.func.attr.value != "sample" or not isinstance(space, cst.Attribute) or space.attr.value not in _SPACES:
-        return False
-    env = facts.envs.get(tree.span(space.value))
-    return env is not None and env.api.five
+    return value.func.attr.value == "sample" and _is_of_space(facts, tree, value.func.value)
 
 
 def _numpy(tree: Tree, call: cst.Call) -> str:

@@ -35,7 +35,9 @@ nobody else is known to have. Nothing else in such a program has a safe fix eith
 packages that are on Gymnasium. A file that makes Atari games gets an `import ale_py`, which registers them, where the
 program has none. Dependencies have no fix: which releases a project
 supports is its own choice. A test whether a sample of the action space is an `int` is changed to accept numpy's
-integers as well, which discrete spaces return since Gymnasium.
+integers as well, which discrete spaces return since Gymnasium. The size `n` of such a space is one of these too, and
+Keras 3 refuses it (`Dense(env.action_space.n)`): files that import Keras get `int(...)` around it where it is kept or
+handed on; where Keras builds its layers in another file, write it there.
 Imports in `try`/`except ImportError`, under `if TYPE_CHECKING` and behind a test of library or version are
 compatibility code and not reported, nor are plain ones in a program that asks for each of the two libraries by its
 name, or in a file that runs environments of both. Of requirements, lists that name both packages are left alone, all
@@ -62,7 +64,7 @@ from done_lint.rewrites.gymnasium_imports import is_gym, moved
 from done_lint.rewrites.imports import imports_from
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.registering_imports import registering_imports
-from done_lint.rewrites.sampled_integers import sampled_integers
+from done_lint.rewrites.sampled_integers import sampled_integers, sizes_for_keras
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import dotted
@@ -140,10 +142,10 @@ class GymImport(Rule):
         elif old := self.facts.kept_by:
             help = f"{self._first(old)}; then {help}"
         renamed = [edits for one in row for edits in moved(self.tree, one)]
-        samples = sampled_integers(self.tree, self.facts)
+        samples, sizes = sampled_integers(self.tree, self.facts), sizes_for_keras(self.tree, self.facts)
         if self.context.releases.lowest >= REGISTERING_SINCE:
             renamed.append(registering_imports(self.tree, self.facts, node))
-        outcome = fixed("import from `gymnasium`", *renamed, samples, safe=not self._blocking_name)
+        outcome = fixed("import from `gymnasium`", *renamed, samples, sizes, safe=not self._blocking_name)
         self.report(node, message, help=help, outcome=outcome)
 
     def _first(self, package: str) -> str:
