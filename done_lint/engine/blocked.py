@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from done_lint.core.findings import Family, Finding, Span
 
 if TYPE_CHECKING:
-    from done_lint.facts.families import Obstacle
+    from done_lint.facts.obstacles import Obstacle
 
 #: The rules whose findings keep a program from running under Gymnasium, or change what it computes, while they stand,
 #: each with what the code does that it finds.
@@ -96,10 +96,10 @@ def members(finding: Finding) -> Family:
 
 
 def obstructed(obstacles: Iterable[Obstacle]) -> dict[str, Blocker]:
-    """The families that are blocked by callers that cannot be followed."""
+    """The families that are blocked by callers and results that cannot be followed."""
     found: dict[str, Blocker] = {}
     for one in obstacles:
-        first = Blocker(one.path, one.span, one.owner, "unpacks four values of an environment that cannot be followed")
+        first = Blocker(one.path, one.span, one.owner, one.which)
         found |= dict.fromkeys(one.family - found.keys(), first)
     return found
 

@@ -24,7 +24,7 @@ from done_lint.source.suppression_warnings import comment_warnings_in_rows
 if TYPE_CHECKING:
     from done_lint.facts.build import Model
     from done_lint.facts.facts import Facts
-    from done_lint.facts.families import Obstacle
+    from done_lint.facts.obstacles import Obstacle
 
 
 def lint_project(program: Program) -> LintedProject:

@@ -17,8 +17,9 @@ from done_lint.facts.env_classes import EnvClasses
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments, is_library
 from done_lint.facts.facts import EnvId, Facts, Flag, Keeper, ResetResult, Sink, StepResult
-from done_lint.facts.families import Families, Obstacle
+from done_lint.facts.families import Families
 from done_lint.facts.flag_routes import FlagRoutes
+from done_lint.facts.obstacles import Obstacle, Obstacles
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.sinks import Sinks
 from done_lint.flowgraph import operations as ops
@@ -87,7 +88,8 @@ def obstacles(parts: Iterable[Part]) -> tuple[Obstacle, ...]:
     """What keeps families from being changed: an old caller may get a class that no import leads to from there."""
     parts = list(parts)
     unseen = frozenset().union(*(family for part in parts for family in part.unseen.values()))
-    found = (one._replace(family=one.family | unseen) for part in parts for one in part.obstacles)
+    every = [one for part in parts for one in part.obstacles]
+    found = (one._replace(family=one.family | unseen) if one.open else one for one in every)
     return tuple(one for one in found if one.family)
 
 
@@ -156,7 +158,7 @@ class Reading:
             path: self._file(survey, sinks.get(path, {}), ids.get(path, {}))
             for path, survey in self.analysis.program.surveys.items()
         }
-        obstacles = [one for path in facts for one in self.families.open_steps(path)]
+        obstacles = Obstacles(self.analysis, self.env_classes, self.families)
         return Part(
             facts,
             judged.guessed,
@@ -164,8 +166,8 @@ class Reading:
             self._registered(),
             self._registers_unseen(),
             needs(self.analysis),
-            obstacles,
-            self.families.unseen(),
+            obstacles.all(),
+            obstacles.unseen(),
         )
 
     def _is_evidence(self, number: int, value: values.Value) -> bool:

@@ -10,29 +10,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from done_lint.analysis import registrations
-from done_lint.analysis.open_steps import open_steps
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import Environment, EnvMethod, EnvResult, Info, Instance
-from done_lint.core.findings import Family, Span
+from done_lint.core.findings import Family
 from done_lint.facts.env_classes import EnvClasses
-from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.schema import Survey
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
-
-
-class Obstacle(NamedTuple):
-    """A place that keeps families from being changed, though no rule speaks about it."""
-
-    path: str
-    span: Span
-    #: The function that it stands in.
-    owner: str
-    family: Family
 
 
 class Families:
@@ -59,67 +46,33 @@ class Families:
         """The families of the environments in a node, and of their methods and results; None: of none."""
         solver = self._analysis.solver
         held = [solver.value(number) for number in solver.held[node]]
-        members: set[Hashable] = {*self._at(node)}
+        members: set[Hashable] = {*self.at(node)}
         members |= {
             solver.get(value.env, Environment).node for value in held if isinstance(value, (EnvMethod, EnvResult, Info))
         }
-        return frozenset().union(*map(self._of, members)) or None
+        return frozenset().union(*map(self.of, members)) or None
 
     def of_classes(self, path: str) -> dict[int, Family]:
         """The families of the environment classes of a file, by the row of the word `class`."""
         classes = enumerate(self._analysis.program.surveys[path].classes)
-        found = {made.row: self._of(ClassId(path, index)) for index, made in classes}
+        found = {made.row: self.of(ClassId(path, index)) for index, made in classes}
         return {row: family for row, family in found.items() if family}
 
-    def open_steps(self, path: str) -> list[Obstacle]:
-        """The steps in the old form in a file of which nothing shows what they step, and what may arrive there."""
-        base = self._analysis.program.bases[path]
-        found = []
-        for one in open_steps(self._analysis, path):
-            named = self.of_node(base + one.source)
-            members = self._waiting if named else [member for member in self._above if self._path(member) in self._old]
-            found.append(Obstacle(path, one.at, one.owner, self._arriving(path, members) | (named or frozenset())))
-        return found
-
-    def unseen(self) -> dict[str, Family]:
-        """By file, the families of classes for old Gym that no code steps but environments: who does is elsewhere."""
-        found: defaultdict[str, Family] = defaultdict(frozenset)
-        for one in self._waiting:
-            if isinstance(one, ClassId):
-                found[one.path] |= self._of(one)
-        return found
+    def is_old(self, member: Hashable) -> bool:
+        """Whether a class or the place where an environment is made stands in a file that imports Gym."""
+        return self.path(member) in self._old
 
     @cached_property
-    def _waiting(self) -> list[Hashable]:
-        """The environments and classes for old Gym of which no code steps any of the family, but environments."""
-        program = self._analysis.program
-        stepped: set[Hashable] = set()
-        for path, survey in program.surveys.items():
-            base = program.bases[path]
-            for read in survey.telling if not survey.page else ():
-                if read.name == "step" and self._is_outside(survey, read):
-                    stepped |= {self._root(member) for member in self._at(base + read.source)}
-        return [one for one in self._above if self._path(one) in self._old and self._root(one) not in stepped]
-
-    def _is_outside(self, survey: Survey, read: ops.Attribute) -> bool:
-        """Whether some method is read outside the environment classes."""
-        homes = [
-            survey.homes.get(one.result, -1) for one in survey.waiting.get(read.target, ()) if isinstance(one, ops.Call)
-        ]
-        owners = [survey.functions[home].owner if home >= 0 else -1 for home in homes]
-        return any(owner < 0 or self._classes.of(survey.path, owner) is None for owner in owners)
-
-    def _arriving(self, path: str, members: Iterable[Hashable]) -> Family:
-        """The families of these members that programs make which a file is a part of."""
-        together = self._analysis.imports.together
-        found = (one for one in members if not isinstance(one, str) and together(self._path(one), path))
-        return frozenset().union(*map(self._of, found))
+    def old(self) -> list[Hashable]:
+        """The classes and environments that stand in files which import Gym."""
+        return [one for one in self._above if not isinstance(one, str) and self.is_old(one)]
 
     def of_file(self, path: str) -> Family:
         """The family of a file that imports Gym."""
-        return self._of(path)
+        return self.of(path)
 
-    def _of(self, member: Hashable) -> Family:
+    def of(self, member: Hashable) -> Family:
+        """The family of a class, of the node where an environment is made, or of a file."""
         return self._families.get(self._root(member), frozenset())
 
     # --- joining ---------------------------------------------------------------------------------------------------
@@ -139,7 +92,7 @@ class Families:
             else:
                 self._above[self._root(member)] = self._root(first)
 
-    def _at(self, node: int) -> list[Hashable]:
+    def at(self, node: int) -> list[Hashable]:
         """The environments, and the environment classes of the project, that arrive at a node."""
         solver = self._analysis.solver
         instances = [ClassId(one.path, one.index) for one in solver.values(node, Instance)]
@@ -154,7 +107,7 @@ class Families:
             for index in range(len(survey.classes)):
                 if self._classes.of(path, index) is not None:
                     parents = [one for one in hierarchy.lineage(path, index)[1:] if not isinstance(one, str)]
-                    inside = [member for node in hierarchy.inside(path, index) for member in self._at(node)]
+                    inside = [member for node in hierarchy.inside(path, index) for member in self.at(node)]
                     known = [one for one in parents if self._classes.of(*one) is not None]
                     self._join([ClassId(path, index), *known, *inside])
 
@@ -165,10 +118,10 @@ class Families:
                 self._join([value.node])
         for node in self._analysis.envs.make_calls:
             known = [one for one in registrations.entries(self._analysis, node) if self._classes.of(*one) is not None]
-            if known and self._at(node):
-                self._join([*self._at(node), *known])
+            if known and self.at(node):
+                self._join([*self.at(node), *known])
         for inside, result, _ in self._analysis.envs.wrapped:
-            self._join([*self._at(inside), *self._at(result)])
+            self._join([*self.at(inside), *self.at(result)])
 
     def _join_users(self) -> None:
         """What arrives at the same place is used in the same way there; an import of Gym in that file moves with it."""
@@ -177,7 +130,7 @@ class Families:
             base = program.bases[path]
             imports = [path] if path in self._old else []
             for operation in survey.telling:
-                if members := self._at(base + operation.source):
+                if members := self.at(base + operation.source):
                     self._join([*members, *imports])
 
     def _join_files(self) -> None:
@@ -185,12 +138,12 @@ class Families:
         for path in self._old:
             self._join([path])
         for member in list(self._above):
-            if (path := self._path(member)) in self._old:
+            if (path := self.path(member)) in self._old:
                 self._join([path, member])
 
     # --- names -----------------------------------------------------------------------------------------------------
 
-    def _path(self, member: Hashable) -> str:
+    def path(self, member: Hashable) -> str:
         """The file of a class, or of the place where an environment is made."""
         if isinstance(member, ClassId):
             return member.path
@@ -202,7 +155,7 @@ class Families:
         members: defaultdict[Hashable, list[str]] = defaultdict(list)
         made: defaultdict[str, int] = defaultdict(int)
         for member in sorted(self._above, key=self._order):
-            path = self._path(member)
+            path = self.path(member)
             if isinstance(member, str):
                 name = member
             elif isinstance(member, ClassId):

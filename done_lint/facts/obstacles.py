@@ -1,0 +1,118 @@
+"""What keeps families from being changed, though no rule reports it: callers and results that cannot be followed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from done_lint.analysis.open_steps import open_steps
+from done_lint.analysis.program import ClassId
+from done_lint.analysis.values import External, Object, Shape
+from done_lint.core.findings import Family, Span
+from done_lint.facts.env_classes import EnvClasses, is_step
+from done_lint.facts.families import Families
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.schema import Survey
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+_STEPS = ("step", "_step")
+_UNPACKS = "unpacks four values of an environment that cannot be followed"
+_RETURNS = "returns a result that cannot be followed"
+
+
+class Obstacle(NamedTuple):
+    """A place that keeps families from being changed."""
+
+    path: str
+    span: Span
+    #: The function that it stands in.
+    owner: str
+    #: What it does: "returns what cannot be followed".
+    which: str
+    family: Family
+    #: What arrives there may come from files that no import connects with it.
+    open: bool = False
+
+
+class Obstacles:
+    """Looks for them in a solved graph."""
+
+    def __init__(self, analysis: Analysis, classes: EnvClasses, families: Families) -> None:
+        """Look at nothing yet."""
+        self._analysis = analysis
+        self._solver = analysis.solver
+        self._program = analysis.program
+        self._classes = classes
+        self._families = families
+
+    def all(self) -> list[Obstacle]:
+        """The obstacles of all files; the family of one is empty where nothing here is stepped there."""
+        return [one for path in self._program.surveys for one in (*self._callers(path), *self._results(path))]
+
+    def unseen(self) -> dict[str, Family]:
+        """By file, the families of classes for old Gym that no code steps but environments: who does is elsewhere."""
+        found: defaultdict[str, Family] = defaultdict(frozenset)
+        for one in self._waiting:
+            if isinstance(one, ClassId):
+                found[one.path] |= self._families.of(one)
+        return found
+
+    # --- callers ---------------------------------------------------------------------------------------------------
+
+    def _callers(self, path: str) -> Iterator[Obstacle]:
+        """The steps in the old form in a file of which nothing shows what they step, and what may arrive there."""
+        base = self._program.bases[path]
+        for one in open_steps(self._analysis, path):
+            named = self._families.of_node(base + one.source)
+            family = self._arriving(path, self._waiting if named else self._families.old) | (named or frozenset())
+            yield Obstacle(path, one.at, one.owner, _UNPACKS, family, open=True)
+
+    def _arriving(self, path: str, members: Iterable[Hashable]) -> Family:
+        """The families of these members that programs make which a file is a part of."""
+        together = self._analysis.imports.together
+        found = (one for one in members if together(self._families.path(one), path))
+        return frozenset().union(*map(self._families.of, found))
+
+    @cached_property
+    def _waiting(self) -> list[Hashable]:
+        """The environments and classes for old Gym of which no code steps any of the family, but environments."""
+        stepped: set[Family] = set()
+        for path, survey in self._program.surveys.items():
+            base = self._program.bases[path]
+            for read in survey.telling if not survey.page else ():
+                if read.name == "step" and self._is_outside(survey, read):
+                    stepped |= {self._families.of(member) for member in self._families.at(base + read.source)}
+        return [one for one in self._families.old if self._families.of(one) not in stepped]
+
+    def _is_outside(self, survey: Survey, read: ops.Attribute) -> bool:
+        """Whether some method is read outside the environment classes."""
+        calls = [one for one in survey.waiting.get(read.target, ()) if isinstance(one, ops.Call)]
+        homes = [survey.homes.get(call.result, -1) for call in calls]
+        owners = [survey.functions[home].owner if home >= 0 else -1 for home in homes]
+        return any(owner < 0 or self._classes.of(survey.path, owner) is None for owner in owners)
+
+    # --- results ---------------------------------------------------------------------------------------------------
+
+    def _results(self, path: str) -> Iterator[Obstacle]:
+        """What classes for old Gym return from their own `step`, where nothing shows what it is."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        for index, made in enumerate(survey.classes):
+            member = ClassId(path, index)
+            if self._classes.of(*member) is None or not self._families.is_old(member):
+                continue
+            for name in _STEPS:
+                outcomes = survey.functions[made.methods[name]].outcomes if name in made.methods else []
+                for span, local, _ in outcomes:
+                    if not self._is_followed(base + local):
+                        yield Obstacle(path, span, f"{made.name}.{name}", _RETURNS, self._families.of(member))
+
+    def _is_followed(self, node: int) -> bool:
+        """Whether what a `step` returns is known: a tuple that is written somewhere, or what another step returned."""
+        found = [self._solver.get(number, Object) for number in self._solver.all(node, Object)]
+        if any(one.shape not in (Shape.TUPLE, Shape.RETURNED) for one in found):
+            return False
+        return bool(found) or is_step(self._solver, node) or bool(self._solver.all(node, External))
