@@ -225,7 +225,8 @@ class ImportGraph:
         graph: dict[str, set[str]] = {}
         for path, survey in self.surveys.items():
             graph[path] = set()
-            for module in survey.imports:
+            # `make` imports what is registered
+            for module in (*survey.imports, *survey.entries):
                 if (found := self._file(path, module)) is not None:
                     graph[path].add(found)
         return graph

@@ -365,7 +365,7 @@ class Program:
             found
             for path in importers
             if path in self.surveys
-            for module in self.surveys[path].imports
+            for module in (*self.surveys[path].imports, *self.surveys[path].entries)
             for found in self._modules.resolve(module, path)
         }
 

@@ -35,6 +35,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     outline = Outline(tree, text)
     b = Builder(path, text, outline, EXPRESSIONS, STATEMENTS)
     b.result.imports = tuple(outline.imports)
+    b.result.entries = _entries(tree) if "entry_point" in text else ()
     needed = {module.partition(".")[0] for module in outline.needed} - {""}
     b.result.by_choice = tuple(module for module in outline.imports if module not in outline.needed)
     b.result.made_for_gym = tuple(sorted(needed & env_api_rows.MADE_FOR_GYM))
@@ -51,6 +52,13 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b.result.size = b.size
     mark_recursions(b.result, b.trail, b.loops)
     return b.result
+
+
+def _entries(tree: ast.Module) -> tuple[str, ...]:
+    """The modules that are named as entry points, each once."""
+    given = (one.value for one in ast.walk(tree) if isinstance(one, ast.keyword) and one.arg == "entry_point")
+    texts = (one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str))
+    return tuple(dict.fromkeys(module for module, colon, _ in (text.partition(":") for text in texts) if colon))
 
 
 def _note_choices(b: Builder, tree: ast.Module, text: str) -> None:

@@ -141,6 +141,8 @@ class Survey:
     #: It treats the two libraries as two; it plainly imports both, each under a name of its own.
     tells_apart: bool = False
     imports_both: bool = False
+    #: Modules of the classes that it registers by a string, `entry_point="maze.envs:Maze"`.
+    entries: tuple[str, ...] = ()
     #: Modules whose every name it imports: `(module, level)`.
     stars: tuple[tuple[str, int], ...] = ()
     size: int = 0

@@ -44,6 +44,10 @@ _FLAGS = (
 _IMPORTS = re.compile(rb"\bfrom[\s\\]+([.\w]+)[\s\\]+import\b[\s(\\]*([\w \t,.*\\]*)|\bimport[\s\\]+([\w \t,.\\]+)")
 
 
+#: Modules of classes that are registered by a string.
+_ENTRIES = re.compile(rb"\bentry_point\s*=\s*['\"]([\w.]+):", re.ASCII)
+
+
 def is_seed(data: bytes) -> bool:
     """Whether the file may hold a finding by itself."""
     if _names_library(data):
@@ -80,6 +84,7 @@ def imported(data: bytes) -> frozenset[str]:
                 name = words[0].decode("ascii", "ignore")
                 joined = f"{module}{name}" if module.endswith(".") or not module else f"{module}.{name}"
                 found.add(joined)
+    found.update(module.decode("ascii") for module in _ENTRIES.findall(data))
     return frozenset(found)
 
 
