@@ -76,10 +76,31 @@ class OwnResults:
                 continue
             where, local = home
             survey = self._program.surveys[where]
-            if local in survey.fours:
+            if protocol := self._protocol(where, local, owner):
+                self._handed_on(FunctionId(path, method), number, owner, protocol)
+            elif local in survey.fours:
                 mine = OwnResult(self._writer(where, local) or owner, "step")
                 self.fours[number] = Related(where, survey.fours[local], f"`{mine.owner.name}.step`")
                 self.results.setdefault(where, {}).setdefault(survey.fours[local], mine)
+
+    def _protocol(self, path: str, local: int, owner: EnvClass) -> str:
+        """The `step` of a class that is no environment, nor a base of one, in which a tuple is written; or nothing."""
+        survey = self._program.surveys[path]
+        function = survey.functions[home] if (home := survey.homes.get(local, -1)) >= 0 else None
+        if function is None or function.name != "step" or function.owner < 0:
+            return ""
+        made = survey.classes[function.owner]
+        if self.classes.of(path, function.owner) is not None or (path, made.row) in owner.parents:
+            return ""
+        return f"{made.name}.step"
+
+    def _handed_on(self, method: FunctionId, number: int, owner: EnvClass, protocol: str) -> None:
+        """Note where a `step` returns what another object answered, which stays as it is."""
+        base = self._program.bases[method.path]
+        for span, local, _ in self._program.function_at(method).outcomes:
+            if number in self._solver.held[base + local]:
+                self.fours[number] = Related(method.path, span, f"`{owner.name}.step`")
+                self.results.setdefault(method.path, {})[span] = OwnResult(owner, "step", protocol=protocol)
 
     def _writer(self, path: str, local: int) -> EnvClass | None:
         """The environment class in whose method a tuple is written; others may hand it on."""
@@ -212,7 +233,24 @@ class OwnResults:
         base = self._program.bases[path]
         sources = self._sources(path)
         versions = reach([local], lambda node: sources.get(node, ()))
-        return all(self.resets_at(base + node) for node in versions if node not in sources)
+        made = [base + node for node in versions if node not in sources]
+        return all(map(self.resets_at, made)) and not any(map(self._resets_no_environment, made))
+
+    def _resets_no_environment(self, node: int) -> bool:
+        """What is called is the `reset` of classes that are no environments, and returns no pair."""
+        call = self._program.call_at(node)
+        called = self._solver.held[call[1]] if call is not None else ()
+        functions = [self._solver.value(number) for number in called]
+        return bool(functions) and all(
+            isinstance(one, FunctionRef) and self._answers_alone(FunctionId(one.path, one.index)) for one in functions
+        )
+
+    def _answers_alone(self, method: FunctionId) -> bool:
+        function = self._program.function_at(method)
+        result = self._program.bases[method.path] + function.result
+        known = function.owner < 0 or self.classes.of(method.path, function.owner) is not None
+        handed = self._solver.all(result, ResetResult) or self._is_pair(result)
+        return not known and not handed and bool(function.outcomes)
 
     def resets_at(self, node: int) -> bool:
         """The node is the result of a call of some `reset`."""

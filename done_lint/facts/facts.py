@@ -255,6 +255,8 @@ class OwnResult:
     #: Of `reset`: a caller takes an element of the observation by its number, and would silently take it of the pair.
     #: Or the observation is itself a tuple of two, which callers may take apart.
     indexed: bool = False
+    #: It is handed on from a class that is no environment, which returns four values to whoever asks: `Engine.step`.
+    protocol: str = ""
 
 
 @dataclass(frozen=True, slots=True)

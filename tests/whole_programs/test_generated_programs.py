@@ -25,7 +25,6 @@ from done_lint.engine.blocked import BLOCKING
 
 #: The parts that fail by themselves today, and why; no other program has them.
 FAILING = {
-    "world: simulator with four values inside": "a protocol of the project is changed for the class around it",
     "wrapper: proxy for all": "an attribute that `__getattr__` answers is not followed",
     "place: context manager": "what a context manager yields is not followed",
     "caller: helper for the reset": "a first observation that is only read for an attribute is not seen",

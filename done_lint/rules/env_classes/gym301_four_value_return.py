@@ -38,7 +38,8 @@ class Corridor(gym.Env):
 Safe. An environment's own flag becomes `terminated`, and `truncated` is `False`: a step limit of its own is reported as
 `GYM307`. Where a wrapper returns the flag of the inner step, it returns both flags, and what the wrapper adds to
 `done` it adds to `terminated`. All tuples of one class change together with its unpackings (`GYM101`), the return
-annotation and the docstring, or none does; callers are fixed in the next round.
+annotation and the docstring, or none does; callers are fixed in the next round. A simulator that is no
+environment keeps its four values: the `step` that hands them on takes them apart.
 
 ## References
 - [Gymnasium: Env.step](https://gymnasium.farama.org/api/env/#gymnasium.Env.step)
@@ -49,6 +50,8 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.facts.facts import OwnResult
+from done_lint.rewrites.step_tuple.handed_on import five_for_four
 from done_lint.rewrites.step_tuple.step_methods import fix_step_methods
 from done_lint.rules.base import Rule
 
@@ -70,3 +73,15 @@ class FourValueReturn(Rule):
                 outcome=outcome,
                 related=[place for evidence in old.owner.evidence for place in self.elsewhere(old.node, evidence)],
             )
+        for span, result in self.facts.results.items():
+            if result.protocol and (value := self.tree.expressions.get(span)) is not None:
+                self._report_protocol(value, result)
+
+    def _report_protocol(self, value: cst.BaseExpression, result: OwnResult) -> None:
+        """A `step` hands on what an object that is no environment answered: that one is right as it is."""
+        self.report(
+            self.tree.parents[value],
+            f"`{result.owner.name}.step` returns what `{result.protocol}` does, which is four values",
+            help="take them apart, and return five: `observation, reward, terminated, truncated, info`",
+            outcome=five_for_four(self.context, value),
+        )
