@@ -12,8 +12,9 @@ from done_lint.analysis.values import ClassRef, External, FunctionRef, Object, O
 from done_lint.core.findings import Related
 from done_lint.facts.facts import EnvClass, InheritedReset
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.schema import Survey
+from done_lint.flowgraph.schema import Class, Survey
 from done_lint.knowledge import env_api_lookup
+from done_lint.knowledge.underscore_methods import NAMES
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -81,6 +82,7 @@ class EnvClasses:
             tuple((where, self._program.class_at(where, which).row) for where, which in parents),
             methods=methods,
             inherited=self._inherited_reset(lineage[1:]),
+            old_reads=self._read_elsewhere(path, made),
             private=self._is_private(path, index),
             seed_heirs=self._seed_heirs(FunctionId(path, seed)) if seed is not None else (),
             seed_called=seed is not None
@@ -92,6 +94,30 @@ class EnvClasses:
             foreign=self._is_foreign(path, index),
             double=_of_tests(self._imports.root, self._program.dotted.get(path, "")),
         )
+
+    def _read_elsewhere(self, path: str, made: Class) -> tuple[Related, ...]:
+        """Where other files read a method of a class under an old name, or one of that name of what is unknown."""
+        mine = {name: FunctionId(path, method) for name, method in made.methods.items() if name in NAMES}
+        reads = self._old_reads if mine else ()
+        return tuple(
+            at for name, methods, at in reads if at.path != path and mine.get(name) in (methods or mine.values())
+        )
+
+    @cached_property
+    def _old_reads(self) -> list[tuple[str, frozenset[FunctionId], Related]]:
+        """The name, the methods that it can mean (none: what has it is unknown), and the place."""
+        found: list[tuple[str, frozenset[FunctionId], Related]] = []
+        for path, survey in self._program.surveys.items():
+            base = self._program.bases[path]
+            reads = (one for reads in survey.naming.values() for one in reads if isinstance(one, ops.Attribute))
+            for read in reads:
+                if read.name not in NAMES or (span := survey.places.get(read.target)) is None:
+                    continue
+                functions = self._solver.values(base + read.target, FunctionRef)
+                if functions or not self._solver.held[base + read.source]:
+                    methods = frozenset(FunctionId(one.path, one.index) for one in functions)
+                    found.append((read.name, methods, Related(path, span, f"`{read.name}`")))
+        return found
 
     def _inherited_reset(self, ancestors: list[Ancestor]) -> InheritedReset | None:
         """The first `reset` behind the class itself."""

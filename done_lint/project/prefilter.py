@@ -131,5 +131,5 @@ def _beginnings() -> re.Pattern[bytes]:
 
     roots = "|".join(sorted(env_packages.ROOTS))
     names = "|".join(sorted(name for name in env_api_rows.DISTINCTIVE if "env" not in name.lower()))
-    words = rf"env|\.step\b|gam(?!e)|discount|{_GREEK_GAMMA}|{names}|\b(?:from|import)\s+(?:{roots})\b"
+    words = rf"env|\._?step\b|gam(?!e)|discount|{_GREEK_GAMMA}|{names}|\b(?:from|import)\s+(?:{roots})\b"
     return re.compile(words.encode(), re.IGNORECASE)

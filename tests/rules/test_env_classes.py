@@ -109,3 +109,45 @@ def test_a_seed_method_stays_where_another_file_calls_it_with_a_seed(tmp_path: P
     assert [finding.code for finding in left if finding.code == "GYM304"] == ["GYM304"]
     assert "def seed" in (tmp_path / "corridor.py").read_text()
     assert "self.seed(7)" in (tmp_path / "heirs.py").read_text()
+
+
+LADDER = """import gym
+
+
+class Ladder(gym.Env):
+    def _reset(self):
+        self.rung = 0
+        return self.rung
+
+    def _step(self, action):
+        return self.rung, 0.0, False, {}
+"""
+PLANNER = """class Planner:
+    def __init__(self, world):
+        self.world = world
+
+    def look_ahead(self, action):
+        return self.world._step(action)[1]
+"""
+
+
+@pytest.mark.parametrize("main", ["from ladder import Ladder\nPlanner(Ladder())\n", ""], ids=["known", "unknown"])
+def test_an_old_name_stays_where_another_file_reads_it(main: str, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "ladder.py").write_text(LADDER)
+    (tmp_path / "planner.py").write_text(PLANNER)
+    (tmp_path / "main.py").write_text(f"import ladder\nfrom planner import Planner\n{main}")
+    left = analyze.fix(projects([str(tmp_path)], lambda root: Settings(root=root))).findings
+    assert (tmp_path / "ladder.py").read_text() == LADDER
+    (step,) = (finding for finding in left if finding.code == "GYM308" and "_step" in finding.message)
+    assert step.unfixed == "`_step` (planner.py:6) uses it too"
+
+
+def test_an_old_name_of_another_class_does_not_count(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "ladder.py").write_text(LADDER)
+    other = "class Clock:\n    def _step(self):\n        pass\n\n    def run(self):\n        self._step()\n"
+    (tmp_path / "clock.py").write_text(other)
+    (tmp_path / "main.py").write_text("import clock\nimport ladder\n")
+    analyze.fix(projects([str(tmp_path)], lambda root: Settings(root=root)))
+    assert "def step(self, action):" in (tmp_path / "ladder.py").read_text()

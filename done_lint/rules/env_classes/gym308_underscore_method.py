@@ -53,7 +53,7 @@ from done_lint.facts.facts import EnvClass
 from done_lint.knowledge.underscore_methods import NAMES, OTHERS, REVERSE, RUNNING, TRANSFORMING
 from done_lint.rewrites.env_methods import class_of, environment_class, method_around, own_name
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rules.base import Rule
+from done_lint.rules.base import Rule, placed
 
 
 class UnderscoreMethod(Rule):
@@ -117,6 +117,9 @@ class UnderscoreMethod(Rule):
             if not self._belongs(use, family):
                 return unfixed(f"`{self.source(use)}` uses it too")
             uses.append(use.attr)
+        elsewhere = [read for one in family for read in one.old_reads if read.message == f"`{name}`"]
+        if elsewhere:
+            return unfixed(f"{placed(elsewhere[0])} uses it too")
         edits = tuple(Edit(start, end, name[1:]) for start, end in map(self.tree.offsets, uses))
         return fixed(f"rename it to `{name[1:]}`", edits)
 
