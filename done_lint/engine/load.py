@@ -26,7 +26,7 @@ from done_lint.engine.jobs import parse_file, survey_file
 from done_lint.engine.workers import Work, on_deep_stack
 from done_lint.project import prefilter, requirements
 from done_lint.project.discovery import Project
-from done_lint.project.kept_old import KeptOld, is_migrated, kept_old, old_place
+from done_lint.project.kept_old import KeptOld, is_migrated, kept_old, old_place, twin
 from done_lint.project.modules import Modules
 from done_lint.project.parts_for_gym import parts_for_gym
 from done_lint.source.source import Source
@@ -221,7 +221,9 @@ class Program:
         settings, root = self.project.settings, self.project.root
         if self.project.alone:
             return KeptOld()
-        gym = frozenset(self._of_packages() if settings.find_kept_old and requirements.declares_both(root) else ())
+        gym: frozenset[str] = frozenset()
+        if settings.find_kept_old and ((twins := self._twins()) or requirements.declares_both(root)):
+            gym = frozenset((*twins, *self._of_packages()))
         says_so = any(survey.old_classes or survey.made_for_gym for survey in self.surveys.values()) or any(
             old_place(path, root) for path in self._paths
         )
@@ -230,6 +232,12 @@ class Program:
             return KeptOld(gym=gym)
         parts = parts_for_gym(root, self._paths, self.read) if mixed and self.migrated else None
         return replace(kept_old(settings, root, self._paths, migrated=self.migrated, parts=parts), gym=gym)
+
+    def _twins(self) -> set[str]:
+        """The files on Gym that have a twin for Gymnasium: the project is for both libraries, each by its own files."""
+        old = (path for path, survey in self.surveys.items() if "gym" in survey.imports)
+        pairs = ((path, twin(path, self._known)) for path in old)
+        return {path for path, new in pairs if new in self.surveys and "gymnasium" in self.surveys[new].imports}
 
     def _imports(self, library: str) -> bool:
         """Whether some file imports a library."""

@@ -38,9 +38,9 @@ _OLD = re.compile(
     r"|(?<![a-z])gym[_-]?v?0?[_.]?(?:1\d|2[0-5])(?!\d)|(?<![a-z0-9])v0?[_.]?2[0-5](?!\d)",
     re.IGNORECASE,
 )
-#: A file for one release, beside the one for today: `example_v0.1.5.ipynb`; and for one library, beside the other.
+#: A file for one release, beside the one for today: `example_v0.1.5.ipynb`.
 _RELEASE = re.compile(r"[_-]v?\d+(?:\.\d+)+(?=\.[a-z]+$)")
-_GYM = re.compile(r"(?<![a-z])gym(?![a-z])")
+_GYM = re.compile(r"(?<![a-z])(?:openai_?)?gym(?![a-z])")
 _OLD_CLASS = re.compile(r"^_*(?:Old|Legacy)(?=_?[A-Z0-9])|(?:_v|V)0?_?2[0-5](?=Env|Wrapper|$)")
 
 
@@ -127,9 +127,15 @@ def says_old(name: str) -> str:
     return match[0].lower() if match else ""
 
 
-def twins(name: str) -> list[str]:
-    """What the file for today, or for Gymnasium, is called beside one that is for a release, or for Gym."""
-    return [new for new in (_RELEASE.sub("", name), _GYM.sub("gymnasium", name)) if new != name]
+def today(name: str) -> str:
+    """What the file for today is called beside one that is for a release; empty for other files."""
+    new = _RELEASE.sub("", name)
+    return new if new != name else ""
+
+
+def for_gymnasium(name: str) -> list[str]:
+    """What a file for Gymnasium is called beside one for Gym: `gymnasium_env.py` beside `gym_env.py`."""
+    return [new for new in (_GYM.sub("gymnasium", name), f"gymnasium_{name}") if new != name]
 
 
 def says_old_class(name: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from done_lint.core.paths import DOCUMENTS
-from done_lint.knowledge.naming_conventions import says_old, twins
+from done_lint.knowledge.naming_conventions import for_gymnasium, says_old, today
 from done_lint.project.parts_for_gym import part_around
 from done_lint.project.settings import Settings, matches
 
@@ -62,8 +62,8 @@ def kept_old(
             files[path] = OldPlace(path, "`kept-old` names it")
         elif found and (place := old_place(path, root)) is not None:
             files[path] = place
-        elif found and (twin := _twin(path, known)):
-            files[path] = OldPlace(path, f"`{twin}` beside it is the same for today")
+        elif found and (new := today(os.path.basename(path))) and os.path.join(os.path.dirname(path), new) in known:
+            files[path] = OldPlace(path, f"`{new}` beside it is the same for today")
         elif found and parts and (folder := part_around(path, root, parts)) is not None:
             files[path] = OldPlace(folder, parts[folder])
     return KeptOld(files, found)
@@ -81,10 +81,11 @@ def old_place(path: str, root: str) -> OldPlace | None:
     return None
 
 
-def _twin(path: str, known: Collection[str]) -> str:
-    """The name of a file beside this one that is called the same, for today."""
+def twin(path: str, known: Collection[str]) -> str:
+    """The file beside this one that is called the same for Gymnasium."""
     folder, name = os.path.split(path)
-    return next((twin for twin in twins(name) if os.path.join(folder, twin) in known), "")
+    names = (os.path.join(folder, new) for new in for_gymnasium(name))
+    return next((one for one in names if one in known), "")
 
 
 def is_migrated(root: str, paths: Iterable[str], read: Callable[[str], bytes | None]) -> bool:

@@ -205,15 +205,22 @@ def test_half_of_what_is_read_of_each_library_is_a_half_migration(tmp_path: Path
 MIGRATED = {"train.py": CLEAN, "play.py": CLEAN, "test.py": CLEAN}
 
 
-@pytest.mark.parametrize(
-    ("old", "today"),
-    [("from_gym.py", "from_gymnasium.py"), ("example_v0.1.5.py", "example.py")],
-    ids=["name", "release"],
-)
-def test_a_file_beside_its_twin_for_today_is_kept(tmp_path: Path, old: str, today: str) -> None:
+def test_a_file_for_a_release_beside_the_one_for_today_is_kept(tmp_path: Path) -> None:
+    old, today = "example_v0.1.5.py", "example.py"
     assert codes(project(tmp_path / "twins", {**MIGRATED, old: OLD, today: CLEAN})) == set()
     assert codes(project(tmp_path / "alone", {**MIGRATED, old: OLD})) == {"GYM101", "GYM401"}
     assert codes(project(tmp_path / "old", {old: OLD, today: OLD})) == {"GYM101", "GYM401"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("from_gym.py", "from_gymnasium.py"), ("atari.py", "gymnasium_atari.py"), ("openai_gym.py", "gymnasium.py")],
+)
+def test_a_project_with_twins_for_both_libraries_keeps_both(tmp_path: Path, old: str, new: str) -> None:
+    pair = {f"lab/{old}": OLD, f"lab/{new}": CLEAN, "lab/__init__.py": ""}
+    assert codes(project(tmp_path / "twins", {**pair, "lab/other.py": OLD})) == set()
+    assert codes(project(tmp_path / "old", {f"lab/{old}": OLD, f"lab/{new}": OLD})) == {"GYM101", "GYM401"}
+    assert codes(project(tmp_path / "script", {**pair, "run.py": OLD})) == {"GYM101", "GYM401"}
 
 
 def test_a_module_that_the_program_can_do_without_keeps_gym(tmp_path: Path) -> None:
