@@ -293,10 +293,13 @@ DISTINCTIVE: frozenset[str] = frozenset(
     name for row in (*CONSTRUCTORS, *BASES, *WRAPPERS, *METHODS) if ANYWHERE in row.packages for name in row.names
 )
 
-#: Packages without a row that register environments with Gym, or make them for it, by what they require: BabyAI 0.0.2
-#: `gym>=0.9.6`, gym-microrts 0.4.3 `gym>=0.18.3,<0.19.0`, safety-gym `gym~=0.21.0`, slimevolleygym 0.1.0 `gym>=0.9.4`;
-#: and atari-py 0.2.9, which Gym's own Atari environments imported (Gym 0.19).
-_NEED_GYM = frozenset({"atari_py", "babyai", "gym_microrts", "safety_gym", "slimevolleygym"})
+#: Packages without a row that register environments with Gym, or make them for it, by what they require: allenact
+#: `gym==0.17.*`, BabyAI 0.0.2 `gym>=0.9.6`, gym-microrts 0.4.3 `gym>=0.18.3,<0.19.0`, habitat-lab
+#: `gym>=0.22.0,<0.23.1`, iGibson 2.0.0 `gym>=0.12`, safety-gym `gym~=0.21.0`, slimevolleygym 0.1.0 `gym>=0.9.4`; and
+#: atari-py 0.2.9, which Gym's own Atari environments imported (Gym 0.19).
+_NEED_GYM = frozenset(
+    """allenact atari_py babyai gym_microrts habitat habitat_baselines igibson safety_gym slimevolleygym""".split()
+)
 
 #: Packages (first names) whose environments are made for Gym.
 MADE_FOR_GYM: frozenset[str] = _NEED_GYM | (

@@ -52,8 +52,8 @@ def method_around(context: Context, node: cst.CSTNode) -> cst.FunctionDef | None
 
 
 def method(node: cst.ClassDef, name: str) -> cst.FunctionDef | None:
-    """The method of a class; a property or a static method of that name is none."""
-    for statement in node.body.body:
+    """The method of a class, the last one of that name; a property or a static method of that name is none."""
+    for statement in reversed(node.body.body):
         if isinstance(statement, cst.FunctionDef) and statement.name.value == name:
             return None if _decorators(statement) & _OTHER else statement
     return None

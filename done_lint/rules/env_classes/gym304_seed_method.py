@@ -120,7 +120,7 @@ class SeedMethod(Rule):
 
     def _helps_reset(self, one: EnvMethod) -> bool:
         """`reset` passes its seed to this method, or uses it itself, or the project calls it: one more way to seed."""
-        if one.owner.seed_called:
+        if one.owner.seed_called or self._is_called_with_a_seed(one):
             return True
         reset = method(one.body, "reset")
         if reset is None:
@@ -134,6 +134,13 @@ class SeedMethod(Rule):
             for argument in call.args
             for name in self.tree.descend(argument.value)
         )
+
+    def _is_called_with_a_seed(self, one: EnvMethod) -> bool:
+        """Another method of the class hands a seed to this one: `self.seed(seed)` in what `reset` calls first."""
+        others = [node for node in one.body.body.body if isinstance(node, cst.FunctionDef) and node is not one.function]
+        later = (other for other in others if other.name.value != "__init__")
+        calls = (call for other in later for call in calls_of(self.tree, other, "seed"))
+        return any(is_own(self.context, receiver(call)) and call.args for call in calls)
 
     def _seeds_something(self, read: cst.CSTNode) -> bool:
         """An argument of a call, other than of `super().reset(seed=seed)`."""

@@ -49,7 +49,7 @@ from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_call
 from done_lint.rules.base import Rule, placed
 from done_lint.syntax.dotted import last_name
-from done_lint.syntax.shapes import only_target
+from done_lint.syntax.shapes import is_name, only_target
 
 
 class BareReset(Rule):
@@ -95,12 +95,17 @@ class BareReset(Rule):
             env=reset.env,
         )
 
+    def _is_shown(self, parent: cst.CSTNode) -> bool:
+        """`print(env.reset())` shows whatever there is."""
+        call = self.tree.parents[parent] if isinstance(parent, cst.Arg) else None
+        return isinstance(call, cst.Call) and is_name(call.func, "print")
+
     def _right(self, node: cst.Call) -> bool:
         """Forms that are right with a pair, or that are not used as an observation."""
         parent = self.tree.parents[node]
         if self._only_fails(parent):
             return True
-        if isinstance(parent, (cst.Lambda, cst.Await)) or self._unused(node):
+        if isinstance(parent, (cst.Lambda, cst.Await)) or self._unused(node) or self._is_shown(parent):
             return True
         if isinstance(parent, cst.Subscript) and parent.value is node:
             return not _observes(parent)
