@@ -11,6 +11,8 @@ RECORDED = frozenset({"rgb_array", "rgb_array_list"})
 TAKING_FRAMES = frozenset(
     f"wrappers.{name}" for name in ("RecordVideo", "AddRenderObservation", "HumanRendering", "RenderCollection")
 )
+#: Modes that environments of Gym itself had. Gym 0.9 to 0.26 `metadata`.
+MODES = frozenset({HUMAN, FRAMES, "ansi", "depth_array", "rgb_array_list", "ansi_list", "state_pixels"})
 #: Keys of `metadata`, old and new. Gym 0.21 `Env.metadata`, Gymnasium 1.4 `Env.metadata`.
 METADATA_KEYS: Mapping[str, str] = {"render.modes": "render_modes", "video.frames_per_second": "render_fps"}
 #: Parameters of `render` that nobody passes since Gym 0.26.

@@ -9,9 +9,9 @@ from functools import cached_property
 import libcst as cst
 
 from done_lint.facts.facts import Env, Facts
-from done_lint.knowledge.env_apis import GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
+from done_lint.knowledge.env_apis import BARE, GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
 from done_lint.knowledge.gymnasium_changes import below_root
-from done_lint.knowledge.rendering import FRAMES, GYM_RENDER_ARGUMENTS, HUMAN, TAKING_FRAMES
+from done_lint.knowledge.rendering import FRAMES, GYM_RENDER_ARGUMENTS, HUMAN, MODES, TAKING_FRAMES
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import Edits, argument_added, argument_removed
@@ -65,7 +65,17 @@ class RenderModes:
             and not env.shared
             and env.api in (GYM, GYMNASIUM, GYM_VECTOR, GYMNASIUM_VECTOR)
             and not takes_its_own(call)
+            and not self._meets_own(Rendering(call, env))
         ]
+
+    def _meets_own(self, rendering: Rendering) -> bool:
+        """Whether no wrapper stands before the `render` of a class that is not Gym's, which may take a mode."""
+        if rendering.env.layers != BARE:
+            return False
+        named = bool(rendering.call.args) and rendering.mode not in {"", *MODES}
+        make = self.make(rendering.env)
+        used = self.facts.ids.get(self.tree.span(make.args[0].value)) if make is not None and make.args else None
+        return named or (used is not None and used.own)
 
     def make(self, env: Env) -> cst.Call | None:
         """The one call in this file that makes the environment, with all its arguments visible."""

@@ -41,19 +41,23 @@ Safe: `|`, `&` and `~` combine the flags element by element. A test (`if dones:`
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import libcst as cst
 
 from done_lint.core.findings import Span
+from done_lint.facts.facts import Env
 from done_lint.knowledge.naming_conventions import environment_count
+from done_lint.rewrites.env_methods import class_of
+from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import replaced
 from done_lint.syntax.expressions import parenthesized
-from done_lint.syntax.shapes import is_negation, is_number
+from done_lint.syntax.shapes import is_negation, is_number, string_value
 from done_lint.syntax.tree import Scope
 
 #: What binds tighter than `|`, so that it needs no parentheses beside it.
@@ -197,17 +201,25 @@ class AmbiguousDone(Rule):
         names = {one.value for one in self.tree.descend(node) if isinstance(one, cst.Name)}
         tests = (a for a in self.tree.ancestors(node) if isinstance(a, (cst.If, cst.IfExp)))
         return any(
-            (isinstance(around, cst.If) and self.tree.within(node, around.body) and _is_one(around.test))
+            (isinstance(around, cst.If) and self.tree.within(node, around.body) and self._is_one(around.test))
             or (not self.tree.within(node, around.test) and self._asks_type(around.test, names))
             for around in tests
         )
 
     def _settled(self, node: cst.BaseExpression) -> bool:
         """Whether the code that steps, that of the node or that of the file makes sure that there is one."""
+        found = [self._stepped.get(span) for span in self._origins(node)]
+        if found and all(env is not None and self._made_as_one([env]) for env in found):
+            return True
         if not self._sure and not self._makes_one:
             return False
         steps = [self.tree.expressions.get(span) for span in self._origins(node)]
         scopes = {self.tree.scope(one) for one in (node, *steps) if one is not None}
+        for method in list(scopes):
+            # what the constructor is sure of, holds in all methods
+            owner = class_of(self.context, method) if isinstance(method, cst.FunctionDef) else None
+            constructor = method_named(owner, "__init__") if owner is not None else None
+            scopes |= {constructor} if constructor is not None else set()
         return (self._makes_one and bool(steps)) or not self._sure.isdisjoint(scopes | {self.tree.module})
 
     def _origins(self, node: cst.BaseExpression) -> list[Span]:
@@ -219,14 +231,57 @@ class AmbiguousDone(Rule):
     @cached_property
     def _sure(self) -> frozenset[Scope]:
         """The functions (or the module) that stop unless there is one environment."""
-        found: list[cst.CSTNode] = [one for one in self.tree.of_type(cst.Assert) if _is_one(one.test)]
-        found += [one for one in self.tree.of_type(cst.If) if _is_not_one(one.test) and _raises(one)]
+        found: list[cst.CSTNode] = [one for one in self.tree.of_type(cst.Assert) if self._is_one(one.test)]
+        found += [one for one in self.tree.of_type(cst.If) if self._is_not_one(one.test) and _raises(one)]
         return frozenset(map(self.tree.scope, found))
+
+    def _is_one(self, test: cst.BaseExpression) -> bool:
+        """`num_envs == 1`, alone or among other conditions that all hold."""
+        if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And):
+            return self._is_one(test.left) or self._is_one(test.right)
+        return self._compares_count(test, (cst.Equal,))
+
+    def _is_not_one(self, test: cst.BaseExpression) -> bool:
+        """`num_envs != 1`, `num_envs > 1`."""
+        return self._compares_count(test, (cst.NotEqual, cst.GreaterThan))
+
+    def _compares_count(self, test: cst.BaseExpression, operators: tuple[type[cst.BaseCompOp], ...]) -> bool:
+        """Whether a test compares the number of environments with 1 in one of these ways."""
+        if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
+            return False
+        (target,) = test.comparisons
+        compares = isinstance(target.operator, operators) and is_number(target.comparator, "1")
+        return compares and self._is_count(test.left)
+
+    def _is_count(self, value: cst.BaseExpression) -> bool:
+        """`env.num_envs`, `getattr(env, "num_envs", 1)`, and a name that is bound to it."""
+        if isinstance(value, cst.Call) and last_name(value.func) == "getattr" and len(value.args) > 1:
+            return environment_count(string_value(value.args[1].value))
+        if environment_count(last_name(value)):
+            return True
+        if not isinstance(value, cst.Name):
+            return False
+        bound = [self.tree.parents[one] for one in self.tree.scopes.bindings(self.tree.scope(value), value.value)]
+        values = [self.tree.parents[one] for one in bound if isinstance(one, cst.AssignTarget)]
+        return (
+            len(values) == len(bound) == 1
+            and isinstance(values[0], cst.Assign)
+            and (environment_count(last_name(values[0].value)))
+        )
 
     @cached_property
     def _makes_one(self) -> bool:
         """Whether every vector environment of this file is made as one, in plain sight."""
-        made = {one for env in self.facts.envs.values() if env.api.vector for one in env.made or (None,)}
+        return self._made_as_one([env for env in self.facts.envs.values() if env.api.vector])
+
+    @cached_property
+    def _stepped(self) -> Mapping[Span, Env]:
+        """The environments whose steps are unpacked, by the places that their values go to."""
+        return {self.span(target): one.step.env for one in self.context.unpackings for target in one.targets}
+
+    def _made_as_one(self, envs: Sequence[Env]) -> bool:
+        """Whether each of these is made as one, in this file."""
+        made = {one for env in envs for one in env.made or (None,)}
         calls = [self.tree.expressions.get(one.place.span) for one in made if one is not None]
         here = all(one is not None and one.place.path == self.facts.path for one in made)
         return bool(made) and here and all(isinstance(call, cst.Call) and _makes_one(call) for call in calls)
@@ -266,33 +321,10 @@ def _makes_one(call: cst.Call) -> bool:
     return is_number(count, "1")
 
 
-def _is_not_one(test: cst.BaseExpression) -> bool:
-    """`num_envs != 1`, `num_envs > 1`."""
-    if not (isinstance(test, cst.Comparison) and len(test.comparisons) == 1):
-        return False
-    (target,) = test.comparisons
-    more = isinstance(target.operator, (cst.NotEqual, cst.GreaterThan)) and is_number(target.comparator, "1")
-    return more and environment_count(last_name(test.left))
-
-
 def _raises(branch: cst.If) -> bool:
     """Whether the branch ends in `raise`."""
     last = branch.body.body[-1]
     return isinstance(last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last, cst.Raise)
-
-
-def _is_one(test: cst.BaseExpression) -> bool:
-    """`num_envs == 1`, alone or among other conditions that all hold."""
-    if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And):
-        return _is_one(test.left) or _is_one(test.right)
-    if not (isinstance(test, cst.Comparison) and len(test.comparisons) == 1):
-        return False
-    (target,) = test.comparisons
-    return (
-        is_number(target.comparator, "1")
-        and isinstance(target.operator, cst.Equal)
-        and environment_count(last_name(test.left))
-    )
 
 
 def _tight(node: cst.BaseExpression) -> cst.BaseExpression:
