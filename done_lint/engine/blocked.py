@@ -30,6 +30,7 @@ BLOCKING = {
     "GYM403": "uses a module that is gone",
     "GYM404": "makes an environment that is gone",
     "GYM405": "uses a wrapper by its old name",
+    "GYM406": "reads an attribute that is not there any more",
 }
 #: Of these, a fix on request is enough: `make` stops the program with the name of the environment to ask for.
 _ENOUGH_ON_REQUEST = frozenset({"GYM404"})

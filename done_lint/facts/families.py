@@ -121,7 +121,9 @@ class Families:
             if known and self.at(node):
                 self._join([*self.at(node), *known])
         for inside, result, _ in self._analysis.envs.wrapped:
-            self._join([*self.at(inside), *self.at(result)])
+            place = self._analysis.program.owner(result)
+            if members := [*self.at(inside), *self.at(result)]:
+                self._join([*members, *([place.path] if place is not None and place.path in self._old else [])])
 
     def _join_users(self) -> None:
         """What arrives at the same place is used in the same way there; an import of Gym in that file moves with it."""

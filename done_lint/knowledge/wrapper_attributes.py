@@ -111,3 +111,11 @@ GONE: dict[str, str] = {
     "configure": "Gymnasium has no `configure`: give the arguments to `make`",
     "monitor": "Gymnasium has no `monitor`: wrap the environment with `RecordVideo`",
 }
+
+#: What old Gym's `Monitor` had beside, and the wrappers in its place do not. Gym 0.21 wrappers/monitor.py.
+OF_MONITOR: dict[str, str] = {
+    "get_episode_lengths": "read `length_queue` of `RecordEpisodeStatistics`",
+    "get_episode_rewards": "read `return_queue` of `RecordEpisodeStatistics`",
+    "get_total_steps": "count the steps",
+    "stats_recorder": "read the queues of `RecordEpisodeStatistics`",
+}

@@ -56,6 +56,7 @@ from done_lint.knowledge.wrapper_attributes import (
     ELSEWHERE,
     GET_WRAPPER_ATTR,
     GONE,
+    OF_MONITOR,
     OF_WRAPPERS,
     OWN,
     TABLE_SIZES,
@@ -95,13 +96,14 @@ class HiddenAttribute(Rule):
             or asks_first(self.tree, node)
         ):
             return
+        gone = _advice_of_gone(env, name)
         self.report(
             node,
             f"`{self.source(node)}` does not exist any more: this raises `AttributeError`"
-            if name in GONE or name == "reward_range"
+            if gone or name == "reward_range"
             else f"wrappers do not forward `{name}`: this raises `AttributeError`",
-            help=GONE.get(name) or f"write `{self._advice(node, env)}`",
-            outcome=self._outcome(node, env),
+            help=gone or f"write `{self._advice(node, env)}`",
+            outcome=unfixed("it has no counterpart") if gone else self._outcome(node, env),
         )
 
     def _hides(self, env: Env, name: str) -> bool:
@@ -199,9 +201,15 @@ class HiddenAttribute(Rule):
         return self.tree.module.code_for_node(self._new(node, env).with_changes(lpar=(), rpar=()))
 
     def _outcome(self, node: cst.Attribute, env: Env) -> Outcome:
-        if node.attr.value in GONE:
-            return unfixed("it has no counterpart")
         if "get_wrapper_attr" in self._advice(node, env) and (reason := self.context.lacking(GET_WRAPPER_ATTR)):
             return unfixed(reason)
         old = self._replaced(node) if self._is_own_task(env) else node
         return fixed("read it past the wrappers", replaced(self.tree, old, self._new(node, env)))
+
+
+def _advice_of_gone(env: Env, name: str) -> str:
+    """What to do where nothing has the attribute any more; empty: something has, or a wrapper that is not known may."""
+    *wrappers, _ = env.layers or ("",)
+    if "RecordEpisodeStatistics" in wrappers and all(layer in OWN for layer in wrappers) and name in OF_MONITOR:
+        return OF_MONITOR[name]
+    return GONE.get(name, "")
