@@ -28,9 +28,41 @@ def use_terminated(context: Context, sink: Sink) -> Outcome:
         return unfixed(sink.hindrance)
     if flag is not None and not _only_target(context, flag):
         return unfixed("the branch does more than compute the target")
+    if flag is not None and (lost := _lost_observation(context, flag)):
+        return unfixed(f"the loop before has reset `{lost}`: the final observation, whose value is missing, is lost")
     if flag is None or not sink.terminated:
         return _thread(context, sink, flag)
     return _replace(context, sink, flag)
+
+
+def _lost_observation(context: Context, flag: cst.BaseExpression) -> str:
+    """What the statement around a flag reads, and a loop before it ended with a reset of; empty: nothing."""
+    tree = context.tree
+    around = next((one for one in tree.ancestors(flag) if isinstance(one, (cst.BaseSmallStatement, cst.If))), flag)
+    first = tree.span(around).row
+    read = {tree.source(one) for one in tree.descend(around) if isinstance(one, (cst.Name, cst.Attribute))}
+    loops = [*tree.of_type(cst.For), *tree.of_type(cst.While)]
+    for loop in loops if context.facts.resets else ():
+        if tree.span(loop).end_row < first and tree.scope(loop) is tree.scope(around):
+            lost = sorted(read & _ended_with_reset(context, loop))
+            if lost:
+                return lost[0]
+    return ""
+
+
+def _ended_with_reset(context: Context, loop: cst.CSTNode) -> set[str]:
+    """What a reset assigns in a loop after everything else there that does."""
+    tree = context.tree
+    assigned: dict[str, bool] = {}
+    for statement in tree.inside(cst.Assign, loop):
+        inner = [one for one in tree.descend(statement.value) if isinstance(one, cst.BaseExpression)]
+        resets = any(tree.span(one) in context.facts.resets for one in inner)
+        for target in statement.targets:
+            parts = target.target.elements if isinstance(target.target, (cst.Tuple, cst.List)) else [target.target]
+            names = (one.value if isinstance(one, cst.BaseElement) else one for one in parts)
+            for name in map(tree.source, names):
+                assigned[name] = resets and name in assigned
+    return {name for name, resets in assigned.items() if resets}
 
 
 def substituted(context: Context, old: cst.BaseExpression, new: cst.BaseExpression) -> Edits:
