@@ -19,6 +19,7 @@ from done_lint.engine.blocked import Blocked, Left, blocked_by, blocker, obstruc
 from done_lint.engine.diagnostics import internal, unwritable
 from done_lint.engine.lint_project import LintedProject
 from done_lint.engine.post_conditions import FixedFile, Made, broken
+from done_lint.facts.facts import Facts
 from done_lint.source.source import Source
 
 #: Fixes make room for each other; a rule whose fix never settles must not run for ever.
@@ -43,7 +44,7 @@ def settled(linted: LintedProject, *, unsafe: bool = False) -> FixLoop:
     while True:
         loop = FixLoop(linted.fork(), unsafe=unsafe, blocked=blocked, abandoned=abandoned)
         loop.run()
-        found = {} if unsafe else {**broken(loop.fixed_files()), **blocked_by(loop.left(), blocked)}
+        found = {} if unsafe else {**broken(loop.fixed_files(), loop.facts()), **blocked_by(loop.left(), blocked)}
         if loop.linted.link_failed or (found.keys() <= blocked.keys() and loop.abandoned.keys() == abandoned.keys()):
             return loop
         blocked, abandoned = {**found, **blocked}, loop.abandoned
@@ -70,6 +71,7 @@ class FixLoop:
         self.blocked = blocked or {}
         #: The findings before any fix.
         self.first = dict(linted.findings)
+        self._first_facts = dict(linted.facts)
         #: The files that fixes changed, as they were, and their bytes.
         self.before: dict[str, Source] = {}
         self.original: dict[str, bytes] = {}
@@ -159,6 +161,9 @@ class FixLoop:
 
     def fixed_files(self) -> Iterator[FixedFile]:
         """The files that fixes changed, before and after."""
+        made: defaultdict[str, list[Made]] = defaultdict(list)
+        for one in self.made:
+            made[one.finding.path].append(one)
         for path, source in self.before.items():
             left = self.offsets_at_first(path, self.linted.findings.get(path, []))
             yield FixedFile(
@@ -166,10 +171,15 @@ class FixLoop:
                 self._program.sources[path],
                 self.first[path],
                 frozenset(left),
-                [one for one in self.made if one.finding.path == path],
+                made[path],
                 partial(self.offset_at_first, path),
                 settled=self.passes < PASSES,
             )
+
+    def facts(self) -> Iterator[tuple[Facts, Facts]]:
+        """What was known of each file before, and is known of it now."""
+        for path, facts in self.linted.facts.items():
+            yield self._first_facts.get(path, facts), facts
 
     def _place_at_first(self, path: str, edit: Edit) -> tuple[int, int]:
         """Where the text that an edit replaces was before any fix."""

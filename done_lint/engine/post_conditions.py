@@ -6,7 +6,7 @@ The fixed program is compared with the program before: what was as loose then is
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, takewhile
@@ -15,6 +15,7 @@ from typing import NamedTuple
 from done_lint.core.findings import Finding, Span
 from done_lint.core.text import Lines
 from done_lint.engine.blocked import Blocker, members
+from done_lint.facts.facts import Facts
 from done_lint.flowgraph.bound_names import UNBOUND, Names, Read
 from done_lint.source.source import Source
 
@@ -50,6 +51,30 @@ class FixedFile:
     settled: bool
 
     @cached_property
+    def lines_before(self) -> Lines:
+        """The rows of the text before."""
+        return Lines(self.before.text)
+
+    def first_place(self, span: Span) -> tuple[int, int]:
+        """Row and column before of where a place of the text now begins."""
+        return self.lines_before.position(self.back(Lines(self.after.text).offset(*span[:2])))
+
+    def is_left(self, code: str, place: tuple[int, int]) -> bool:
+        """Whether a rule still reports the statement at a place before."""
+        names = self.names_before
+        offset = self.lines_before.offset(*place)
+        start, end = names.extent(offset) if names is not None else (offset, offset)
+        return any(one == code and start <= there <= end for one, there in self.left)
+
+    def made_at(self, span: Span) -> list[Made]:
+        """The fixes that changed the statement at a place of the text now."""
+        names = self.names_before
+        if names is None:
+            return []
+        start, end = names.extent(self.lines_before.offset(*self.first_place(span)))
+        return [one for one in self.made if _Touched([one]).between(start, end)]
+
+    @cached_property
     def names_before(self) -> Names | None:
         """The names of the text before; None where it is no Python."""
         return Names.of(self.before.text)
@@ -68,19 +93,30 @@ class Violation(NamedTuple):
     to_blame: Sequence[Made]
 
 
-def broken(files: Iterable[FixedFile]) -> dict[str, Blocker]:
-    """The families whose fixes broke a condition: by member, that condition and its place."""
+def broken(files: Iterable[FixedFile], facts: Iterable[tuple[Facts, Facts]] = ()) -> dict[str, Blocker]:
+    """The families whose fixes broke a condition: by member, that condition and its place.
+
+    Args:
+        files: those that fixes changed.
+        facts: of each file, what was known of it before, and is known now.
+    """
     found: dict[str, Blocker] = {}
-    for file in files:
-        lines = Lines(file.before.text)
+    by_path = {file.before.path: file for file in files}
+    for file in by_path.values():
         for condition in _CONDITIONS:
             for message, place, to_blame in condition(file):
-                row, column = lines.position(place)
-                reason = Blocker(file.before.path, Span(row, column, row, column), "", "", message)
-                for one in to_blame:
-                    for member in members(one.finding):
-                        found.setdefault(member, reason)
+                row, column = file.lines_before.position(place)
+                _blame(found, to_blame, Blocker(file.before.path, Span(row, column, row, column), "", "", message))
+    for before, after in facts if by_path else ():
+        for reason, to_blame in _agreed(by_path, before, after):
+            _blame(found, to_blame, reason)
     return found
+
+
+def _blame(found: dict[str, Blocker], to_blame: Iterable[Made], reason: Blocker) -> None:
+    for family in dict.fromkeys(members(one.finding) for one in to_blame):
+        for member in family:
+            found.setdefault(member, reason)
 
 
 class _Touched:
@@ -115,7 +151,7 @@ def _nothing_forgotten(file: FixedFile) -> Iterator[Violation]:
     names = file.names_before
     if names is None:
         return
-    lines = Lines(file.before.text)
+    lines = file.lines_before
     touched = _Touched(file.made)
     for finding in file.first:
         place = lines.offset(*finding.span[:2])
@@ -127,6 +163,22 @@ def _nothing_forgotten(file: FixedFile) -> Iterator[Violation]:
             and (family := [one for one in file.made if one.finding.family & finding.family])
         ):
             yield Violation(f"{finding.code} would still be there, unseen", place, family)
+
+
+def _agreed(files: Mapping[str, FixedFile], before: Facts, after: Facts) -> Iterator[tuple[Blocker, list[Made]]]:
+    """As many values arrive as are taken apart, of every object that can arrive; or they did not before."""
+    file = files.get(after.path)
+    known = {span[:2] for span, unequal in before.unequal.items() if unequal.made}
+    for span, unequal in after.unequal.items():
+        first = file.first_place(span) if file is not None else span[:2]
+        if first in known or (file is not None and file.is_left("GYM101", first)):
+            continue
+        to_blame = [one for path, place in unequal.made if path in files for one in files[path].made_at(place)]
+        if unequal.library:
+            to_blame += [one for other in files.values() for one in other.made if one.finding.family & unequal.family]
+        place = Span(*first, *first)
+        message = f"{unequal.arity} values are unpacked where others arrive"
+        yield Blocker(after.path, place, "", "", message), to_blame
 
 
 def _names_are_bound(file: FixedFile) -> Iterator[Violation]:
@@ -179,11 +231,11 @@ class _Comparison:
         """Reads of names that a fix has written into a statement, for those that are `gone`."""
         there = self._before.read_in(statement)
         about = frozenset((statement,))
-        meant = about.union(*(read.sources for read in there), self._together(statement))
+        meant = about.union(*(read.sources for read in there))
         for read in reads:
             if read.loose and not self._was_loose(statement, read):
                 yield self._violation(f"`{read.name}` may have no value", statement, about)
-            elif (self._sources(read) & self._assignments) - meant and not self._known(read):
+            elif self._is_another(read, statement, meant):
                 yield self._violation(f"`{read.name}` would be another value", statement, about)
         if any(one.finding.code.startswith(_ABOUT_FLAGS) for one in self._touched.get(statement, ())):
             return
@@ -192,6 +244,11 @@ class _Comparison:
             lost = (read.sources & self._assignments) - arriving
             if lost and not arriving.isdisjoint(read.sources):
                 yield self._violation(f"what `{read.name}` was given would be lost", statement, lost | about)
+
+    def _is_another(self, read: Read, statement: int, meant: frozenset[int]) -> bool:
+        """It has a value of a statement that neither the old names had, nor the same fix has changed."""
+        others = (self._sources(read) & self._assignments) - meant
+        return bool(others) and not self._known(read) and bool(others - self._together(statement))
 
     def _was_loose(self, statement: int, read: Read) -> bool:
         """A name that was read by then, in that statement or before it, had a value on no more paths."""

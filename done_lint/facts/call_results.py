@@ -11,6 +11,7 @@ from done_lint.analysis.values import FunctionRef, Place
 from done_lint.core.findings import Related, Span
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments
+from done_lint.facts.eras import Eras
 from done_lint.facts.facts import Info, ResetResult, StepResult
 from done_lint.flowgraph.schema import Survey
 
@@ -23,8 +24,9 @@ _NOWHERE = Place("", Span(0, 0, 0, 0))
 class CallResults:
     """Reads results of environments' methods from a solved graph."""
 
-    def __init__(self, analysis: Analysis, environments: Environments, own: OwnResults) -> None:
+    def __init__(self, analysis: Analysis, environments: Environments, own: OwnResults, eras: Eras) -> None:
         """Read from a solved graph; `own` is what the project's environment classes return themselves."""
+        self._eras = eras
         self._solver = analysis.solver
         self._objects = analysis.objects
         self._program = analysis.program
@@ -50,13 +52,14 @@ class CallResults:
             return None
         nearest = min(found, key=lambda number: self._nearness(number, node))
         pending = next((self.own.fours[number] for number in sorted(fours) if number in self.own.fours), None)
-        return StepResult(env, self._origin(nearest, "stepped here"), pending=pending)
+        return StepResult(env, self._origin(nearest, "stepped here"), pending=pending, old=self._eras.old(node))
 
     def columns(self, node: int) -> StepResult | None:
         """The columns of several steps."""
         found = self._solver.all(node, values.StepColumns)
         env = self.environments.agreed(self._result(number).env for number in found)
-        return StepResult(env, self._origin(min(found), "stepped here")) if env is not None else None
+        old = self._eras.old(node)
+        return StepResult(env, self._origin(min(found), "stepped here"), old=old) if env is not None else None
 
     def info(self, node: int) -> Info | None:
         """The info of a step, unless the program takes care of its time limit."""
@@ -98,6 +101,7 @@ class CallResults:
             handled=any(self._taken_apart(n, node) for n in found),
             pending=next((self.own.bare[one] for one in called if one in self.own.bare), None),
             own=bool(functions),
+            old=self._eras.old(node),
         )
 
     def _answers_both(self, function: FunctionRef) -> bool:
@@ -131,11 +135,18 @@ class CallResults:
         if origin == call:
             return True
         site = self._program.origin_site(origin)
-        if site is None or not self.own.resets_at(call):
+        if site is None or not (self.own.resets_at(call) or self._only_resets(call)):
             return False
         if site.span not in self._program.surveys[site.path].returned:
             return False
         return not any(map(self._translates, self._functions(call)))
+
+    def _only_resets(self, call: int) -> bool:
+        """Whatever it is called, each function that a call can mean hands on a reset of old Gym, and nothing else."""
+        if not self._eras.old(call):
+            return False
+        outcomes = [node for one in self._functions(call) for node in self._outcomes(one)]
+        return bool(outcomes) and all(self._solver.all(node, values.ResetResult) for node in outcomes)
 
     def _translates(self, function: FunctionRef) -> bool:
         """A class of no library's hands one `reset` on as it is, and takes another apart: its callers get the same."""

@@ -65,6 +65,8 @@ class StepResult:
     guarded: bool = False
     #: The `step` of the project's own environment class that still returns four values, which has to change first.
     pending: Related | None = None
+    #: Nothing that is done with the environment is written for five values (see `eras`).
+    old: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,28 @@ class ResetResult:
     pending: Related | None = None
     #: What is called is (also) a method of the project, with parameters of its own.
     own: bool = False
+    #: Nothing that is done with the environment is written for pairs (see `eras`).
+    old: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LooseEnd:
+    """The expression is handed to code that the analysis does not follow: a result, or what gives one."""
+
+    env: Env
+    method: Literal["step", "reset"]
+
+
+@dataclass(frozen=True, slots=True)
+class Unequal:
+    """The targets take `arity` values apart, and something with another number of values arrives."""
+
+    arity: int
+    #: The places where such tuples are written.
+    made: tuple[tuple[str, Span], ...]
+    #: What a step of the library's environments gives is among them.
+    library: bool
+    family: Family
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +335,9 @@ class Facts:
     #: `zip(*results)` of several environments: each value is a column.
     columns: Mapping[Span, StepResult] = field(default_factory=dict)
     resets: Mapping[Span, ResetResult] = field(default_factory=dict)
+    #: Where results leave what the analysis follows, in programs that are written for old Gym.
+    loose_ends: Mapping[Span, LooseEnd] = field(default_factory=dict)
+    unequal: Mapping[Span, Unequal] = field(default_factory=dict)
     infos: Mapping[Span, Info] = field(default_factory=dict)
     flags: Mapping[Span, Flag] = field(default_factory=dict)
     sinks: Mapping[Span, Sink] = field(default_factory=dict)

@@ -252,6 +252,8 @@ def _comprehension(b: Builder, e: ast.expr, generators: list[ast.comprehension],
         item = b.node()
         iterated = b.expr(generator.iter)
         b.wait(iterated, ops.Iterate(iterated, item))
+        if isinstance(generator.target, (ast.Tuple, ast.List)):
+            b.use(generator.target, item)
         assign(b, generator.target, item)
         for condition in generator.ifs:
             b.expr(condition)

@@ -253,11 +253,18 @@ def visit_while(b: Builder, s: ast.While) -> None:
     b.block(s.orelse)
 
 
+def _note_unpack(b: Builder, target: ast.expr, item: Node) -> None:
+    """A rule may ask what a loop takes apart."""
+    if isinstance(target, (ast.Tuple, ast.List)):
+        b.use(target, item)
+
+
 def visit_for(b: Builder, s: ast.For | ast.AsyncFor) -> None:
     iterated = b.expr(s.iter)
     loop = _enter(b, s)
     item = b.node(b.span(s.target))
     b.wait(iterated, ops.Iterate(iterated, item))
+    _note_unpack(b, s.target, item)
     assign(b, s.target, item)
     counters = b.step_counters
     if (name := counter(s)) and b.outline.regions[s].steps:

@@ -34,6 +34,11 @@ CONTAINERS = frozenset(
     """deque zeros ones empty full zeros_like ones_like empty_like full_like list dict defaultdict OrderedDict set
     SharedMemory Queue SimpleQueue LifoQueue PriorityQueue""".split()
 )
+#: Functions that do nothing with the values of their arguments, or keep all of them in their places.
+HARMLESS = frozenset(
+    """print isinstance issubclass type str repr id callable hasattr setattr signature list tuple partial wraps deepcopy
+    append pprint info debug raises assertRaises assertWarns register next iter reversed enumerate""".split()
+)
 #: Functions that return a new generator of an environment, and its seed. Gym 0.26 and Gymnasium 1.4 `utils/seeding.py`.
 SEEDING = frozenset({"gym.utils.seeding.np_random", "gymnasium.utils.seeding.np_random"})
 #: numpy's generator of before, whose methods have other names. numpy 2.4 `random/mtrand.pyx`.

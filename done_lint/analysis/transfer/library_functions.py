@@ -13,10 +13,12 @@ from done_lint.analysis.solver import ALL, ELEMENTS, MARKS, VALUES
 from done_lint.analysis.transfer.sequences import columns_into, elements_into, extend, rows, take_over, transpose
 from done_lint.analysis.values import (
     Object,
+    OwnStepResult,
     Partial,
     RecordClass,
     Shape,
     StepColumns,
+    StepResult,
     Text,
 )
 from done_lint.flowgraph.keys import ANY, IndexKey, Key, TextKey
@@ -50,9 +52,17 @@ def _container(at: Analysis, root: str, name: str, call: Call) -> None:
         at.solver.watch(args[0], lambda t: at.call(t, factory))
     if name in ("deque", "list", "set", "tuple") and args:
         extend(at, args[0], number)
+        if name in ("list", "tuple"):
+            at.solver.watch(args[0], lambda result: _keep_places(at, result, call.result))
         at.solver.edge(args[0], call.result, VALUES)
     elif name in ("full", "full_like") and len(args) >= 2:
         at.solver.edge(args[1], call.result, VALUES)
+
+
+def _keep_places(at: Analysis, number: int, target: int) -> None:
+    """`list(env.step(action))`: every value stays at its place."""
+    if isinstance(at.solver.value(number), (StepResult, OwnStepResult, StepColumns)):
+        at.solver.add(target, number)
 
 
 def _record(at: Analysis, root: str, name: str, call: Call) -> None:

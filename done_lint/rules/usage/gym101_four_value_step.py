@@ -122,6 +122,9 @@ class FourValueStep(Rule):
     def _loop(self, target: cst.BaseExpression, values: cst.BaseExpression, reason: str) -> None:
         if not _four(target):
             return
+        if (step := self._five(target)) is not None and not isinstance(values, (cst.List, cst.Tuple)):
+            what = f"`{self.source(values)}` holds results of five values, but four are unpacked"
+            self._report_place(target, step, f"{what}: this raises `ValueError`", reason)
         for result in _literal(values):
             if (step := self._five(result)) is not None:
                 self._say(result, step, "four are unpacked: this raises `ValueError`", reason)
@@ -145,9 +148,12 @@ class FourValueStep(Rule):
 
     def _say(self, place: cst.BaseExpression | cst.Assign, step: StepResult, what: str, reason: str) -> None:
         value = place.value if isinstance(place, cst.Assign) else place
+        self._report_place(place, step, f"`{self.source(value)}` returns five values, but {what}", reason)
+
+    def _report_place(self, place: cst.CSTNode, step: StepResult, message: str, reason: str) -> None:
         self.report(
             place,
-            f"`{self.source(value)}` returns five values, but {what}",
+            message,
             help=HELP,
             outcome=unfixed(reason),
             related=self.elsewhere(place, step.origin),

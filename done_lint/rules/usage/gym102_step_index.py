@@ -2,7 +2,9 @@
 
 ## What it does
 Reports `env.step(action)[2]`, `[3]`, `[:3]` and starred targets like `obs, *rest = env.step(action)` where
-`env` speaks the Gymnasium API, and the same on a name that holds the result.
+`env` speaks the Gymnasium API, and the same on a name that holds the result. In a program that is written for old Gym
+(nothing in it takes five values) also results that go where they are not followed: `Outcome(*env.step(action))`,
+`(obs, *env.step(action))`, `pool.submit(env.step, action)`.
 
 ## Why it matters
 These forms raise nothing. Slot 2 was `done` and is `terminated`, slot 3 was `info` and is `truncated`: a
@@ -46,7 +48,7 @@ from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
-from done_lint.facts.facts import StepResult
+from done_lint.facts.facts import Env, StepResult
 from done_lint.knowledge import naming_conventions
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.joined_flag import joined_assignment, joined_flag
@@ -84,6 +86,9 @@ class StepIndex(Rule):
 
     def visit_Subscript(self, node: cst.Subscript) -> None:
         """Look at `result[2]` and `result[3]`, and at slices that are not unpacked."""
+        columns = self.facts.columns.get(self.span(node.value))
+        if columns is not None and _five(columns) and columns.old and index_of(node) in (2, 3):
+            self._say(node, columns, _TAKES_OTHERS, unfixed("`done` of each environment has to be computed"))
         step = self.facts.steps.get(self.span(node.value))
         if step is None or not _five(step) or any(node is unpacking.part for unpacking in self.context.unpackings):
             return
@@ -94,6 +99,36 @@ class StepIndex(Rule):
                 self._say(node, step, _TAKES_OTHERS, unfixed("the slice is not unpacked here"))
         elif index in (2, 3) and not self._knows_five_values(node):
             self._indexed(node, step, index)
+
+    def visit_Arg(self, node: cst.Arg) -> None:
+        """Look at results, and at the method `step`, that are handed to code which is not followed."""
+        end = self.facts.loose_ends.get(self.span(node.value))
+        if end is not None and end.method == "step":
+            self._lost(node.value, end.env)
+        elif node.star == "*" and not isinstance(self._called(node), cst.Lambda):
+            self._merged(node.value)
+
+    def _called(self, argument: cst.Arg) -> cst.BaseExpression | None:
+        call = self.tree.parents[argument]
+        return call.func if isinstance(call, cst.Call) else None
+
+    def visit_BinaryOperation(self, node: cst.BinaryOperation) -> None:
+        """`(obs, action) + env.step(action)`."""
+        for side in (node.left, node.right):
+            self._merged(side)
+
+    def visit_StarredElement(self, node: cst.StarredElement) -> None:
+        """`(obs, action, *env.step(action))`."""
+        self._merged(node.value)
+
+    def _merged(self, node: cst.BaseExpression) -> None:
+        """All values of a result become values of something else."""
+        step = self.facts.steps.get(self.span(node))
+        if step is not None and step.old and _five(step):
+            self._lost(node, step.env)
+
+    def _lost(self, node: cst.BaseExpression, env: Env) -> None:
+        self.report(node, _LOST.format(self.source(node)), help=HELP, outcome=unfixed(_NOT_SEEN), env=env)
 
     def _indexed(self, node: cst.Subscript, step: StepResult, index: int) -> None:
         message = (
@@ -235,6 +270,8 @@ class StepIndex(Rule):
         )
 
 
+_LOST = "`{}` gives five values, and the program is written for four"
+_NOT_SEEN = "what takes the values cannot be seen from here"
 _TAKES_OTHERS = "`{}` takes other values than in old Gym: slot 2 is `terminated` alone, slot 3 is `truncated`"
 
 

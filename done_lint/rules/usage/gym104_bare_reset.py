@@ -2,7 +2,8 @@
 
 ## What it does
 Reports `env.reset()` whose value is used as the observation, in any expression, where `env` speaks the
-Gymnasium API.
+Gymnasium API. Where all that is done with the environment is written for old Gym, `obs[0]` of the result is a use of
+the observation too, and so is a method that is handed to code which is not followed: `pool.submit(env.reset)`.
 
 ## Why it matters
 `reset` returns `(observation, info)`. Used as the observation, the pair raises an error far from this line
@@ -49,7 +50,7 @@ from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_call
 from done_lint.rules.base import Rule, placed
 from done_lint.syntax.dotted import last_name
-from done_lint.syntax.shapes import is_name, only_target
+from done_lint.syntax.shapes import is_name, only_index, only_target
 
 
 class BareReset(Rule):
@@ -62,7 +63,8 @@ class BareReset(Rule):
         reset = self.facts.resets.get(self.span(node))
         if reset is None or reset.env.api.reset != ("obs", "info"):
             return
-        if reset.handled or reset.guarded or reset.passed_on or self._right(node):
+        handled = reset.handled and not reset.old
+        if handled or reset.guarded or reset.passed_on or self._right(node):
             return
         outcome = self._outcome(node, reset)
         message = f"`{self.source(node)}` returns the pair `(observation, info)`, but is used as the observation"
@@ -95,6 +97,14 @@ class BareReset(Rule):
             env=reset.env,
         )
 
+    def visit_Arg(self, node: cst.Arg) -> None:
+        """Look at what gives a reset's result to code that is not followed: `pool.submit(env.reset)`."""
+        end = self.facts.loose_ends.get(self.span(node.value))
+        if end is not None and end.method == "reset":
+            message = f"`{self.source(node.value)}` gives a pair, and the program is written for an observation"
+            outcome = unfixed("what takes it cannot be seen from here")
+            self.report(node.value, message, help="take both: `obs, info = ...`", outcome=outcome, env=end.env)
+
     def _is_shown(self, parent: cst.CSTNode) -> bool:
         """`print(env.reset())` shows whatever there is."""
         call = self.tree.parents[parent] if isinstance(parent, cst.Arg) else None
@@ -108,7 +118,7 @@ class BareReset(Rule):
         if isinstance(parent, (cst.Lambda, cst.Await)) or self._unused(node) or self._is_shown(parent):
             return True
         if isinstance(parent, cst.Subscript) and parent.value is node:
-            return not _observes(parent)
+            return not (_observes(parent) or (_is_no_pair(parent) and self.facts.resets[self.span(node)].old))
         keywords = {argument.keyword.value for argument in node.args if argument.keyword is not None}
         # `return_info` is an argument of old Gym: such a call has its pair already.
         return "return_info" in keywords or (bool(keywords & {"seed", "options"}) and self._passes_pair(parent))
@@ -177,6 +187,12 @@ _ARRAYS = frozenset({"array", "asarray", "as_tensor", "from_numpy", "stack", "te
 def _is_alone(annotation: cst.BaseExpression) -> bool:
     """`np.ndarray`, `Dict[str, float]`: a type that is no pair."""
     return last_name(annotation.value if isinstance(annotation, cst.Subscript) else annotation) in _ALONE
+
+
+def _is_no_pair(subscript: cst.Subscript) -> bool:
+    """Whether the index is a number that a pair does not have."""
+    index = only_index(subscript)
+    return isinstance(index, cst.UnaryOperation) or (isinstance(index, cst.Integer) and index.evaluated_value > 1)
 
 
 def _observes(subscript: cst.Subscript) -> bool:

@@ -1,0 +1,56 @@
+"""Where a number of values is taken apart, and another number of them arrives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from done_lint.analysis.values import Environment, Object, StepResult
+from done_lint.core.findings import Span
+from done_lint.facts.facts import Unequal
+from done_lint.facts.families import Families
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.schema import Survey
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+
+class Arrivals:
+    """Reads from a solved graph what arrives where something is unpacked."""
+
+    def __init__(self, analysis: Analysis, families: Families) -> None:
+        """Read from a solved graph."""
+        self._solver = analysis.solver
+        self._objects = analysis.objects
+        self._program = analysis.program
+        self._families = families
+
+    def of(self, survey: Survey) -> dict[Span, Unequal]:
+        """The targets of a file that take another number of values than some value that arrives has."""
+        base = self._program.bases[survey.path]
+        found: dict[Span, Unequal] = {}
+        for unpack in survey.waits(ops.Unpack):
+            node = base + unpack.source
+            if unpack.star >= 0 or not unpack.targets or self._solver.is_widened(node):
+                continue
+            unequal = self._unequal(node, unpack.arity)
+            if unequal is not None and not self._program.is_guarded(base + unpack.targets[0]):
+                found[unpack.at] = unequal
+        return found
+
+    def _unequal(self, node: int, arity: int) -> Unequal | None:
+        """What arrives at a node and has another number of values."""
+        made, library = [], False
+        for number in self._solver.held[node]:
+            value = self._solver.value(number)
+            if isinstance(value, Object) and self._objects.widths.get(number, arity) != arity:
+                owner = self._program.owner(value.node)
+                place = self._program.surveys[owner.path].places.get(owner.node) if owner is not None else None
+                if owner is not None and place is not None:
+                    made.append((owner.path, place))
+            elif isinstance(value, StepResult):
+                slots = self._solver.get(value.env, Environment).api.step
+                library = library or len(slots) not in (0, arity)
+        if not made and not library:
+            return None
+        return Unequal(arity, tuple(sorted(made)), library, self._families.of_node(node) or frozenset())

@@ -1,0 +1,75 @@
+"""For which library the uses of an environment are written, where all of them together say so.
+
+One use alone often does not tell: `obs[0]` is a number of an old observation, and the observation of a new pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from done_lint.analysis.values import Environment, EnvMethod, OwnStepResult, ResetResult, StepResult, Value
+from done_lint.core.findings import Family
+from done_lint.facts.families import Families
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.keys import IndexKey
+from done_lint.flowgraph.schema import Survey
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+#: What only a step of five values has.
+_INFO = IndexKey(4)
+
+
+class Eras:
+    """Tells the families whose every use is written for old Gym."""
+
+    def __init__(self, analysis: Analysis, families: Families) -> None:
+        """Look at every use that tells one from the other."""
+        self._solver = analysis.solver
+        self._families = families
+        self._paths = analysis.program.surveys.keys()
+        self._old: set[str] = set()
+        self._new: set[str] = set()
+        for path, survey in analysis.program.surveys.items():
+            base = analysis.program.bases[path]
+            for node, era in self._votes(survey, base):
+                era.update(families.of_node(node) or ())
+
+    def old(self, node: int) -> bool:
+        """Whether nothing that is done with the environments of a node is written for Gymnasium, and something for Gym.
+
+        An import of Gym is such a thing: releases of Gym with five values show them somewhere.
+        """
+        family: Family = self._families.of_node(node) or frozenset()
+        if not self._new.isdisjoint(family):
+            return False
+        return not (self._old.isdisjoint(family) and self._paths.isdisjoint(family))
+
+    def _votes(self, survey: Survey, base: int) -> Iterator[tuple[int, set[str]]]:
+        """The nodes whose use says that they are new, or old."""
+        for unpack in survey.waits(ops.Unpack):
+            node = base + unpack.source
+            if unpack.star >= 0 or (unpack.targets[:1] and unpack.targets[0] in survey.tested):
+                continue
+            if unpack.arity in (4, 5) and self._holds(node, StepResult, OwnStepResult):
+                yield node, self._new if unpack.arity == 5 else self._old
+            elif unpack.arity == 2 and self._holds(node, ResetResult):
+                yield node, self._new
+        for item in survey.waits(ops.Item):
+            if item.keys[:1] == (_INFO,) and self._holds(base + item.source, StepResult, OwnStepResult):
+                yield base + item.source, self._new
+        for read in survey.telling:
+            if read.name == "seed" and self._holds(base + read.target, EnvMethod):
+                yield base + read.target, self._old
+
+    def _holds(self, node: int, *kinds: type[Value]) -> bool:
+        """Whether what only an environment of five values gives arrives at a node."""
+        held = (self._solver.value(number) for number in self._solver.held[node])
+        return any(
+            isinstance(value, kinds)
+            and isinstance(value, (EnvMethod, StepResult, OwnStepResult, ResetResult))
+            and self._solver.get(value.env, Environment).api.five
+            for value in held
+        )

@@ -1,0 +1,96 @@
+"""Where the result of a step or reset goes to code that the analysis does not follow.
+
+In a program for old Gym that code expects four values, or the observation alone: what it does with more is not seen.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from done_lint.analysis import values
+from done_lint.analysis.program import FunctionId
+from done_lint.core.findings import Span
+from done_lint.facts.call_results import CallResults
+from done_lint.facts.eras import Eras
+from done_lint.facts.facts import LooseEnd
+from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge import array_functions
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+#: What follows its arguments, whatever they are.
+_OF_PROJECT = (
+    *(values.FunctionRef, values.ClassRef, values.Instance, values.Partial, values.RecordClass),
+    *(values.ContainerMethod, values.EnvMethod, values.SuperInit),
+)
+
+
+class LooseEnds:
+    """Reads from a solved graph where results leave it."""
+
+    def __init__(self, analysis: Analysis, eras: Eras, results: CallResults) -> None:
+        """Read from a solved graph."""
+        self._solver = analysis.solver
+        self._program = analysis.program
+        self._eras = eras
+        self._results = results
+
+    def of(self, survey: Survey) -> dict[Span, LooseEnd]:
+        """The arguments of a file that hand on a result, or what gives one, to other code."""
+        base = self._program.bases[survey.path]
+        found: dict[Span, LooseEnd] = {}
+        for call in survey.calls():
+            for argument in call.args:
+                node = base + argument.node
+                if not argument.node or argument.span is None or not self._solver.held[node]:
+                    continue
+                if (result := self._handed(node)) is None or self._is_followed(base + call.called):
+                    continue
+                if (end := self._end(node, result)) is not None and argument.span not in survey.guarded:
+                    found[argument.span] = end
+        return found
+
+    def _handed(self, node: int) -> int | None:
+        """The node of the result that an argument is, or gives when it is called; None: it is and gives none."""
+        for number in sorted(self._solver.held[node]):
+            value = self._solver.value(number)
+            if isinstance(value, (values.StepResult, values.OwnStepResult)):
+                return node
+            if isinstance(value, values.EnvMethod) and value.name in ("step", "reset"):
+                return node
+            if isinstance(value, values.FunctionRef):
+                function = self._program.function_at(FunctionId(value.path, value.index))
+                result = self._program.bases[value.path] + function.result
+                kinds = (values.StepResult, values.OwnStepResult, values.ResetResult)
+                if any(isinstance(self._solver.value(one), kinds) for one in self._solver.held[result]):
+                    return result
+        return None
+
+    def _is_followed(self, called: int) -> bool:
+        """Whether the analysis knows what a call does with its arguments, or it does nothing with them."""
+        held = [self._solver.value(number) for number in self._solver.held[called]]
+        return bool(held) and all(
+            isinstance(value, _OF_PROJECT)
+            or (isinstance(value, values.External) and _last(value.dotted) in array_functions.HARMLESS)
+            for value in held
+        )
+
+    def _end(self, node: int, result: int) -> LooseEnd | None:
+        """The loose end, where all that is known of the environment is written for old Gym."""
+        if not self._eras.old(result):
+            return None
+        held = [self._solver.value(number) for number in sorted(self._solver.held[result])]
+        envs = [value.env for value in held if isinstance(value, (values.EnvResult, values.EnvMethod))]
+        env = self._results.environments.agreed(envs)
+        if env is None or not env.api.five:
+            return None
+        resets = any(
+            isinstance(value, values.ResetResult) or (isinstance(value, values.EnvMethod) and value.name == "reset")
+            for value in held
+        )
+        return LooseEnd(env, "reset" if resets else "step")
+
+
+def _last(dotted: str) -> str:
+    return dotted.removesuffix("()").rpartition(".")[2]

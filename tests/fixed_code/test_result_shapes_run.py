@@ -1,0 +1,55 @@
+"""Results of steps and resets in every shape: `fix` changes all of a program, or nothing, and says why.
+
+Each program of `fixtures/result_shapes/` runs on the shim before, with Gymnasium after.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command import ROOT, done_lint
+from test_fixed_programs_run import SHIM
+
+pytest.importorskip("gymnasium", minversion="1.0")
+
+PROGRAMS = sorted((ROOT / "fixtures" / "result_shapes").glob("*.py"))
+#: Those that are followed all the way.
+FIXED = frozenset(
+    """flag_in_branch getattr_call last_step list_result method_alias one_branch_bound pipe_pass reset_indexed
+    reset_indexed_attr return_step yield_step_2 decorated""".split()
+)
+
+
+def run(program: Path, path: str = "") -> str:
+    """What a program prints."""
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", program.name],
+        cwd=program.parent,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def test_a_program_is_changed_as_a_whole_or_not_at_all(program: Path, tmp_path: Path) -> None:
+    copy = tmp_path / program.name
+    copy.write_text(program.read_text())
+    before = run(copy, str(SHIM))
+    found = json.loads(done_lint(tmp_path, "fix", "--output-format", "json").stdout)
+    if program.stem in FIXED:
+        assert run(copy) == before
+        assert not found
+    else:
+        assert copy.read_text() == program.read_text()
+        assert found
+        assert all(one["unfixed"] or one["fix"]["safety"] == "unsafe" for one in found)
