@@ -252,3 +252,10 @@ def test_a_project_inside_one_for_both_libraries_is_for_both(tmp_path: Path) -> 
     both = '[project]\nname = "x"\ndependencies = ["gym==0.25.1", "gymnasium"]\n'
     inner = {"maze/setup.py": "from setuptools import setup\nsetup(name='maze')\n", "maze/tests/play.py": OLD}
     assert codes(project(tmp_path, {"pyproject.toml": both, "lab/__init__.py": "", "lab/a.py": OLD, **inner})) == set()
+
+
+def test_a_document_may_show_the_pair(tmp_path: Path) -> None:
+    program = 'import gymnasium as gym\nenv = gym.make("CartPole-v1")\nprint(env.reset())\n'
+    folder = project(tmp_path, {"a.py": program, "page.md": f"```python\n{program}```\n"})
+    result = done_lint(folder, "check", "--include-docs", "--output-format", "concise")
+    assert [line.partition(":")[0] for line in result.stdout.splitlines() if "GYM104" in line] == ["a.py"]

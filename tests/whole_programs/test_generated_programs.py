@@ -27,16 +27,10 @@ from done_lint.engine.blocked import BLOCKING
 FAILING = {
     "wrapper: proxy for all": "an attribute that `__getattr__` answers is not followed",
     "place: context manager": "what a context manager yields is not followed",
-    "caller: helper for the reset": "a first observation that is only read for an attribute is not seen",
-    "caller: record": "a record made of a step is not followed",
-    "caller: collected": "the target of a loop over results is not followed",
-    "caller: collected in a loop": "the target of a loop over results is not followed",
     "caller: columns": "rows that are turned into columns are not followed",
     "caller: columns as lists": "rows that are turned into columns are not followed",
-    "caller: generator": "what a generator yields is not followed",
     "caller: error handler": "any handler of `ValueError` counts as code for two libraries",
     "caller: method by a name in a variable": "a method that is called by its name blocks nothing",
-    "caller: star in a call": "a result that is spread over arguments is not followed",
     "caller: map of results": "what `map` returns is not followed",
 }
 #: The parts that fail only together with others, so that they are not drawn.

@@ -40,6 +40,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.core.paths import DOCUMENTS
 from done_lint.facts.facts import ResetResult
 from done_lint.rewrites.compatibility_code import is_expected_to_fail
 from done_lint.rewrites.env_methods import is_env_method
@@ -106,7 +107,9 @@ class BareReset(Rule):
             self.report(node.value, message, help="take both: `obs, info = ...`", outcome=outcome, env=end.env)
 
     def _is_shown(self, parent: cst.CSTNode) -> bool:
-        """`print(env.reset())` shows whatever there is."""
+        """`print(env.reset())` of a document shows what there is; a program would print something else than before."""
+        if not self.context.path.endswith(DOCUMENTS):
+            return False
         call = self.tree.parents[parent] if isinstance(parent, cst.Arg) else None
         return isinstance(call, cst.Call) and is_name(call.func, "print")
 
