@@ -29,6 +29,7 @@ from done_lint.project.discovery import Project
 from done_lint.project.kept_old import KeptOld, is_migrated, kept_old, old_place, twin
 from done_lint.project.modules import Modules
 from done_lint.project.parts_for_gym import parts_for_gym
+from done_lint.project.pinned_documents import pinned_documents
 from done_lint.source.source import Source
 
 if TYPE_CHECKING:
@@ -228,9 +229,10 @@ class Program:
             old_place(path, root) for path in self._paths
         )
         mixed = self._imports("gym") and self._imports("gymnasium")
-        if not (says_so or mixed or settings.kept_old):
+        pinned = pinned_documents(root, self._paths, self.read) if settings.find_kept_old else {}
+        if not (says_so or mixed or pinned or settings.kept_old):
             return KeptOld(gym=gym)
-        parts = parts_for_gym(root, self._paths, self.read) if mixed and self.migrated else None
+        parts = {**(parts_for_gym(root, self._paths, self.read) if mixed and self.migrated else {}), **pinned}
         return replace(kept_old(settings, root, self._paths, migrated=self.migrated, parts=parts), gym=gym)
 
     def _twins(self) -> set[str]:

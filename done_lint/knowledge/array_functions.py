@@ -36,8 +36,9 @@ CONTAINERS = frozenset(
 )
 #: Functions that do nothing with the values of their arguments, or keep all of them in their places.
 HARMLESS = frozenset(
-    """print isinstance issubclass type str repr id callable hasattr setattr signature list tuple partial wraps deepcopy
-    append pprint info debug raises assertRaises assertWarns register next iter reversed enumerate""".split()
+    """print isinstance issubclass type str repr id callable hasattr setattr signature get_type_hints list tuple partial
+    wraps deepcopy append pprint info debug raises assertRaises assertWarns register next iter reversed
+    enumerate""".split()
 )
 #: Functions that return a new generator of an environment, and its seed. Gym 0.26 and Gymnasium 1.4 `utils/seeding.py`.
 SEEDING = frozenset({"gym.utils.seeding.np_random", "gymnasium.utils.seeding.np_random"})

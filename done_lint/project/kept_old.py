@@ -52,7 +52,8 @@ def kept_old(
         root: its folder.
         paths: its files.
         migrated: its other code is on Gymnasium (see `is_migrated`).
-        parts: folders that need Gym, and why (see `parts_for_gym`).
+        parts: folders that need Gym, and documents for older releases, and why (see `parts_for_gym` and
+            `pinned_documents`).
     """
     files: dict[str, OldPlace] = {}
     known = dict.fromkeys(paths)
@@ -64,8 +65,8 @@ def kept_old(
             files[path] = place
         elif found and (new := today(os.path.basename(path))) and os.path.join(os.path.dirname(path), new) in known:
             files[path] = OldPlace(path, f"`{new}` beside it is the same for today")
-        elif found and parts and (folder := part_around(path, root, parts)) is not None:
-            files[path] = OldPlace(folder, parts[folder])
+        elif found and parts and (part := part_around(path, root, parts)) is not None:
+            files[path] = OldPlace(part, parts[part])
     return KeptOld(files, found)
 
 

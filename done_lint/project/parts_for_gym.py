@@ -41,8 +41,8 @@ def parts_for_gym(root: str, paths: Iterable[str], read: Callable[[str], bytes |
 
 
 def part_around(path: str, root: str, parts: Mapping[str, str]) -> str | None:
-    """The part that a file is in."""
-    return next((folder for folder in _around(path, root) if folder in parts), None)
+    """The part that a file is, or is in."""
+    return next((part for part in (path, *_around(path, root)) if part in parts), None)
 
 
 def _around(path: str, root: str) -> Iterator[str]:

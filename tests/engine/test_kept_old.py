@@ -259,3 +259,12 @@ def test_a_document_may_show_the_pair(tmp_path: Path) -> None:
     folder = project(tmp_path, {"a.py": program, "page.md": f"```python\n{program}```\n"})
     result = done_lint(folder, "check", "--include-docs", "--output-format", "concise")
     assert [line.partition(":")[0] for line in result.stdout.splitlines() if "GYM104" in line] == ["a.py"]
+
+
+@pytest.mark.parametrize(("installs", "kept"), [("Maze-Lab==1.2", True), ("other==1.2", False), ("maze-lab", False)])
+def test_a_page_that_installs_an_older_release_of_the_project_is_for_that(
+    tmp_path: Path, installs: str, *, kept: bool
+) -> None:
+    page = f"```sh\npip install {installs}\n```\n\n```python\n{OLD}```\n"
+    folder = project(tmp_path, {**MIGRATED, "maze_lab/__init__.py": CLEAN, "page.md": page})
+    assert ("GYM101" not in codes(folder, "--include-docs")) is kept
