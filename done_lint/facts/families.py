@@ -64,8 +64,14 @@ class Families:
 
     @cached_property
     def old(self) -> list[Hashable]:
-        """The classes and environments that stand in files which import Gym."""
-        return [one for one in self._above if not isinstance(one, str) and self.is_old(one)]
+        """The classes and environments that stand in files which import Gym, and classes that return four values."""
+        members = [one for one in self._above if not isinstance(one, str)]
+        return [one for one in members if self.is_old(one) or (isinstance(one, ClassId) and self._returns_four(one))]
+
+    def _returns_four(self, owner: ClassId) -> bool:
+        """Whether the `step` of a class still returns four values, whatever it is based on."""
+        found = self._analysis.classes.method_of(owner.path, owner.number, "step")
+        return found is not None and set(self._analysis.program.function_at(found).arities) == {4}
 
     def of_file(self, path: str) -> Family:
         """The family of a file that imports Gym."""
