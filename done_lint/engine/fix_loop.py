@@ -174,6 +174,7 @@ class FixLoop:
                 made[path],
                 partial(self.offset_at_first, path),
                 settled=self.passes < PASSES,
+                target=self.linted.project.settings.releases(path).newest,
             )
 
     def facts(self) -> Iterator[tuple[Facts, Facts]]:

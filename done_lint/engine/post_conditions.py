@@ -13,10 +13,12 @@ from itertools import accumulate, takewhile
 from typing import NamedTuple
 
 from done_lint.core.findings import Finding, Span
+from done_lint.core.gymnasium_release import NEWEST, Release
 from done_lint.core.text import Lines
 from done_lint.engine.blocked import Blocker, members
 from done_lint.facts.facts import Facts
 from done_lint.flowgraph.bound_names import UNBOUND, Names, Read
+from done_lint.knowledge.gymnasium_changes import below_root, is_missing
 from done_lint.source.source import Source
 
 #: The rules whose findings say that a line raises an error, or reads another value than it means.
@@ -49,6 +51,8 @@ class FixedFile:
     back: Callable[[int], int]
     #: Another pass would change nothing more.
     settled: bool
+    #: The newest release that the file has to run with.
+    target: Release = NEWEST
 
     @cached_property
     def lines_before(self) -> Lines:
@@ -108,7 +112,7 @@ def broken(files: Iterable[FixedFile], facts: Iterable[tuple[Facts, Facts]] = ()
                 row, column = file.lines_before.position(place)
                 _blame(found, to_blame, Blocker(file.before.path, Span(row, column, row, column), "", "", message))
     for before, after in facts if by_path else ():
-        for reason, to_blame in _agreed(by_path, before, after):
+        for reason, to_blame in (*_agreed(by_path, before, after), *_there(by_path, before, after)):
             _blame(found, to_blame, reason)
     return found
 
@@ -179,6 +183,20 @@ def _agreed(files: Mapping[str, FixedFile], before: Facts, after: Facts) -> Iter
         place = Span(*first, *first)
         message = f"{unequal.arity} values are unpacked where others arrive"
         yield Blocker(after.path, place, "", "", message), to_blame
+
+
+def _there(files: Mapping[str, FixedFile], before: Facts, after: Facts) -> Iterator[tuple[Blocker, list[Made]]]:
+    """A name that moved from Gym to Gymnasium is one that Gymnasium has, or it is reported."""
+    if (file := files.get(after.path)) is None:
+        return
+    old = {span[:2]: name for span, name in before.names.items() if name.startswith("gym.")}
+    for span, name in after.names.items():
+        missing = name.startswith("gymnasium.") and is_missing(below_root(name), file.target)
+        if not missing or (first := file.first_place(span)) not in old:
+            continue
+        if not any(file.is_left(code, first) for code in ("GYM402", "GYM403", "GYM405")):
+            reason = Blocker(after.path, Span(*first, *first), "", "", f"Gymnasium has no `{below_root(name)}`")
+            yield reason, [one for one in file.made if one.finding.code in ("GYM401", "GYM402", "GYM405")]
 
 
 def _names_are_bound(file: FixedFile) -> Iterator[Violation]:

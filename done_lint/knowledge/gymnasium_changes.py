@@ -165,6 +165,22 @@ GONE: dict[str, Gone] = {
     "vector.utils.numpy_utils": Gone("import its functions from `gymnasium.vector.utils`", ONE),
     "vector.utils.spaces": Gone("import its functions from `gymnasium.vector.utils`", ONE),
     "version": Gone("read `gymnasium.__version__`"),
+    "envs.external": Gone(_SHIMMY, (0, 29)),
+    "logger.MIN_LEVEL": Gone("`gymnasium.logger.min_level` is the level"),
+    "notices": Gone(_NONE),
+    "core.env_closer": Gone(_NONE),
+    "spaces.tests": Gone(_NONE),
+    "vector.tests": Gone(_NONE),
+    "envs.registration.patch_deprecated_methods": Gone(_NONE),
+    "envs.mujoco.mujoco_env.convert_observation_to_space": Gone(_NONE),
+    "utils.reraise": Gone("use `raise ... from ...`"),
+    **{
+        f"envs.toy_text.{name}": Gone(_NONE)
+        for name in (
+            *("guessing_game", "hotter_colder", "kellycoinflip", "nchain", "roulette", "GuessingGame", "HotterColder"),
+            *("KellyCoinflipEnv", "KellyCoinflipGeneralizedEnv", "NChainEnv", "RouletteEnv"),
+        )
+    },
     "GoalEnv": Gone("subclass `gymnasium_robotics.core.GoalEnv`, or `gymnasium.Env` with a dictionary of observations"),
     "core.GoalEnv": Gone("subclass `gymnasium_robotics.core.GoalEnv`, or `gymnasium.Env`"),
     "benchmark_spec": Gone(_NONE),
@@ -273,6 +289,11 @@ def gone(name: str, target: Release) -> Gone | None:
 def is_monitor(name: str, target: Release) -> bool:
     """Whether the name belongs to the old recording of videos and statistics."""
     return _within(MONITOR, name, lambda since: target >= since) is not None
+
+
+def is_missing(name: str, target: Release) -> bool:
+    """Whether the target does not have a name of that spelling."""
+    return is_monitor(name, target) or gone(name, target) is not None
 
 
 def current(name: str, target: Release) -> str:

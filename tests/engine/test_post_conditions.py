@@ -166,3 +166,50 @@ def test_other_families_of_the_file_are_fixed(tmp_path: Path) -> None:
     text = (tmp_path / "lives.py").read_text()
     assert "obs, reward, terminated, truncated, info = other.step(1)" in text
     assert "obs, reward, done, info = env.step(1)" in text
+
+
+MISSING = """\
+import gym
+from gym.logger import set_level
+
+env = gym.make("CartPole-v1")
+set_level(40)
+"""
+
+
+def test_no_name_moves_to_gymnasium_that_it_does_not_have(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(MISSING)
+    done_lint(tmp_path, "fix")
+    assert (tmp_path / "program.py").read_text() == MISSING
+
+
+HELPER = """\
+import gym
+
+
+class Core(gym.Env):
+    def reset(self):
+        return 0
+
+    def advance(self, action):
+        return 0, 1.0, action > 0, {}
+
+    def step(self, action):
+        return self.advance(action)
+
+
+def drive(core):
+    obs, reward, done, info = core.advance(0)
+    return done
+
+
+drive(Core())
+"""
+
+
+def test_a_helper_is_not_made_longer_than_its_callers_expect(tmp_path: Path) -> None:
+    (tmp_path / "core.py").write_text(HELPER)
+    run = done_lint(tmp_path, "fix", "--output-format", "json")
+    assert (tmp_path / "core.py").read_text() == HELPER
+    found = {one["code"]: one["unfixed"] for one in json.loads(run.stdout)}
+    assert found["GYM301"] == "the fixes were undone: 4 values are unpacked where others arrive (core.py:16)"

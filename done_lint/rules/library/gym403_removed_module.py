@@ -2,7 +2,8 @@
 
 ## What it does
 Reports imports and uses of what is gone: `classic_control.rendering`, `GoalEnv`, `envs.robotics`,
-`toy_text.discrete`, `spaces.prng`, `seeding.hash_seed`, `gymnasium.experimental.wrappers` and the like.
+`toy_text.discrete`, `spaces.prng`, `seeding.hash_seed`, `registration.load`, `gymnasium.experimental.wrappers` and
+the like.
 
 ## Why it matters
 The import raises `ModuleNotFoundError` or `ImportError`, an attribute `AttributeError`. Where the import stands
@@ -92,9 +93,14 @@ class RemovedModule(Rule):
             or not isinstance(node, cst.Attribute)
             or not (isinstance(call, cst.Call) and call.func is node and len(call.args) == 1)
             or call.args[0].star
+            or self._is_gone(call.args[0].value)
             or not isinstance(statement, cst.Expr)
         ):
             return unfixed("its replacement has another interface")
         target = cst.AssignTarget(node.with_changes(attr=cst.Name(row.sets)))
         new = cst.Assign(targets=[target], value=call.args[0].value)
         return fixed(f"set `{row.sets}`", replaced(self.tree, statement, new))
+
+    def _is_gone(self, node: cst.BaseExpression) -> bool:
+        """`gym.logger.INFO`, of which another finding tells."""
+        return below_root(self.facts.names.get(self.span(node), "")) in GONE
