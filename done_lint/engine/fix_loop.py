@@ -44,7 +44,11 @@ def settled(linted: LintedProject, *, unsafe: bool = False) -> FixLoop:
     while True:
         loop = FixLoop(linted.fork(), unsafe=unsafe, blocked=blocked, abandoned=abandoned)
         loop.run()
-        found = {} if unsafe else {**broken(loop.fixed_files(), loop.facts()), **blocked_by(loop.left(), blocked)}
+        found = (
+            {}
+            if unsafe
+            else {**broken(loop.fixed_files(), loop.facts(), loop.vanished()), **blocked_by(loop.left(), blocked)}
+        )
         if loop.linted.link_failed or (found.keys() <= blocked.keys() and loop.abandoned.keys() == abandoned.keys()):
             return loop
         blocked, abandoned = {**found, **blocked}, loop.abandoned
@@ -176,6 +180,12 @@ class FixLoop:
                 settled=self.passes < PASSES,
                 target=self.linted.project.settings.releases(path).newest,
             )
+
+    def vanished(self) -> Iterator[Finding]:
+        """The findings that are gone from files that no fix has changed."""
+        for path in sorted(self.first.keys() - self.before.keys()):
+            left = {(one.code, one.span) for one in self.linted.findings.get(path, ())}
+            yield from (one for one in self.first[path] if (one.code, one.span) not in left)
 
     def facts(self) -> Iterator[tuple[Facts, Facts]]:
         """What was known of each file before, and is known of it now."""

@@ -25,6 +25,7 @@ from done_lint.source.source import Source
 CRASHING = frozenset(
     {"GYM101", "GYM102", "GYM103", "GYM104", "GYM105", "GYM110", "GYM301", "GYM303", "GYM308", "GYM403", "GYM405"}
 )
+_UNSEEN = "{} would still be there, unseen"
 #: The rules whose fixes are about flags: another value than before is what they are for.
 _ABOUT_FLAGS = "GYM2"
 
@@ -97,12 +98,15 @@ class Violation(NamedTuple):
     to_blame: Sequence[Made]
 
 
-def broken(files: Iterable[FixedFile], facts: Iterable[tuple[Facts, Facts]] = ()) -> dict[str, Blocker]:
+def broken(
+    files: Iterable[FixedFile], facts: Iterable[tuple[Facts, Facts]] = (), vanished: Iterable[Finding] = ()
+) -> dict[str, Blocker]:
     """The families whose fixes broke a condition: by member, that condition and its place.
 
     Args:
         files: those that fixes changed.
         facts: of each file, what was known of it before, and is known now.
+        vanished: findings that are gone from files that no fix has changed.
     """
     found: dict[str, Blocker] = {}
     by_path = {file.before.path: file for file in files}
@@ -114,6 +118,10 @@ def broken(files: Iterable[FixedFile], facts: Iterable[tuple[Facts, Facts]] = ()
     for before, after in facts if by_path else ():
         for reason, to_blame in (*_agreed(by_path, before, after), *_there(by_path, before, after)):
             _blame(found, to_blame, reason)
+    for finding in vanished if by_path else ():
+        if finding.code in CRASHING and finding.certainty == "proven":
+            to_blame = [one for file in by_path.values() for one in file.made if one.finding.family & finding.family]
+            _blame(found, to_blame, Blocker(finding.path, finding.span, "", "", _UNSEEN.format(finding.code)))
     return found
 
 
@@ -166,7 +174,7 @@ def _nothing_forgotten(file: FixedFile) -> Iterator[Violation]:
             and not touched.between(*names.extent(place))
             and (family := [one for one in file.made if one.finding.family & finding.family])
         ):
-            yield Violation(f"{finding.code} would still be there, unseen", place, family)
+            yield Violation(_UNSEEN.format(finding.code), place, family)
 
 
 def _agreed(files: Mapping[str, FixedFile], before: Facts, after: Facts) -> Iterator[tuple[Blocker, list[Made]]]:

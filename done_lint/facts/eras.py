@@ -28,6 +28,7 @@ class Eras:
     def __init__(self, analysis: Analysis, families: Families) -> None:
         """Look at every use that tells one from the other."""
         self._solver = analysis.solver
+        self._program = analysis.program
         self._families = families
         self._paths = analysis.program.surveys.keys()
         self._old: set[str] = set()
@@ -35,17 +36,28 @@ class Eras:
         for path, survey in analysis.program.surveys.items():
             base = analysis.program.bases[path]
             for node, era in self._votes(survey, base):
-                era.update(families.of_node(node) or ())
+                era.update(self._family(node))
 
     def old(self, node: int) -> bool:
         """Whether nothing that is done with the environments of a node is written for Gymnasium, and something for Gym.
 
         An import of Gym is such a thing: releases of Gym with five values show them somewhere.
         """
-        family: Family = self._families.of_node(node) or frozenset()
+        family = self._family(node)
         if not self._new.isdisjoint(family):
             return False
         return not (self._old.isdisjoint(family) and self._paths.isdisjoint(family))
+
+    def _family(self, node: int) -> Family:
+        """The families of a node; of what the project's own methods return, those of the objects that were called."""
+        family = self._families.of_node(node) or frozenset()
+        for number in sorted(self._solver.held[node]):
+            value = self._solver.value(number)
+            if isinstance(value, (OwnStepResult, ResetResult)):
+                _, called = self._program.call_at(value.node) or (None, -1)
+                receiver, _ = (self._program.attribute_at(called) if called >= 0 else None) or (-1, "")
+                family |= (self._families.of_node(receiver) if receiver >= 0 else None) or frozenset()
+        return family
 
     def _votes(self, survey: Survey, base: int) -> Iterator[tuple[int, set[str]]]:
         """The nodes whose use says that they are new, or old."""

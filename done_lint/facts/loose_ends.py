@@ -71,7 +71,7 @@ class LooseEnds:
         """Whether the analysis knows what a call does with its arguments, or it does nothing with them."""
         held = [self._solver.value(number) for number in self._solver.held[called]]
         return bool(held) and all(
-            isinstance(value, _OF_PROJECT)
+            (isinstance(value, _OF_PROJECT) and not _merges(value))
             or (isinstance(value, values.External) and _last(value.dotted) in array_functions.HARMLESS)
             for value in held
         )
@@ -90,6 +90,11 @@ class LooseEnds:
             for value in held
         )
         return LooseEnd(env, "reset" if resets else "step")
+
+
+def _merges(value: values.Value) -> bool:
+    """`row.extend(result)`: the values are those of a longer row now."""
+    return isinstance(value, values.ContainerMethod) and value.name == "extend"
 
 
 def _last(dotted: str) -> str:

@@ -213,3 +213,42 @@ def test_a_helper_is_not_made_longer_than_its_callers_expect(tmp_path: Path) -> 
     assert (tmp_path / "core.py").read_text() == HELPER
     found = {one["code"]: one["unfixed"] for one in json.loads(run.stdout)}
     assert found["GYM301"] == "the fixes were undone: 4 values are unpacked where others arrive (core.py:16)"
+
+
+WALK = """\
+import gym
+
+
+class Walk(gym.Env):
+    def reset(self):
+        return 0
+
+    def step(self, action):
+        return 0, 1.0, False, {}
+"""
+RECORD = """\
+from dataclasses import dataclass
+from walk import Walk
+
+
+@dataclass
+class Result:
+    obs: int
+    reward: float
+    done: bool
+    info: dict
+
+
+env = Walk()
+env.reset()
+print(Result(*env.step(0)))
+"""
+
+
+def test_a_file_without_any_fix_counts_too(tmp_path: Path) -> None:
+    (tmp_path / "walk.py").write_text(WALK)
+    (tmp_path / "program.py").write_text(RECORD)
+    run = done_lint(tmp_path, "fix", "--output-format", "json")
+    assert (tmp_path / "walk.py").read_text() == WALK
+    found = {one["code"]: one["unfixed"] for one in json.loads(run.stdout)}
+    assert found["GYM301"] == "the fixes were undone: GYM102 would still be there, unseen (program.py:15)"

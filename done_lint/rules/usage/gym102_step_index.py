@@ -97,6 +97,8 @@ class StepIndex(Rule):
             part = _slice_of(node)
             if part is not None and not _same(part, whole=True) and not self._rest_rebuilds_result(node, part):
                 self._say(node, step, _TAKES_OTHERS, unfixed("the slice is not unpacked here"))
+        elif index in (-2, -3, -4) and step.old:
+            self._say(node, step, _TAKES_OTHERS, unfixed("the places are counted from the end"))
         elif index in (2, 3) and not self._knows_five_values(node):
             self._indexed(node, step, index)
 
