@@ -38,7 +38,7 @@ class SideBySide:
 
     def parted(self, target: cst.BaseExpression) -> Edits:
         """A statement with another target for the place, and one for the others; none if that could change them."""
-        if len(self.values) == 1 or "#" in self.tree.source(self.statement):
+        if len(self.values) == 1 or "#" in self.tree.source(self.statement) or self._breaks():
             return ()
         first, second = _assigned(target, self.values[self.place]), self._rest()
         if not self._goes_first():
@@ -55,6 +55,10 @@ class SideBySide:
 
     def _others(self, row: Sequence[cst.BaseExpression]) -> list[cst.BaseExpression]:
         return [one for index, one in enumerate(row) if index != self.place]
+
+    def _breaks(self) -> bool:
+        """Whether one of the values goes over a line's end, which parentheses around all of them may allow."""
+        return any(self.tree.span(one).row != self.tree.span(one).end_row for one in (*self.targets, *self.values))
 
     def _goes_first(self) -> bool:
         """Whether the others do not see that the place has its value, and was computed, before them."""
