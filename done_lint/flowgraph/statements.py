@@ -338,16 +338,15 @@ def visit_match(b: Builder, s: ast.Match) -> None:
 
 
 def _expects_another_length(handler: ast.ExceptHandler) -> bool:
-    """`except ValueError` (or TypeError) around an unpack is a test of its length.
+    """`except ValueError` (or TypeError) around an unpack is a test of its length, if it notes or does anything else.
 
     What catches all errors is one only if it unpacks, steps or resets in another way: it may as well be there to print.
     """
     caught = {node.id for node in ast.walk(handler.type) if isinstance(node, ast.Name)} if handler.type else {""}
+    inside = [node for statement in handler.body for node in ast.walk(statement)]
     if not caught.isdisjoint(("ValueError", "TypeError")):
-        return True
-    if caught.isdisjoint(("", "Exception", "BaseException")):
-        return False
-    return any(_unpacks(node) for statement in handler.body for node in ast.walk(statement))
+        return any(isinstance(node, (ast.Assign, ast.AnnAssign, ast.Raise)) or _unpacks(node) for node in inside)
+    return not caught.isdisjoint(("", "Exception", "BaseException")) and any(map(_unpacks, inside))
 
 
 def _unpacks(node: ast.AST) -> bool:

@@ -29,16 +29,17 @@ FAILING = {
     "place: context manager": "what a context manager yields is not followed",
     "caller: columns": "rows that are turned into columns are not followed",
     "caller: columns as lists": "rows that are turned into columns are not followed",
-    "caller: error handler": "any handler of `ValueError` counts as code for two libraries",
     "caller: method by a name in a variable": "a method that is called by its name blocks nothing",
     "caller: map of results": "what `map` returns is not followed",
 }
 #: The parts that fail only together with others, so that they are not drawn.
 IN_COMPANY = {
-    "caller: first observation indexed": "behind wrappers, an index of the first observation counts as one of the pair",
+    "caller: star in a call": "behind several wrappers, a result that is spread over arguments is not followed",
+    "caller: record": "a record that the environment of another file fills is not followed",
+    "caller: collected in a loop": "the loop over results is seen only after the fixes of its family",
     "world: registered class": "the class, and what is made by its id, are two families",
 }
-COUNT = int(os.environ.get("DONE_LINT_GENERATED", "80"))
+COUNT = int(os.environ.get("DONE_LINT_GENERATED", "60"))
 
 
 def complaint(generated: GeneratedProgram) -> str:
