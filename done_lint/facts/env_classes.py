@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -89,7 +88,6 @@ class EnvClasses:
             seed_called=seed is not None
             and base.startswith("gymnasium.")
             and FunctionId(path, seed) in self._called_seeds,
-            underscore_callers=self._underscore_calls(path, made.methods),
             render_caller=self._render_callers.get(FunctionId(path, render)) if render is not None else None,
             children=tuple((where, heir.row) for where, heir in heirs),
             overridden=frozenset(name for name in METHODS for _, heir in heirs if name in heir.methods),
@@ -164,29 +162,6 @@ class EnvClasses:
                     methods = self._solver.values(base + read.target, FunctionRef)
                     found.update(FunctionId(one.path, one.index) for one in methods)
         return frozenset(found)
-
-    def _underscore_calls(self, path: str, methods: Mapping[str, int]) -> dict[str, Related]:
-        """Calls in other files of methods of ancient Gym that a class defines."""
-        old = [name for name in methods if name in NAMES]
-        found = {name: self._underscore_callers.get(FunctionId(path, methods[name])) for name in old}
-        return {name: place for name, place in found.items() if place is not None}
-
-    @cached_property
-    def _underscore_callers(self) -> dict[FunctionId, Related]:
-        """Calls of methods of ancient Gym from another file than their own."""
-        found: dict[FunctionId, Related] = {}
-        for path, survey in self._program.surveys.items():
-            base = self._program.bases[path]
-            reads = (one for waiting in (*survey.waiting.values(), *survey.naming.values()) for one in waiting)
-            for read in reads if not survey.page else ():
-                if not isinstance(read, ops.Attribute) or read.name not in NAMES:
-                    continue
-                calls = [one for one in survey.waiting.get(read.target, ()) if isinstance(one, ops.Call)]
-                for method in self._solver.values(base + read.target, FunctionRef) if calls else ():
-                    if method.path != path:
-                        place = Related(path, calls[0].at, "called here")
-                        found.setdefault(FunctionId(method.path, method.index), place)
-        return found
 
     @cached_property
     def _render_callers(self) -> dict[FunctionId, Related]:

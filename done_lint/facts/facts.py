@@ -256,8 +256,6 @@ class EnvClass:
     seed_heirs: tuple[Related, ...] = ()
     #: Code of the project calls this `seed`, though the class is one of Gymnasium's: the project's own way to seed.
     seed_called: bool = False
-    #: Calls in other files of its methods with names of ancient Gym, by that name (`_step`).
-    underscore_callers: Mapping[str, Related] = field(default_factory=dict)
     #: A call of its `render` with arguments, other than one by an environment class of the same file.
     render_caller: Related | None = None
     #: Classes of the project that inherit from it: `(path, row)`, and which of an environment's methods they define.

@@ -48,7 +48,6 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from done_lint.core.findings import Edit
-from done_lint.core.paths import shown
 from done_lint.core.reach import reach
 from done_lint.facts.facts import EnvClass
 from done_lint.knowledge.underscore_methods import NAMES, OTHERS, REVERSE, RUNNING, TRANSFORMING
@@ -113,8 +112,6 @@ class UnderscoreMethod(Rule):
         family = self._family(known)
         if any(path != known.path for one in family for path, _ in (*one.parents, *one.children)):
             return unfixed("classes in other files inherit from it, or it from them")
-        if place := next((one.underscore_callers[name] for one in family if name in one.underscore_callers), None):
-            return unfixed(f"{shown(place.path)}:{place.span.row} calls it by its old name")
         uses = [one.name for one in self._definitions(name, family)]
         for use in self._uses(name):
             if not self._belongs(use, family):
