@@ -8,6 +8,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from command import done_lint
 
 from done_lint.engine import analyze
 from done_lint.engine.report import Report
@@ -151,3 +152,17 @@ def test_an_old_name_of_another_class_does_not_count(tmp_path: Path) -> None:
     (tmp_path / "main.py").write_text("import clock\nimport ladder\n")
     analyze.fix(projects([str(tmp_path)], lambda root: Settings(root=root)))
     assert "def step(self, action):" in (tmp_path / "ladder.py").read_text()
+
+
+def test_a_limit_is_judged_where_the_step_stands_in_another_file(tmp_path: Path) -> None:
+    (tmp_path / "base.py").write_text(
+        "import gymnasium as gym\n\n\nclass Base(gym.Env):\n    def reset(self, *, seed=None, options=None):\n"
+        "        self.steps = 0\n        return 0, {}\n\n    def step(self, action):\n        self.steps += 1\n"
+        "        return 0, 0.0, self.is_over(), {}\n"
+    )
+    (tmp_path / "own.py").write_text(
+        "from base import Base\n\n\nclass Own(Base):\n    def is_over(self):\n        return self.steps >= 100\n"
+    )
+    result = done_lint(tmp_path, "check", "--output-format", "concise")
+    assert "own.py:6:16: GYM307" in result.stdout
+    assert "internal" not in result.stdout
