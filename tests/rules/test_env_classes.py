@@ -158,7 +158,7 @@ def test_a_limit_is_judged_where_the_step_stands_in_another_file(tmp_path: Path)
     (tmp_path / "base.py").write_text(
         "import gymnasium as gym\n\n\nclass Base(gym.Env):\n    def reset(self, *, seed=None, options=None):\n"
         "        self.steps = 0\n        return 0, {}\n\n    def step(self, action):\n        self.steps += 1\n"
-        "        return 0, 0.0, self.is_over(), {}\n"
+        "        return 0, 0.0, self.is_over(), {}\n\n    def is_over(self):\n        raise NotImplementedError\n"
     )
     (tmp_path / "own.py").write_text(
         "from base import Base\n\n\nclass Own(Base):\n    def is_over(self):\n        return self.steps >= 100\n"
