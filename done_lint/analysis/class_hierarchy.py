@@ -40,6 +40,7 @@ class ClassHierarchy:
         self._methods: dict[tuple[str, int, str, bool], FunctionId | None] = {}
         self._fields_of: dict[tuple[str, int, str], list[int]] = {}
         self._environments_with: dict[str, list[str]] = {}
+        self._heirs: dict[ClassId, list[ClassId]] = {}
         #: Names of attributes that anything sets; a wrapper's base sets `env`.
         self._set_names = {"env"}.union(*(survey.attributes for survey in program.surveys.values()))
         for path, survey in program.surveys.items():
@@ -49,7 +50,8 @@ class ClassHierarchy:
         """Forget all answers if a base has come to be known since."""
         if self._ancestry != self._solver.ancestry:
             self._ancestry = self._solver.ancestry
-            for answers in (self._lineages, self._class_apis, self._methods, self._fields_of, self._environments_with):
+            found = (self._lineages, self._class_apis, self._methods, self._fields_of, self._environments_with)
+            for answers in (*found, self._heirs):
                 answers.clear()
 
     def lineage(self, path: str, index: int) -> list[Ancestor]:
@@ -158,6 +160,22 @@ class ClassHierarchy:
                 if method is not None:
                     return FunctionId(where, method)
         return None
+
+    def heirs_with(self, path: str, index: int, method: str) -> list[tuple[ClassId, FunctionId]]:
+        """The classes of the project that inherit from a class and define a method themselves, and that method."""
+        self._refresh()
+        if not self._heirs:
+            for where, survey in self._program.surveys.items():
+                for which in range(len(survey.classes)):
+                    for ancestor in self.lineage(where, which)[1:]:
+                        if not isinstance(ancestor, str):
+                            self._heirs.setdefault(ancestor, []).append(ClassId(where, which))
+        heirs = self._heirs.get(ClassId(path, index), ())
+        return [
+            (heir, FunctionId(heir.path, self._program.class_at(*heir).methods[method]))
+            for heir in heirs
+            if method in self._program.class_at(*heir).methods
+        ]
 
     def environments_with(self, method: str) -> list[str]:
         """The files with an environment class of Gymnasium's that defines a method, not only to hand it on."""

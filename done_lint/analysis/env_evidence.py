@@ -83,7 +83,7 @@ class EnvEvidence:
         self.makers: dict[int, str] = {}
         #: By file, a package that it needs, and whose environments are made for Gym.
         self.needed: dict[str, str] = {}
-        #: The same of the files that run together with one of those.
+        #: The same of the files that never run without one of those.
         self.needed_around: dict[str, str] = {}
         #: The same of packages that are only called after Gym: what they need is not known.
         self.suspected: dict[str, str] = {}
@@ -112,6 +112,8 @@ class EnvEvidence:
         self.adapted: set[int] = set()
         #: Environments that an annotation names, by number: what arrives is better evidence.
         self.promised: set[int] = set()
+        #: Environments that no constructor shows, by number, and with which the program does what none of Gym's can.
+        self.contradicted: set[int] = set()
         #: Environments known by name, by node, and methods of theirs that may be anybody's.
         self.withheld: set[tuple[int, str]] = set()
         #: Wrapper calls: inner node, result, the API that holds when nothing is known of the inside.

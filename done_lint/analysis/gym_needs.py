@@ -74,9 +74,9 @@ def called_after_gym(surveys: Iterable[Survey], imports: ImportGraph, moved: fro
     return found
 
 
-def running_with(needed: dict[str, str], imports: ImportGraph) -> dict[str, str]:
-    """By file, what some file of its programs needs."""
-    return {path: package for start, package in sorted(needed.items()) for path in imports.running_with([start])}
+def needed_always(needed: dict[str, str], imports: ImportGraph) -> dict[str, str]:
+    """By file, what all of its programs need."""
+    return {path: package for start, package in sorted(needed.items()) for path in imports.never_without(start)}
 
 
 def needs(at: Analysis) -> list[Need]:

@@ -147,6 +147,16 @@ class ImportGraph:
         programs = [path for path in users if path in starts or not self.is_test(path)]
         return frozenset(reach(programs, lambda path: (*self._imported[path], *self._packages(path))))
 
+    def never_without(self, start: str) -> frozenset[str]:
+        """The files whose every program runs a file, too: none of the scripts that import them does without it."""
+        runners = set(reach([start], self._users))
+        return frozenset(path for path in self.running_with([start]) if runners.issuperset(self._scripts(path)))
+
+    def _scripts(self, path: str) -> list[str]:
+        """The files in which the programs begin that run a file; tests are none."""
+        users = [one for one in reach([path], self._users) if one == path or not self.is_test(one)]
+        return [one for one in users if set(self._users(one)) <= {one}] or users
+
     def _users(self, path: str) -> Iterable[str]:
         """The files that run a file when they are imported: all files of a package run its `__init__`."""
         return (*self._importing.get(path, ()), *self._members.get(path, ()))

@@ -48,7 +48,7 @@ def joined(
     classes = ClassHierarchy(solver, objects, program, user_apis, kept)
     at = Analysis(DISPATCH, solver, objects, Arrays(solver, objects), program, classes, imports, user_apis, kept, moved)
     at.envs.needed = gym_needs.needing(surveys.values(), imports, moved)
-    at.envs.needed_around = gym_needs.running_with(at.envs.needed, imports)
+    at.envs.needed_around = gym_needs.needed_always(at.envs.needed, imports)
     at.envs.suspected = gym_needs.called_after_gym(surveys.values(), imports, moved)
     return at
 
@@ -82,6 +82,7 @@ def solve(at: Analysis, project: ProjectNames | None) -> None:
     weak_evidence.dispatched_limits(at)
     run()
     weak_evidence.inherited_environments(at)
+    name_evidence.contradicted(at)
     at.freeze()
 
 

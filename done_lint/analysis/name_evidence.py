@@ -20,6 +20,8 @@ from done_lint.knowledge import env_apis, env_members, naming_conventions, packa
 
 #: Methods that an environment is asked for by its name.
 _ASKED = ("step", "reset", "seed", "render")
+#: Arguments that a reset of Gym's or Gymnasium's takes, in some release.
+_RESETTING = frozenset({"seed", "options", "return_info"})
 #: Where an attribute is read (`self.env`), not a variable of one function.
 _ANYWHERE = -2
 
@@ -81,6 +83,27 @@ def by_name(at: Analysis, project: ProjectNames | None) -> None:
             at.solver.add(receiver, at.environment(env_apis.GYM, False, "by name", receiver))
 
 
+def contradicted(at: Analysis) -> None:
+    """What only an annotation, a base class or a name says is an environment of Gym's, and is stepped as none is."""
+    for path, survey in at.program.surveys.items():
+        base = at.program.bases[path]
+        for read in survey.telling:
+            if read.name != "step" or not any(_is_stepped_otherwise(survey, one) for one in _calls(survey, read)):
+                continue
+            for number in at.solver.all(base + read.source, Environment):
+                env = at.solver.get(number, Environment)
+                if env.api.five and env.node not in at.envs.makes:
+                    at.envs.contradicted.add(number)
+
+
+def _is_stepped_otherwise(survey: Survey, call: ops.Call) -> bool:
+    """A step with other arguments than an action, or whose result is taken apart into other values than Gym's."""
+    unpacks = [one for one in survey.waiting.get(call.result, ()) if isinstance(one, ops.Unpack) and one.star < 0]
+    named = [[survey.names.get(target, "") for target in one.targets] for one in unpacks]
+    others = (len(names) == 4 and naming_conventions.other_values(names) for names in named)
+    return _is_foreign("step", call) or any(len(names) not in (4, 5) for names in named) or any(others)
+
+
 def _methods_of_adapters(at: Analysis, path: str) -> frozenset[int]:
     """The methods of classes that turn what old Gym returns into five values."""
     indices = [index for where, index in at.envs.adapters if where == path]
@@ -111,6 +134,7 @@ class _OtherApis:
         #: What each file does with what it calls an environment.
         self.conducts = {path: _conducts(survey, _unknown(at, survey)) for path, survey in at.program.surveys.items()}
         self._stepping = {one.path for one in _stepping_classes(at)}
+        self._abstract = _abstract_classes(at)
         known = {
             owner.path
             for value in at.solver.interned
@@ -130,7 +154,22 @@ class _OtherApis:
         """
         if not self._importers.isdisjoint(self._imports.importers_of(path)):
             return True
-        return any(other != path and self._imports.together(other, path) for other in self._stepping)
+        stepping = any(other != path and self._imports.together(other, path) for other in self._stepping)
+        return stepping or any(self._imports.together(other, path) for other in self._abstract)
+
+
+def _abstract_classes(at: Analysis) -> set[str]:
+    """The files with a class that is no environment of the tables and only says that it is stepped and reset."""
+    return {
+        path
+        for path, survey in at.program.surveys.items()
+        for index, made in enumerate(survey.classes)
+        if not survey.page
+        and {"step", "reset"} <= made.methods.keys()
+        and all(survey.functions[made.methods[name]].abstract for name in ("step", "reset"))
+        and len(survey.functions[made.methods["step"]].params) > 1
+        and at.classes.api_of_class(path, index)[0] is None
+    }
 
 
 def _imports_look_alike(survey: Survey) -> bool:
@@ -223,6 +262,7 @@ def _note(survey: Survey, conduct: _Conduct, method: str, call: ops.Call) -> Non
             conduct.five |= len(names) == 2 and naming_conventions.info(names[1])
         elif method == "step":
             conduct.foreign |= len(names) not in (4, 5)
+            conduct.foreign |= len(names) == 4 and naming_conventions.other_values(names)
             conduct.four |= len(names) == 4 and naming_conventions.step_values(names)
             conduct.five |= len(names) == 5
             conduct.listed |= len(names) == 4 and _is_list(survey, unpack.targets[3])
@@ -236,7 +276,7 @@ def _is_foreign(method: str, call: ops.Call) -> bool:
     if method == "step":
         return count != 1
     if method == "reset":
-        return bool(call.args)
+        return bool(call.args) or any(keyword.name not in _RESETTING for keyword in call.keywords)
     if method == "render":
         return count > 1 or any(keyword.name not in ("mode", "close") for keyword in call.keywords)
     return method == "seed" and count > 1

@@ -240,11 +240,13 @@ class EnvClasses:
         return self.classes.get(path, {}).get(self._program.class_at(path, index).row)
 
     def _is_private(self, path: str, index: int) -> bool:
-        """Its own `step` returns neither four values nor five: an API of its own, whatever it inherits."""
+        """Its own `step` asks for more than an action, or returns neither four values nor five: an API of its own."""
         method = self._classes.method_of(path, index, "step")
         if method is None:
             return False
         function = self._program.function_at(method)
+        if function.required > 2 and function.kind == "function":
+            return True
         result = self._program.bases[method.path] + function.result
         widths = {self._objects.widths.get(number) for number in self._solver.all(result, Object)}
         return bool(function.outcomes) and not widths & {4, 5} and not is_step(self._solver, result)

@@ -63,6 +63,9 @@ class OwnResults:
         """Literal tuples of four that arrive where `step` returns."""
         if method is None:
             return
+        if owner.private:
+            self.aside.add(FunctionId(path, method))
+            return
         result = self._program.bases[path] + self._program.surveys[path].functions[method].result
         if self._solver.is_widened(result):
             return

@@ -190,6 +190,8 @@ class Environments:
     def agreed(self, numbers: Iterable[int], mixed: bool = False) -> Env | None:
         """The environment that all values agree on; silent where arrays and single values can both arrive."""
         key = (*sorted(numbers), mixed)
+        if not self._envs.contradicted.isdisjoint(key[:-1]):
+            return None
         if key not in self._agreements:
             self._agreements[key] = self._agreement([self.of(number) for number in key[:-1]], mixed)
         return self._agreements[key]

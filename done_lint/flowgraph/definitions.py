@@ -16,6 +16,9 @@ from done_lint.flowgraph.step_counters import counted, restarted
 from done_lint.knowledge import naming_conventions
 
 _SEQUENCES = {"List", "list", "Sequence", "Iterable"}
+_MAPPINGS = {"Dict", "dict", "Mapping", "MutableMapping", "OrderedDict", "DefaultDict", "defaultdict"}
+#: What is kept in most of them: no class that could be an environment's.
+_NO_OBJECTS = {"Any", "Callable", "Optional", "Path", "Tensor", "Union"}
 
 
 def super_call(b: Builder, e: ast.Call) -> Node:
@@ -46,7 +49,8 @@ def begin_function(b: Builder, name: str, args: ast.arguments, assigned: frozens
     every = [*args.posonlyargs, *args.args, *args.kwonlyargs]
     defaults = [None] * (len(args.posonlyargs) + len(args.args) - len(args.defaults)) + [*args.defaults]
     values = [b.expr(d) if d is not None else b.nothing for d in [*defaults, *args.kw_defaults]]
-    function = Function(name, [], b.node(), owner=owner)
+    required = len(args.posonlyargs) + len(args.args) - len(args.defaults)
+    function = Function(name, [], b.node(), owner=owner, required=required)
     index = len(b.result.functions)
     b.result.functions.append(function)
     extra = [a for a in (args.vararg, args.kwarg) if a is not None]
@@ -102,15 +106,30 @@ def _annotate_generic(b: Builder, name: str, inner: ast.expr, node: Node) -> Non
         annotate(b, inner.elts[1], made)
         b.result.functions.append(Function("", [], made))
         b.op(ops.BindFunction(node, len(b.result.functions) - 1))
-    elif name in _SEQUENCES and isinstance(inner, ast.Subscript) and last_name(inner.value) == "Callable":
+    elif (kept := _kept_in(name, inner)) is not None:
         element = b.node()
-        annotate(b, inner, element)
+        annotate(b, kept, element)
         b.op(ops.Allocate(node, "many", (ops.Placed(element),)))
 
 
 def _does_nothing(s: ast.stmt) -> bool:
     """A docstring, `...`, `pass` or `raise`."""
     return isinstance(s, (ast.Pass, ast.Raise)) or (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))
+
+
+def _kept_in(name: str, inner: ast.expr) -> ast.expr | None:
+    """What a sequence or a mapping has, by its annotation, where that is a class or a function that makes something."""
+    if isinstance(inner, ast.Tuple) and len(inner.elts) == 2:
+        first, second = inner.elts
+        many = isinstance(second, ast.Constant) and second.value is Ellipsis
+        inner = first if name in ("Tuple", "tuple") and many else second
+        if not (many or name in _MAPPINGS):
+            return None
+    elif name not in _SEQUENCES:
+        return None
+    if isinstance(inner, ast.Subscript):
+        return inner if last_name(inner.value) == "Callable" else None
+    return inner if last_name(inner)[:1].isupper() and last_name(inner) not in _NO_OBJECTS else None
 
 
 def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) -> None:

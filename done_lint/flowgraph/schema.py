@@ -31,6 +31,8 @@ class Function:
     kind: str = "function"
     #: Its body does nothing, or raises at once: subclasses do the work.
     abstract: bool = False
+    #: How many arguments by position a call has to have, `self` included.
+    required: int = 0
     #: Arities of the tuples it returns literally; 0 for anything else.
     arities: tuple[int, ...] = ()
     #: Nodes of the elements of returned five-tuples, where an environment's flags come from.

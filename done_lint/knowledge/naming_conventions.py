@@ -30,6 +30,7 @@ STEP_SLOTS: dict[str, int] = {
     **dict.fromkeys(("info", "infos"), 4),
 }
 _REWARD = re.compile(r"^_*(?:[a-z0-9]+_)*(?:r|rew|rews|rwd|reward|rewards)(?:_[a-z0-9]+)?_*$", re.IGNORECASE)
+_SCORE = re.compile(r"^_*(?:[a-z0-9]+_)*scores?_*$", re.IGNORECASE)
 _INFO = re.compile(r"^_*(?:[a-z0-9]+_)*infos?(?:_[a-z0-9]+)?_*$", re.IGNORECASE)
 _TRUNCATED = re.compile(r"trunc|time_?out|time_?limit", re.IGNORECASE)
 #: Words in the names of folders, files and classes by which projects tell that something stays as it was.
@@ -102,6 +103,17 @@ def info(name: str) -> bool:
 def step_values(names: Sequence[str]) -> bool:
     """Whether names of four values, as of `obs, reward, done, info`, tell that a step gave them."""
     return reward(names[1]) or done(names[2]) or info(names[3])
+
+
+def other_values(names: Sequence[str]) -> bool:
+    """Whether names of four values say that they are no step's of Gym's: a reward or a score last, an info second."""
+    _, second, _, last = names
+    return reward(last) or score(last) or info(second) or (done(last) and not reward(second))
+
+
+def score(name: str) -> bool:
+    """`score`, `total_score`."""
+    return bool(_SCORE.match(name))
 
 
 def made_for_gym(module: str) -> bool:

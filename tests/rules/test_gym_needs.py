@@ -181,3 +181,17 @@ register_gym(id="Corridor-v0", entry_point="corridor:Corridor")
 def test_a_package_is_given_an_environment(tmp_path: Path, given: str, stays: bool) -> None:
     written(tmp_path, {"main.py": f"import gym\n{given}\nobs = env.reset()\n"})
     assert kept(tmp_path) == ({"main.py"} if stays else set())
+
+
+def test_what_runs_without_the_package_too_is_reported(tmp_path: Path) -> None:
+    files = {
+        "agent.py": AGENT,
+        "worker.py": "import gym\n\nfrom agent import run\n\n\ndef work(name):\n    run(gym.make(name))\n",
+        "bullet.py": "import pybullet_envs\n\nfrom worker import work\n\nwork(input())\n",
+        "other.py": "from worker import work\n\nwork(input())\n",
+    }
+    written(tmp_path, files)
+    assert {one["code"] for one in findings(tmp_path)} == {"GYM101", "GYM104", "GYM401"}
+    assert kept(tmp_path) == {"agent.py", "worker.py"}
+    (tmp_path / "other.py").write_text("")
+    assert {one["code"] for one in findings(tmp_path)} == {"GYM401"}

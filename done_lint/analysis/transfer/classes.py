@@ -49,11 +49,21 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
         return
     if name == "np_random" and api.five:
         at.envs.inherited_generators.append((target, path, index, by_class(at, api, dotted, path, index)))
+    if name in ("step", "reset") and _heirs_answer(at, path, index, name, target):
+        return
     if name in ("step", "reset", "seed", "render", "step_wait"):
         _inherited_method(at, name, target, ClassId(path, index), by_class(at, api, dotted, path, index))
     elif name in ("env", "venv", "unwrapped") and _promises(at, path, index, dotted):
         # what it wraps is known better where it is made; the base class says so only where that is not visible
         at.envs.insides.append((target, ClassId(path, index), by_class(at, api, dotted, path, index)))
+
+
+def _heirs_answer(at: Analysis, path: str, index: int, name: str, target: int) -> bool:
+    """A base of the project that leaves a method to its subclasses: any of these may stand there."""
+    heirs = [] if at.classes.is_wrapper(path, index) else at.classes.heirs_with(path, index, name)
+    for heir, (where, method) in heirs:
+        at.put(target, FunctionRef(where, method, at.solver.intern(Instance(*heir))))
+    return bool(heirs)
 
 
 def _inherited_method(at: Analysis, name: str, target: int, owner: ClassId, env: int) -> None:
