@@ -21,6 +21,8 @@ class Seeding:
 
     #: A class of the project is inside, by whose own `seed` more is seeded than `np_random`.
     own: bool = False
+    #: Something else may stand there, too, that has no such method.
+    others: bool = False
     #: A wrapper of the project around it may refuse a reset.
     refuses: bool = False
     #: It is Gymnasium's own, which draws from `np_random` alone, and the program resets it, wherever that is.

@@ -34,8 +34,11 @@ class Seeds:
             return Seeding()
         made = list(self._made(node))
         owners = [*self._inside(node), *(owner for one in made for owner in self._owners(one))]
+        own = any(map(self._seeds_more, owners))
+        without = any(not any(self._owners(one)) for one in made if one.node not in self._wrapped)
         return Seeding(
-            own=any(map(self._seeds_more, owners)),
+            own=own,
+            others=own and (without or not all(map(self._seeds_more, owners))),
             refuses=any(map(self._refuses, self._wrappers(node))),
             drawn=bool(made) and not owners and all(self._is_drawn(one) and one.node in self._reset for one in made),
         )
@@ -103,10 +106,9 @@ class Seeds:
             yield from (base + read.source for read in survey.telling if read.name == method)
 
     def _seeds_more(self, owner: ClassId) -> bool:
-        """Whether a class has a `seed` of its own that does more than Gym's, and a `reset` that takes no seed yet."""
+        """Whether a class has a `seed` of its own that does more than Gym's, and a `reset` that uses no seed yet."""
         seed, reset = self._method(owner, "seed"), self._method(owner, "reset")
-        takes = reset is not None and (reset.kwarg >= 0 or any(name == "seed" for name, _ in reset.params))
-        return seed is not None and seed.seeds_more and not takes
+        return seed is not None and seed.seeds_more and not (reset is not None and reset.uses_seed)
 
     def _refuses(self, owner: ClassId) -> bool:
         reset = self._method(owner, "reset")

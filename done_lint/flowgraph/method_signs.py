@@ -16,6 +16,13 @@ def refuses(method: _Method) -> bool:
     return any(kind != "NotImplementedError" for kind in kinds)
 
 
+def uses_seed(method: _Method) -> bool:
+    """Whether a `reset` does more with its seed than to hand it to another `reset`."""
+    resets = [node for node in ast.walk(method) if isinstance(node, ast.Call) and last_name(node.func) == "reset"]
+    handed = {id(name) for reset in resets for name in ast.walk(reset)}
+    return any(isinstance(one, ast.Name) and one.id == "seed" and id(one) not in handed for one in ast.walk(method))
+
+
 def seeds_more(method: _Method) -> bool:
     """Whether a `seed` does more than Gym's own: seed `np_random`, hand the seed on, and return it."""
     return not all(map(_is_usual, method.body))

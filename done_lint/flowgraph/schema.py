@@ -39,8 +39,9 @@ class Function:
     returned: list[tuple[Placed, ...]] = field(default_factory=list)
     #: What each `return` gives: the place of the expression, its node, and whether it stands behind a test.
     outcomes: list[tuple[Span, Node, bool]] = field(default_factory=list)
-    #: Of a `reset`: it may raise, on purpose.
+    #: Of a `reset`: it may raise, on purpose; it does more with its seed than to hand it to another reset.
     refuses: bool = False
+    uses_seed: bool = False
     #: Of a `seed`: it does more than to seed `np_random`, or to hand the seed on.
     seeds_more: bool = False
 

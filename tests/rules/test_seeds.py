@@ -142,3 +142,10 @@ obs, info = make({name}).reset()
     assert "env.np_random, _ = gym.utils.seeding.np_random(1)" in result["known"]
     assert "env.seed(1)" in result["unknown"]
     assert "no fix: a wrapper around it may refuse a second reset" in done_lint(tmp_path, "check", "unknown.py").stdout
+
+
+def test_two_kinds_of_environments_are_not_seeded_in_one_way(tmp_path: Path) -> None:
+    agent = "def start(env):\n    env.seed(1)\n    return env.reset()\n"
+    pole = 'import gym\n\nfrom agent import start\n\nstart(gym.make("CartPole-v1"))\n'
+    own = "from agent import start\nfrom cave import Cave\n\nstart(Cave())\n"
+    assert "env.seed(1)" in fixed(tmp_path, agent=agent, cave=OWN, pole=pole, own=own)["agent"]

@@ -160,7 +160,7 @@ class EnvSeed(Rule):
     def _outcome(self, call: _Seed) -> Outcome:
         node, statement = call.node, self.tree.parents[call.node]
         if call.seeding.own:
-            return self._own_seed(call.function)
+            return unfixed(_MIXED) if call.seeding.others else self._own_seed(call.function)
         seed = self._seed(node)
         if isinstance(statement, (cst.ListComp, cst.GeneratorExp)) and seed is not None:
             outer = self.tree.parents[statement]
