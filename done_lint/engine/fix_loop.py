@@ -73,7 +73,7 @@ class FixLoop:
         self._program = linted.program
         self._unsafe = unsafe
         self.blocked = blocked or {}
-        #: The findings before any fix.
+        #: The findings before any fix, and the families of the files.
         self.first = dict(linted.findings)
         self._first_facts = dict(linted.facts)
         #: The files that fixes changed, as they were, and their bytes.
@@ -210,9 +210,11 @@ class FixLoop:
             yield from findings
             return
         lines = Lines(self.before[path].text)
+        # an import that has moved is not the file's family any more
+        first = self._first_facts[path].file_family
         for finding, (_, offset) in zip(findings, self.offsets_at_first(path, findings)):
             row, column = lines.position(offset)
-            yield replace(finding, span=Span(row, column, row, column))
+            yield replace(finding, span=Span(row, column, row, column), family=finding.family | first)
 
     def _apply(self, path: str) -> bool:
         """Apply the fixes of one file in memory; whether that changed it."""

@@ -173,3 +173,21 @@ def test_what_blocks_depends_on_the_rule_and_on_the_fix() -> None:
     # an outdated id stops the program with its name, and a newer one is the user's choice
     assert not blocked_by([Left(finding("GYM404", "a", "display"))], {})
     assert set(blocked_by([Left(finding("GYM404", "a"))], {})) == {"a"}
+
+
+def test_what_stays_in_a_file_keeps_its_import(tmp_path: Path) -> None:
+    text = """import gym
+
+
+def record(env):
+    from gym.wrappers import Monitor
+
+    return Monitor(env, "out", video_callable=lambda episode: episode % 3 == 0, write_upon_reset=True)
+
+
+def is_discrete(env):
+    return isinstance(env.action_space, gym.spaces.Discrete)
+"""
+    project(tmp_path, helpers=text)
+    done_lint(tmp_path, "fix")
+    assert (tmp_path / "helpers.py").read_text() == text
