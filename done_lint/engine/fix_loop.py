@@ -19,6 +19,7 @@ from done_lint.engine.blocked import Blocked, Left, blocked_by, blocker, obstruc
 from done_lint.engine.diagnostics import internal, unwritable
 from done_lint.engine.lint_project import LintedProject
 from done_lint.engine.post_conditions import FixedFile, Made, broken
+from done_lint.engine.workers import on_deep_stack
 from done_lint.facts.facts import Facts
 from done_lint.source.source import Source
 
@@ -44,11 +45,11 @@ def settled(linted: LintedProject, *, unsafe: bool = False) -> FixLoop:
     while True:
         loop = FixLoop(linted.fork(), unsafe=unsafe, blocked=blocked, abandoned=abandoned)
         loop.run()
-        found = (
-            {}
-            if unsafe
-            else {**broken(loop.fixed_files(), loop.facts(), loop.vanished()), **blocked_by(loop.left(), blocked)}
-        )
+        if unsafe:
+            return loop
+        # a long expression is a deep one
+        violated = on_deep_stack(partial(broken, loop.fixed_files(), loop.facts(), loop.vanished()))
+        found = {**violated, **blocked_by(loop.left(), blocked)}
         if loop.linted.link_failed or (found.keys() <= blocked.keys() and loop.abandoned.keys() == abandoned.keys()):
             return loop
         blocked, abandoned = {**found, **blocked}, loop.abandoned
