@@ -21,6 +21,7 @@ from done_lint.engine.lint_project import LintedProject
 from done_lint.engine.post_conditions import FixedFile, Made, broken
 from done_lint.engine.workers import on_deep_stack
 from done_lint.facts.facts import Facts
+from done_lint.project import requirements
 from done_lint.source.source import Source
 
 #: Fixes make room for each other; a rule whose fix never settles must not run for ever.
@@ -211,11 +212,12 @@ class FixLoop:
             yield from findings
             return
         lines = Lines(self.before[path].text)
-        # an import that has moved is not the file's family any more
+        # an import that has moved is not the file's family any more; a command to install never was of one
         first = self._first_facts[path].file_family
         for finding, (_, offset) in zip(findings, self.offsets_at_first(path, findings)):
             row, column = lines.position(offset)
-            yield replace(finding, span=Span(row, column, row, column), family=finding.family | first)
+            family = finding.family if finding.code == requirements.CODE else finding.family | first
+            yield replace(finding, span=Span(row, column, row, column), family=family)
 
     def _apply(self, path: str) -> bool:
         """Apply the fixes of one file in memory; whether that changed it."""

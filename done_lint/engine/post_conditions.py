@@ -180,7 +180,7 @@ def _nothing_forgotten(file: FixedFile) -> Iterator[Violation]:
 def _agreed(files: Mapping[str, FixedFile], before: Facts, after: Facts) -> Iterator[tuple[Blocker, list[Made]]]:
     """As many values arrive as are taken apart, of every object that can arrive; or they did not before."""
     file = files.get(after.path)
-    known = {span[:2] for span, unequal in before.unequal.items() if unequal.made}
+    known = {span[:2] for span, unequal in before.unequal.items() if unequal.made or unequal.today}
     for span, unequal in after.unequal.items():
         first = file.first_place(span) if file is not None else span[:2]
         if first in known or (file is not None and file.is_left("GYM101", first)):

@@ -10,6 +10,7 @@ from done_lint.facts.facts import Unequal
 from done_lint.facts.families import Families
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge.env_apis import GYMNASIUM, GYMNASIUM_VECTOR
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -40,7 +41,7 @@ class Arrivals:
 
     def _unequal(self, node: int, arity: int) -> Unequal | None:
         """What arrives at a node and has another number of values."""
-        made, library = [], False
+        made, library, today = [], False, False
         for number in self._solver.held[node]:
             value = self._solver.value(number)
             if isinstance(value, Object) and self._objects.widths.get(number, arity) != arity:
@@ -49,8 +50,9 @@ class Arrivals:
                 if owner is not None and place is not None:
                     made.append((owner.path, place))
             elif isinstance(value, StepResult):
-                slots = self._solver.get(value.env, Environment).api.step
-                library = library or len(slots) not in (0, arity)
+                api = self._solver.get(value.env, Environment).api
+                if len(api.step) not in (0, arity):
+                    library, today = True, today or api in (GYMNASIUM, GYMNASIUM_VECTOR)
         if not made and not library:
             return None
-        return Unequal(arity, tuple(sorted(made)), library, self._families.of_node(node) or frozenset())
+        return Unequal(arity, tuple(sorted(made)), library, self._families.of_node(node) or frozenset(), today)
