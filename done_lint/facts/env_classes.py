@@ -247,6 +247,8 @@ class EnvClasses:
         function = self._program.function_at(method)
         if function.required > 2 and function.kind == "function":
             return True
+        if 0 in function.arities:
+            return False  # `(obs, *rest)` may have any number of values
         result = self._program.bases[method.path] + function.result
         widths = {self._objects.widths.get(number) for number in self._solver.all(result, Object)}
         return bool(function.outcomes) and not widths & {4, 5} and not is_step(self._solver, result)

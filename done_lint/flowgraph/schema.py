@@ -33,7 +33,7 @@ class Function:
     abstract: bool = False
     #: How many arguments by position a call has to have, `self` included.
     required: int = 0
-    #: Arities of the tuples it returns literally; 0 for anything else.
+    #: Arities of the tuples it returns literally; 0 for one with a star.
     arities: tuple[int, ...] = ()
     #: Nodes of the elements of returned five-tuples, where an environment's flags come from.
     returned: list[tuple[Placed, ...]] = field(default_factory=list)

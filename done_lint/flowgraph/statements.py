@@ -43,7 +43,8 @@ def visit_return(b: Builder, s: ast.Return) -> None:
             if isinstance(s.value, ast.Name):
                 b.result.returned.add(b.span(s.value))
             if isinstance(s.value, ast.Tuple):
-                function.arities += (len(s.value.elts),)
+                spread = any(isinstance(one, ast.Starred) for one in s.value.elts)
+                function.arities += (0 if spread else len(s.value.elts),)
                 _returned(b, s.value)
             elif isinstance(s.value, ast.Call):
                 b.result.returned.add(b.span(s.value))
