@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
 from done_lint.analysis.calls import Call
@@ -130,12 +130,24 @@ def _entry_class(at: Analysis, path: str, entry: int) -> ClassId | None:
         module, _, name = text.text.partition(":")
         file = at.imports.file_of(path, module, 0)
         # no import may lead to it, and then it is not solved together with this file
-        survey = at.program.surveys.get(file) if file is not None else None
-        if survey is None or file is None or (node := survey.exports.get(name)) is None:
-            return None
-        for made in at.solver.values(at.program.bases[file] + node, ClassRef):
-            return ClassId(made.path, made.index)
+        for where, node in _exports(at, file, name):
+            for made in at.solver.values(at.program.bases[where] + node, ClassRef):
+                return ClassId(made.path, made.index)
     return None
+
+
+def _exports(at: Analysis, file: str | None, name: str) -> Iterator[tuple[str, int]]:
+    """Where a module has a name: itself, or a module whose every name it imports."""
+    survey = at.program.surveys.get(file) if file is not None else None
+    if survey is None or file is None:
+        return
+    if name in survey.exports:
+        yield file, survey.exports[name]
+    for module, level in survey.stars:
+        other = at.imports.file_of(file, module, level)
+        found = at.program.surveys.get(other) if other is not None else None
+        if found is not None and other is not None and name in found.exports:
+            yield other, found.exports[name]
 
 
 def _truncates(at: Analysis, owner: ClassId) -> bool | None:
