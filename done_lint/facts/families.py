@@ -74,16 +74,22 @@ class Families:
         return found is not None and set(self._analysis.program.function_at(found).arities) == {4}
 
     def of_file(self, path: str) -> Family:
-        """The family of a file that imports Gym: where it meets no other file, of all that runs together with it.
+        """The family of a file that imports Gym: where it has no environment, of all that runs together with it.
 
         An annotation, a space or a `register` moves with the environments that it is written for.
         """
         family = self.of(path)
-        if any(not member.startswith(path) for member in family):
+        if path in self._with_environments or any(not member.startswith(path) for member in family):
             return family
         imports = self._analysis.imports
         around = imports.reachable(imports.importers_of(path)) & self._old
         return family.union(*map(self.of, sorted(around)))
+
+    @cached_property
+    def _with_environments(self) -> set[str]:
+        """The files that make an environment, or have the class of one."""
+        made = {self.path(node) for node in self._analysis.envs.makes}
+        return made | {member.path for member in self._above if isinstance(member, ClassId)}
 
     def of(self, member: Hashable) -> Family:
         """The family of a class, of the node where an environment is made, or of a file."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 import libcst as cst
@@ -41,16 +42,25 @@ def _lost_observation(context: Context, flag: cst.BaseExpression) -> str:
     around = next((one for one in tree.ancestors(flag) if isinstance(one, (cst.BaseSmallStatement, cst.If))), flag)
     first = tree.span(around).row
     read = {tree.source(one) for one in tree.descend(around) if isinstance(one, (cst.Name, cst.Attribute))}
+    ended = _ended_with_reset(context).get(tree.scope(around), {})
+    return min((name for name in read if ended.get(name, first) < first), default="")
+
+
+@per_file
+def _ended_with_reset(context: Context) -> Mapping[object, Mapping[str, int]]:
+    """By scope, what a reset assigns in a loop after everything else there that does, and where the first such ends."""
+    tree = context.tree
+    found: dict[object, dict[str, int]] = {}
     loops = [*tree.of_type(cst.For), *tree.of_type(cst.While)]
     for loop in loops if context.facts.resets else ():
-        if tree.span(loop).end_row < first and tree.scope(loop) is tree.scope(around):
-            lost = sorted(read & _ended_with_reset(context, loop))
-            if lost:
-                return lost[0]
-    return ""
+        names = found.setdefault(tree.scope(loop), {})
+        end = tree.span(loop).end_row
+        for name in _reset_last(context, loop):
+            names[name] = min(end, names.get(name, end))
+    return found
 
 
-def _ended_with_reset(context: Context, loop: cst.CSTNode) -> set[str]:
+def _reset_last(context: Context, loop: cst.CSTNode) -> set[str]:
     """What a reset assigns in a loop after everything else there that does."""
     tree = context.tree
     assigned: dict[str, bool] = {}
