@@ -32,8 +32,8 @@ BLOCKING = {
     "GYM405": "uses a wrapper by its old name",
     "GYM406": "reads an attribute that is not there any more",
 }
-#: Of these, a fix on request is enough: `make` stops the program with the name of the environment to ask for.
-_ENOUGH_ON_REQUEST = frozenset({"GYM404"})
+#: Of these, a fix on request is enough: the program stops at the place, with the name of what to ask for.
+_ENOUGH_ON_REQUEST = frozenset({"GYM402", "GYM404"})
 
 
 @dataclass(frozen=True, slots=True)

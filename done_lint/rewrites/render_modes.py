@@ -108,6 +108,10 @@ class RenderModes:
             return unfixed(_SEVERAL)
         return fixed(_TITLE, self._given(make, FRAMES))
 
+    def frames_for(self, make: cst.Call, wrapper: cst.Call) -> Edits:
+        """The mode of frames in `make`, under the condition that the wrapper stands under, if that is known there."""
+        return self._given(make, FRAMES, self._test(make, wrapper) or "")
+
     def _family(self, env: Env) -> list[Rendering]:
         """The renderings of one environment."""
         return [one for one in self.renderings if one.env.made == env.made]

@@ -28,7 +28,8 @@ The fix of an import is safe: it imports the module `wrappers` instead, and `Mon
 that the program starts. The fix of a use is safe where no video was recorded (`video_callable=False`). In a
 file that needs Gym for something else both are unsafe. Everywhere else the fix is unsafe: `RecordVideo` needs the
 package `moviepy`, and `render_mode="rgb_array"`, which the fix adds to the `make`, opens no window for
-`render()`. There is no fix where that `make` is not visible, or has another `render_mode`.
+`render()`. Where `Monitor` stands under a condition that is known before the `make`, the mode does too. There is no fix
+where that `make` is not visible, or has another `render_mode`.
 
 ## References
 - [Gymnasium: Recording agents](https://gymnasium.farama.org/introduction/record_agent/)
@@ -54,6 +55,7 @@ from done_lint.rewrites.imports import (
     with_names,
 )
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.render_modes import RenderModes
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
 from done_lint.syntax.dotted import attribute, dotted, name_node
@@ -159,12 +161,13 @@ class MonitorWrapper(Rule):
             for name, argument in given.items()
         ]
         video = _call(wrappers, "RecordVideo", arguments)
-        return self._with_frames(
-            call, _call(wrappers, "RecordEpisodeStatistics", [cst.Arg(video)]), self._make(env.value)
-        )
+        return self._with_frames(call, _call(wrappers, "RecordEpisodeStatistics", [cst.Arg(video)]), env.value)
 
-    def _with_frames(self, call: cst.Call, new: cst.Call, make: cst.Call | None) -> Outcome:
+    def _with_frames(self, call: cst.Call, new: cst.Call, inside: cst.BaseExpression) -> Outcome:
         """The new wrappers, and the mode that they need in the `make` of their environment."""
+        modes = RenderModes(self.tree, self.facts)
+        env = self.facts.envs.get(self.span(inside))
+        make = modes.make(env) if env is not None else None
         if make is None:
             return unfixed('the `make` that needs `render_mode="rgb_array"` is not visible here')
         given = next((one.value for one in make.args if keyword(one) == "render_mode"), None)
@@ -178,31 +181,8 @@ class MonitorWrapper(Rule):
         elif self.tree.within(make, call):
             edits = replaced(self.tree, call, exchanged(new, {make: _with_mode(make)}))
         else:
-            edits = (*replaced(self.tree, call, new), *replaced(self.tree, make, _with_mode(make)))
+            edits = (*replaced(self.tree, call, new), *modes.frames_for(make, call))
         return fixed("record with two wrappers", edits, safe=False)
-
-    def _make(self, env: cst.BaseExpression) -> cst.Call | None:
-        """The one call of `make` that an environment comes from."""
-        if isinstance(env, cst.Call):
-            made = below_root(self.facts.names.get(self.span(env.func), ""))
-            if made == "make":
-                return env
-            return self._make(env.args[0].value) if made.startswith("wrappers.") and env.args else None
-        if not isinstance(env, cst.Name):
-            return None
-        # Before it is wrapped the name is bound by one statement; wrappers around it bind it again.
-        sources = []
-        for binding in self.tree.scopes.bindings(self.tree.scope(env), env.value):
-            statement = next((one for one in self.tree.ancestors(binding) if isinstance(one, cst.Assign)), None)
-            if statement is None or not isinstance(statement.value, cst.Call):
-                return None
-            if not self._wraps(statement.value, env.value):
-                sources.append(statement.value)
-        return self._make(sources[0]) if len(sources) == 1 else None
-
-    def _wraps(self, call: cst.Call, name: str) -> bool:
-        """`env = Wrapper(env, ...)`."""
-        return bool(call.args) and isinstance(call.args[0].value, cst.Name) and call.args[0].value.value == name
 
 
 def _is_class(name: str) -> bool:
