@@ -30,7 +30,13 @@ WORDS = {
 }
 PHRASES = {"rule of the house": "design rule", "out of sight": "outside this method"}
 #: What no name in Python code may contain, though a sentence may.
-NAMES = {"told": "documented", "staying": "blocking names", "deliberate": "compatibility code"}
+NAMES = {
+    "told": "documented",
+    "staying": "blocking names",
+    "deliberate": "compatibility code",
+    **dict.fromkeys(["era", "eras", "vote", "votes"], "API usage"),
+    "loose": "escaping, or possibly unbound",
+}
 SUFFIXES = {".ipynb", ".md", ".mdx", ".py", ".rst", ".toml"}
 
 

@@ -1,6 +1,6 @@
 """What has to hold of a program once its fixes are applied; where it does not, the fixes that broke it are undone.
 
-The fixed program is compared with the program before: what was as loose then is none of the fixes' business.
+The fixed program is compared with the program before: what could have no value then is no question of the fixes.
 """
 
 from __future__ import annotations
@@ -248,7 +248,7 @@ class _Comparison:
     def _kept(self, old: Read, new: Read) -> Iterator[Violation]:
         """A read that no fix has changed."""
         sources = self._sources(new)
-        if new.loose and not old.loose:
+        if new.possibly_unbound and not old.possibly_unbound:
             yield self._violation(f"`{new.name}` may have no value", old.offset, old.sources)
         elif (other := (sources ^ old.sources) & self._assignments) and new.sources and old.sources:
             yield self._violation(f"`{new.name}` would be another value", old.offset, other)
@@ -259,7 +259,7 @@ class _Comparison:
         about = frozenset((statement,))
         meant = about.union(*(read.sources for read in there))
         for read in reads:
-            if read.loose and not self._was_loose(statement, read):
+            if read.possibly_unbound and not self._was_possibly_unbound(statement, read):
                 yield self._violation(f"`{read.name}` may have no value", statement, about)
             elif self._is_another(read, statement, meant):
                 yield self._violation(f"`{read.name}` would be another value", statement, about)
@@ -276,12 +276,12 @@ class _Comparison:
         others = (self._sources(read) & self._assignments) - meant
         return bool(others) and not self._known(read) and bool(others - self._together(statement))
 
-    def _was_loose(self, statement: int, read: Read) -> bool:
+    def _was_possibly_unbound(self, statement: int, read: Read) -> bool:
         """A name that was read by then, in that statement or before it, had a value on no more paths."""
         _, end = self._before.extent(statement)
         sources = self._sources(read)
-        loose = takewhile(lambda one: one.offset < end, self._before.loose)
-        return any(one.offset >= statement or (sources and sources <= one.sources) for one in loose)
+        unbound = takewhile(lambda one: one.offset < end, self._before.possibly_unbound)
+        return any(one.offset >= statement or (sources and sources <= one.sources) for one in unbound)
 
     def _together(self, statement: int) -> set[int]:
         """The statements that change together with this one."""

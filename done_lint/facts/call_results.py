@@ -9,9 +9,9 @@ from done_lint.analysis.program import FunctionId
 from done_lint.analysis.transfer.step_results import TIME_LIMIT
 from done_lint.analysis.values import FunctionRef, Place
 from done_lint.core.findings import Related, Span
+from done_lint.facts.api_usage import ApiUsage
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments
-from done_lint.facts.eras import Eras
 from done_lint.facts.facts import Info, ResetResult, StepResult
 from done_lint.flowgraph.schema import Survey
 
@@ -24,9 +24,9 @@ _NOWHERE = Place("", Span(0, 0, 0, 0))
 class CallResults:
     """Reads results of environments' methods from a solved graph."""
 
-    def __init__(self, analysis: Analysis, environments: Environments, own: OwnResults, eras: Eras) -> None:
+    def __init__(self, analysis: Analysis, environments: Environments, own: OwnResults, usage: ApiUsage) -> None:
         """Read from a solved graph; `own` is what the project's environment classes return themselves."""
-        self._eras = eras
+        self._usage = usage
         self._solver = analysis.solver
         self._objects = analysis.objects
         self._program = analysis.program
@@ -52,14 +52,16 @@ class CallResults:
             return None
         nearest = min(found, key=lambda number: self._nearness(number, node))
         pending = next((self.own.fours[number] for number in sorted(fours) if number in self.own.fours), None)
-        return StepResult(env, self._origin(nearest, "stepped here"), pending=pending, old=self._eras.old(node))
+        return StepResult(
+            env, self._origin(nearest, "stepped here"), pending=pending, gym_only=self._usage.is_gym_only(node)
+        )
 
     def columns(self, node: int) -> StepResult | None:
         """The columns of several steps."""
         found = self._solver.all(node, values.StepColumns)
         env = self.environments.agreed(self._result(number).env for number in found)
-        old = self._eras.old(node)
-        return StepResult(env, self._origin(min(found), "stepped here"), old=old) if env is not None else None
+        gym_only = self._usage.is_gym_only(node)
+        return StepResult(env, self._origin(min(found), "stepped here"), gym_only=gym_only) if env is not None else None
 
     def info(self, node: int) -> Info | None:
         """The info of a step, unless the program takes care of its time limit."""
@@ -101,7 +103,7 @@ class CallResults:
             handled=any(self._taken_apart(n, node) for n in found),
             pending=next((self.own.bare[one] for one in called if one in self.own.bare), None),
             own=bool(functions),
-            old=self._eras.old(node),
+            gym_only=self._usage.is_gym_only(node),
         )
 
     def _answers_both(self, function: FunctionRef) -> bool:
@@ -143,7 +145,7 @@ class CallResults:
 
     def _only_resets(self, call: int) -> bool:
         """Whatever it is called, each function that a call can mean hands on a reset of old Gym, and nothing else."""
-        if not self._eras.old(call):
+        if not self._usage.is_gym_only(call):
             return False
         outcomes = [node for one in self._functions(call) for node in self._outcomes(one)]
         return bool(outcomes) and all(self._solver.all(node, values.ResetResult) for node in outcomes)

@@ -12,16 +12,16 @@ from done_lint.analysis import flag_lattice, registrations, values
 from done_lint.analysis.gym_needs import Need, needs
 from done_lint.core.findings import Family, Span
 from done_lint.core.paths import PROSE
+from done_lint.facts.api_usage import ApiUsage
 from done_lint.facts.arrivals import Arrivals
 from done_lint.facts.call_results import CallResults
 from done_lint.facts.env_classes import EnvClasses
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments, is_library
-from done_lint.facts.eras import Eras
+from done_lint.facts.escaping_results import EscapingResults
 from done_lint.facts.facts import EnvId, Facts, Flag, Keeper, ResetResult, Sink, StepResult
 from done_lint.facts.families import Families
 from done_lint.facts.flag_routes import FlagRoutes
-from done_lint.facts.loose_ends import LooseEnds
 from done_lint.facts.obstacles import Obstacle, Obstacles
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.sinks import Sinks
@@ -142,10 +142,10 @@ class Reading:
         self.own_results = OwnResults(analysis, self.env_classes)
         self.environments = Environments(analysis, self.provenance)
         self.families = Families(analysis, self.env_classes)
-        self.eras = Eras(analysis, self.families)
-        self.call_results = CallResults(analysis, self.environments, self.own_results, self.eras)
+        self.usage = ApiUsage(analysis, self.families)
+        self.call_results = CallResults(analysis, self.environments, self.own_results, self.usage)
         self.arrivals = Arrivals(analysis, self.families)
-        self.loose_ends = LooseEnds(analysis, self.eras, self.call_results)
+        self.escaping_results = EscapingResults(analysis, self.usage, self.call_results)
         self.routes = FlagRoutes(analysis)
         self._keys_read = _keys_read(analysis) if self.env_classes.classes else frozenset()
         #: Values that no fact of an expression rests on: most expressions hold nothing else.
@@ -253,7 +253,7 @@ class Reading:
             steps=_steps(uses["steps"], results.step, survey),
             columns=_steps(uses["columns"], results.columns, survey),
             resets=self._resets(uses["resets"], survey),
-            loose_ends=self.loose_ends.of(survey),
+            escaping_results=self.escaping_results.of(survey),
             unequal=self.arrivals.of(survey),
             infos=_facts([use for use in uses["infos"] if use.span not in survey.guarded], results.info),
             flags=_facts(uses["flags"], self._flag),
@@ -267,7 +267,7 @@ class Reading:
             unregistered=self._unregistered.get(path, ""),
             keys_read=self._keys_read,
             old_package=old_package,
-            kept_by=old_package if any(module.partition(".")[0] == "gym" for module in survey.imports) else "",
+            kept_by=old_package if self.families.imports_gym(path) else "",
             kept=self.analysis.kept.spans.get(path, ()),
             keeps_gym=keeps_gym,
             families=_facts([use for kind in _OF_ENVIRONMENTS for use in uses[kind]], self.families.of_node),

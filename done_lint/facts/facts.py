@@ -67,8 +67,8 @@ class StepResult:
     guarded: bool = False
     #: The `step` of the project's own environment class that still returns four values, which has to change first.
     pending: Related | None = None
-    #: Nothing that is done with the environment is written for five values (see `eras`).
-    old: bool = False
+    #: Nothing that is done with the environment is written for five values (see `api_usage`).
+    gym_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +86,12 @@ class ResetResult:
     pending: Related | None = None
     #: What is called is (also) a method of the project, with parameters of its own.
     own: bool = False
-    #: Nothing that is done with the environment is written for pairs (see `eras`).
-    old: bool = False
+    #: Nothing that is done with the environment is written for pairs (see `api_usage`).
+    gym_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class LooseEnd:
+class EscapingResult:
     """The expression is handed to code that the analysis does not follow: a result, or what gives one."""
 
     env: Env
@@ -337,8 +337,8 @@ class Facts:
     #: `zip(*results)` of several environments: each value is a column.
     columns: Mapping[Span, StepResult] = field(default_factory=dict)
     resets: Mapping[Span, ResetResult] = field(default_factory=dict)
-    #: Where results leave what the analysis follows, in programs that are written for old Gym.
-    loose_ends: Mapping[Span, LooseEnd] = field(default_factory=dict)
+    #: Where results go to code that the analysis does not follow, in programs that are written for old Gym.
+    escaping_results: Mapping[Span, EscapingResult] = field(default_factory=dict)
     unequal: Mapping[Span, Unequal] = field(default_factory=dict)
     infos: Mapping[Span, Info] = field(default_factory=dict)
     flags: Mapping[Span, Flag] = field(default_factory=dict)

@@ -30,8 +30,7 @@ class Families:
         self._analysis = analysis
         self._classes = classes
         self._above: dict[Hashable, Hashable] = {}
-        #: Files that import Gym.
-        self._old = {
+        self._gym_files = {
             path
             for path, survey in analysis.program.surveys.items()
             if any(module.partition(".")[0] == "gym" for module in survey.imports)
@@ -58,15 +57,21 @@ class Families:
         found = {made.row: self.of(ClassId(path, index)) for index, made in classes}
         return {row: family for row, family in found.items() if family}
 
-    def is_old(self, member: Hashable) -> bool:
-        """Whether a class or the place where an environment is made stands in a file that imports Gym."""
-        return self.path(member) in self._old
+    def imports_gym(self, member: Hashable) -> bool:
+        """Whether a file, or that of a class or of the place where an environment is made, imports Gym."""
+        return self.path(member) in self._gym_files
+
+    def has_gym_file(self, family: Family) -> bool:
+        """Whether a file that imports Gym belongs to a family."""
+        return not self._gym_files.isdisjoint(family)
 
     @cached_property
-    def old(self) -> list[Hashable]:
+    def gym_members(self) -> list[Hashable]:
         """The classes and environments that stand in files which import Gym, and classes that return four values."""
         members = [one for one in self._above if not isinstance(one, str)]
-        return [one for one in members if self.is_old(one) or (isinstance(one, ClassId) and self._returns_four(one))]
+        return [
+            one for one in members if self.imports_gym(one) or (isinstance(one, ClassId) and self._returns_four(one))
+        ]
 
     def _returns_four(self, owner: ClassId) -> bool:
         """Whether the `step` of a class still returns four values, whatever it is based on."""
@@ -82,7 +87,7 @@ class Families:
         if path in self._with_environments or any(not member.startswith(path) for member in family):
             return family
         imports = self._analysis.imports
-        around = imports.reachable(imports.importers_of(path)) & self._old
+        around = imports.reachable(imports.importers_of(path)) & self._gym_files
         return family.union(*map(self.of, sorted(around)))
 
     @cached_property
@@ -143,30 +148,32 @@ class Families:
         for inside, result, _ in self._analysis.envs.wrapped:
             place = self._analysis.program.owner(result)
             if members := [*self.at(inside), *self.at(result)]:
-                self._join([*members, *([place.path] if place is not None and place.path in self._old else [])])
+                self._join([*members, *([place.path] if place is not None and place.path in self._gym_files else [])])
 
     def _join_users(self) -> None:
         """What arrives at the same place is used in the same way there; an import of Gym in that file moves with it."""
         program = self._analysis.program
         for path, survey in program.surveys.items():
             base = program.bases[path]
-            imports = [path] if path in self._old else []
+            imports = [path] if path in self._gym_files else []
             for operation in survey.telling:
                 if members := self.at(base + operation.source):
                     self._join([*members, *imports])
 
     def _join_files(self) -> None:
         """What stands in a file that imports Gym moves with the import."""
-        for path in self._old:
+        for path in self._gym_files:
             self._join([path])
         for member in list(self._above):
-            if (path := self.path(member)) in self._old:
+            if (path := self.path(member)) in self._gym_files:
                 self._join([path, member])
 
     # --- names -----------------------------------------------------------------------------------------------------
 
     def path(self, member: Hashable) -> str:
-        """The file of a class, or of the place where an environment is made."""
+        """The file of a class, or of the place where an environment is made; of a file itself."""
+        if isinstance(member, str):
+            return member
         if isinstance(member, ClassId):
             return member.path
         place = self._analysis.program.owner(member) if isinstance(member, int) else None

@@ -68,7 +68,9 @@ class Obstacles:
         base = self._program.bases[path]
         for one in open_steps(self._analysis, path):
             named = self._families.of_node(base + one.source)
-            family = self._arriving(path, self._waiting if named else self._families.old) | (named or frozenset())
+            family = self._arriving(path, self._waiting if named else self._families.gym_members) | (
+                named or frozenset()
+            )
             yield Obstacle(path, one.at, one.owner, _UNPACKS, family, open=True)
 
     def _arriving(self, path: str, members: Iterable[Hashable]) -> Family:
@@ -86,7 +88,7 @@ class Obstacles:
             for read in survey.telling if not survey.page else ():
                 if read.name == "step" and self._is_outside(survey, read):
                     stepped |= {self._families.of(member) for member in self._families.at(base + read.source)}
-        return [one for one in self._families.old if self._families.of(one) not in stepped]
+        return [one for one in self._families.gym_members if self._families.of(one) not in stepped]
 
     def _is_outside(self, survey: Survey, read: ops.Attribute) -> bool:
         """Whether some method is read outside the environment classes."""
@@ -102,7 +104,7 @@ class Obstacles:
         survey, base = self._program.surveys[path], self._program.bases[path]
         for index, made in enumerate(survey.classes):
             member = ClassId(path, index)
-            if self._classes.of(*member) is None or not self._families.is_old(member):
+            if self._classes.of(*member) is None or not self._families.imports_gym(member):
                 continue
             for name in _STEPS:
                 outcomes = survey.functions[made.methods[name]].outcomes if name in made.methods else []

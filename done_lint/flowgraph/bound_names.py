@@ -39,7 +39,7 @@ class Read:
     sources: _Sources
 
     @property
-    def loose(self) -> bool:
+    def possibly_unbound(self) -> bool:
         """Some path leads here on which nothing has bound the name."""
         return UNBOUND in self.sources
 
@@ -91,9 +91,9 @@ class Names:
         return found
 
     @cached_property
-    def loose(self) -> list[Read]:
+    def possibly_unbound(self) -> list[Read]:
         """The reads that may find no value, in order."""
-        return [self.reads[offset] for offset in self._offsets if self.reads[offset].loose]
+        return [self.reads[offset] for offset in self._offsets if self.reads[offset].possibly_unbound]
 
     @cached_property
     def _offsets(self) -> list[int]:

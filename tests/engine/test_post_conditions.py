@@ -76,7 +76,7 @@ def test_a_name_that_a_fix_reads_is_bound_and_still_the_same(before: str, betwee
     assert messages(text, *edits) == [reason]
 
 
-def test_what_was_as_loose_before_counts_for_nothing() -> None:
+def test_what_could_be_unbound_before_counts_for_nothing() -> None:
     text = STEP.format("    for _ in range(n):\n    ", "")
     assert messages(text, *put(text, *TO_FIVE)) == []
 

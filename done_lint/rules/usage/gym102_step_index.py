@@ -87,7 +87,7 @@ class StepIndex(Rule):
     def visit_Subscript(self, node: cst.Subscript) -> None:
         """Look at `result[2]` and `result[3]`, and at slices that are not unpacked."""
         columns = self.facts.columns.get(self.span(node.value))
-        if columns is not None and _five(columns) and columns.old and index_of(node) in (2, 3):
+        if columns is not None and _five(columns) and columns.gym_only and index_of(node) in (2, 3):
             self._say(node, columns, _TAKES_OTHERS, unfixed("`done` of each environment has to be computed"))
         step = self.facts.steps.get(self.span(node.value))
         if step is None or not _five(step) or any(node is unpacking.part for unpacking in self.context.unpackings):
@@ -97,16 +97,16 @@ class StepIndex(Rule):
             part = _slice_of(node)
             if part is not None and not _same(part, whole=True) and not self._rest_rebuilds_result(node, part):
                 self._say(node, step, _TAKES_OTHERS, unfixed("the slice is not unpacked here"))
-        elif index in (-2, -3, -4) and step.old:
+        elif index in (-2, -3, -4) and step.gym_only:
             self._say(node, step, _TAKES_OTHERS, unfixed("the places are counted from the end"))
         elif index in (2, 3) and not self._knows_five_values(node):
             self._indexed(node, step, index)
 
     def visit_Arg(self, node: cst.Arg) -> None:
         """Look at results, and at the method `step`, that are handed to code which is not followed."""
-        end = self.facts.loose_ends.get(self.span(node.value))
-        if end is not None and end.method == "step":
-            self._lost(node.value, end.env)
+        escaping = self.facts.escaping_results.get(self.span(node.value))
+        if escaping is not None and escaping.method == "step":
+            self._lost(node.value, escaping.env)
         elif node.star == "*" and not isinstance(self._called(node), cst.Lambda):
             self._merged(node.value)
 
@@ -126,7 +126,7 @@ class StepIndex(Rule):
     def _merged(self, node: cst.BaseExpression) -> None:
         """All values of a result become values of something else."""
         step = self.facts.steps.get(self.span(node))
-        if step is not None and step.old and _five(step):
+        if step is not None and step.gym_only and _five(step):
             self._lost(node, step.env)
 
     def _lost(self, node: cst.BaseExpression, env: Env) -> None:

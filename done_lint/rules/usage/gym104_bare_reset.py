@@ -64,7 +64,7 @@ class BareReset(Rule):
         reset = self.facts.resets.get(self.span(node))
         if reset is None or reset.env.api.reset != ("obs", "info"):
             return
-        handled = reset.handled and not reset.old
+        handled = reset.handled and not reset.gym_only
         if handled or reset.guarded or reset.passed_on or self._right(node):
             return
         outcome = self._outcome(node, reset)
@@ -100,11 +100,11 @@ class BareReset(Rule):
 
     def visit_Arg(self, node: cst.Arg) -> None:
         """Look at what gives a reset's result to code that is not followed: `pool.submit(env.reset)`."""
-        end = self.facts.loose_ends.get(self.span(node.value))
-        if end is not None and end.method == "reset":
+        escaping = self.facts.escaping_results.get(self.span(node.value))
+        if escaping is not None and escaping.method == "reset":
             message = f"`{self.source(node.value)}` gives a pair, and the program is written for an observation"
             outcome = unfixed("what takes it cannot be seen from here")
-            self.report(node.value, message, help="take both: `obs, info = ...`", outcome=outcome, env=end.env)
+            self.report(node.value, message, help="take both: `obs, info = ...`", outcome=outcome, env=escaping.env)
 
     def _is_shown(self, parent: cst.CSTNode) -> bool:
         """`print(env.reset())` of a document shows what there is; a program would print something else than before."""
@@ -121,7 +121,7 @@ class BareReset(Rule):
         if isinstance(parent, (cst.Lambda, cst.Await)) or self._unused(node) or self._is_shown(parent):
             return True
         if isinstance(parent, cst.Subscript) and parent.value is node:
-            return not (_observes(parent) or (_is_no_pair(parent) and self.facts.resets[self.span(node)].old))
+            return not (_observes(parent) or (_is_no_pair(parent) and self.facts.resets[self.span(node)].gym_only))
         keywords = {argument.keyword.value for argument in node.args if argument.keyword is not None}
         # `return_info` is an argument of old Gym: such a call has its pair already.
         return "return_info" in keywords or (bool(keywords & {"seed", "options"}) and self._passes_pair(parent))

@@ -1,4 +1,4 @@
-"""For which library the uses of an environment are written, where all of them together say so.
+"""Which library's API the uses of an environment are written for, where all of them together say so.
 
 One use alone often does not tell: `obs[0]` is a number of an old observation, and the observation of a new pair.
 """
@@ -22,31 +22,31 @@ if TYPE_CHECKING:
 _INFO = IndexKey(4)
 
 
-class Eras:
-    """Tells the families whose every use is written for old Gym."""
+class ApiUsage:
+    """Tells the families whose every use is written for the API of old Gym."""
 
     def __init__(self, analysis: Analysis, families: Families) -> None:
         """Look at every use that tells one from the other."""
         self._solver = analysis.solver
         self._program = analysis.program
         self._families = families
-        self._paths = analysis.program.surveys.keys()
-        self._old: set[str] = set()
-        self._new: set[str] = set()
+        #: Members of families with a use that only one of the two APIs has.
+        self._gym: set[str] = set()
+        self._gymnasium: set[str] = set()
         for path, survey in analysis.program.surveys.items():
             base = analysis.program.bases[path]
-            for node, era in self._votes(survey, base):
-                era.update(self._family(node))
+            for node, members in self._uses(survey, base):
+                members.update(self._family(node))
 
-    def old(self, node: int) -> bool:
+    def is_gym_only(self, node: int) -> bool:
         """Whether nothing that is done with the environments of a node is written for Gymnasium, and something for Gym.
 
         An import of Gym is such a thing: releases of Gym with five values show them somewhere.
         """
         family = self._family(node)
-        if not self._new.isdisjoint(family):
+        if not self._gymnasium.isdisjoint(family):
             return False
-        return not (self._old.isdisjoint(family) and self._paths.isdisjoint(family))
+        return self._families.has_gym_file(family) or not self._gym.isdisjoint(family)
 
     def _family(self, node: int) -> Family:
         """The families of a node; of what the project's own methods return, those of the objects that were called."""
@@ -59,22 +59,22 @@ class Eras:
                 family |= (self._families.of_node(receiver) if receiver >= 0 else None) or frozenset()
         return family
 
-    def _votes(self, survey: Survey, base: int) -> Iterator[tuple[int, set[str]]]:
-        """The nodes whose use says that they are new, or old."""
+    def _uses(self, survey: Survey, base: int) -> Iterator[tuple[int, set[str]]]:
+        """The nodes that are used as only one API allows, and the members of that API's families."""
         for unpack in survey.waits(ops.Unpack):
             node = base + unpack.source
             if unpack.star >= 0 or (unpack.targets[:1] and unpack.targets[0] in survey.tested):
                 continue
             if unpack.arity in (4, 5) and self._holds(node, StepResult, OwnStepResult):
-                yield node, self._new if unpack.arity == 5 else self._old
+                yield node, self._gymnasium if unpack.arity == 5 else self._gym
             elif unpack.arity == 2 and self._holds(node, ResetResult):
-                yield node, self._new
+                yield node, self._gymnasium
         for item in survey.waits(ops.Item):
             if item.keys[:1] == (_INFO,) and self._holds(base + item.source, StepResult, OwnStepResult):
-                yield base + item.source, self._new
+                yield base + item.source, self._gymnasium
         for read in survey.telling:
             if read.name == "seed" and self._holds(base + read.target, EnvMethod):
-                yield base + read.target, self._old
+                yield base + read.target, self._gym
 
     def _holds(self, node: int, *kinds: type[Value]) -> bool:
         """Whether what only an environment of five values gives arrives at a node."""

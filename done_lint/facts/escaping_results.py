@@ -1,4 +1,4 @@
-"""Where the result of a step or reset goes to code that the analysis does not follow.
+"""Where the result of a step or reset escapes: it is handed to code that the analysis does not follow.
 
 In a program for old Gym that code expects four values, or the observation alone: what it does with more is not seen.
 """
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from done_lint.analysis import values
 from done_lint.analysis.program import FunctionId
 from done_lint.core.findings import Span
+from done_lint.facts.api_usage import ApiUsage
 from done_lint.facts.call_results import CallResults
-from done_lint.facts.eras import Eras
-from done_lint.facts.facts import LooseEnd
+from done_lint.facts.facts import EscapingResult
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions
 
@@ -26,20 +26,20 @@ _OF_PROJECT = (
 )
 
 
-class LooseEnds:
-    """Reads from a solved graph where results leave it."""
+class EscapingResults:
+    """Reads from a solved graph where results escape."""
 
-    def __init__(self, analysis: Analysis, eras: Eras, results: CallResults) -> None:
+    def __init__(self, analysis: Analysis, usage: ApiUsage, results: CallResults) -> None:
         """Read from a solved graph."""
         self._solver = analysis.solver
         self._program = analysis.program
-        self._eras = eras
+        self._usage = usage
         self._results = results
 
-    def of(self, survey: Survey) -> dict[Span, LooseEnd]:
+    def of(self, survey: Survey) -> dict[Span, EscapingResult]:
         """The arguments of a file that hand on a result, or what gives one, to other code."""
         base = self._program.bases[survey.path]
-        found: dict[Span, LooseEnd] = {}
+        found: dict[Span, EscapingResult] = {}
         for call in survey.calls():
             for argument in call.args:
                 node = base + argument.node
@@ -47,8 +47,8 @@ class LooseEnds:
                     continue
                 if (result := self._handed(node)) is None or self._is_followed(base + call.called):
                     continue
-                if (end := self._end(node, result)) is not None and argument.span not in survey.guarded:
-                    found[argument.span] = end
+                if (escaping := self._escaping(result)) is not None and argument.span not in survey.guarded:
+                    found[argument.span] = escaping
         return found
 
     def _handed(self, node: int) -> int | None:
@@ -76,9 +76,9 @@ class LooseEnds:
             for value in held
         )
 
-    def _end(self, node: int, result: int) -> LooseEnd | None:
-        """The loose end, where all that is known of the environment is written for old Gym."""
-        if not self._eras.old(result):
+    def _escaping(self, result: int) -> EscapingResult | None:
+        """What escapes, where all that is known of the environment is written for old Gym."""
+        if not self._usage.is_gym_only(result):
             return None
         held = [self._solver.value(number) for number in sorted(self._solver.held[result])]
         envs = [value.env for value in held if isinstance(value, (values.EnvResult, values.EnvMethod))]
@@ -89,7 +89,7 @@ class LooseEnds:
             isinstance(value, values.ResetResult) or (isinstance(value, values.EnvMethod) and value.name == "reset")
             for value in held
         )
-        return LooseEnd(env, "reset" if resets else "step")
+        return EscapingResult(env, "reset" if resets else "step")
 
 
 def _merges(value: values.Value) -> bool:
