@@ -7,13 +7,15 @@ says itself that time is up: old Gym did so in `info["TimeLimit.truncated"]`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from done_lint.rewrites.context import Context
 from done_lint.rewrites.joined_flag import joined_flag
+from done_lint.rewrites.step_tuple.returns import DONE
 from done_lint.rewrites.time_limit.info_key import KEY
-from done_lint.rewrites.tuple_targets import Pair
+from done_lint.rewrites.tuple_targets import Pair, two_for_one
 from done_lint.syntax.edits import exchanged
 from done_lint.syntax.expressions import fitting
 from done_lint.syntax.shapes import is_name
@@ -30,10 +32,14 @@ _BARE_IN = (cst.Assign, cst.AnnAssign, cst.Arg, cst.If, cst.While, cst.Return, c
 class FlagSplit:
     """The flag `done` of one scope, bound by unpackings of steps and perhaps changed afterwards."""
 
-    def __init__(self, tree: Tree, scope: Scope, done: cst.BaseExpression, names: tuple[str, str], array: bool) -> None:
+    def __init__(
+        self, context: Context, scope: Scope, done: cst.BaseExpression, names: tuple[str, str], array: bool
+    ) -> None:
         """`names` are the two flags that the unpackings bind from now on; `array` joins them by `|`."""
-        self.tree = tree
+        self.tree = tree = context.tree
         self.scope = scope
+        #: Tuples that are results themselves: their fix gives them two flags for the old one.
+        self._returned = {old.node for old in context.old_returns}
         self.text = tree.source(done)
         self.terminated, self.truncated = cst.Name(names[0]), cst.Name(names[1])
         self.array = array
@@ -44,7 +50,7 @@ class FlagSplit:
         if isinstance(done, cst.Name):
             self._bindings(done.value)
         elif self._assigned_elsewhere():
-            self.obstacle = f"`{self.text}` is changed between the step and the return"
+            self.obstacle = self._changed
 
     @property
     def vanishes(self) -> bool:
@@ -96,33 +102,83 @@ class FlagSplit:
             target = self.tree.parents[binding]
             statement = self.tree.parents[target]
             if isinstance(target, cst.AssignTarget) and isinstance(statement, cst.Assign):
-                self._assignment(statement, name)
-            elif not self._unpacked(binding):
+                self._assignment(statement, target)
+            elif (parts := self._unpacked(target)) is None:
                 self.obstacle = f"`{name}` is also assigned in another way"
+            elif isinstance(parts.value, cst.Tuple):
+                self._part(parts, parts.value, target)
         for read in self.tree.scopes.reads(self.scope, name):
             statement = self.tree.parents[read]
             if isinstance(statement, cst.AugAssign) and statement.target is read:
                 if isinstance(statement.operator, cst.BitOrAssign):
                     self.changes.append((read, self.terminated))
                 else:
-                    self.obstacle = f"`{name}` is changed between the step and the return"
+                    self.obstacle = self._changed
 
-    def _assignment(self, statement: cst.Assign, name: str) -> None:
+    def _assignment(self, statement: cst.Assign, target: cst.AssignTarget) -> None:
         """`done = None` before the step, `done = True` and `done = done or ...` after it."""
-        value = statement.value
-        if len(statement.targets) > 1:
-            self.obstacle = f"`{name}` is changed between the step and the return"
-        elif is_name(value, "None", "False"):
-            both = [cst.AssignTarget(self.terminated), cst.AssignTarget(self.truncated)]
-            self.changes.append((statement, cst.Assign(both, cst.Name("False"))))
-        elif is_name(value, "True"):
-            flag = self.truncated if says_time_limit(self.tree, statement) else self.terminated
-            self.changes.append((statement, cst.Assign([cst.AssignTarget(flag)], value)))
-        elif self._widens(value):
-            new = exchanged(statement, dict.fromkeys(self.mentions(statement), self.terminated))
-            self.changes.append((statement, new))
+        flags = self._flags(statement.value, statement)
+        if flags is None:
+            self.obstacle = self._changed
+        elif len(flags) == 2:
+            place = statement.targets.index(target)
+            both = [target.with_changes(target=flag) for flag in flags]
+            targets = [*statement.targets[:place], *both, *statement.targets[place + 1 :]]
+            alone = len(targets) == 2
+            value = self._settled(statement.value) if alone else statement.value
+            self.changes.append((statement, cst.Assign(targets, value)))
         else:
-            self.obstacle = f"`{name}` is changed between the step and the return"
+            new = exchanged(statement, {target.target: flags[0], **self._in_place(statement.value, flags[0])})
+            self.changes.append((statement, new))
+
+    def _part(self, statement: cst.Assign, value: cst.Tuple, element: cst.CSTNode) -> None:
+        """`done, reward = True, -1.0`: the value in the same place."""
+        target = self.tree.parents[element]
+        if not isinstance(target, cst.Tuple) or not _pairs(target, value) or len(statement.targets) > 1:
+            self.obstacle = self._changed
+            return
+        place = next(index for index, one in enumerate(target.elements) if one is element)
+        given = value.elements[place].value
+        flags = self._flags(given, statement)
+        pair = self._pair_for(given, flags, whole=place == DONE and len(target.elements) == 4)
+        if value in self._returned or pair is not None:
+            both = two_for_one(target.elements, place, (self.terminated, self.truncated))
+            self.changes.append((target, target.with_changes(elements=both)))
+            if pair is not None and value not in self._returned:
+                self.changes.append((value, value.with_changes(elements=two_for_one(value.elements, place, pair))))
+        elif flags is None:
+            self.obstacle = self._changed
+        else:
+            self.changes.append((target.elements[place].value, flags[0]))
+            self.changes += self._in_place(given, flags[0]).items()
+
+    def _pair_for(self, given: cst.BaseExpression, flags: Sequence[cst.Name] | None, *, whole: bool) -> Pair | None:
+        """Two values for a constant that is assigned with others; `whole`: with all that a step returns."""
+        off = cst.Name("False")
+        if flags is not None and len(flags) == 2:
+            return off, off
+        if not whole or not is_name(given, "True"):
+            return None
+        return (given, off) if flags == (self.terminated,) else (off, given)
+
+    def _flags(self, value: cst.BaseExpression, statement: cst.Assign) -> tuple[cst.Name, ...] | None:
+        """Which flags are assigned a value instead of the old one; None: that cannot be said."""
+        if is_name(value, "None", "False"):
+            return self.terminated, self.truncated
+        if is_name(value, "True"):
+            return (self.truncated if says_time_limit(self.tree, statement) else self.terminated,)
+        return (self.terminated,) if self._widens(value) else None
+
+    def _settled(self, value: cst.BaseExpression) -> cst.BaseExpression:
+        """What both flags are before any step."""
+        return cst.Name("False") if is_name(value, "None") else value
+
+    def _in_place(self, value: cst.BaseExpression, flag: cst.Name) -> dict[cst.CSTNode, cst.CSTNode]:
+        return dict.fromkeys(self.mentions(value), flag)
+
+    @property
+    def _changed(self) -> str:
+        return f"`{self.text}` is changed between the step and the return"
 
     def _widens(self, value: cst.BaseExpression) -> bool:
         """`done or lives == 0`: what was over stays over, and something more ends the episode."""
@@ -133,17 +189,23 @@ class FlagSplit:
             sum(1 for _ in self.mentions(value)) == 1
         )
 
-    def _unpacked(self, binding: cst.Name) -> bool:
-        element = self.tree.parents[binding]
-        return isinstance(element, cst.Element) and isinstance(
-            self.tree.parents.get(self.tree.parents[element]), cst.AssignTarget
-        )
+    def _unpacked(self, element: cst.CSTNode) -> cst.Assign | None:
+        """The assignment that takes several values apart, one of them for this element of its target."""
+        target = self.tree.parents.get(self.tree.parents[element]) if isinstance(element, cst.Element) else None
+        statement = self.tree.parents.get(target) if isinstance(target, cst.AssignTarget) else None
+        return statement if isinstance(statement, cst.Assign) else None
 
     def _assigned_elsewhere(self) -> bool:
         """An attribute that is assigned in this scope, other than by the unpackings."""
         return any(
             isinstance(self.tree.parents[one], (cst.AssignTarget, cst.AugAssign)) for one in self.mentions(self.scope)
         )
+
+
+def _pairs(target: cst.Tuple, value: cst.Tuple) -> bool:
+    """Whether each target gets the value in its place."""
+    starred = any(isinstance(one, cst.StarredElement) for one in (*target.elements, *value.elements))
+    return len(target.elements) == len(value.elements) and not starred
 
 
 def says_time_limit(tree: Tree, statement: cst.Assign) -> bool:

@@ -147,7 +147,7 @@ class _Change:
             self.obstacle = self.obstacle or "several flags are returned"
             return None
         array = any(is_array(u, slots) for u in inside)
-        split = FlagSplit(self.tree, scope, done, names, array)
+        split = FlagSplit(self.context, scope, done, names, array)
         self.obstacle = self.obstacle or split.obstacle
         gone: set[cst.CSTNode] = {old.flag for old in self.context.old_returns}
         infos = infos_of(inside)
