@@ -246,15 +246,18 @@ class Program:
         return any(library in survey.imports for survey in self.surveys.values())
 
     def _of_packages(self) -> Iterator[str]:
-        """The files that an installation has beside both libraries: those of packages, and of projects inside this one.
+        """The files that an installation has beside both libraries: those of packages, of inner projects, and users.
 
-        A program that stands alone was written for one of them.
+        A program that stands alone was written for one of the libraries; one that imports the packages runs with both.
         """
-        for path in self._paths:
-            folder = os.path.dirname(path)
-            packaged = os.path.join(folder, "__init__.py") in self._known
-            if packaged or path == os.path.join(self.project.root, "setup.py") or self._is_of_inner_project(path):
-                yield path
+        packaged = {path for path in self._paths if self._is_packaged(path)}
+        yield from packaged
+        yield from (path for path in self.surveys.keys() - packaged if not packaged.isdisjoint(self._imported([path])))
+
+    def _is_packaged(self, path: str) -> bool:
+        """Whether a file is installed with the project, or says how."""
+        inside = os.path.join(os.path.dirname(path), "__init__.py") in self._known
+        return inside or path == os.path.join(self.project.root, "setup.py") or self._is_of_inner_project(path)
 
     def _is_of_inner_project(self, path: str) -> bool:
         """Whether a file belongs to a project in a folder of this one, which is installed beside it."""

@@ -268,3 +268,10 @@ def test_a_page_that_installs_an_older_release_of_the_project_is_for_that(
     page = f"```sh\npip install {installs}\n```\n\n```python\n{OLD}```\n"
     folder = project(tmp_path, {**MIGRATED, "maze_lab/__init__.py": CLEAN, "page.md": page})
     assert ("GYM101" not in codes(folder, "--include-docs")) is kept
+
+
+def test_a_script_that_uses_a_package_for_both_libraries_has_both(tmp_path: Path) -> None:
+    files = {"setup.py": SETUP, "agents/__init__.py": "", "agents/maze.py": CLEAN}
+    folder = project(tmp_path, {**files, "scripts/run.py": f"import agents.maze\n{OLD}", "scripts/alone.py": OLD})
+    assert codes(folder / "scripts" / "run.py") == set()
+    assert codes(folder / "scripts" / "alone.py") == {"GYM101", "GYM401"}
