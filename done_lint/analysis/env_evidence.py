@@ -91,6 +91,8 @@ class EnvEvidence:
         self.old_packages: dict[str, str] = {}
         #: Arguments that are an environment's id.
         self.id_arguments: list[IdArgument] = []
+        #: The same of `make` of a Gym that stays.
+        self.kept_ids: list[int] = []
         #: Where strings that may be ids stand, by node.
         self.texts: dict[int, Site] = {}
         #: Where reset results are taken apart.

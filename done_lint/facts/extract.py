@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
@@ -225,8 +225,9 @@ class Reading:
         return frozenset(module.partition(".")[0] for survey in surveys for module in survey.imports)
 
     def _ids(self) -> dict[str, dict[Span, EnvId]]:
-        """The strings of each file that environments are looked up by."""
+        """The strings of each file that environments are looked up by, but for those that a Gym that stays makes."""
         found: dict[str, dict[Span, EnvId]] = {}
+        kept = {place for node in self.analysis.envs.kept_ids for place in self._strings(node)}
         for node, dotted, site in self.analysis.envs.id_arguments:
             if dotted in env_id_apis.REGISTERING:
                 continue
@@ -234,8 +235,14 @@ class Reading:
             for text in self.analysis.solver.all(node, values.Text):
                 value = self.analysis.solver.get(text, values.Text).text
                 for path, span in self.provenance.texts(node, text):
-                    found.setdefault(path, {}).setdefault(span, EnvId(value, dotted, used))
+                    if (path, span) not in kept:
+                        found.setdefault(path, {}).setdefault(span, EnvId(value, dotted, used))
         return found
+
+    def _strings(self, node: int) -> Iterator[tuple[str, Span]]:
+        """Where the strings stand that arrive at a node."""
+        for text in self.analysis.solver.all(node, values.Text):
+            yield from self.provenance.texts(node, text)
 
     # --- one file ----------------------------------------------------------------------------------
 

@@ -85,9 +85,12 @@ def call_external(at: Analysis, number: int, call: Call) -> None:
 def _environment_ids(at: Analysis, dotted: str, call: Call) -> None:
     """Remember which argument names an environment by its id, to be looked up or to be known from now on."""
     keyword = env_id_apis.ID_ARGUMENTS.get(dotted)
-    if keyword is None or _kept(at, env_apis.GYM, dotted, call) is env_apis.KEPT_GYM:
+    if keyword is None:
         return
     first = call.args[0].node if call.args else call.keyword(keyword)
+    if _kept(at, env_apis.GYM, dotted, call) is env_apis.KEPT_GYM:
+        at.envs.kept_ids += (first,) if first else ()
+        return
     if not first and dotted in env_id_apis.REGISTERING:
         at.envs.registers_unseen = True
     if first:
