@@ -138,8 +138,10 @@ class SeedMethod(Rule):
     def _is_called_with_a_seed(self, one: EnvMethod) -> bool:
         """Another method of the class hands a seed to this one: `self.seed(seed)` in what `reset` calls first."""
         others = [node for node in one.body.body.body if isinstance(node, cst.FunctionDef) and node is not one.function]
-        later = (other for other in others if other.name.value != "__init__")
-        calls = (call for other in later for call in calls_of(self.tree, other, "seed"))
+        if any(self._seeded(one, statement) is not None for statement in statements(one.function)):
+            # what seeds the generator of the class has no effect in `__init__`: the next reset seeds it again
+            others = [other for other in others if other.name.value != "__init__"]
+        calls = (call for other in others for call in calls_of(self.tree, other, "seed"))
         return any(is_own(self.context, receiver(call)) and call.args for call in calls)
 
     def _seeds_something(self, read: cst.CSTNode) -> bool:
