@@ -13,6 +13,7 @@ from done_lint.facts.api_usage import ApiUsage
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments
 from done_lint.facts.facts import Info, ResetResult, StepResult
+from done_lint.facts.flags_per_agent import FlagsPerAgent
 from done_lint.flowgraph.schema import Survey
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class CallResults:
         self._program = analysis.program
         self._classes = analysis.classes
         self._envs = analysis.envs
+        self._per_agent = FlagsPerAgent(analysis)
         self.environments = environments
         self.own = own
 
@@ -53,7 +55,11 @@ class CallResults:
         nearest = min(found, key=lambda number: self._nearness(number, node))
         pending = next((self.own.fours[number] for number in sorted(fours) if number in self.own.fours), None)
         return StepResult(
-            env, self._origin(nearest, "stepped here"), pending=pending, gym_only=self._usage.is_gym_only(node)
+            env,
+            self._origin(nearest, "stepped here"),
+            pending=pending,
+            gym_only=self._usage.is_gym_only(node),
+            per_agent=self._per_agent.of(node),
         )
 
     def columns(self, node: int) -> StepResult | None:

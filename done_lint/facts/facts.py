@@ -69,6 +69,8 @@ class StepResult:
     pending: Related | None = None
     #: Nothing that is done with the environment is written for five values (see `api_usage`).
     gym_only: bool = False
+    #: Its flags are tables with a value for each agent.
+    per_agent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ class TruncationIgnored(Rule):
         targets = unpacking.targets
         if unpacking.starred or unpacking.part is not None or len(targets) != 5 or unpacking.step.guarded:
             return False
-        if not env.api.five or env.api.vector or env.unlimited or env.doubtful:
+        if not env.api.five or env.api.vector or env.unlimited or env.doubtful or unpacking.step.per_agent:
             return False
         if not isinstance(targets[3], cst.Name) or is_read(self.tree, unpacking.scope, targets[3]):
             return False
