@@ -84,6 +84,10 @@ class Finding:
     #: What it changes together with, and the function or class that it stands in: `RemoteEnv.step`.
     family: Family = frozenset()
     owner: str = ""
+    #: What the code does that keeps the program from running the same under Gymnasium, and whether it says itself there
+    #: what to write instead: see `Rule`.
+    incompatibility: str = ""
+    stops_with_advice: bool = False
     #: `done-lint fix` fixes it; if it has no safe fix of its own, together with a finding of the code `fixed_with`.
     fixable: bool = False
     fixed_with: str = ""

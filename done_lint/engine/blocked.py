@@ -11,30 +11,6 @@ from done_lint.core.findings import Family, Finding, Span
 if TYPE_CHECKING:
     from done_lint.facts.obstacles import Obstacle
 
-#: The rules whose findings keep a program from running under Gymnasium, or change what it computes, while they stand,
-#: each with what the code does that it finds.
-BLOCKING = {
-    "GYM101": "unpacks four values",
-    "GYM102": "takes the values of a step by their old places",
-    "GYM103": "calls `seed`",
-    "GYM104": "takes the result of `reset` for the observation",
-    "GYM105": "passes a mode to `render`",
-    "GYM106": "asks the info for the time limit",
-    "GYM110": "passes an argument of old Gym",
-    "GYM301": "returns four values",
-    "GYM302": "takes no `seed` and no `options`",
-    "GYM303": "returns the observation alone",
-    "GYM308": "has a name that Gymnasium never calls",
-    "GYM401": "needs Gym",
-    "GYM402": "uses `Monitor`",
-    "GYM403": "uses a module that is gone",
-    "GYM404": "makes an environment that is gone",
-    "GYM405": "uses a wrapper by its old name",
-    "GYM406": "reads an attribute that is not there any more",
-}
-#: Of these, a fix on request is enough: the program stops at the place, with the name of what to ask for.
-_ENOUGH_ON_REQUEST = frozenset({"GYM402", "GYM404"})
-
 
 @dataclass(frozen=True, slots=True)
 class Blocker:
@@ -77,14 +53,14 @@ def blocked_by(left: Iterable[Left], blocked: Blocked) -> dict[str, Blocker]:
     found: dict[str, Blocker] = {}
     withheld_for: list[tuple[Finding, Blocker]] = []
     for finding, why in left:
-        if finding.code not in BLOCKING or (not why and _is_enough(finding)):
+        if not finding.incompatibility or (not why and finding.stops_with_advice and finding.fix is not None):
             continue
         if not why and finding.fix is not None and finding.fix.safety == "safe":
             if (first := blocker(finding, blocked)) is not None:
                 withheld_for.append((finding, first))
             continue
         why = why or ("has no safe fix" if finding.fix is not None else "has no fix")
-        first = Blocker(finding.path, finding.span, finding.owner, f"{BLOCKING[finding.code]} and {why}")
+        first = Blocker(finding.path, finding.span, finding.owner, f"{finding.incompatibility} and {why}")
         found |= dict.fromkeys(finding.family - found.keys(), first)
     for finding, first in withheld_for:
         found |= dict.fromkeys(finding.family - found.keys(), first)
@@ -103,11 +79,6 @@ def obstructed(obstacles: Iterable[Obstacle]) -> dict[str, Blocker]:
         first = Blocker(one.path, one.span, one.owner, one.which)
         found |= dict.fromkeys(one.family - found.keys(), first)
     return found
-
-
-def _is_enough(finding: Finding) -> bool:
-    """Whether the program stops at the place itself, with what to write there instead."""
-    return finding.code in _ENOUGH_ON_REQUEST and finding.fix is not None
 
 
 def blocker(finding: Finding, blocked: Blocked) -> Blocker | None:

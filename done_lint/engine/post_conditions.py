@@ -21,10 +21,6 @@ from done_lint.flowgraph.bound_names import UNBOUND, Names, Read
 from done_lint.knowledge.gymnasium_changes import below_root, is_missing
 from done_lint.source.source import Source
 
-#: The rules whose findings say that a line raises an error, or reads another value than it means.
-CRASHING = frozenset(
-    {"GYM101", "GYM102", "GYM103", "GYM104", "GYM105", "GYM110", "GYM301", "GYM303", "GYM308", "GYM403", "GYM405"}
-)
 _UNSEEN = "{} would still be there, unseen"
 #: The rules whose fixes are about flags: another value than before is what they are for.
 _ABOUT_FLAGS = "GYM2"
@@ -119,7 +115,7 @@ def broken(
         for reason, to_blame in (*_agreed(by_path, before, after), *_there(by_path, before, after)):
             _blame(found, to_blame, reason)
     for finding in vanished if by_path else ():
-        if finding.code in CRASHING and finding.certainty == "proven":
+        if finding.incompatibility and finding.certainty == "proven":
             to_blame = [one for file in by_path.values() for one in file.made if one.finding.family & finding.family]
             _blame(found, to_blame, Blocker(finding.path, finding.span, "", "", _UNSEEN.format(finding.code)))
     return found
@@ -159,7 +155,7 @@ def _settled(file: FixedFile) -> Iterator[Violation]:
 
 
 def _nothing_forgotten(file: FixedFile) -> Iterator[Violation]:
-    """A line that raised an error has changed, or is reported still."""
+    """A line that would not run the same under Gymnasium has changed, or is reported still."""
     names = file.names_before
     if names is None:
         return
@@ -168,7 +164,7 @@ def _nothing_forgotten(file: FixedFile) -> Iterator[Violation]:
     for finding in file.first:
         place = lines.offset(*finding.span[:2])
         if (
-            finding.code in CRASHING
+            finding.incompatibility
             and finding.certainty == "proven"
             and (finding.code, place) not in file.left
             and not touched.between(*names.extent(place))

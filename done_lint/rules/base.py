@@ -26,6 +26,11 @@ class Rule(cst.CSTVisitor):
     """
 
     code: ClassVar[str]
+    #: What the reported code does that fails under Gymnasium, or computes something else: "unpacks four values"; empty:
+    #: the program runs the same while the finding stays. What changes together with such code waits for it.
+    incompatibility: ClassVar[str]
+    #: A fix on request is enough: the program stops there, and says what to write instead.
+    stops_with_advice: ClassVar[bool] = False
 
     def __init__(self, context: Context) -> None:
         """Start on one file."""
@@ -88,6 +93,8 @@ class Rule(cst.CSTVisitor):
                 certainty=certainty,
                 family=family_of(self.context, self.code, place),
                 owner=owner_of(self.tree, place),
+                incompatibility=self.incompatibility,
+                stops_with_advice=self.stops_with_advice,
             )
         )
 

@@ -12,6 +12,7 @@ from done_lint.core.apply_edits import Moved
 from done_lint.core.findings import Edit, Family, Finding, Fix, Span
 from done_lint.core.text import Lines
 from done_lint.engine.post_conditions import FixedFile, Made, broken
+from done_lint.rules.usage.gym103_env_seed import EnvSeed
 from done_lint.source.source import Source
 
 FAMILY: Family = frozenset({"family"})
@@ -106,7 +107,8 @@ def test_fixes_that_never_end_are_undone() -> None:
 
 def test_a_line_that_raised_an_error_does_not_stay_unseen() -> None:
     text = "import gym\nenv.seed(0)\n"
-    seed = Finding("GYM103", "name", "message", "a.py", Span(2, 0, 2, 11), family=FAMILY)
+    calls = EnvSeed.incompatibility
+    seed = Finding("GYM103", "name", "message", "a.py", Span(2, 0, 2, 11), family=FAMILY, incompatibility=calls)
     moved = Finding("GYM401", "name", "message", "a.py", Span(1, 0, 1, 10), family=FAMILY)
     after = text.replace("gym", "gymnasium")
     edit = Edit(7, 10, "gymnasium")

@@ -17,6 +17,7 @@ from done_lint.engine.blocked import Left, blocked_by
 from done_lint.engine.report import Report
 from done_lint.project.discovery import projects
 from done_lint.project.settings import Settings
+from done_lint.rules.registry import RULES
 
 WRAPPER = """import gymnasium as gym
 
@@ -156,7 +157,15 @@ def test_a_file_whose_fix_fails_keeps_the_rest_as_it_is(tmp_path: Path, monkeypa
 
 def finding(code: str, family: str, safety: Any = "") -> Finding:
     fix = Fix("fix", (), safety) if safety else None
-    return Finding(code, "name", "message", "a.py", Span(1, 0, 1, 1), fix=fix, family=frozenset(family), owner="run")
+    rule = next(rule for rule in RULES if rule.code == code)
+    return Finding(
+        *(code, "name", "message", "a.py", Span(1, 0, 1, 1)),
+        fix=fix,
+        family=frozenset(family),
+        owner="run",
+        incompatibility=rule.incompatibility,
+        stops_with_advice=rule.stops_with_advice,
+    )
 
 
 def test_what_is_withheld_for_one_family_blocks_its_other_families() -> None:

@@ -12,6 +12,7 @@ import pytest
 from markdown_cases import CASES, findings_in, fixed
 
 from done_lint.core.codes import CODES, MODULES
+from done_lint.rules.base import Rule
 from done_lint.rules.registry import RULES, rule_page
 
 ROOT = Path(__file__).parents[2]
@@ -50,6 +51,20 @@ def test_a_rule_stands_in_the_file_of_its_name_and_is_a_visitor(rule: type) -> N
     file = f"{code.lower()}_{CODES[code].replace('-', '_')}"
     assert rule.__module__ == f"done_lint.rules.{FAMILIES[code[3]]}.{file}"
     assert issubclass(rule, cst.CSTVisitor)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[rule.code for rule in RULES])
+def test_every_rule_states_what_its_findings_do_under_gymnasium(rule: type[Rule]) -> None:
+    stated = [base for base in rule.__mro__ if "incompatibility" in vars(base)]
+    assert stated, "state what the code does that it finds, or an empty text where the program runs the same"
+    assert Rule not in stated, "a default could be forgotten"
+    assert re.fullmatch(r"([a-z].*[^.])?", rule.incompatibility), "a clause after `which`: calls `seed`"
+    assert rule.incompatibility or not rule.stops_with_advice
+
+
+def test_a_finding_carries_what_its_rule_states() -> None:
+    (finding,) = findings_in("import gym\n", frozenset({"GYM401"}))
+    assert finding.incompatibility == "needs Gym"
 
 
 @by_code

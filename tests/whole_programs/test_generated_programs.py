@@ -21,8 +21,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from running import on_gymnasium, on_shim
 
-from done_lint.engine.blocked import BLOCKING
-
 #: The parts that fail by themselves today, and why; no other program has them.
 FAILING = {
     "wrapper: proxy for all": "an attribute that `__getattr__` answers is not followed",
@@ -51,7 +49,7 @@ def complaint(generated: GeneratedProgram) -> str:
         before = on_shim().run(folder)
         assert not before.failure, f"{before.failure}\n{generated}"
         result = fix(folder)
-        left = [one for one in result.findings if one.code in BLOCKING]
+        left = [one for one in result.findings if one.incompatibility]
         if not result.changed:
             silent = [one for one in left if not one.unfixed and not (one.fix and one.fix.safety != "safe")]
             return "" if left and not silent else f"nothing changes, and no reason is given: {silent[:1]}"

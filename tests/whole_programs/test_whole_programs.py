@@ -14,8 +14,6 @@ import pytest
 from fixing import Fixed, fix, texts
 from running import on_gymnasium, on_shim
 
-from done_lint.engine.blocked import BLOCKING
-
 pytest.importorskip("gymnasium", minversion="1.0")
 
 CASES = Path(__file__).parents[2] / "fixtures" / "whole_programs"
@@ -84,7 +82,7 @@ def complaint(program: Program, folder: Path) -> str:
         return _said(f"the fixed program fails\n{new.failure}", result)
     if new.printed != old.printed:
         return _said(f"the fixed program prints\n{new.printed}\nand not\n{old.printed}", result)
-    if any(one.code in BLOCKING for one in result.findings):
+    if any(one.incompatibility for one in result.findings):
         return _said("it is changed, and findings are left", result)
     again = fix(project)
     if texts(project) != {**before, **result.changed} or len(again.findings) != len(result.findings):

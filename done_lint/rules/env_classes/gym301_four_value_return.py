@@ -60,6 +60,7 @@ class FourValueReturn(Rule):
     """GYM301."""
 
     code = "GYM301"
+    incompatibility = "returns four values"
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every tuple of four that the model followed out of a `step`."""

@@ -63,6 +63,7 @@ class ResetSignature(Rule):
     """GYM302."""
 
     code = "GYM302"
+    incompatibility = "takes no `seed` and no `options`"
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every `reset` of an environment class."""

@@ -59,6 +59,7 @@ class BareResetReturn(Rule):
     """GYM303; GYM104 shares its fix."""
 
     code = "GYM303"
+    incompatibility = "returns the observation alone"
 
     def visit_Return(self, node: cst.Return) -> None:
         """Look at every `return` that the model knows to give an observation alone."""

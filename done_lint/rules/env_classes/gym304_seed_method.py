@@ -100,6 +100,7 @@ class SeedMethod(Rule):
     """GYM304."""
 
     code = "GYM304"
+    incompatibility = ""
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every `seed` of an environment class; those that can go, go together with their import."""

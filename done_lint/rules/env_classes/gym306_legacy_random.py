@@ -57,6 +57,7 @@ class LegacyRandom(Rule):
     """GYM306."""
 
     code = "GYM306"
+    incompatibility = "calls what the random generator does not have"
 
     def visit_Attribute(self, node: cst.Attribute) -> None:
         """Look at every method of a generator."""

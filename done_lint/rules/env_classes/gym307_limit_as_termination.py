@@ -79,6 +79,7 @@ class LimitAsTermination(Rule):
     """GYM307."""
 
     code = "GYM307"
+    incompatibility = ""
 
     def visit_Comparison(self, node: cst.Comparison) -> None:
         """Look at every comparison of a step count."""

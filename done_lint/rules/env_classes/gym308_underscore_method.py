@@ -60,6 +60,7 @@ class UnderscoreMethod(Rule):
     """GYM308."""
 
     code = "GYM308"
+    incompatibility = "has a name that Gymnasium never calls"
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
         """Look at every method with one of the old names."""

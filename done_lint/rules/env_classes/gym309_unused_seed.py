@@ -55,6 +55,7 @@ class UnusedSeed(Rule):
     """GYM309."""
 
     code = "GYM309"
+    incompatibility = ""
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every `reset` of an environment class."""

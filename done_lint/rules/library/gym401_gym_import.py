@@ -74,6 +74,7 @@ class GymImport(Rule):
     """GYM401."""
 
     code = "GYM401"
+    incompatibility = "needs Gym"
 
     def visit_Import(self, node: cst.Import) -> None:
         """`import gym`, `import os, gym.spaces as s`."""

@@ -69,6 +69,8 @@ class MonitorWrapper(Rule):
     """GYM402."""
 
     code = "GYM402"
+    incompatibility = "uses `Monitor`"
+    stops_with_advice = True
 
     def visit_Import(self, node: cst.Import) -> None:
         """`import gym.wrappers.monitoring.video_recorder`."""

@@ -54,6 +54,7 @@ class RemovedModule(Rule):
     """GYM403."""
 
     code = "GYM403"
+    incompatibility = "uses a module that is gone"
 
     def visit_ImportFrom(self, node: cst.ImportFrom) -> None:
         """`from gym.envs.classic_control import rendering`."""

@@ -58,6 +58,8 @@ class OutdatedEnvId(Rule):
     """GYM404."""
 
     code = "GYM404"
+    incompatibility = "makes an environment that is gone"
+    stops_with_advice = True
 
     def visit_SimpleString(self, node: cst.SimpleString) -> None:
         """Look at every string that is known to arrive at `make`."""

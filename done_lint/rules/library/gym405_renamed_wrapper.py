@@ -81,6 +81,7 @@ class RenamedWrapper(Rule):
     """GYM405."""
 
     code = "GYM405"
+    incompatibility = "uses a wrapper by its old name"
 
     # --- names ------------------------------------------------------------------------------------------
 

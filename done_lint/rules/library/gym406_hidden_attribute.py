@@ -74,6 +74,7 @@ class HiddenAttribute(Rule):
     """GYM406."""
 
     code = "GYM406"
+    incompatibility = "reads an attribute that is not there any more"
 
     def visit_Attribute(self, node: cst.Attribute) -> None:
         """Look at every attribute that is read from an environment whose wrappers are known."""

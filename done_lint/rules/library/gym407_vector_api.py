@@ -74,6 +74,7 @@ class VectorApi(Rule):
     """GYM407."""
 
     code = "GYM407"
+    incompatibility = ""
 
     def visit_Call(self, node: cst.Call) -> None:
         """`gym.vector.make(...)`, and `infos.get("final_info")`."""

@@ -67,6 +67,7 @@ class FourValueStep(Rule):
     """GYM101; GYM102 and GYM106 share its fix."""
 
     code = "GYM101"
+    incompatibility = "unpacks four values"
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every unpacking of a step's result."""

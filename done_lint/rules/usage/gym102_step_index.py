@@ -73,6 +73,7 @@ class StepIndex(Rule):
     """GYM102."""
 
     code = "GYM102"
+    incompatibility = "takes the values of a step by their old places"
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at slices and stars that take a result apart."""

@@ -103,6 +103,7 @@ class EnvSeed(Rule):
     """GYM103."""
 
     code = "GYM103"
+    incompatibility = "calls `seed`"
 
     def visit_Call(self, node: cst.Call) -> None:
         """Look at every call of a method `seed`."""

@@ -58,6 +58,7 @@ class BareReset(Rule):
     """GYM104."""
 
     code = "GYM104"
+    incompatibility = "takes the result of `reset` for the observation"
 
     def visit_Call(self, node: cst.Call) -> None:
         """Look at every call of `reset`."""

@@ -48,6 +48,7 @@ class RenderArgument(Rule):
     """GYM105."""
 
     code = "GYM105"
+    incompatibility = "passes a mode to `render`"
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every rendering of the file."""

@@ -73,6 +73,7 @@ class TimeLimitInfo(Rule):
     """GYM106."""
 
     code = "GYM106"
+    incompatibility = "asks the info for the time limit"
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every read of the key."""

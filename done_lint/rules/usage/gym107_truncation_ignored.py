@@ -62,6 +62,7 @@ class TruncationIgnored(Rule):
     """GYM107."""
 
     code = "GYM107"
+    incompatibility = ""
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every unpacking of five values."""

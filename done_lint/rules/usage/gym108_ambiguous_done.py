@@ -118,6 +118,7 @@ class AmbiguousDone(Rule):
     """GYM108."""
 
     code = "GYM108"
+    incompatibility = ""
 
     def visit_BooleanOperation(self, node: cst.BooleanOperation) -> None:
         """`terminated or truncated`; the outermost operator speaks for those inside it."""

@@ -52,6 +52,7 @@ class SwappedStepValues(Rule):
     """GYM109."""
 
     code = "GYM109"
+    incompatibility = ""
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every unpacking of five values."""

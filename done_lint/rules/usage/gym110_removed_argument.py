@@ -53,6 +53,7 @@ class RemovedArgument(Rule):
     """GYM110."""
 
     code = "GYM110"
+    incompatibility = "passes an argument of old Gym"
 
     def visit_Call(self, node: cst.Call) -> None:
         """Look at calls of the library, and at every `reset` of an environment."""

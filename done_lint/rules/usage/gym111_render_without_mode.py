@@ -52,6 +52,7 @@ class RenderWithoutMode(Rule):
     """GYM111."""
 
     code = "GYM111"
+    incompatibility = ""
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every rendering of the file."""

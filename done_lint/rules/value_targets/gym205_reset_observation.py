@@ -67,6 +67,7 @@ class ResetObservation(Rule):
     """GYM205."""
 
     code = "GYM205"
+    incompatibility = ""
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every stored transition of the file."""

@@ -63,6 +63,7 @@ class AutoresetRow(Rule):
     """GYM207."""
 
     code = "GYM207"
+    incompatibility = ""
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every stored transition of the file."""
