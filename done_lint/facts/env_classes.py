@@ -11,6 +11,7 @@ from done_lint.analysis.solver import Solver
 from done_lint.analysis.values import ClassRef, External, FunctionRef, Object, OwnStepResult, StepResult, Value
 from done_lint.core.findings import Related
 from done_lint.facts.facts import EnvClass, InheritedReset
+from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Class, Survey
 from done_lint.knowledge import env_api_lookup
@@ -31,13 +32,14 @@ _PLAIN = frozenset({"builtins", "abc", "typing", "typing_extensions", "collectio
 class EnvClasses:
     """Reads classes from a solved graph."""
 
-    def __init__(self, analysis: Analysis) -> None:
+    def __init__(self, analysis: Analysis, attributes: OwnAttributes) -> None:
         """Look at every class of the project once."""
         self._solver = analysis.solver
         self._objects = analysis.objects
         self._program = analysis.program
         self._classes = analysis.classes
         self._imports = analysis.imports
+        self._attributes = attributes
         #: By path, then row of the class.
         self.classes: dict[str, dict[int, EnvClass]] = {}
         self._heirs = self._inheritance()
@@ -92,6 +94,7 @@ class EnvClasses:
             children=tuple((where, heir.row) for where, heir in heirs),
             overridden=frozenset(name for name in METHODS for _, heir in heirs if name in heir.methods),
             foreign=self._is_foreign(path, index),
+            attributes=self._attributes.of_all([ClassId(path, index), *below]),
             double=_of_tests(self._imports.root, self._program.dotted.get(path, "")),
         )
 

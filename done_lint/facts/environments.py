@@ -11,18 +11,15 @@ from done_lint.analysis import registrations, values
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import Made
 from done_lint.facts.facts import Env, Generator
+from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.seeding import Seeds
 from done_lint.knowledge import env_apis
-from done_lint.knowledge.gymnasium_changes import ROOTS
 from done_lint.knowledge.made_layers import Wrapping, common_layers
-from done_lint.knowledge.wrapper_attributes import BASES
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
-#: Packages of bases that give an instance nothing that a program would ask for.
-_WITHOUT_ATTRIBUTES = frozenset({"abc", "builtins", "object", "typing"})
 #: How many wrappers of the project may stand around each other.
 _DEEPEST = 6
 
@@ -30,7 +27,7 @@ _DEEPEST = 6
 class Environments:
     """Reads environments from a solved graph."""
 
-    def __init__(self, analysis: Analysis, provenance: Provenance) -> None:
+    def __init__(self, analysis: Analysis, provenance: Provenance, attributes: OwnAttributes) -> None:
         """Read from a solved graph."""
         self._analysis = analysis
         self._solver = analysis.solver
@@ -39,6 +36,7 @@ class Environments:
         self._classes = analysis.classes
         self._envs = analysis.envs
         self.provenance = provenance
+        self._attributes = attributes
         self._seeds = Seeds(analysis)
         self._read: dict[int, Env | None] = {}
         self._agreements: dict[tuple[int, ...], Env | None] = {}
@@ -118,33 +116,10 @@ class Environments:
         """What one of the project's wrappers that arrive at a node has; None where something else arrives too."""
         if self._solver.all(node, values.Environment):
             return None
-        found = [self._names_of(instance) for instance in self._solver.values(node, values.Instance)]
+        instances = self._solver.values(node, values.Instance)
+        found = [self._attributes.of(ClassId(one.path, one.index)) for one in instances]
         known = [names for names in found if names is not None]
         return frozenset().union(*known) if len(known) == len(found) else None
-
-    def _names_of(self, instance: values.Instance) -> frozenset[str] | None:
-        """The attributes of a wrapper class of the project; None where it may have others."""
-        if not self._classes.is_wrapper(instance.path, instance.index):
-            return None
-        names: set[str] = set()
-        for ancestor in self._classes.lineage(instance.path, instance.index):
-            if isinstance(ancestor, str):
-                root, _, below = ancestor.partition(".")
-                if root in ROOTS and below in BASES:
-                    names |= BASES[below]
-                elif root not in _WITHOUT_ATTRIBUTES:
-                    return None
-                continue
-            made = self._program.class_at(*ancestor)
-            if not all(self._is_known_base(ancestor.path, base) for base in made.bases):
-                return None
-            names |= made.assigned | made.methods.keys() | made.attrs.keys()
-        return None if {"*", "__getattr__", "__getattribute__"} & names else frozenset(names)
-
-    def _is_known_base(self, path: str, base: int) -> bool:
-        """Whether it is seen which class a base is."""
-        node = self._program.bases[path] + base
-        return bool(self._solver.all(node, values.ClassRef) or self._solver.all(node, values.External))
 
     def _inside(self, instance: values.Instance) -> int | None:
         """The node of what an instance of a wrapper class wraps."""

@@ -23,6 +23,7 @@ from done_lint.facts.facts import EnvId, Facts, Flag, Keeper, ResetResult, Sink,
 from done_lint.facts.families import Families
 from done_lint.facts.flag_routes import FlagRoutes
 from done_lint.facts.obstacles import Obstacle, Obstacles
+from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.sinks import Sinks
 from done_lint.flowgraph import operations as ops
@@ -138,9 +139,10 @@ class Reading:
         """Read from a solved graph."""
         self.analysis = analysis
         self.provenance = Provenance(analysis)
-        self.env_classes = EnvClasses(analysis)
+        attributes = OwnAttributes(analysis)
+        self.env_classes = EnvClasses(analysis, attributes)
         self.own_results = OwnResults(analysis, self.env_classes)
-        self.environments = Environments(analysis, self.provenance)
+        self.environments = Environments(analysis, self.provenance, attributes)
         self.families = Families(analysis, self.env_classes)
         self.usage = ApiUsage(analysis, self.families)
         self.call_results = CallResults(analysis, self.environments, self.own_results, self.usage)

@@ -269,6 +269,8 @@ class EnvClass:
     overridden: frozenset[str] = frozenset()
     #: Some base, its own or inherited, is of a package that is in no table: it may define any method.
     foreign: bool = False
+    #: Of a wrapper: what its instances have by themselves, and those of its heirs; None: that is not known.
+    attributes: frozenset[str] | None = None
     #: A stand-in of the tests': it implements what its tests call, and no more.
     double: bool = False
 

@@ -80,8 +80,14 @@ def is_own(context: Context, node: cst.CSTNode) -> bool:
     function = method_around(context, node)
     if function is None or not isinstance(node, cst.Name) or node.value != own_name(function):
         return False
-    owner = class_of(context, function)
-    return owner is not None and environment_class(context, owner) is not None
+    return class_around(context, node) is not None
+
+
+def class_around(context: Context, node: cst.CSTNode) -> EnvClass | None:
+    """The environment class that an expression stands in a method of."""
+    function = method_around(context, node)
+    owner = class_of(context, function) if function is not None else None
+    return environment_class(context, owner) if owner is not None else None
 
 
 def parameters(function: cst.FunctionDef) -> list[cst.Param]:

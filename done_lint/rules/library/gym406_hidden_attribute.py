@@ -2,7 +2,8 @@
 
 ## What it does
 Reports `env.attribute` where `env` is wrapped, by `make`, a wrapper of the library or one of the project, and neither
-the outermost wrapper has the attribute nor do wrappers forward it. Which wrappers `make` adds depends on the id (an
+the outermost wrapper has the attribute nor do wrappers forward it; in a wrapper of the project, also `self.attribute`
+that neither its class nor one that inherits from it has. Which wrappers `make` adds depends on the id (an
 Atari game has no time limit), on how the project registers it, and on arguments such as `disable_env_checker`; where
 that is not visible, only what no wrapper of `make` has is reported.
 
@@ -42,6 +43,7 @@ reported.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 import libcst as cst
@@ -63,6 +65,7 @@ from done_lint.knowledge.wrapper_attributes import (
     TABLES,
 )
 from done_lint.rewrites.compatibility_code import asks_first
+from done_lint.rewrites.env_methods import class_around
 from done_lint.rewrites.env_methods import is_own as is_own_object
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
@@ -89,7 +92,9 @@ class HiddenAttribute(Rule):
             return
         name = node.attr.value
         if env.own is not None and not env.layers and is_own_object(self.context, node.value):
-            return  # a subclass may have it
+            env = replace(env, own=self._own_names(node))  # a subclass may have it
+            if env.own is None:
+                return
         if (
             not self._hides(env, name)
             or name.startswith("__")
@@ -106,6 +111,11 @@ class HiddenAttribute(Rule):
             help=gone or f"write `{self._advice(node, env)}`",
             outcome=unfixed("it has no counterpart") if gone else self._outcome(node, env),
         )
+
+    def _own_names(self, node: cst.Attribute) -> frozenset[str] | None:
+        """What the object that a method of a class stands in may have by itself."""
+        owner = class_around(self.context, node)
+        return owner.attributes if owner is not None else None
 
     def _hides(self, env: Env, name: str) -> bool:
         """Whether the environment, as wrapped, does not have the attribute."""

@@ -1,0 +1,75 @@
+"""Which attributes the instances of a wrapper class of the project have by themselves, without what is inside."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.analysis.program import ClassId
+from done_lint.analysis.values import ClassRef, External, Instance
+from done_lint.flowgraph.keys import AttributeKey
+from done_lint.knowledge.gymnasium_changes import ROOTS
+from done_lint.knowledge.wrapper_attributes import BASES
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+#: Packages of bases that give an instance nothing that a program would ask for.
+_WITHOUT_ATTRIBUTES = frozenset({"abc", "builtins", "object", "typing"})
+#: A class with one of these may have any attribute.
+_ANY = frozenset({"*", "__getattr__", "__getattribute__"})
+
+
+class OwnAttributes:
+    """Reads them from a solved graph."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        """Read from a solved graph."""
+        self._solver = analysis.solver
+        self._objects = analysis.objects
+        self._program = analysis.program
+        self._classes = analysis.classes
+
+    def of(self, owner: ClassId) -> frozenset[str] | None:
+        """The attributes of a wrapper class of the project; None where it may have others."""
+        if not self._classes.is_wrapper(*owner):
+            return None
+        names: set[str] = set()
+        for ancestor in self._classes.lineage(*owner):
+            if isinstance(ancestor, str):
+                root, _, below = ancestor.partition(".")
+                if root in ROOTS and below in BASES:
+                    names |= BASES[below]
+                elif root not in _WITHOUT_ATTRIBUTES:
+                    return None
+                continue
+            made = self._program.class_at(*ancestor)
+            if not all(self._is_known_base(ancestor.path, base) for base in made.bases):
+                return None
+            names |= made.assigned | made.methods.keys() | made.attrs.keys() | self._given[ancestor]
+        return None if _ANY & names else frozenset(names)
+
+    def of_all(self, owners: Iterable[ClassId]) -> frozenset[str] | None:
+        """What an instance of one of these classes may have; None where it may have anything."""
+        found = [self.of(owner) for owner in owners]
+        known = [names for names in found if names is not None]
+        return frozenset().union(*known) if len(known) == len(found) else None
+
+    @cached_property
+    def _given(self) -> defaultdict[ClassId, set[str]]:
+        """What code outside of a class sets on its instances."""
+        found: defaultdict[ClassId, set[str]] = defaultdict(set)
+        for (owner, key), field in self._objects.fields.items():
+            value = self._solver.value(owner)
+            if not isinstance(value, Instance) or not isinstance(key, AttributeKey):
+                continue
+            if any(edge.way == "set" for edge in self._solver.predecessors[field]):
+                found[ClassId(value.path, value.index)].add(key.name)
+        return found
+
+    def _is_known_base(self, path: str, base: int) -> bool:
+        """Whether it is seen which class a base is."""
+        node = self._program.bases[path] + base
+        return bool(self._solver.all(node, ClassRef) or self._solver.all(node, External))
