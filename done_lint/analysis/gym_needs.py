@@ -11,22 +11,20 @@ from typing import NamedTuple
 
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.import_graph import ImportGraph
-from done_lint.analysis.values import Environment, External, Instance, Text
+from done_lint.analysis.registrars import Registrar, Registrars, is_unknown
+from done_lint.analysis.values import Environment, External, FunctionRef, Instance, Text
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import (
     env_api_rows,
     env_apis,
     env_id_apis,
     env_id_owners,
-    env_packages,
     naming_conventions,
     packages,
 )
 
 #: Packages with ids of their own that are on Gymnasium.
 _MOVED = packages.GYM_ROOTS - env_api_rows.MADE_FOR_GYM - {"gym", "gymnasium"}
-#: Packages that register no environment, or whose environments the tables know.
-_OTHERS = (packages.WITHOUT_ENVIRONMENTS | env_packages.ROOTS | _MOVED) - env_api_rows.MADE_FOR_GYM
 
 
 class Need(NamedTuple):
@@ -96,7 +94,8 @@ def _by_import(at: Analysis, makes: list[_Make]) -> Iterator[Need]:
     for path, package in sorted({**at.envs.suspected, **at.envs.needed}.items()):
         around = at.imports.running_with([path])
         ids = [make.ids for make in makes if make.path in around]
-        if not ids or not all(one and all(map(env_id_apis.is_own, one)) for one in ids):
+        own = bool(ids) and all(one and all(map(env_id_apis.is_own, one)) for one in ids)
+        if package in env_api_rows.LEARN_IN_GYM or not own:
             yield Need(package, path, _kept_with(at, path))
 
 
@@ -107,29 +106,35 @@ def _by_call(at: Analysis) -> Iterator[Need]:
         if (owner := at.program.owner(node)) is not None:
             found.add((owner.path, package))
     for path, package in sorted(found):
-        if not _is_known(at, package):
+        if is_unknown(at, package):
             kept = _kept_with(at, path)
-            importing = [one for one in sorted(kept) if package in at.program.surveys[one].third_party]
+            importing = [one for one in sorted(kept) if package in at.program.surveys[one].needed_packages]
             yield Need(package, next(iter(importing), path), kept)
 
 
 def _by_handing(at: Analysis) -> Iterator[Need]:
     """Libraries that run Gym's environments themselves, and packages whose wrappers go around one of Gym's."""
     for path, package, result in sorted(_handed_out(at)):
-        if package in env_api_rows.RUN_BY_GYM or (not _is_known(at, package) and _is_stepped(at, result)):
+        if package in env_api_rows.RUN_BY_GYM or _is_stepped(at, result):
             yield Need(package, path, _kept_with(at, path))
 
 
 def _handed_out(at: Analysis) -> Iterator[tuple[str, str, int]]:
     """Calls of other packages that are given an environment of Gym's: the file, the package, the result's node."""
     for path, survey in at.program.surveys.items():
-        foreign = {one for one in survey.third_party if one in env_api_rows.RUN_BY_GYM or one not in _OTHERS} - at.moved
+        foreign = {one for one in survey.needed_packages if _may_take(at, one)}
         base = at.program.bases[path]
-        for op in survey.calls() if foreign - {"gym"} else ():
+        for op in survey.calls() if foreign else ():
             given = [node for node, _ in op.args] + [node for _, node, _ in op.keywords]
             if any(node and _is_gyms(at, base + node) for node in given):
                 found = {one.dotted.partition(".")[0] for one in _called(at, base + op.called)}
-                yield from ((path, package, base + op.result) for package in sorted(found & foreign - {"gym"}))
+                yield from ((path, package, base + op.result) for package in sorted(found & foreign))
+
+
+def _may_take(at: Analysis, package: str) -> bool:
+    """Whether a package takes environments as Gym's, or may do so."""
+    runs = package in env_api_rows.RUN_BY_GYM and package not in at.moved and not at.imports.is_part(package)
+    return runs or (package not in env_api_rows.MADE_FOR_GYM and is_unknown(at, package))
 
 
 def _called(at: Analysis, node: int) -> list[External]:
@@ -141,11 +146,22 @@ def _called(at: Analysis, node: int) -> list[External]:
 
 
 def _is_gyms(at: Analysis, node: int) -> bool:
-    """Whether an environment of Gym's stands at a node, or one of the project that is based on Gym."""
-    if any(env.api in (env_apis.GYM, env_apis.GYM_VECTOR) for env in at.solver.values(node, Environment)):
+    """Whether an environment of Gym's stands at a node, one of the project that is based on Gym, or what makes one."""
+    nodes = [node, *_results(at, node)]
+    if any(
+        env.api in (env_apis.GYM, env_apis.GYM_VECTOR) for one in nodes for env in at.solver.values(one, Environment)
+    ):
         return True
-    made = at.solver.values(node, Instance)
+    made = [instance for one in nodes for instance in at.solver.values(one, Instance)]
     return any(at.classes.api_of_class(one.path, one.index)[0] is env_apis.GYM for one in made)
+
+
+def _results(at: Analysis, node: int) -> Iterator[int]:
+    """What the functions at a node return that are called without an argument: `lambda: gym.make(...)`."""
+    for one in at.solver.values(node, FunctionRef):
+        function = at.program.surveys[one.path].functions[one.index]
+        if not function.required:
+            yield at.program.bases[one.path] + function.result
 
 
 def _is_stepped(at: Analysis, result: int) -> bool:
@@ -162,35 +178,24 @@ def _is_stepped(at: Analysis, result: int) -> bool:
 
 def _by_id(at: Analysis, makes: list[_Make]) -> Iterator[Need]:
     """Packages that may have registered what is made, and nobody else is known to have."""
+    registrars = Registrars(at)
     for make in makes:
         ids = [one for one in make.ids if not env_id_owners.is_known(one)]
         around = at.imports.running_with([make.path]) if ids else frozenset()
         for env_id in ids:
-            if (found := _registrar(at, env_id, make.path, around)) is not None:
-                package, path = found
-                yield Need(package, path, _kept_with(at, make.path), frozenset([env_id]))
+            if (found := _registrar(at, registrars, env_id, make.path, around)) is not None:
+                yield Need(found.package, found.path, _kept_with(at, make.path), frozenset([env_id]))
 
 
-def _registrar(at: Analysis, env_id: str, made_in: str, around: frozenset[str]) -> tuple[str, str] | None:
-    """The package that most likely registers an id, and the file that imports it."""
-    named = env_id.rpartition(":")[0].partition(".")[0]
-    if named:
-        return None if _is_known(at, named) else (named, made_in)
-    surveys = at.program.surveys
-    if any(_roots(surveys[path]) & _MOVED for path in around):
+def _registrar(
+    at: Analysis, registrars: Registrars, env_id: str, made_in: str, around: frozenset[str]
+) -> Registrar | None:
+    """The package that most likely registers an id: the one that the id names, or one that is imported."""
+    if named := env_id.rpartition(":")[0].partition(".")[0]:
+        return Registrar(named, made_in) if is_unknown(at, named) else None
+    if any(not _MOVED.isdisjoint(at.program.surveys[path].packages) for path in around):
         return None
-    found = [
-        (package, path)
-        for path in sorted(around, key=lambda path: (path != made_in, path))
-        for package in surveys[path].third_party
-        if package not in _OTHERS and package not in at.moved and at.imports.file_of(path, package, 0) is None
-    ]
-    return min(found, key=lambda one: not naming_conventions.of_environments(one[0]), default=None)
-
-
-def _is_known(at: Analysis, package: str) -> bool:
-    """Whether a package is the project's own, registers nothing, or is on Gymnasium."""
-    return package in _OTHERS or package in at.moved or at.imports.is_part(package)
+    return registrars.of(env_id, made_in, around)
 
 
 def _kept_with(at: Analysis, path: str) -> frozenset[str]:
@@ -202,9 +207,5 @@ def _kept_with(at: Analysis, path: str) -> frozenset[str]:
     kept, starts = frozenset[str](), {path}
     while not kept.issuperset(more := at.imports.running_with(sorted(starts))):
         kept = more
-        starts |= {one for one in kept if "gym" in _roots(surveys[one])}
-    return frozenset(one for one in kept if "gymnasium" not in _roots(surveys[one]))
-
-
-def _roots(survey: Survey) -> set[str]:
-    return {module.partition(".")[0] for module in survey.imports}
+        starts |= {one for one in kept if "gym" in surveys[one].packages}
+    return frozenset(one for one in kept if "gymnasium" not in surveys[one].packages)

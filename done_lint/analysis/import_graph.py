@@ -184,7 +184,7 @@ class ImportGraph:
         """The files in groups that no import leads out of, each sorted, in order of their first file."""
         linked: dict[str, set[str]] = {path: set() for path in self.surveys}
         for path, files in self._imported.items():
-            for file in {*files, *self._package(path)}:
+            for file in {*files, *self._packages(path)}:
                 linked[path].add(file)
                 linked[file].add(path)
         parts: list[list[str]] = []
@@ -195,14 +195,6 @@ class ImportGraph:
                 seen |= part
                 parts.append(sorted(part))
         return parts
-
-    def _package(self, path: str) -> list[str]:
-        """The `__init__` of the folder a file is in, and of the one around it: an attribute of a package leads in."""
-        folder = posixpath.dirname(slashed(path))
-        if slashed(path).endswith("/__init__.py"):
-            folder = posixpath.dirname(folder)
-        start = self.paths.get(f"{folder}/__init__.py" if folder else "__init__.py")
-        return [start] if start is not None and start != path else []
 
     def _file(self, path: str, module: str) -> str | None:
         """The file of a module that a file imports, with leading dots where it is relative."""

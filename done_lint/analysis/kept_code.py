@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from done_lint.analysis.import_graph import ImportGraph
@@ -41,36 +41,33 @@ class KeptCode:
         return KEPT_GYM if stays or (span is not None and self.keeps(path, span)) else api
 
 
-def kept_code(surveys: Mapping[str, Survey], imports: ImportGraph, old: KeptOld) -> KeptCode:
-    """What the files of a program keep, when all of them are known; `old`: what the project keeps as it was."""
+def kept_code(surveys: Mapping[str, Survey], imports: ImportGraph, old: KeptOld, needing: Collection[str]) -> KeptCode:
+    """What the files of a program keep, when all of them are known.
+
+    Args:
+        surveys: by path.
+        imports: which of them an import means.
+        old: what the project keeps as it was.
+        needing: files that import a package whose environments are made for Gym.
+    """
     choosers = {path for path, survey in surveys.items() if survey.tells_apart or survey.imports_both}
     # a test that tries both proves nothing of what it tests
     spreading = sorted(path for path in choosers if not imports.is_test(path))
     if old.migrated:
         # in a project on Gymnasium, what needs a package made for Gym has it with its Gym
-        spreading += sorted(_needing_gym(surveys, imports))
+        spreading += sorted(path for path in needing if "gym" in surveys[path].packages)
     around = imports.reachable({one for path in spreading for one in imports.importers_of(path)})
-    knows = bool(choosers) or any(
-        module.partition(".")[0] == "gymnasium" for survey in surveys.values() for module in survey.imports
-    )
+    knows = bool(choosers) or any("gymnasium" in survey.packages for survey in surveys.values())
     spans = {path: found for path, survey in surveys.items() if (found := tuple(_spans(survey, knows, old)))}
     optional = _optional(surveys, imports) if old.migrated else ()
     return KeptCode(spans, frozenset({*choosers, *around, *optional, *old.gym}))
-
-
-def _needing_gym(surveys: Mapping[str, Survey], imports: ImportGraph) -> Iterator[str]:
-    """Files that import Gym beside a package, not of the project itself, that is made for it."""
-    for path, survey in surveys.items():
-        foreign = (one for one in survey.made_for_gym if imports.file_of(path, one, 0) is None)
-        if "gym" in survey.imports and any(foreign):
-            yield path
 
 
 def _optional(surveys: Mapping[str, Survey], imports: ImportGraph) -> Iterator[str]:
     """Files on Gym that their program can do without: they are there for who has Gym, and what needs it."""
     optional = imports.optional()
     for path, survey in surveys.items():
-        if path in optional and "gym" in survey.imports and "gymnasium" not in survey.imports:
+        if path in optional and "gym" in survey.packages and "gymnasium" not in survey.packages:
             yield path
 
 

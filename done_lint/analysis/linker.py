@@ -44,11 +44,11 @@ def joined(
     solver = Solver()
     objects = Objects(solver)
     program = Program(solver, surveys, imports.dotted)
-    kept = kept_code(surveys, imports, old or KeptOld())
+    needed = gym_needs.needing(surveys.values(), imports, moved)
+    kept = kept_code(surveys, imports, old or KeptOld(), needed)
     classes = ClassHierarchy(solver, objects, program, user_apis, kept)
     at = Analysis(DISPATCH, solver, objects, Arrays(solver, objects), program, classes, imports, user_apis, kept, moved)
-    at.envs.needed = gym_needs.needing(surveys.values(), imports, moved)
-    at.envs.needed_around = gym_needs.needed_always(at.envs.needed, imports)
+    at.envs.needed, at.envs.needed_around = needed, gym_needs.needed_always(needed, imports)
     at.envs.suspected = gym_needs.called_after_gym(surveys.values(), imports, moved)
     return at
 

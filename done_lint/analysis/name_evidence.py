@@ -11,7 +11,7 @@ from done_lint.analysis.own_methods import may_be_own
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.promises import note_makers
 from done_lint.analysis.values import Environment, External
-from done_lint.analysis.weak_evidence import Incomplete, ProjectNames, roots_of
+from done_lint.analysis.weak_evidence import Incomplete, ProjectNames
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.operations import Node
@@ -62,7 +62,7 @@ def by_name(at: Analysis, project: ProjectNames | None) -> None:
             continue
         base = at.program.bases[path]
         conducts = others.conducts[path]
-        imports_gym = bool(roots_of(survey) & packages.GYM_ROOTS)
+        imports_gym = not packages.GYM_ROOTS.isdisjoint(survey.packages)
         adapting = _methods_of_adapters(at, path)
         for place, operation in unknown:
             receiver = base + operation.source
@@ -141,7 +141,9 @@ class _OtherApis:
             if isinstance(value, Environment) and not value.api.five
             if (owner := at.program.owner(value.node)) is not None
         }
-        known |= {path for path, survey in at.program.surveys.items() if _imports_look_alike(survey)}
+        known |= {
+            path for path, survey in at.program.surveys.items() if any(map(packages.is_look_alike, survey.imports))
+        }
         known |= {path for path, found in self.conducts.items() if any(one.foreign for one in found.values())}
         #: The files that run together with those are imported by one of these.
         self._importers = {importer for path in known for importer in at.imports.importers_of(path)}
@@ -170,15 +172,6 @@ def _abstract_classes(at: Analysis) -> set[str]:
         and len(survey.functions[made.methods["step"]].params) > 1
         and at.classes.api_of_class(path, index)[0] is None
     }
-
-
-def _imports_look_alike(survey: Survey) -> bool:
-    """Whether a file imports a package of another API, or a part of one."""
-    return any(
-        ".".join(parts[:depth]) in packages.LOOK_ALIKE_ROOTS
-        for parts in (module.split(".") for module in survey.imports)
-        for depth in range(1, len(parts) + 1)
-    )
 
 
 def _stepping_classes(at: Analysis) -> list[ClassId]:

@@ -49,7 +49,7 @@ class ProjectNames:
     @classmethod
     def of(cls, surveys: Mapping[str, Survey], paths: Collection[str] = ()) -> ProjectNames:
         """Look at every file of the program once; `paths` are all its files, surveyed or not (none: the surveys')."""
-        roots = frozenset(root for survey in surveys.values() if not survey.page for root in roots_of(survey))
+        roots = frozenset(root for survey in surveys.values() if not survey.page for root in survey.packages)
         program = [path for path in paths or surveys if not path.endswith(PROSE)]
         folders = frozenset(folder for path in program for folder in slashed(path).split("/")[:-1])
         return cls(roots, folders, len(program) <= 1)
@@ -174,8 +174,3 @@ def by_shape(at: Analysis) -> None:
             ):
                 at.solver.add(node, bit)
                 at.flags.sources[node] = FlagSource(Place(path, operation.at), word)
-
-
-def roots_of(survey: Survey) -> set[str]:
-    """First names of the modules that a file imports."""
-    return {module.partition(".")[0] for module in survey.imports if not module.startswith(".")}

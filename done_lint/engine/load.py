@@ -237,13 +237,13 @@ class Program:
 
     def _twins(self) -> set[str]:
         """The files on Gym that have a twin for Gymnasium: the project is for both libraries, each by its own files."""
-        old = (path for path, survey in self.surveys.items() if "gym" in survey.imports)
+        old = (path for path, survey in self.surveys.items() if "gym" in survey.packages)
         pairs = ((path, twin(path, self._known)) for path in old)
-        return {path for path, new in pairs if new in self.surveys and "gymnasium" in self.surveys[new].imports}
+        return {path for path, new in pairs if new in self.surveys and "gymnasium" in self.surveys[new].packages}
 
     def _imports(self, library: str) -> bool:
         """Whether some file imports a library."""
-        return any(library in survey.imports for survey in self.surveys.values())
+        return any(library in survey.packages for survey in self.surveys.values())
 
     def _of_packages(self) -> Iterator[str]:
         """The files that an installation has beside both libraries: those of packages, of inner projects, and users.

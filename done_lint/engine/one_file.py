@@ -123,7 +123,7 @@ def _syntax_only(program: Program) -> Model:
     program.load_near()
     project = program.project
     old = kept_old(project.settings, project.root, program.surveys, migrated=True)
-    return unsolved(program.surveys.values(), project.root, old)
+    return unsolved(program.surveys.values(), project.root, old, frozenset(project.settings.moved_packages))
 
 
 class _LinkedProgram:

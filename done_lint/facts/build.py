@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from done_lint.analysis import linker
+from done_lint.analysis.gym_needs import needing
 from done_lint.analysis.import_graph import ImportGraph
 from done_lint.analysis.kept_code import kept_code
 from done_lint.analysis.relevance import begins
@@ -53,10 +54,11 @@ class Whole:
     moved: frozenset[str] = frozenset()
 
 
-def unsolved(surveys: Iterable[Survey], root: str, old: KeptOld) -> Model:
-    """A model that knows nothing but what these files keep for old Gym."""
+def unsolved(surveys: Iterable[Survey], root: str, old: KeptOld, moved: frozenset[str]) -> Model:
+    """A model that knows nothing but what these files keep for old Gym; `moved`: packages that are on Gymnasium."""
     by_path = {survey.path: survey for survey in surveys}
-    kept = kept_code(by_path, ImportGraph(by_path, root), old)
+    imports = ImportGraph(by_path, root)
+    kept = kept_code(by_path, imports, old, needing(by_path.values(), imports, moved))
     return Model(
         {path: Facts(path, kept=kept.spans.get(path, ()), keeps_gym=path in kept.files) for path in sorted(by_path)}
     )

@@ -235,5 +235,4 @@ class CallResults:
 
 def _is_migrated(survey: Survey) -> bool:
     """The file imports Gymnasium, and nothing of Gym."""
-    roots = {module.partition(".")[0] for module in survey.imports}
-    return "gymnasium" in roots and "gym" not in roots
+    return "gymnasium" in survey.packages and "gym" not in survey.packages

@@ -224,7 +224,7 @@ class Reading:
     def _roots(self) -> frozenset[str]:
         """The packages that the files import."""
         surveys = self.analysis.program.surveys.values()
-        return frozenset(module.partition(".")[0] for survey in surveys for module in survey.imports)
+        return frozenset(package for survey in surveys for package in survey.packages)
 
     def _ids(self) -> dict[str, dict[Span, EnvId]]:
         """The strings of each file that environments are looked up by, but for those that a Gym that stays makes."""

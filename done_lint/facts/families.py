@@ -30,11 +30,7 @@ class Families:
         self._analysis = analysis
         self._classes = classes
         self._above: dict[Hashable, Hashable] = {}
-        self._gym_files = {
-            path
-            for path, survey in analysis.program.surveys.items()
-            if any(module.partition(".")[0] == "gym" for module in survey.imports)
-        }
+        self._gym_files = {path for path, survey in analysis.program.surveys.items() if "gym" in survey.packages}
         self._join_classes()
         self._join_makers()
         self._join_users()

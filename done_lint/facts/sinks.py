@@ -6,7 +6,7 @@ a recursion wants *done*; a recursion with one mask for both wants two.
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
@@ -246,7 +246,7 @@ class Sinks:
         another way, and a name is no proof of it.
         """
         survey = self._program.surveys[cut.place.path]
-        if any(map(_is_look_alike, survey.imports)):
+        if any(map(packages.is_look_alike, survey.imports)):
             return
         origin = self.provenance.open_origin(cut.node, cut.kind != "mask", cut.place)
         if origin is None:
@@ -257,13 +257,3 @@ class Sinks:
             span,
             Sink(cut.kind, span, "by name", trace, "", None, "where the flag comes from is not visible", cut.form),
         )
-
-
-@cache
-def _is_look_alike(module: str) -> bool:
-    """Whether a module is of a package with an API of its own."""
-    while module:
-        if module in packages.LOOK_ALIKE_ROOTS:
-            return True
-        module = module.rpartition(".")[0]
-    return False

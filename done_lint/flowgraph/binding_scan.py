@@ -12,7 +12,7 @@ import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 from done_lint.flowgraph.ast_text import last_name
 
@@ -54,6 +54,19 @@ class Region:
         return frozenset(self.names - self.others)
 
 
+class ImportedName(NamedTuple):
+    """A name that an import of a package binds."""
+
+    name: str
+    package: str
+    #: It means a module, `import a.b as c`, or what that has, `from a import b`.
+    module: bool
+    #: It is the package itself: `import a`, `import a.b`.
+    plain: bool
+    row: int
+    end_row: int
+
+
 class Outline:
     """Regions by the syntax node that they belong to, counters and imports of a file."""
 
@@ -65,6 +78,8 @@ class Outline:
         self.imports: dict[str, None] = {}
         #: The imports that stand in no `try` and under no condition: the file cannot do without them.
         self.needed: dict[str, None] = {}
+        #: What the imports of packages bind.
+        self.names: list[ImportedName] = []
         self._choices = 0
         #: Names bound by imports anywhere, and those bound to an absolute one in the module's own scope.
         self.imported: set[str] = set()
@@ -175,7 +190,9 @@ class Outline:
         for alias in node.names:
             self._note_import(alias.name)
             first = alias.name.partition(".")[0]
-            self._bind_import(alias.asname or first, alias.name if alias.asname else first, region)
+            name = alias.asname or first
+            self.names.append(ImportedName(name, first, True, not alias.asname, node.lineno, node.end_lineno or 0))
+            self._bind_import(name, alias.name if alias.asname else first, region)
 
     def _import_from(self, node: ast.ImportFrom, region: Region) -> None:
         module = "." * node.level + (node.module or "")
@@ -183,7 +200,11 @@ class Outline:
         for alias in node.names:
             dotted = f"{module}.{alias.name}" if node.module else module + alias.name
             self._note_import(dotted)
-            self._bind_import(alias.asname or alias.name, "" if node.level else dotted, region)
+            name = alias.asname or alias.name
+            if not node.level:
+                first = dotted.partition(".")[0]
+                self.names.append(ImportedName(name, first, False, False, node.lineno, node.end_lineno or 0))
+            self._bind_import(name, "" if node.level else dotted, region)
 
     def _note_import(self, module: str) -> None:
         self.imports[module] = None

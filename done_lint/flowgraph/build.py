@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Container
 
 from done_lint.core.findings import Span
@@ -11,13 +10,13 @@ from done_lint.flowgraph import external_names
 from done_lint.flowgraph.binding_scan import Outline
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.expressions import EXPRESSIONS
+from done_lint.flowgraph.imported_packages import imported_packages
 from done_lint.flowgraph.library_choices import Stretch, library_choices
 from done_lint.flowgraph.names import cell
 from done_lint.flowgraph.recurrences import mark_recursions
 from done_lint.flowgraph.schema import Survey
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.statements import STATEMENTS
-from done_lint.knowledge import env_api_rows
 
 
 def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey:
@@ -36,11 +35,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b = Builder(path, text, outline, EXPRESSIONS, STATEMENTS)
     b.result.imports = tuple(outline.imports)
     b.result.entries = _entries(tree) if "entry_point" in text else ()
-    needed = {module.partition(".")[0] for module in outline.needed} - {""}
     b.result.by_choice = tuple(module for module in outline.imports if module not in outline.needed)
-    b.result.made_for_gym = tuple(sorted(needed & env_api_rows.MADE_FOR_GYM))
-    others = needed - env_api_rows.MADE_FOR_GYM - sys.stdlib_module_names
-    b.result.third_party = tuple(sorted(one for one in others if inside is None or one not in inside))
     b.names.changing = frozenset(outline.top.again | outline.shared)
     b.names.external = external_names.names(outline, inside)
     _note_choices(b, tree, text)
@@ -49,6 +44,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b.block(tree.body)
     module = b.names.scope
     b.result.exports = {name: cell(b, module, name) for name in module.assigned | set(module.versions)}
+    b.result.packages = imported_packages(tree, text, outline, b.names.read, inside)
     b.result.size = b.size
     mark_recursions(b.result, b.trail, b.loops)
     return b.result

@@ -78,6 +78,7 @@ def visit_constant(b: Builder, e: ast.Constant) -> Node:
 
 
 def visit_name(b: Builder, e: ast.Name) -> Node:
+    b.names.read.add(e.id)
     value = b.names.scope.versions.get(e.id)
     return b.use(e, lookup(b, e.id) if value is None else value)
 

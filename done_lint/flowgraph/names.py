@@ -97,6 +97,7 @@ def external_name(b: Builder, e: ast.expr) -> str:
         if root.id in scope.assigned or root.id in scope.versions:
             return ""
         scope = scope.parent
+    b.names.read.add(root.id)
     attributes: list[str] = []
     while type(e) is ast.Attribute:
         if external_names.is_telling(e.attr):

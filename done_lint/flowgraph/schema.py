@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from done_lint.core.findings import Span
 from done_lint.flowgraph.operations import Attribute, Call, Choice, LibraryCall, Node, Operation, Placed, Reaction
+from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
 
 Waiting = TypeVar("Waiting", bound=Reaction)
 
@@ -117,6 +118,17 @@ class Branch:
     rows: bool = False
 
 
+class Package(NamedTuple):
+    """How a file imports a package."""
+
+    #: Some import of it stands in no `try` and under no condition: the file cannot do without it.
+    needed: bool = False
+    #: Nothing reads what some import of it binds: it is imported for what it does then.
+    for_effect: bool = False
+    #: It is read as a module, or is given a name to be read by: a library.
+    as_library: bool = False
+
+
 @dataclass(slots=True)
 class Survey:
     """Plain data about one file; it goes to a worker or a cache, never back to source.
@@ -131,10 +143,8 @@ class Survey:
     imports: tuple[str, ...] = ()
     #: Of these, those that it can do without: they stand in a `try`, or under a condition.
     by_choice: tuple[str, ...] = ()
-    #: The packages that it cannot do without and whose environments are made for Gym.
-    made_for_gym: tuple[str, ...] = ()
-    #: First names of the other packages that it cannot do without, no modules of Python or of the project.
-    third_party: tuple[str, ...] = ()
+    #: The packages of these modules by their first names, in order: `gym` of `gym.spaces`. Relative imports have none.
+    packages: dict[str, Package] = field(default_factory=dict)
     #: Code that is there for old Gym alone (see `library_choices`); and what is so only in a program that knows the new
     #: library as well.
     kept: tuple[Span, ...] = ()
@@ -197,6 +207,16 @@ class Survey:
     tests: list[tuple[Node, Span]] = field(default_factory=list)
     #: At a stored or passed expression: names bound to slot 2 of five in scope, unchanged since.
     live: dict[Span, tuple[tuple[str, Node], ...]] = field(default_factory=dict)
+
+    @property
+    def needed_packages(self) -> list[str]:
+        """The packages that it cannot do without."""
+        return [name for name, package in self.packages.items() if package.needed]
+
+    @property
+    def made_for_gym(self) -> list[str]:
+        """Of these, those whose environments are made for Gym."""
+        return sorted(MADE_FOR_GYM.intersection(self.needed_packages))
 
     def waits(self, kind: type[Waiting]) -> Iterator[Waiting]:
         """The reactions of one kind that `waiting` has."""

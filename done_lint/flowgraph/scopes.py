@@ -51,6 +51,8 @@ class Names:
     external: Mapping[str, str] = field(default_factory=dict)
     #: The nodes of such names and of their attributes, by what they mean.
     nodes: dict[str, Node] = field(default_factory=dict)
+    #: Names that expressions read, of any scope.
+    read: set[str] = field(default_factory=set)
     #: Modules all of whose names are imported.
     stars: list[tuple[str, int]] = field(default_factory=list)
 

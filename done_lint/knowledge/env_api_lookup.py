@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 
@@ -54,11 +54,10 @@ def unlimited(dotted: str) -> bool:
     return row is not None and row.unlimited
 
 
-def method(name: str, imported: Iterable[str]) -> Api | None:
-    """API of the environment that method or attribute `name` gives in a file that imports these modules."""
-    roots = {module.partition(".")[0] for module in imported}
+def method(name: str, imported: Collection[str]) -> Api | None:
+    """API of the environment that method or attribute `name` gives in a file that imports these packages."""
     for row in METHODS:
-        if name in row.names and not roots.isdisjoint(row.packages):
+        if name in row.names and any(package in imported for package in row.packages):
             return row.api
     return None
 

@@ -295,14 +295,19 @@ DISTINCTIVE: frozenset[str] = frozenset(
 
 #: Packages without a row that register environments with Gym, or make them for it, by what they require: allenact
 #: `gym==0.17.*`, BabyAI 0.0.2 `gym>=0.9.6`, gym-microrts 0.4.3 `gym>=0.18.3,<0.19.0`, habitat-lab
-#: `gym>=0.22.0,<0.23.1`, iGibson 2.0.0 `gym>=0.12`, safety-gym `gym~=0.21.0`, slimevolleygym 0.1.0 `gym>=0.9.4`; and
-#: atari-py 0.2.9, which Gym's own Atari environments imported (Gym 0.19).
+#: `gym>=0.22.0,<0.23.1`, iGibson 2.0.0 `gym>=0.12`, rllab `gym@v0.7.4`, safety-gym `gym~=0.21.0`, slimevolleygym 0.1.0
+#: `gym>=0.9.4`; and atari-py 0.2.9, which Gym's own Atari environments imported (Gym 0.19).
 _NEED_GYM = frozenset(
-    """allenact atari_py babyai gym_microrts habitat habitat_baselines igibson safety_gym slimevolleygym""".split()
+    """allenact atari_py babyai gym_microrts habitat habitat_baselines igibson rllab safety_gym
+    slimevolleygym""".split()
 )
 
+#: Libraries that learn in Gym's environments alone, whatever of them is imported, those that Gymnasium has too among
+#: them: garage 2021.3.0 `gym==0.17.2`, and stable-baselines 2.10.2 `gym>=0.11` (`common.vec_env` takes four values).
+LEARN_IN_GYM: frozenset[str] = frozenset({"garage", "stable_baselines"})
+
 #: Packages (first names) whose environments are made for Gym.
-MADE_FOR_GYM: frozenset[str] = _NEED_GYM | (
+MADE_FOR_GYM: frozenset[str] = (_NEED_GYM | LEARN_IN_GYM) | (
     frozenset(
         package.partition(".")[0]
         for row in CONSTRUCTORS
@@ -314,11 +319,8 @@ MADE_FOR_GYM: frozenset[str] = _NEED_GYM | (
 
 #: Libraries (first names) that step and reset Gym's environments themselves, as Gym before 0.26 does, by what they
 #: require: openai/baselines 0.1.6 `gym>=0.15.4,<0.16.0`, chainerrl 0.8 `gym>=0.9.7`, keras-rl 0.4.2 (`rl.core` takes
-#: four values), pfrl 0.4 `gym>=0.9.7`, rl-coach 1.0.1 `gym==0.12.5`, spinup 0.2 `gym~=0.15.3`, and stable-baselines
-#: 2.10.2 `gym`.
-RUN_BY_GYM: frozenset[str] = frozenset(
-    {"baselines", "chainerrl", "pfrl", "rl", "rl_coach", "spinup", "stable_baselines"}
-)
+#: four values), pfrl 0.4 `gym>=0.9.7`, rl-coach 1.0.1 `gym==0.12.5`, spinup 0.2 `gym~=0.15.3`.
+RUN_BY_GYM: frozenset[str] = frozenset({"baselines", "chainerrl", "pfrl", "rl", "rl_coach", "spinup"})
 
 #: Calls that take an environment for old Gym, and the name of that argument; `make` does so with an id of theirs.
 #: Shimmy 2.0.1, Gymnasium 0.29.

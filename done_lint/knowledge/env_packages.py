@@ -16,3 +16,7 @@ ROOTS: frozenset[str] = frozenset(
         *array_functions.SEEDING,
     )
 ) - {env_api_rows.ANYWHERE}
+#: Packages that register no environment that is not in the tables: what they do is known.
+WITHOUT_OTHERS: frozenset[str] = (
+    ROOTS | packages.REQUIRED_BY_GYM | packages.GIVING_BACK | array_functions.ARRAYS
+) - env_api_rows.MADE_FOR_GYM

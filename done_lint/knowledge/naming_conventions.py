@@ -39,6 +39,10 @@ _OLD = re.compile(
     r"|(?<![a-z])gym[_-]?v?0?[_.]?(?:1\d|2[0-5])(?!\d)|(?<![a-z0-9])v0?[_.]?2[0-5](?!\d)",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_OF_ENVIRONMENTS = frozenset({"env", "envs", "environment", "environments", "gym"})
+#: The fewest letters of a word that tells a package from others.
+_TELLING = 3
 #: A file for one release, beside the one for today: `example_v0.1.5.ipynb`.
 _RELEASE = re.compile(r"[_-]v?\d+(?:\.\d+)+(?=\.[a-z]+$)")
 _GYM = re.compile(r"(?<![a-z])(?:openai_?)?gym(?![a-z])")
@@ -128,9 +132,27 @@ def made_for_gym(module: str) -> bool:
     return called or (root.endswith("gym") and root not in LOOK_ALIKE_ROOTS)
 
 
-def of_environments(package: str) -> bool:
-    """Whether a package is called after the environments that it has: `vizdoomgym`, `maze_envs`."""
-    return "gym" in package or "env" in package
+def of_environments(module: str) -> bool:
+    """Whether a module, or what is imported from one, is called after environments: `mazes.envs`, `GymWrapper`."""
+    return not _OF_ENVIRONMENTS.isdisjoint(_words(module))
+
+
+def names_package(env_id: str, package: str) -> bool:
+    """Whether an id is spelled as a package is: `MicroRTS-v1` and `gym_microrts`, `Pommerman-v0` and `pomme`."""
+    parts = _words(re.sub(r"-v\d+$", "", env_id))
+    starts = ["".join(parts[at:]) for at in range(len(parts))]
+    own = [word for word in _words(package) if word not in _OF_ENVIRONMENTS]
+    return any(
+        start.startswith(word) or (len(part) > _TELLING and word.startswith(part))
+        for word in own
+        if len(word) >= _TELLING
+        for part, start in zip(parts, starts)
+    )
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name in lower case: of `MicroRTSGridMode_v1` these are micro, rts, grid, mode and v."""
+    return [word.lower() for word in _WORD.findall(name)]
 
 
 def says_old(name: str) -> str:

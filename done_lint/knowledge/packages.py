@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 #: Imports that mean that another API may be in play: there, a name such as `env` proves nothing.
 LOOK_ALIKE_ROOTS: frozenset[str] = frozenset(
     {
@@ -75,26 +77,17 @@ LOOK_ALIKE_ROOTS: frozenset[str] = frozenset(
     }
 )
 
-#: Packages that programs import for other work: whatever id nobody is known to register, none of these did it.
-WITHOUT_ENVIRONMENTS: frozenset[str] = frozenset(
-    """
-    IPython OpenGL PIL absl accelerate bs4 cffi chex click cloudpickle comet_ml cpprb cupy cv2 cycler cython d3rlpy
-    dask datasets deap dill distrax docopt dotenv easydict einops filelock fire flask flax fsspec functorch future
-    git gin google googleapiclient graphviz gdown grpc h5py haiku hydra imageio ipdb ipywidgets jax jaxlib jaxtyping
-    jinja2 joblib jsonpickle jsonschema keras lightning loguru lxml lz4 matplotlib mlflow moviepy mpi4py mpmath
-    msgpack mujoco mujoco_py mxnet natsort neptune nevergrad networkx nltk numba numpy omegaconf onnx onnxruntime
-    openai optax optuna orbax packaging paddle pandas pathos patsy pexpect pkg_resources platformdirs plotly pptree
-    prettytable progressbar protobuf psutil pyarrow pybullet pybullet_data pydantic pydot pyglet pygame pylab
-    pympler pynvml pyparsing pyperclip pyro pytest python_speech_features pytorch_lightning pytz pyvirtualdisplay
-    ray redis regex requests rich rlax ruamel safetensors salina scipy seaborn sentry_sdk setproctitle setuptools
-    shapely simple_parsing simplejson six skimage sklearn skopt snakeviz sortedcontainers sounddevice statsmodels
-    submitit sympy tables tabulate tblib tensorboard tensorboardX tensorboard_logger tensorflow tensorflow_addons
-    tensorflow_probability tensorlayer termcolor tf_slim theano tianshou timm toml tomli toolz torch torchaudio
-    torchinfo torchmetrics torchsummary torchvision tornado tqdm transformers tree trfl trio tune typeguard typer
-    typing_extensions tyro ujson unittest2 urllib3 visdom wandb websocket websockets werkzeug xgboost xlrd yacs yaml
-    yapf zmq
-    """.split()
+#: What Gym and Gymnasium are built with and tested by, as it is imported: none of them registers an environment.
+#: `setup.py` of Gym 0.7 to 0.26 and `Requires-Dist` of Gymnasium 1.4, all extras.
+REQUIRED_BY_GYM: frozenset[str] = frozenset(
+    """Box2D OpenGL PIL array_api_compat array_api_extra cloudpickle cv2 dill flax gym_notices imageio
+    importlib_metadata jax jaxlib keras lz4 matplotlib moviepy mujoco mujoco_py numpy packaging pygame pyglet pytest
+    requests scipy seaborn six theano torch typing_extensions""".split()
 )
+
+#: Libraries that give back what the program or its configuration names, whoever made it: hydra-core 1.3
+#: `utils.instantiate`, joblib 1.4 `load`, dill 0.3 and cloudpickle 3 `load` and `loads`.
+GIVING_BACK: frozenset[str] = frozenset({"cloudpickle", "dill", "hydra", "joblib"})
 
 #: Imports that mean that plain Gym or Gymnasium environments are in play.
 GYM_ROOTS: frozenset[str] = frozenset(
@@ -112,3 +105,13 @@ GYM_ROOTS: frozenset[str] = frozenset(
         "stable_retro",
     }
 )
+
+
+@cache
+def is_look_alike(module: str) -> bool:
+    """Whether a module is of a package with an API of its own, or is one."""
+    while module:
+        if module in LOOK_ALIKE_ROOTS:
+            return True
+        module = module.rpartition(".")[0]
+    return False

@@ -162,7 +162,7 @@ def test_an_ordinary_id_leaves_the_api_to_make(env_id: str) -> None:
 
 
 def test_get_env_means_a_vec_env_only_where_stable_baselines_is_imported() -> None:
-    assert method("get_env", ["numpy", "stable_baselines3.ppo"]) is env_apis.SB3_VEC_ENV
+    assert method("get_env", ["numpy", "stable_baselines3"]) is env_apis.SB3_VEC_ENV
     assert method("training_env", ["stable_baselines3"]) is env_apis.SB3_VEC_ENV
     assert method("get_env", ["gymnasium"]) is None
     assert method("make", ["stable_baselines3"]) is None

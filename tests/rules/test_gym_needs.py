@@ -101,8 +101,79 @@ def test_ids_that_cannot_be_seen_may_be_all(tmp_path: Path) -> None:
     assert not kept(tmp_path)
 
 
-def test_a_package_that_does_other_work_registers_nothing(tmp_path: Path) -> None:
-    written(tmp_path, {"main.py": 'import gym\nimport numpy\nimport torch\n\nenv = gym.make("Some-v0")\nenv.reset()\n'})
+MADE = 'import gym\n{imports}\n\nenv = gym.make("{id}")\nobs = env.reset()\n{rest}\n'
+
+
+@pytest.mark.parametrize(
+    ("imports", "rest", "package"),
+    [
+        # Gym itself is built with them, or it is known what they do
+        ("import numpy\nimport torch\nimport seaborn\nimport cv2\nimport tensorflow", "", ""),
+        # a library: it is read as one, it has a name to be read by, or names of its are imported
+        ("import tracking", "tracking.log(obs)", ""),
+        ("import tracking as tr", "", ""),
+        ("from tracking import log", "", ""),
+        ("import tracking\n\n\ndef log(at: tracking.Run) -> None: ...", "", ""),
+        # there for its effect
+        ("import tracking", "", "tracking"),
+        ("import mazes.small", "", "mazes"),
+        ("import mazes as m  # noqa: F401", "", "mazes"),
+        ("from mazes import small  # noqa", "", "mazes"),
+        ("from mazes import (\n    small,  # noqa\n)", "", "mazes"),
+        ("def load():\n    import mazes", "", "mazes"),
+        # it is told to register, or has environments
+        ("import mazes\n\nmazes.register_all()", "", "mazes"),
+        ("import tracking\n\ntracking.register_model(open('a'))", "", ""),
+        ("from mazes.envs import Small", "", "mazes"),
+        ("from tracking import dotenv", "", ""),
+        # one of several
+        ("import tracking\nimport mazes", "tracking.log(obs)", "mazes"),
+        ("from tracking import log\nimport mazes", "log(obs)", "mazes"),
+        # what the file can do without registers nothing that it needs
+        ("try:\n    import mazes\nexcept ImportError:\n    pass", "", ""),
+    ],
+)
+def test_an_import_for_its_effect_registers(tmp_path: Path, imports: str, rest: str, package: str) -> None:
+    written(tmp_path, {"main.py": MADE.format(imports=imports, rest=rest, id="Some-v0")})
+    named = {
+        str(one["unfixed"]).split("`")[1] for one in findings(tmp_path) if "keeps the program" in str(one["unfixed"])
+    }
+    assert named == ({package} if package else set())
+
+
+@pytest.mark.parametrize(
+    ("made", "package"),
+    [
+        ("MicroRTS-v1", "microrts_lab"),
+        ("MicrortsMining-v1", "microrts_lab"),
+        ("TallTower-v0", "tower"),
+        ("PommeTeam-v0", "pommerman"),
+        ("Else-v0", "aviary"),
+    ],
+)
+def test_an_id_is_spelled_as_its_package(tmp_path: Path, made: str, package: str) -> None:
+    imports = "import aviary\nimport microrts_lab\nimport pommerman\nimport tower"
+    written(tmp_path, {"main.py": MADE.format(imports=imports, rest="tower.log(obs)", id=made)})
+    (reason,) = {str(one["unfixed"]) for one in findings(tmp_path) if one["code"] == "GYM104"}
+    assert reason.startswith(f"`{package}` keeps")
+
+
+def test_a_library_of_another_file_is_a_library(tmp_path: Path) -> None:
+    main = MADE.format(imports="import log\nimport tracking", rest="", id="Some-v0")
+    written(tmp_path, {"main.py": main, "log.py": "import tracking\n\nprint(tracking.version)\n"})
+    assert not kept(tmp_path)
+
+
+def test_what_the_project_registers_needs_no_package(tmp_path: Path) -> None:
+    registering = """from gym.envs.registration import register
+
+for size in (3, 5):
+    register(id=f"Corridor{size}-v0", entry_point="corridor:Corridor")
+"""
+    main = MADE.format(
+        imports="import ids\nimport seaborn\nimport tracking\nimport matplotlib", rest="", id="Corridor3-v0"
+    )
+    written(tmp_path, {"main.py": main, "ids.py": registering, "corridor.py": "class Corridor:\n    pass\n"})
     assert not kept(tmp_path)
 
 
@@ -173,7 +244,8 @@ register_gym(id="Corridor-v0", entry_point="corridor:Corridor")
         ("from sky import Stacked\n\nenv = Stacked(gym.make('CartPole-v1'))", True),  # stepped: a wrapper
         ("from sky import plan\n\nenv = gym.make('CartPole-v1')\nplan(env)", False),
         ("from rl.agents import DQNAgent\n\nenv = gym.make('CartPole-v1')\nDQNAgent().fit(env)", True),
-        ("from stable_baselines import PPO2\n\nenv = gym.make('CartPole-v1')\nPPO2('MlpPolicy', env)", True),
+        ("from stable_baselines import PPO2\n\nenv = gym.make('CartPole-v1')\nPPO2('MlpPolicy', 'CartPole-v1')", True),
+        ("import spinup\n\nenv = gym.make('CartPole-v1')\nspinup.ppo(lambda: gym.make('CartPole-v1'))", True),
         ("from stable_baselines3 import PPO\n\nenv = gym.make('CartPole-v1')\nPPO('MlpPolicy', env)", False),
         ("import pickle\n\nenv = pickle.loads(pickle.dumps(gym.make('CartPole-v1')))", False),
     ],
@@ -195,3 +267,28 @@ def test_what_runs_without_the_package_too_is_reported(tmp_path: Path) -> None:
     assert kept(tmp_path) == {"agent.py", "worker.py"}
     (tmp_path / "other.py").write_text("")
     assert {one["code"] for one in findings(tmp_path)} == {"GYM401"}
+
+
+def test_a_library_that_learns_in_gyms_environments_is_one_finding(tmp_path: Path) -> None:
+    """Four values are right there, whatever is made."""
+    main = "import gym\nfrom stable_baselines import PPO2\n\nfrom agent import run\n\nrun(gym.make('CartPole-v1'))\n"
+    written(tmp_path, {"agent.py": AGENT, "main.py": main})
+    assert [(one["filename"], one["code"]) for one in findings(tmp_path)] == [("main.py", "GYM401")]
+
+
+def test_a_name_of_gym_is_imported(tmp_path: Path) -> None:
+    """A file that imports `from gym.spaces import Box` imports Gym, as each question about it is asked."""
+    optional = "from gym.spaces import Box\n\nBOX = Box(0, 1)\n"
+    main = "import gymnasium\n\ntry:\n    import arm\nexcept ImportError:\n    arm = None\n"
+    new = "from gymnasium.spaces import Box\n\nBOX = Box(0, 1)\n"
+    written(tmp_path, {"arm.py": optional, "main.py": main, "a.py": new, "b.py": new})
+    assert not findings(tmp_path)
+
+
+@pytest.mark.parametrize(("moved", "stays"), [("", True), ("pybullet_envs", False)])
+def test_what_has_moved_spreads_no_gym_in_a_project_on_gymnasium(tmp_path: Path, moved: str, *, stays: bool) -> None:
+    old = "import gym\nimport pybullet_envs\n\nBOX = gym.spaces.Box(0, 1)\n"
+    new = "import gymnasium\n\nenv = gymnasium.make('CartPole-v1')\n"
+    written(tmp_path, {"arm.py": old, "a.py": new, "b.py": new})
+    (tmp_path / "pyproject.toml").write_text(f'[tool.done-lint]\nmoved-packages = ["{moved}"]\n')
+    assert [one["code"] for one in findings(tmp_path)] == ([] if stays else ["GYM401"])

@@ -204,16 +204,19 @@ def _note_maker(at: Analysis, dotted: str, call: Call) -> None:
 def _made_for_gym(at: Analysis, call: Call, ids: list[str], special: Api | None) -> Api | None:
     """The API of what Gym gives, where a package that needs old Gym makes it and not Gymnasium's own."""
     path = call.survey.path
+    needed, around = at.envs.needed.get(path, ""), at.envs.needed_around.get(path, "")
+    own = bool(ids) and all(map(env_id_apis.is_own, ids))
     if special is not None and special.old_gym:
         at.envs.old_packages[path] = special.name
-    elif path in at.envs.needed and not (ids and all(map(env_id_apis.is_own, ids))):
-        at.envs.old_packages[path] = at.envs.needed[path]
+    elif needed and (needed in env_api_rows.LEARN_IN_GYM or not own):
+        at.envs.old_packages[path] = needed
         return env_apis.OLD_GYM
-    elif path in at.envs.needed_around and not (ids and all(_has_another_owner(at, one) for one in ids)):
-        at.envs.old_packages[path] = at.envs.needed_around[path]
+    elif around and (
+        around in env_api_rows.LEARN_IN_GYM or not (ids and all(_has_another_owner(at, one) for one in ids))
+    ):
+        at.envs.old_packages[path] = around
         return env_apis.OLD_GYM
     else:
-        own = bool(ids) and all(map(env_id_apis.is_own, ids))
         at.envs.old_packages.setdefault(path, "" if own else at.envs.suspected.get(path, ""))
     return special
 
@@ -282,7 +285,7 @@ def given_by_method(at: Analysis, survey: Survey, base: int) -> None:
     """Environments that an attribute gives by its name alone, in files that import its package."""
     for one in survey.telling:
         name, b = one.name, one.target
-        if name in _ENVIRONMENT_ATTRIBUTES and (api := env_api_lookup.method(name, survey.imports)) is not None:
+        if name in _ENVIRONMENT_ATTRIBUTES and (api := env_api_lookup.method(name, survey.packages)) is not None:
             at.envs.evidence.setdefault(base + b, Evidence(None, f"given by `{name}`"))
             at.solver.add(base + b, at.environment(api, False, "proven", base + b))
 
