@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import libcst as cst
 
 
@@ -19,6 +21,12 @@ def string_value(node: cst.CSTNode | None) -> str:
     """The text of a plain string; empty for anything else."""
     value = node.evaluated_value if isinstance(node, cst.SimpleString) else ""
     return value if isinstance(value, str) else ""
+
+
+def is_same(one: cst.BaseExpression, other: cst.BaseExpression) -> bool:
+    """Whether two expressions are the same but for their spacing, quotes and parentheses."""
+    first, second = (ast.parse(f"({cst.Module([]).code_for_node(node)}\n)", mode="eval") for node in (one, other))
+    return ast.dump(first) == ast.dump(second)
 
 
 def method_called(node: cst.CSTNode | None) -> str:

@@ -99,10 +99,12 @@ def test_a_test_for_the_method_is_never_true(tmp_path: Path) -> None:
     assert "    env.np_random = np.random.default_rng(seed)\n    env.action_space" in result["chance"]
 
 
-def test_a_test_for_the_method_goes_with_the_seed(tmp_path: Path) -> None:
-    asking = (
-        'import gym\n\nenv = gym.make(input())\nif hasattr(env, "seed"):\n    env.seed(3)\nobs, info = env.reset()\n'
-    )
+@pytest.mark.parametrize(
+    "test",
+    ['hasattr(env, "seed")', "hasattr( env,'seed' )", "(hasattr((env), 'seed'))", 'hasattr(\n    env, "seed"\n)'],
+)
+def test_a_test_for_the_method_goes_with_the_seed(tmp_path: Path, test: str) -> None:
+    asking = f"import gym\n\nenv = gym.make(input())\nif {test}:\n    env.seed(3)\nobs, info = env.reset()\n"
     assert fixed(tmp_path, main=asking)["main"].endswith("env = gym.make(input())\nobs, info = env.reset(seed=3)\n")
 
 

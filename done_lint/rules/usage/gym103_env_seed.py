@@ -62,7 +62,7 @@ from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument
 from done_lint.syntax.edits import Edits, removed, replaced
 from done_lint.syntax.expressions import assignment, bare_tuple
-from done_lint.syntax.shapes import is_name, method_called
+from done_lint.syntax.shapes import is_name, is_same, method_called, string_value
 
 _NOTHING: Edits = ()
 #: Behind all code.
@@ -90,6 +90,15 @@ class _Seed(NamedTuple):
     seeding: Seeding
     #: The test whether there is such a method, which stands around it.
     guard: cst.If | None
+
+
+def _asks_for_seed(test: cst.BaseExpression, receiver: cst.BaseExpression) -> bool:
+    """`hasattr(env, "seed")` of the receiver of a call."""
+    if not isinstance(test, cst.Call) or not is_name(test.func, "hasattr") or len(test.args) != 2:
+        return False
+    asked, name = test.args
+    plain = not any(one.star or one.keyword for one in test.args)
+    return plain and string_value(name.value) == "seed" and is_same(asked.value, receiver)
 
 
 def _assigned_generator(environment: cst.BaseExpression, made: str, seed: cst.BaseExpression) -> cst.Assign:
@@ -133,11 +142,10 @@ class EnvSeed(Rule):
         _, _, block, guard, *_ = [*self.tree.ancestors(node), None, None, None, None]
         if not isinstance(guard, cst.If) or guard.orelse is not None or not isinstance(block, cst.IndentedBlock):
             return None
-        receiver = self.tree.source(receiver_of(node))
-        asked = [f'hasattr({receiver}, "seed")', f"hasattr({receiver}, 'seed')"]
-        if self.tree.source(guard.test) not in asked or guard.body is not block or len(block.body) > 1:
+        receiver = receiver_of(node)
+        if not _asks_for_seed(guard.test, receiver) or guard.body is not block or len(block.body) > 1:
             return None
-        resets = self._calls(self.tree.scope(node), receiver, "reset")
+        resets = self._calls(self.tree.scope(node), self.tree.source(receiver), "reset")
         seeded = any(keyword(argument) == "seed" for reset in resets for argument in reset.args)
         known = env.made and env.certainty == "proven" and not seeded and not self._is_elif(guard)
         return guard if known else None
