@@ -7,16 +7,16 @@ The suite draws a few dozen. Thousands: `DONE_LINT_GENERATED=2000 pytest tests/t
 from __future__ import annotations
 
 import ast
-import os
 import random
 import sys
 from collections import Counter
 
 import pytest
+from drawing import COUNT, examples
 from generated_flows.choose import Choose
 from generated_flows.draft import Project
 from generated_flows.project import project
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_cases import OnlyCodes
 from model_programs import linked
@@ -25,8 +25,6 @@ from done_lint.core.apply_edits import apply
 from done_lint.core.findings import Finding
 from done_lint.engine.lint import lint
 from done_lint.source.source import Source
-
-COUNT = int(os.environ.get("DONE_LINT_GENERATED", "60"))
 
 #: Which kinds of sinks (GYM201 to GYM203, or GYM204) answer a verdict.
 KINDS = {"target": {"mask", "branch", "store"}, "recursion": {"recursion"}, "silent": set[str]()}
@@ -62,13 +60,7 @@ def complaint(generated: Project) -> str:
     return ""
 
 
-@settings(
-    max_examples=COUNT,
-    derandomize=True,
-    database=None,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@examples()
 @given(projects())
 def test_a_project_is_judged_by_its_parts(generated: Project) -> None:
     assert not complaint(generated), f"{complaint(generated)}\n{generated}"
@@ -83,13 +75,7 @@ def findings(files: dict[str, str]) -> dict[str, list[Finding]]:
     return {path: lint(Source(path, text), model.facts(path), CODES) for path, text in files.items()}
 
 
-@settings(
-    max_examples=COUNT // 2,
-    derandomize=True,
-    database=None,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
-)
+@examples(COUNT // 2)
 @given(projects().filter(lambda generated: generated.verdict == "target"))
 def test_a_project_is_fixed_as_a_whole_or_not_at_all(generated: Project) -> None:
     files = dict(generated.files)

@@ -63,6 +63,21 @@ def fixed(folder: Path) -> Report:
     return analyze.fix(projects([str(folder)], lambda root: Settings(root=root)))
 
 
+def test_what_one_file_cannot_change_is_changed_in_none_but_another_family_is(tmp_path: Path) -> None:
+    # the fourth value of a step that is taken as a whole is not known to be the info
+    taken = "flags = [flag for obs, reward, flag, info in [env.step(0)]]"
+    user = f"from wrapper import make\n\nenv = make()\nenv.reset(seed=0)\n{taken}\nprint(flags)\n"
+    project(tmp_path, wrapper=WRAPPER, user=user, alone=ALONE)
+    withheld = [one for one in checked(tmp_path) if one["filename"] == "wrapper.py"]
+    assert {one["code"] for one in withheld} == {"GYM101", "GYM301"}
+    assert {one["fix"]["applicability"] for one in withheld} == {"unsafe"}
+    assert {one["unfixed"] for one in withheld} == {"blocked by user.py:5, which unpacks four values and has no fix"}
+    done_lint(tmp_path, "fix")
+    assert ((tmp_path / "wrapper.py").read_text(), (tmp_path / "user.py").read_text()) == (WRAPPER, user)
+    assert (tmp_path / "alone.py").read_text() == FIXED_ALONE
+    assert done_lint(tmp_path, "fix").stderr.startswith("Nothing to fix")
+
+
 def test_a_part_that_was_not_asked_for_keeps_the_rest_as_it_is(tmp_path: Path) -> None:
     project(tmp_path, wrapper=WRAPPER, user=USER, alone=ALONE)
     found = checked(tmp_path, "wrapper.py", "alone.py")

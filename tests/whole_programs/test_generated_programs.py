@@ -6,7 +6,6 @@ The suite draws a few dozen. Thousands, by their numbers: `python tests/whole_pr
 
 from __future__ import annotations
 
-import os
 import random
 import sys
 import tempfile
@@ -14,10 +13,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from drawing import examples
 from fixing import fix
 from generated_flows.choose import Choose
 from generated_programs.program import GeneratedProgram, alone, program
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from running import on_gymnasium, on_shim
 
@@ -37,7 +37,6 @@ IN_COMPANY = {
     "caller: collected in a loop": "the loop over results is seen only after the fixes of its family",
     "world: registered class": "the class, and what is made by its id, are two families",
 }
-COUNT = int(os.environ.get("DONE_LINT_GENERATED", "60"))
 
 
 def complaint(generated: GeneratedProgram) -> str:
@@ -81,13 +80,7 @@ def programs(draw: st.DrawFn) -> GeneratedProgram:
     return program(Choose(lambda count: draw(st.integers(0, count - 1))), FAILING | IN_COMPANY)
 
 
-@settings(
-    max_examples=COUNT,
-    derandomize=True,
-    database=None,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@examples()
 @given(programs())
 def test_a_program_that_ran_under_gym_does_not_fail_after_its_fix(generated: GeneratedProgram) -> None:
     assert not complaint(generated), f"{complaint(generated)}\n{generated}"
