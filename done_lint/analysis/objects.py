@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import FLAGS, Solver, forbid
-from done_lint.analysis.values import Object, Shape
-from done_lint.flowgraph.keys import Key
+from done_lint.analysis.values import Object, Shape, Text
+from done_lint.flowgraph.keys import IndexKey, Key
 
 #: The fields of an object are read at no more places than this: a container that everything goes through is widened
 #: to unknown. The trees that this was measured on had at most 1,234 such places, and one library of 750 files 119,002.
@@ -62,6 +62,11 @@ class Objects:
         """Whether a value is an object whose elements arithmetic sees."""
         value = self._solver.value(number)
         return isinstance(value, Object) and value.shape in ELEMENTWISE
+
+    def takes_messages(self, node: int) -> bool:
+        """Whether rows arrive at a node that begin with a word: `command, data = pipe.recv()`."""
+        heads = (self.fields.get((number, IndexKey(0))) for number in self._solver.all(node, Object))
+        return any(head is not None and self._solver.all(head, Text) for head in heads)
 
     def freeze(self) -> None:
         """Refuse every change from now on, and drop the reactions, which hold the analysis."""

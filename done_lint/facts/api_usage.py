@@ -28,6 +28,7 @@ class ApiUsage:
     def __init__(self, analysis: Analysis, families: Families) -> None:
         """Look at every use that tells one from the other."""
         self._solver = analysis.solver
+        self._objects = analysis.objects
         self._program = analysis.program
         self._families = families
         #: Members of families with a use that only one of the two APIs has.
@@ -67,7 +68,7 @@ class ApiUsage:
                 continue
             if unpack.arity in (4, 5) and self._holds(node, StepResult, OwnStepResult):
                 yield node, self._gymnasium if unpack.arity == 5 else self._gym
-            elif unpack.arity == 2 and self._holds(node, ResetResult):
+            elif unpack.arity == 2 and self._holds(node, ResetResult) and not self._objects.takes_messages(node):
                 yield node, self._gymnasium
         for item in survey.waits(ops.Item):
             if item.keys[:1] == (_INFO,) and self._holds(base + item.source, StepResult, OwnStepResult):

@@ -64,10 +64,14 @@ class CallResults:
 
     def columns(self, node: int) -> StepResult | None:
         """The columns of several steps."""
-        found = self._solver.all(node, values.StepColumns)
+        found = [n for n in self._solver.all(node, values.StepColumns) if not self._is_own_api(self._call(n))]
         env = self.environments.agreed(self._result(number).env for number in found)
+        if env is None:
+            return None
+        results = [one for number in found for one in self._solver.all(self._call(number), values.Object)]
+        pending = next((self.own.fours[one] for one in sorted(results) if one in self.own.fours), None)
         gym_only = self._usage.is_gym_only(node)
-        return StepResult(env, self._origin(min(found), "stepped here"), gym_only=gym_only) if env is not None else None
+        return StepResult(env, self._origin(min(found), "stepped here"), pending=pending, gym_only=gym_only)
 
     def info(self, node: int) -> Info | None:
         """The info of a step, unless the program takes care of its time limit."""
@@ -131,11 +135,13 @@ class CallResults:
         here = self._program.home(call)
         anywhere = here is not None and _is_migrated(self._program.surveys[here.path])
         return any(
-            home is None
-            or source == call
-            or ((anywhere or home == here) and not self._solver.all(source, values.Observation))
+            home is None or source == call or ((anywhere or home == here) and not self._is_something_else(source))
             for home, source in self._envs.taken.get(reset, ())
         )
+
+    def _is_something_else(self, source: int) -> bool:
+        """Whether what is taken apart may be an observation, or a message of the program's own."""
+        return bool(self._solver.all(source, values.Observation)) or self._objects.takes_messages(source)
 
     def _comes_from(self, reset: int, call: int) -> bool:
         """The call is the reset itself, or one of a `reset` of the project that returns it as it is."""
@@ -147,7 +153,7 @@ class CallResults:
             return False
         if site.span not in self._program.surveys[site.path].returned:
             return False
-        return not any(map(self._translates, self._functions(call)))
+        return not any(self._translates(one) or self._takes_rows(one) for one in self._functions(call))
 
     def _only_resets(self, call: int) -> bool:
         """Whatever it is called, each function that a call can mean hands on a reset of old Gym, and nothing else."""
@@ -155,6 +161,15 @@ class CallResults:
             return False
         outcomes = [node for one in self._functions(call) for node in self._outcomes(one)]
         return bool(outcomes) and all(self._solver.all(node, values.ResetResult) for node in outcomes)
+
+    def _takes_rows(self, function: FunctionRef) -> bool:
+        """A function returns what comes out of a pipe, results of steps as well: what was sent is for its sender."""
+        return any(
+            self._solver.all(node, values.StepResult)
+            or self._solver.all(node, values.OwnStepResult)
+            or any(self._objects.widths.get(one) in (4, 5) for one in self._solver.all(node, values.Object))
+            for node in self._outcomes(function)
+        )
 
     def _translates(self, function: FunctionRef) -> bool:
         """A class of no library's hands one `reset` on as it is, and takes another apart: its callers get the same."""

@@ -8,7 +8,7 @@ from done_lint.flowgraph import method_signs
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.builder import Builder
-from done_lint.flowgraph.names import bind, function_scope
+from done_lint.flowgraph.names import bind, external_name, function_scope
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.schema import Class, Function
 from done_lint.flowgraph.scopes import Scope
@@ -134,8 +134,7 @@ def _kept_in(name: str, inner: ast.expr) -> ast.expr | None:
 
 def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     owner = b.names.scope.owner if b.names.scope.kind == "class" else -1
-    for decorator in s.decorator_list:
-        b.expr(decorator)
+    decorators = [b.expr(one) for one in s.decorator_list if not external_name(b, one)]
     region = b.outline.regions[s]
     index = begin_function(b, s.name, s.args, region.bound, owner)
     function = b.function_at(index)
@@ -163,6 +162,10 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
     node = b.node(name=s.name)
     b.op(ops.BindFunction(node, index))
     bind(b, s.name, node)
+    for decorator in decorators:
+        # the name goes on standing for the function itself: a decorator hands arguments and results on
+        given = ops.Placed(node)
+        b.wait(decorator, ops.Call(decorator, (given,), (), (), b.node(), b.span(s)))
 
 
 def visit_class_def(b: Builder, s: ast.ClassDef) -> None:

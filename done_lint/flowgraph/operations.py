@@ -333,6 +333,14 @@ class Call(Reaction):
 
 
 @dataclass(frozen=True, slots=True)
+class Enter(Reaction):
+    """`with source as target`."""
+
+    source: Node
+    target: Node
+
+
+@dataclass(frozen=True, slots=True)
 class NoneWhere(Reaction):
     """`target` is None where the test is true (`holds`), or where it is not."""
 

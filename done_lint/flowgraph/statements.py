@@ -284,7 +284,9 @@ def visit_with(b: Builder, s: ast.With | ast.AsyncWith) -> None:
     for item in s.items:
         value = b.expr(item.context_expr)
         if item.optional_vars is not None:
-            assign(b, item.optional_vars, value)
+            entered = b.node()
+            b.wait(value, ops.Enter(value, entered))
+            assign(b, item.optional_vars, entered)
     b.block(s.body)
 
 

@@ -14,7 +14,7 @@ ARRAYS = frozenset(
 #: Packages whose functions are known by their names.
 PACKAGES = ARRAYS | frozenset(
     """collections random itertools queue copy multiprocessing heapq typing threading functools dataclasses
-    asyncio""".split()
+    asyncio concurrent""".split()
 )
 
 #: Functions that return their first argument, as far as a flag can tell.
@@ -58,4 +58,4 @@ PASSING_METHODS = frozenset(
 #: Methods that put their last argument into the container.
 PUTTING = frozenset("append appendleft insert put put_nowait add push extend extendleft send".split())
 #: Methods that take an element out of the container.
-TAKING = frozenset("pop popleft get get_nowait recv popitem __next__ next".split())
+TAKING = frozenset("pop popleft get get_nowait recv popitem __next__ next result".split())

@@ -42,7 +42,7 @@ PLACES = (
     Place("default argument", "def {name}(env={made}):\n    return env\n", "env = {name}()"),
     Place(
         "context manager",
-        "@contextmanager\ndef {name}():\n    env = {made}\n    yield env\n    env.close()\n",
+        "@contextmanager\ndef {name}():\n    env = {made}\n    yield env\n",
         "with {name}() as env:",
     ),
     Place("generator", "def {name}():\n    for _ in range(2):\n        yield {made}\n", "for env in {name}():"),

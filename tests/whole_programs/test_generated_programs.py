@@ -24,11 +24,7 @@ from running import on_gymnasium, on_shim
 #: The parts that fail by themselves today, and why; no other program has them.
 FAILING = {
     "wrapper: proxy for all": "an attribute that `__getattr__` answers is not followed",
-    "place: context manager": "what a context manager yields is not followed",
-    "caller: columns": "rows that are turned into columns are not followed",
-    "caller: columns as lists": "rows that are turned into columns are not followed",
     "caller: method by a name in a variable": "a method that is called by its name blocks nothing",
-    "caller: map of results": "what `map` returns is not followed",
 }
 #: The parts that fail only together with others, so that they are not drawn.
 IN_COMPANY = {

@@ -206,6 +206,15 @@ def _target_of(position: int, op: ops.Unpack, width: int | None) -> int | None:
     return position + op.arity - width
 
 
+def enter(at: Analysis, survey: Survey, base: int, number: int, op: ops.Enter) -> None:
+    """`with source as target`: what `__enter__` returns, or what a generator function yields; else the source."""
+    value = at.solver.value(number)
+    if isinstance(value, Object) and value.shape is Shape.MANY:
+        at.load_fields(number, base + op.target)
+    elif not isinstance(value, Instance) or not special_method(at, number, "__enter__", [], base + op.target):
+        at.solver.add(base + op.target, number, base + op.source, number)
+
+
 def iterate(at: Analysis, survey: Survey, base: int, number: int, op: ops.Iterate) -> None:
     value = at.solver.value(number)
     if isinstance(value, Object):

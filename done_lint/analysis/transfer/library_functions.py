@@ -12,6 +12,9 @@ from done_lint.analysis.context import Analysis
 from done_lint.analysis.solver import ALL, ELEMENTS, MARKS, VALUES
 from done_lint.analysis.transfer.sequences import columns_into, elements_into, extend, rows, take_over, transpose
 from done_lint.analysis.values import (
+    EnvMethod,
+    External,
+    FunctionRef,
     Object,
     OwnStepResult,
     Partial,
@@ -155,14 +158,17 @@ def _zip(at: Analysis, root: str, name: str, call: Call) -> None:
 
 
 def _map(at: Analysis, root: str, name: str, call: Call) -> None:
+    """`map(f, rows)`, `map(f, envs, actions)`, `pool.starmap(f, rows)`."""
     if len(call.given) < 2:
         return
-    function, source = call.args[0], call.args[1]
+    function, source, *others = call.args
     mapped = at.put(call.result, Object(call.result, Shape.LIST))
+    stars = (0,) if name.startswith("starmap") else ()
+    more = [Placed(_element_of(at, node), span) for node, span in others if name in ("map", "imap")]
 
     def each(key: Key, field: int) -> None:
         out = at.objects.field(mapped, key)
-        inner = Call(call.survey, [Placed(field, source.span)], (), [], out, call.site)
+        inner = Call(call.survey, [Placed(field, source.span), *more], stars, [], out, call.site)
         at.solver.watch(function.node, lambda number: at.call(number, inner))
 
     def react(number: int) -> None:
@@ -172,8 +178,65 @@ def _map(at: Analysis, root: str, name: str, call: Call) -> None:
         elif isinstance(value, StepColumns):
             at.solver.add(call.result, number)
 
+    def whatever(number: int) -> None:
+        """`map(env.step, (0, 1))`: what a step gives does not depend on the action."""
+        if _is_method_of_environment(at, number):
+            args = [Placed(_element_of(at, source.node), source.span), *more]
+            at.call(number, Call(call.survey, args, stars, [], at.objects.field(mapped, ANY), call.site))
+
     if source.node:
         at.solver.watch(source.node, react)
+    if function.node:
+        at.solver.watch(function.node, whatever)
+
+
+def _is_method_of_environment(at: Analysis, number: int) -> bool:
+    value = at.solver.value(number)
+    if isinstance(value, FunctionRef) and value.bound is not None:
+        return at.program.surveys[value.path].functions[value.index].name in ("step", "reset")
+    return isinstance(value, EnvMethod)
+
+
+def _element_of(at: Analysis, node: int) -> int:
+    """A node with any element of what another one holds."""
+    element = at.solver.add_node()
+    if node:
+        at.solver.watch(node, elements_into(at, node, element))
+    return element
+
+
+def _pool(at: Analysis, root: str, name: str, call: Call) -> None:
+    """`Pool(4)`, `ThreadPoolExecutor()`: its methods are functions of the same package."""
+    at.put(call.result, External(f"{root}.pool"))
+
+
+def _map_later(at: Analysis, root: str, name: str, call: Call) -> None:
+    """`pool.map_async(f, rows)`: `get` gives the list."""
+    later = at.put(call.result, Object(call.result, Shape.LIST))
+    inner = Call(call.survey, call.args, call.stars, call.named, at.objects.field(later, ANY), call.site)
+    _map(at, root, name, inner)
+
+
+def _submit(at: Analysis, root: str, name: str, call: Call) -> None:
+    """`pool.submit(f, a, b)`: `result` gives what f returns."""
+    if call.args and call.args[0].node and 0 not in call.stars:
+        later = at.put(call.result, Object(call.result, Shape.LIST))
+        stars = tuple(star - 1 for star in call.stars)
+        out = at.objects.field(later, ANY)
+        inner = Call(call.survey, call.args[1:], stars, call.named, out, call.site)
+        at.solver.watch(call.args[0].node, lambda number: at.call(number, inner))
+
+
+def _apply(at: Analysis, root: str, name: str, call: Call) -> None:
+    """`pool.apply(f, (a, b))`; of `apply_async`, `get` gives what f returns."""
+    if not call.args or not call.args[0].node:
+        return
+    out = call.result
+    if name == "apply_async":
+        out = at.objects.field(at.put(call.result, Object(call.result, Shape.LIST)), ANY)
+    args = [*call.args[1:2], *(Placed(node, span) for key, node, span in call.named if key == "args")]
+    inner = Call(call.survey, args, tuple(range(len(args))), [], out, call.site)
+    at.solver.watch(call.args[0].node, lambda number: at.call(number, inner))
 
 
 def _bind_some(at: Analysis, root: str, name: str, call: Call) -> None:
@@ -255,7 +318,11 @@ _FUNCTIONS: dict[str, Callable[[Analysis, str, str, Call], None]] = {
     **dict.fromkeys(("jit", "vmap", "pmap", "remote", "wraps"), _decorate),
     "partial": _bind_some,
     "enumerate": _enumerate,
-    **dict.fromkeys(("map", "imap", "starmap", "tree_map", "vmap_apply"), _map),
+    **dict.fromkeys(("map", "imap", "imap_unordered", "starmap", "tree_map", "vmap_apply"), _map),
+    **dict.fromkeys(("Pool", "ThreadPool", "ThreadPoolExecutor", "ProcessPoolExecutor"), _pool),
+    **dict.fromkeys(("map_async", "starmap_async"), _map_later),
+    **dict.fromkeys(("apply", "apply_async"), _apply),
+    "submit": _submit,
     "zip": _zip,
     **dict.fromkeys(("namedtuple", "make_dataclass"), _record),
 }

@@ -13,6 +13,7 @@ from done_lint.analysis.values import (
     Info,
     Mark,
     Object,
+    OwnStepResult,
     Shape,
     StepColumns,
     StepResult,
@@ -183,7 +184,7 @@ def columns_into(at: Analysis, columns: int, target: int) -> Callable[[int], Non
         value = at.solver.value(number)
         if isinstance(value, Object):
             at.objects.each_field(number, cell)
-        elif isinstance(value, StepResult):
+        elif isinstance(value, (StepResult, OwnStepResult)):
             at.put(target, StepColumns(value.env, value.node))
 
     def table(number: int) -> None:

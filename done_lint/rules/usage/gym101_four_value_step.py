@@ -149,7 +149,10 @@ class FourValueStep(Rule):
 
     def _say(self, place: cst.BaseExpression | cst.Assign, step: StepResult, what: str, reason: str) -> None:
         value = place.value if isinstance(place, cst.Assign) else place
-        self._report_place(place, step, f"`{self.source(value)}` returns five values, but {what}", reason)
+        message = f"`{self.source(value)}` returns five values, but {what}"
+        if step.pending is not None:
+            message = f"`{self.source(value)}` changes together with {placed(step.pending)}, which returns four values"
+        self._report_place(place, step, message, reason)
 
     def _report_place(self, place: cst.CSTNode, step: StepResult, message: str, reason: str) -> None:
         self.report(
