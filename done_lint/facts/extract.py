@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
@@ -214,11 +214,18 @@ class Reading:
         for node, dotted, site in self.analysis.envs.id_arguments:
             if site is None or dotted in env_id_apis.REGISTERING or not dotted.startswith("gym."):
                 continue
-            for text in self.analysis.solver.values(node, values.Text):
-                package = env_id_apis.registering_package(text.text) if text.text not in own else ""
-                if package and package not in self._roots:
-                    found[site.path] = package
+            ids = [text.text for text in self.analysis.solver.values(node, values.Text) if text.text not in own]
+            packages = {env_id_apis.registering_package(one) for one in ids} | {self._asserted(site)}
+            for package in sorted(packages - {"", *self._roots}):
+                found[site.path] = package
         return found
+
+    def _asserted(self, site: values.Place) -> str:
+        """The package of the ids that the function around a call asserts to be given."""
+        survey = self.analysis.program.surveys[site.path]
+        homes = (survey.homes.get(call.result, -2) for call in survey.calls() if call.at == site.span)
+        packages = (survey.asserted_ids[home] for home in homes if home in survey.asserted_ids)
+        return next(packages, "") if survey.asserted_ids else ""
 
     @cached_property
     def _roots(self) -> frozenset[str]:
@@ -239,6 +246,19 @@ class Reading:
                 for path, span in self.provenance.texts(node, text):
                     if (path, span) not in kept:
                         found.setdefault(path, {}).setdefault(span, EnvId(value, dotted, used))
+        said = self._said(found)
+        return {
+            path: {span: replace(one, elsewhere=bool(said[one.value] - {path})) for span, one in ids.items()}
+            for path, ids in found.items()
+        }
+
+    def _said(self, ids: Mapping[str, Mapping[Span, EnvId]]) -> dict[str, set[str]]:
+        """The files that have ids in strings which no environment is looked up by."""
+        found: dict[str, set[str]] = {one.value: set() for places in ids.values() for one in places.values()}
+        for node, place in self.analysis.envs.texts.items() if found else ():
+            for text in self.analysis.solver.values(node, values.Text):
+                if place is not None and text.text in found and place.span not in ids.get(place.path, {}):
+                    found[text.text].add(place.path)
         return found
 
     def _strings(self, node: int) -> Iterator[tuple[str, Span]]:

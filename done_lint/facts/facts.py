@@ -155,6 +155,8 @@ class EnvId:
     used: Related
     #: The project registers an environment of this id itself.
     own: bool = False
+    #: Other files of the program have the id in a string that no environment is looked up by: to compare, as a key.
+    elsewhere: bool = False
 
 
 SinkKind = Literal["mask", "branch", "store", "recursion", "leak", "last"]

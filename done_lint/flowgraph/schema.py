@@ -189,6 +189,8 @@ class Survey:
     options: dict[Span, dict[str, str]] = field(default_factory=dict)
     #: Functions that calls, unpacks and subscripts stand in, by node.
     homes: dict[Node, int] = field(default_factory=dict)
+    #: Packages whose ids a function asserts to be given, by function (see `env_id_apis.REGISTERED_PARTS`).
+    asserted_ids: dict[int, str] = field(default_factory=dict)
     #: Choices made inside a loop, by node, and the innermost loop.
     loops: dict[Node, int] = field(default_factory=dict)
     #: Every loop statement, by its number.

@@ -19,6 +19,7 @@ from done_lint.flowgraph.operators import Side, choose
 from done_lint.flowgraph.schema import Branch
 from done_lint.flowgraph.scopes import Loop, counter
 from done_lint.flowgraph.targets import assign
+from done_lint.knowledge import env_id_apis
 
 
 def visit_expr(b: Builder, s: ast.Expr) -> None:
@@ -78,6 +79,19 @@ def _returned(b: Builder, value: ast.Tuple) -> None:
 def visit_assert(b: Builder, s: ast.Assert) -> None:
     b.expr(s.test)
     b.names.scope.versions = _known(b, s.test, b.names.scope.versions, True)
+    if package := _asserted(s.test):
+        b.result.asserted_ids[b.names.scope.function] = package
+
+
+def _asserted(test: ast.expr) -> str:
+    """The package that has the ids which a test lets pass: `"NoFrameskip" in env.spec.id`."""
+    if (
+        not isinstance(test, ast.Compare)
+        or not isinstance(test.left, ast.Constant)
+        or not isinstance(test.ops[0], ast.In)
+    ):
+        return ""
+    return env_id_apis.REGISTERED_PARTS.get(str(test.left.value), "")
 
 
 def visit_raise(b: Builder, s: ast.Raise) -> None:

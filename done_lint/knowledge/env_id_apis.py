@@ -65,6 +65,8 @@ ATARI = (
 #: it loaded them unasked, and Gym had Atari itself. ale-py 0.10 `ale_py.registration`.
 REGISTERED_BY: dict[str, str] = {rf"ALE/\w+-v5|({'|'.join(ATARI)})(NoFrameskip)?-v[04]": "ale_py"}
 REGISTERING_SINCE: Release = (1, 0)
+#: Parts of ids that only the ids of a package have: `assert "NoFrameskip" in env.spec.id`. OpenAI's baselines ask so.
+REGISTERED_PARTS: dict[str, str] = {"NoFrameskip": "ale_py", "ALE/": "ale_py"}
 #: Ids (without version) of environments that Gymnasium itself has, under any version. `gymnasium.registry`, 1.4.
 OWN: frozenset[str] = frozenset(
     {
@@ -86,8 +88,11 @@ def by_id(env_id: str) -> Api | None:
 
 
 def registering_package(env_id: str) -> str:
-    """The package that has to be imported before an id is made; empty where none has."""
-    return next((package for ids, package in REGISTERED_BY.items() if re.fullmatch(ids, env_id)), "")
+    """The package that has to be imported before an id is made; empty where none has.
+
+    A default in other capitals (`PongNoFrameSkip-v4`) tells as well what the program is for.
+    """
+    return next((package for ids, package in REGISTERED_BY.items() if re.fullmatch(ids, env_id, re.IGNORECASE)), "")
 
 
 def is_own(env_id: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from done_lint.analysis.calls import Call
 from done_lint.analysis.context import Analysis, AttributeRule, CallRule
+from done_lint.analysis.transfer.sequences import elements_into
 from done_lint.analysis.values import (
     Object,
     Parser,
@@ -58,9 +59,19 @@ def call_parser_method(at: Analysis, number: int, call: Call) -> None:
             if key and node:
                 at.solver.edge(node, at.objects.field(options, TextKey(key)))
     elif name == "add_argument":
-        default = call.keyword("default")
-        if default and (option := _option(at, call)):
-            at.solver.edge(default, at.objects.field(options, TextKey(option)))
+        _add_argument(at, options, call)
+
+
+def _add_argument(at: Analysis, options: int, call: Call) -> None:
+    """An option has its default, or one of its choices."""
+    default, choices = call.keyword("default"), call.keyword("choices")
+    if not (default or choices) or not (option := _option(at, call)):
+        return
+    value = at.objects.field(options, TextKey(option))
+    if default:
+        at.solver.edge(default, value)
+    if choices:
+        at.solver.watch(choices, elements_into(at, choices, value))
 
 
 def _option(at: Analysis, call: Call) -> str:

@@ -95,7 +95,7 @@ class OutdatedEnvId(Rule):
         edits = replaced(self.tree, node, new)
         if found.change == "other":
             return Outcome(Fix(f"use `{found.successor}`, another task", edits, "display"))
-        safe = found.change == "same" and not self._said_elsewhere(used.value)
+        safe = found.change == "same" and not used.elsewhere and not self._said_elsewhere(used.value)
         return fixed(f"use `{found.successor}`", edits, safe=safe)
 
     def _said_elsewhere(self, env_id: str) -> bool:
