@@ -82,15 +82,15 @@ class HiddenAttribute(Rule):
     def visit_Attribute(self, node: cst.Attribute) -> None:
         """Look at every attribute that is read from an environment whose wrappers are known."""
         env = self.facts.envs.get(self.span(node.value))
+        name = node.attr.value
         if (
             env is None
-            or not (env.layers or env.own is not None)
+            or not (env.layers or env.own is not None or (name == "reward_range" and env.made))
             or env.mixed
             or env.api not in (GYM, GYMNASIUM)
             or env.certainty != "proven"
         ):
             return
-        name = node.attr.value
         if env.own is not None and not env.layers and is_own_object(self.context, node.value):
             env = replace(env, own=self._own_names(node))  # a subclass may have it
             if env.own is None:
