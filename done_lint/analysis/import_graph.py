@@ -144,8 +144,11 @@ class ImportGraph:
         A test that imports half of the project makes no program of it.
         """
         users = reach(starts, self._users)
-        programs = [path for path in users if path in starts or not self.is_test(path)]
-        return frozenset(reach(programs, lambda path: (*self._imported[path], *self._packages(path))))
+        return self.run_by(path for path in users if path in starts or not self.is_test(path))
+
+    def run_by(self, starts: Iterable[str]) -> frozenset[str]:
+        """The files that run when these do: what they import, the packages around each of them included."""
+        return frozenset(reach(starts, lambda path: (*self._imported[path], *self._packages(path))))
 
     def never_without(self, start: str) -> frozenset[str]:
         """The files whose every program runs a file, too: none of the scripts that import them does without it."""

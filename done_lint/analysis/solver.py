@@ -124,6 +124,8 @@ class Solver:
         #: Nodes whose API an annotation or a test names, and those where an environment of another one arrived.
         self.pinned: dict[int, Pin] = {}
         self.refused: set[int] = set()
+        #: Environments and instances that arrive at a node which has no room for them.
+        self.left_out: dict[int, set[int]] = {}
         #: Nodes of the bases of classes, and how many values have come to them.
         self.ancestors: set[int] = set()
         self.ancestry = 0
@@ -229,6 +231,8 @@ class Solver:
         count = self._counts.get(place, 0)
         if count < most:
             self._counts[place] = count + 1
+        elif isinstance(value, (Environment, Instance)):
+            self.left_out.setdefault(node, set()).add(number)
         return count < most
 
     def is_widened(self, node: int) -> bool:

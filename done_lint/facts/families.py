@@ -34,6 +34,7 @@ class Families:
         self._join_classes()
         self._join_makers()
         self._join_users()
+        self._join_many()
         self._join_files()
         self._families = self._named()
 
@@ -115,10 +116,14 @@ class Families:
 
     def at(self, node: int) -> list[Hashable]:
         """The environments, and the environment classes of the project, that arrive at a node."""
-        solver = self._analysis.solver
-        instances = [ClassId(one.path, one.index) for one in solver.values(node, Instance)]
+        return self._among(sorted(self._analysis.solver.held[node]))
+
+    def _among(self, numbers: Iterable[int]) -> list[Hashable]:
+        """The same of some values."""
+        values = [self._analysis.solver.value(number) for number in numbers]
+        instances = [ClassId(one.path, one.index) for one in values if isinstance(one, Instance)]
         return [
-            *(env.node for env in solver.values(node, Environment)),
+            *(one.node for one in values if isinstance(one, Environment)),
             *(one for one in instances if self._classes.of(*one) is not None),
         ]
 
@@ -156,10 +161,16 @@ class Families:
                 if members := self.at(base + operation.source):
                     self._join([*members, *imports])
 
+    def _join_many(self) -> None:
+        """Where more environments arrive than a node takes, those that are left out are used like the others."""
+        for node, numbers in sorted(self._analysis.solver.left_out.items()):
+            self._join([*self.at(node), *self._among(sorted(numbers))])
+
     def _join_files(self) -> None:
-        """What stands in a file that imports Gym moves with the import."""
-        for path in self._gym_files:
-            self._join([path])
+        """What stands in a file that imports Gym moves with the import, and with what it imports itself."""
+        imports = self._analysis.imports
+        for path in sorted(self._gym_files):
+            self._join([path, *sorted(imports.run_by([path]) & self._gym_files)])
         for member in list(self._above):
             if (path := self.path(member)) in self._gym_files:
                 self._join([path, member])
