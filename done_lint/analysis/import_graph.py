@@ -50,7 +50,10 @@ class ImportGraph:
     # --- modules -----------------------------------------------------------------------------------
 
     def file_of(self, path: str, module: str, level: int) -> str | None:
-        """The project file that `module` means, seen from `path`: the nearest folder upward wins."""
+        """The project file that `module` means, seen from `path`: the nearest folder upward wins.
+
+        As Python does, it prefers a package to a folder that is none: `tests/agents/` may only mirror the names.
+        """
         folder = self._folders[path]
         tail = module.replace(".", "/")
         if level:
@@ -68,8 +71,7 @@ class ImportGraph:
 
     def _is_inside_package(self, found: str, tail: str) -> bool:
         """Whether the folder that `tail` starts from is a package's, where absolute imports do not look."""
-        start = slashed(found).removesuffix("/__init__.py").removesuffix(".py").removesuffix(tail)
-        return f"{start}__init__.py" in self.paths
+        return f"{_start(found, tail)}__init__.py" in self.paths
 
     def _upward(self, folder: str, tail: str) -> tuple[str, ...]:
         """The files that `tail` means in a folder and in those around it, nearest first."""
@@ -78,8 +80,14 @@ class ImportGraph:
             here = self._existing(folder, tail)
             top = folder in ("", "/", self.root)
             around = () if top else self._upward(posixpath.dirname(folder), tail)
-            found = self._nearest[folder, tail] = around if here is None else (here, *around)
+            ordered = around if here is None else (here, *around)
+            found = tuple(sorted(ordered, key=lambda one: not self._begins_with_module(one, tail)))
+            self._nearest[folder, tail] = found
         return found
+
+    def _begins_with_module(self, found: str, tail: str) -> bool:
+        """Whether the first name of what was found is a module or a package, not only a folder."""
+        return self._existing(_start(found, tail), tail.partition("/")[0]) is not None
 
     def submodule(self, path: str, module: str, name: str, level: int) -> str | None:
         """`from package import name` where `name` is a file, the package's own `__init__` included."""
@@ -244,6 +252,11 @@ class ImportGraph:
             for file in files:
                 graph.setdefault(file, set()).add(importer)
         return graph
+
+
+def _start(found: str, tail: str) -> str:
+    """The folder that a file was found from."""
+    return slashed(found).removesuffix("/__init__.py").removesuffix(".py").removesuffix(tail)
 
 
 def slashed(path: str) -> str:

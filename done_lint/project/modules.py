@@ -15,7 +15,7 @@ class Modules:
         self._root = root
         #: Names of all files and folders: most imports refer to none of them.
         self.names = frozenset(part.removesuffix(".py") for path in self._paths for part in path.split(os.sep))
-        #: By folder, because its files import similar modules: the files, and how many names of the module they cover.
+        #: By folder, because its files import similar modules: the files, and how well they match (see `_below`).
         self._resolved: dict[tuple[str, str], tuple[list[str], int]] = {}
 
     def resolve(self, module: str, importer: str) -> list[str]:
@@ -23,7 +23,8 @@ class Modules:
 
         `module` is dotted, with leading dots where it is relative; its last names may be members of a module. Of the
         folders upward the one that has most of the names is chosen, and of those the nearest, as for a script beside
-        its modules: `game.memory` is not in `game/agent/game.py`.
+        its modules: `game.memory` is not in `game/agent/game.py`. As Python does, a package is preferred to a folder
+        that is none: `tests/agents/` may only mirror the names of what it tests.
         """
         return self._from(os.path.dirname(importer), module)[0]
 
@@ -74,20 +75,22 @@ class Modules:
         if not folder.startswith(self._root):
             return self._below(os.path.join(self._root, "src"), parts)
         here = self._below(folder, parts)
-        if here[1] == len(parts) or folder == os.path.dirname(folder):  # nothing is around the root of the system
+        if here[1] > 2 * len(parts) or folder == os.path.dirname(folder):  # nothing is around the root of the system
             return here
         around = self._from(os.path.dirname(folder), name)
         return around if around[1] > here[1] else here
 
     def _below(self, folder: str, parts: Sequence[str]) -> tuple[list[str], int]:
+        """The files of a module below a folder, and how well they match: in names, then in what the first one is."""
         found: list[str] = []
-        known = 0
+        known = packaged = 0
         for depth, part in enumerate(parts, 1):
             folder = f"{folder}{os.sep}{part}"
             files = [path for path in (f"{folder}.py", f"{folder}{os.sep}__init__.py") if path in self._paths]
             found += files
             known = depth if files else known
-        return found, known
+            packaged = 1 if files and depth == 1 else packaged
+        return found, 2 * known + packaged
 
     def _package(self, folder: str) -> list[str]:
         path = f"{folder}{os.sep}__init__.py"
