@@ -28,6 +28,8 @@ _PROJECT_MARK = "pyproject.toml"
 _REPOSITORY = ".git"
 _INSTALLED = "site-packages"
 _PACKAGE = "__init__.py"
+_SCRIPT = "setup.py"
+_PYTHON = (".py", *NOTEBOOKS)
 #: What files are called, in lower case, that stand at the root of a program, beside its requirements.
 _BESIDE = (".gitignore", "license", "pipfile", "readme", "setup.cfg", "tox.ini")
 
@@ -151,24 +153,39 @@ def project_root(path: str, *, through: bool = False) -> str:
 
 
 def _outermost(folder: str) -> str:
-    """The outermost folder of the unmarked program that a folder belongs to."""
+    """The outermost folder of the unmarked program that a folder belongs to.
+
+    What lies somewhere below a `setup.py` belongs to the program that it installs: `examples/first/main.py`.
+    """
     while not _is_shared(folder) and _continues(folder, os.path.isfile(os.path.join(folder, _PACKAGE))):
         folder = os.path.dirname(folder)
-    return folder
+    installed = [one for one in _around(folder) if os.path.isfile(os.path.join(one, _SCRIPT))]
+    return _outermost(installed[-1]) if installed else folder
+
+
+def _around(folder: str) -> Iterator[str]:
+    """The folders around one, the nearest first, up to one that is shared or holds what is installed."""
+    folder = os.path.dirname(folder)
+    while not _is_shared(folder) and os.path.basename(folder) != _INSTALLED:
+        yield folder
+        folder = os.path.dirname(folder)
 
 
 def _continues(folder: str, is_package: bool) -> bool:
     """Whether the program of an unmarked folder goes on in the folder around it.
 
-    It does from a package, and where Python files, or files that describe a program, stand beside. A folder that has
-    nothing but folders, such as one for each algorithm, belongs to the program that is described beside it.
+    It does from a package, and where Python files, or files that describe a program, stand beside; from a folder that
+    is described itself, not for Python files alone. A folder that has nothing but folders, such as one for each
+    algorithm, belongs to the program that is described beside it.
     """
     around = os.path.dirname(folder)
     if _is_shared(around) or os.path.basename(around) == _INSTALLED:
         return False
     with contextlib.suppress(OSError):
         beside = list(_entries(around))
-        if is_package or any(_describes(entry.path, entry.name) for entry in beside):
+        described = any(entry.name in _AT_THE_ROOT for entry in _entries(folder))
+        found = [entry for entry in beside if _describes(entry.path, entry.name)]
+        if is_package or any(not described or not entry.name.endswith(_PYTHON) for entry in found):
             return True
         outer = os.path.dirname(around)
         if all(entry.is_dir() for entry in beside) and not _is_shared(outer):
@@ -177,7 +194,7 @@ def _continues(folder: str, is_package: bool) -> bool:
 
 
 def _describes(path: str, name: str) -> bool:
-    return name.endswith((".py", *NOTEBOOKS)) or name.lower().startswith(_BESIDE) or is_requirements_file(path)
+    return name.endswith(_PYTHON) or name.lower().startswith(_BESIDE) or is_requirements_file(path)
 
 
 def _mark(folder: str) -> str:
@@ -192,9 +209,7 @@ def _begins_project(folder: str, names: Container[str], mark: str) -> str | None
         return _PROJECT_MARK
     if mark == _PROJECT_MARK:
         return None
-    if _REPOSITORY in names:
-        return _REPOSITORY
-    return None if mark or _continues(folder, _PACKAGE in names) else ""
+    return _REPOSITORY if _REPOSITORY in names else None
 
 
 def walk(

@@ -217,3 +217,27 @@ def test_a_folder_of_folders_belongs_to_the_program_described_beside_it(tree: Pa
     assert project_root(str(tree / "lab" / "algorithms" / "ppo")) == str(tree / "lab")
     write(tree, "work/.gitignore", "work/algorithms/ppo/train.py")
     assert project_root(str(tree / "work" / "algorithms" / "ppo")) == str(tree / "work" / "algorithms" / "ppo")
+
+
+def test_what_lies_below_a_setup_script_belongs_to_what_it_installs(tree: Path) -> None:
+    write(tree, "lib/setup.py", "lib/lib/__init__.py", "lib/examples/first/deep/main.py")
+    assert project_root(str(tree / "lib/examples/first/deep/main.py")) == str(tree / "lib")
+
+
+def test_a_script_beside_a_described_program_is_none_of_it(tree: Path) -> None:
+    write(tree, "all/notes.py", "all/one/README.md", "all/one/main.py", "all/two/main.py")
+    assert project_root(str(tree / "all/one/main.py")) == str(tree / "all/one")
+    assert project_root(str(tree / "all/two/main.py")) == str(tree / "all")
+
+
+def test_an_unmarked_folder_that_is_given_is_one_program(tree: Path) -> None:
+    write(tree, "sticks/made.py", "tests/test_made.py")
+    (found,) = projects([str(tree / ".")], lambda root: Settings(root=root))
+    assert found.root == str(tree) and len(found.files()) == 2
+
+
+def test_a_package_is_preferred_to_a_folder_that_mirrors_its_name(tree: Path) -> None:
+    write(tree, "walks/__init__.py", "walks/core.py", "tests/walks/core.py", "tests/both/test_it.py")
+    modules = Modules([str(path) for path in tree.rglob("*.py")], str(tree))
+    found = modules.resolve("walks.core", str(tree / "tests/both/test_it.py"))
+    assert [os.path.relpath(path, tree) for path in found] == ["walks/__init__.py", "walks/core.py"]
