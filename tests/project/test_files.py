@@ -233,7 +233,8 @@ def test_a_script_beside_a_described_program_is_none_of_it(tree: Path) -> None:
 def test_an_unmarked_folder_that_is_given_is_one_program(tree: Path) -> None:
     write(tree, "sticks/made.py", "tests/test_made.py")
     (found,) = projects([str(tree / ".")], lambda root: Settings(root=root))
-    assert found.root == str(tree) and len(found.files()) == 2
+    assert found.root == str(tree)
+    assert len(found.files()) == 2
 
 
 def test_a_package_is_preferred_to_a_folder_that_mirrors_its_name(tree: Path) -> None:
