@@ -77,6 +77,8 @@ class EnvEvidence:
         self.own_vectors: set[str] = set()
         #: By file, the packages of the classes that it registers, by their entry points.
         self.entry_points: dict[str, set[str]] = {}
+        #: What files give to the library's own classes, and so to all wrappers: `gym.Wrapper.label = label`.
+        self.given_to_all: set[str] = set()
         #: They register ids that cannot be seen.
         self.registers_unseen = False
         #: The packages that may have made them, where their API is only guessed.

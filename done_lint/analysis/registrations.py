@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from done_lint.analysis.calls import Call
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.env_evidence import MakeCall
+from done_lint.analysis.import_graph import slashed
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import ClassRef, EnvMethod, External, Template, Text
 from done_lint.knowledge import env_id_apis, made_layers
@@ -30,14 +31,22 @@ def note_registration(at: Analysis, dotted: str, call: Call, env_id: int) -> Non
     entry = call.args[1].node if len(call.args) > 1 else call.keyword("entry_point")
     found = _entry_class(at, call.survey.path, entry)
     truncates = _truncates(at, found) if found is not None else None
-    wrapping = made_layers.as_asked(Wrapping(limit=False, truncates=truncates), _options(call), hidden)
+    wrapping = Wrapping(limit=False, ordered=None if hidden else True, truncates=truncates)
+    wrapping = made_layers.as_asked(wrapping, _options(call), hidden)
     own_vector = any(one.name == "vector_entry_point" for one in call.named)
-    for one in ids(at, env_id):
+
+    def react(number: int) -> None:
+        """Note one of the ids, with `*` for what is not known of it; a function may register what it is given."""
+        value = at.solver.value(number)
+        if not isinstance(value, (Text, Template)):
+            return
         if own_vector:
-            at.envs.own_vectors.add(one)
-        at.envs.registered.setdefault(one, []).append(wrapping)
+            at.envs.own_vectors.add(value.text)
+        at.envs.registered.setdefault(value.text, []).append(wrapping)
         if found is not None:
-            at.envs.entries.setdefault(one, []).append(found)
+            at.envs.entries.setdefault(value.text, []).append(found)
+
+    at.solver.watch(env_id, react)
 
 
 def ids(at: Analysis, node: int) -> list[str]:
@@ -77,7 +86,9 @@ def wrapping(at: Analysis, made: int) -> Wrapping:
     elif ids:
         found = made_layers.any_of([_of_id(at, one) for one in ids])
     else:
-        found = made_layers.ANY_ID
+        # it may also be one that the project registers
+        registered = [one for name in sorted(at.envs.registered) for one in at.envs.registered[name]]
+        found = made_layers.any_of([made_layers.ANY_ID, *registered])
     return made_layers.as_asked(found, call.options, call.hidden)
 
 
@@ -128,12 +139,20 @@ def _entry_class(at: Analysis, path: str, entry: int) -> ClassId | None:
         return ClassId(made.path, made.index)
     for text in at.solver.values(entry, Text) if entry else ():
         module, _, name = text.text.partition(":")
-        file = at.imports.file_of(path, module, 0)
+        file = _file_of(at, path, module)
         # no import may lead to it, and then it is not solved together with this file
         for where, node in _exports(at, file, name):
             for made in at.solver.values(at.program.bases[where] + node, ClassRef):
                 return ClassId(made.path, made.index)
     return None
+
+
+def _file_of(at: Analysis, path: str, module: str) -> str | None:
+    """The file that the module of an entry point means; it may be the one that registers it."""
+    tail = module.replace(".", "/")
+    if module == "__main__" or f"/{slashed(path)}".endswith((f"/{tail}.py", f"/{tail}/__init__.py")):
+        return path
+    return at.imports.file_of(path, module, 0)
 
 
 def _exports(at: Analysis, file: str | None, name: str) -> Iterator[tuple[str, int]]:

@@ -373,8 +373,8 @@ class Made:
     #: Some arguments cannot be seen: `*args`, `**kwargs`.
     hidden: bool = False
     #: The class of the project that the id is registered for takes no render mode (`own`), or its `render` still does
-    #: (`old`); empty: neither, or the id is not the project's.
-    drawing: Literal["", "own", "old"] = ""
+    #: (`old`), or its constructor has a mode by default (`default`); the id is nobody's that is known (`unknown`).
+    drawing: Literal["", "own", "old", "default", "unknown"] = ""
 
 
 class Meaning(NamedTuple):

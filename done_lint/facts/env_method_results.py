@@ -20,8 +20,8 @@ from done_lint.flowgraph.keys import IndexKey
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
-#: Where a step returns termination.
-_TERMINATED = IndexKey(2)
+#: Where a step returns termination, and, of five values, truncation.
+_TERMINATED, _TRUNCATED = IndexKey(2), IndexKey(3)
 
 
 class OwnResults:
@@ -175,15 +175,19 @@ class OwnResults:
         result = self._program.bases[path] + self._program.surveys[path].functions[method].result
         for number in self._solver.all(result, Object):
             arity = self._objects.widths.get(number, 0)
-            if (
-                arity not in ((5,) if (path, method) in self.aside else (4, 5))
-                or (number, _TERMINATED) not in self._objects.fields
-            ):
+            if arity not in ((5,) if (path, method) in self.aside else (4, 5)):
                 continue
-            for count in self._solver.values(self._objects.fields[number, _TERMINATED], Count):
+            for count in self._counts_at(number, _TERMINATED):
                 if count.reached and self._counts(count.name, ClassId(count.path, count.owner), ClassId(path, index)):
                     asked = self.classes.of(count.path, count.owner) or owner
-                    self.limits.setdefault(count.path, {}).setdefault(count.at, OwnLimit(asked, count.name, arity))
+                    both = arity == 5 and count in self._counts_at(number, _TRUNCATED)
+                    limit = OwnLimit(asked, count.name, arity, both)
+                    self.limits.setdefault(count.path, {}).setdefault(count.at, limit)
+
+    def _counts_at(self, number: int, place: IndexKey) -> list[Count]:
+        """The comparisons of a step count that arrive at a place of a tuple."""
+        field = self._objects.fields.get((number, place))
+        return list(self._solver.values(field, Count)) if field is not None else []
 
     def _counts(self, name: str, one: ClassId, other: ClassId) -> bool:
         """The attribute counts the steps of an object that belongs to both classes, and starts anew with it."""

@@ -14,7 +14,7 @@ from done_lint.facts.facts import Env, Generator
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.seeding import Seeds
-from done_lint.knowledge import env_apis
+from done_lint.knowledge import env_apis, env_id_owners
 from done_lint.knowledge.made_layers import Wrapping, common_layers
 
 if TYPE_CHECKING:
@@ -98,11 +98,21 @@ class Environments:
         """The call that made an environment, with what a class of the project behind its id says about drawing."""
         made = self._envs.makes.get(node)
         entries = registrations.entries(self._analysis, node)
-        if made is None or not entries:
-            return made
-        old = any(self._takes(one, "render", "mode") for one in entries)
-        own = not all(self._takes(one, "__init__", "render_mode") for one in entries)
-        return replace(made, drawing="old" if old else "own" if own else "")
+        if made is None:
+            return None
+        if not entries:
+            ids = registrations.made_ids(self._analysis, node)
+            return made if all(map(env_id_owners.is_known, ids)) else replace(made, drawing="unknown")
+        if any(self._takes(one, "render", "mode") for one in entries):
+            return replace(made, drawing="old")
+        if not all(self._takes(one, "__init__", "render_mode") for one in entries):
+            return replace(made, drawing="own")
+        return replace(made, drawing="default") if any(map(self._has_mode, entries)) else made
+
+    def _has_mode(self, owner: ClassId) -> bool:
+        """Whether the constructor of a class of the project has a render mode by default."""
+        found = self._classes.method_of(owner.path, owner.number, "__init__")
+        return found is not None and self._program.function_at(found).has_mode
 
     def _takes(self, owner: ClassId, method: str, name: str) -> bool:
         """Whether a method of a class of the project takes a keyword."""

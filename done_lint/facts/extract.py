@@ -294,6 +294,7 @@ class Reading:
             limits=self.own_results.limits.get(path, {}),
             generators=_facts([u for u in uses["generators"] if u.span not in survey.guarded], environments.generator),
             unregistered=self._unregistered.get(path, ""),
+            given_to_all=frozenset(known.given_to_all),
             keys_read=self._keys_read,
             old_package=old_package,
             kept_by=old_package if self.families.imports_gym(path) else "",

@@ -307,6 +307,8 @@ class OwnLimit:
     counter: str
     #: How many values the `step` returns that it decides about: 4 or 5.
     arity: int
+    #: It arrives in the place of `truncated`, too.
+    both: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,6 +364,8 @@ class Facts:
     generators: Mapping[Span, Generator] = field(default_factory=dict)
     #: A package that registers an id which this file makes, and that the program imports nowhere: `ale_py`.
     unregistered: str = ""
+    #: What code that runs together with this file gives to the library's own classes, and so to all wrappers.
+    given_to_all: frozenset[str] = frozenset()
     #: Which of the new keys of `metadata` code asks for that runs together with this file.
     keys_read: frozenset[str] = frozenset()
     #: A package that the file needs, and whose environments are made for Gym.

@@ -57,6 +57,8 @@ def begin_function(b: Builder, name: str, args: ast.arguments, assigned: frozens
     bound = frozenset(a.arg for a in [*every, *extra])
     b.names.scope = Scope("function", b.names.scope, assigned | bound, function=index, owner=owner)
     b.open_body()
+    given = zip(every, [*defaults, *args.kw_defaults])
+    function.has_mode = any(a.arg == "render_mode" and _is_text(default) for a, default in given)
     for argument, value in zip(every, values):
         node = b.node(b.span(argument), argument.arg)
         b.result.parameters.add(node)
@@ -71,6 +73,10 @@ def begin_function(b: Builder, name: str, args: ast.arguments, assigned: frozens
         function.kwarg = b.node(b.span(args.kwarg), args.kwarg.arg)
         b.names.scope.versions[args.kwarg.arg] = function.kwarg
     return index
+
+
+def _is_text(e: ast.expr | None) -> bool:
+    return isinstance(e, ast.Constant) and isinstance(e.value, str)
 
 
 def annotate(b: Builder, annotation: ast.expr | None, node: Node) -> None:

@@ -173,6 +173,13 @@ def visit_joined_str(b: Builder, e: ast.JoinedStr) -> Node:
 # --- calls -------------------------------------------------------------------------------------
 
 
+def _set_by_name(b: Builder, e: ast.Call, args: tuple[Placed, ...]) -> None:
+    """`setattr(owner, "name", value)`."""
+    if len(args) == 3 and isinstance(e.args[1], ast.Constant) and isinstance(name := e.args[1].value, str):
+        owner, _, value = args
+        b.wait(owner.node, ops.SetAttribute(owner.node, name, value.node, b.span(e)))
+
+
 def visit_call(b: Builder, e: ast.Call) -> Node:
     func = e.func
     method = isinstance(func, ast.Attribute)
@@ -198,6 +205,8 @@ def visit_call(b: Builder, e: ast.Call) -> Node:
     if e.keywords and (options := {k.arg: _literal(k.value) for k in e.keywords if k.arg in made_layers.OPTIONS}):
         b.result.options[at] = options
     node = b.node(at)
+    if name == "setattr" and not method:
+        _set_by_name(b, e, args)
     if dotted:
         b.op(ops.LibraryCall(called, args, stars, keywords, node, at))
     else:

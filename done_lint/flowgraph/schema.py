@@ -43,6 +43,8 @@ class Function:
     #: Of a `reset`: it may raise, on purpose; it does more with its seed than to hand it to another reset.
     refuses: bool = False
     uses_seed: bool = False
+    #: Its parameter `render_mode` has a default that is a text.
+    has_mode: bool = False
     #: Of a `seed`: it does more than to seed `np_random`, or to hand the seed on.
     seeds_more: bool = False
 

@@ -95,6 +95,11 @@ BASES: dict[str, frozenset[str]] = {
 #: The same of the layers that `make` adds, where it is not known which of them is there.
 OWN[SOME_LAYER] = OWN["TimeLimit"] | OWN["OrderEnforcing"] | OWN["PassiveEnvChecker"]
 
+#: The classes of the library whose attributes every wrapper has. Gymnasium 1.4 core.
+WITH_HEIRS: frozenset[str] = frozenset(
+    f"{root}.{module}{name}" for root in ("gym", "gymnasium") for module in ("", "core.") for name in ("Env", "Wrapper")
+)
+
 #: Attributes that some wrapper adds: what asks for one must search all wrappers.
 OF_WRAPPERS: frozenset[str] = frozenset(name for names in OWN.values() for name in names)
 

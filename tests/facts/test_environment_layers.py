@@ -35,12 +35,9 @@ def test_the_layers_around_an_environment_are_known(expression: str, layers: tup
         ('gym.make("ALE/Pong-v5").env.env.env', ()),
         ('gym.make("CartPole-v1", disable_env_checker=True).env', ("OrderEnforcing", "")),
         ('gym.make("CartPole-v1", max_episode_steps=-1)', ("OrderEnforcing", "PassiveEnvChecker", "")),
-        ("gym.make(name)", ("make", "make")),
-        ("gym.make(from_elsewhere)", ("make", "make")),
+        ("gym.make(name)", ()),
+        ("gym.make(from_elsewhere)", ()),
         ('gym.make(gym.make("CartPole-v1").spec)', ()),
-        ("gym.make(name).env", ("make",)),
-        ("gym.make(name).env.env", ()),
-        ("gym.make(name, **options)", ("make",)),
         ('gym.make(gym.spec("CartPole-v1"))', ()),
         ('gym.make("CartPole-v1" if name else "ALE/Pong-v5")', ("make", "make")),
         ('(gym.make("CartPole-v1") if name else gym.make("ALE/Pong-v5"))', ("make", "make")),
@@ -65,6 +62,38 @@ gym.register("Short-v0", entry_point="mazes:Maze", max_episode_steps=9)
 register(id="Listed-v0", entry_point="mazes:Maze", additional_wrappers=wrappers)
 """
     assert facts(text).envs[span_of(text, "found")].layers == layers
+
+
+@pytest.mark.parametrize(
+    ("made", "layers"),
+    [
+        ("gym.make(name)", ("make", "make")),
+        ("gym.make(from_elsewhere)", ("make", "make")),
+        ("gym.make(name).env", ("make",)),
+        ("gym.make(name).env.env", ()),
+        ("gym.make(name, **options)", ("make",)),
+    ],
+)
+def test_an_id_that_is_not_visible_has_the_usual_layers(made: str, layers: tuple[str, ...]) -> None:
+    text = f"import gymnasium as gym\n\ndef play(name, options):\n    found = {made}\n    print(found)\n"
+    assert facts(text).envs[span_of(text, "found")].layers == layers
+
+
+@pytest.mark.parametrize("option", ["order_enforce=False", "disable_env_checker=True", "**options"])
+def test_an_id_that_is_not_visible_may_be_one_that_the_project_registers(option: str) -> None:
+    text = f"""
+import gymnasium as gym
+
+def add(name, **options):
+    gym.register(name, entry_point="mazes:Maze", {option})
+
+def play(name):
+    found = gym.make(name)
+    print(found)
+
+add("Maze-v0")
+"""
+    assert facts(text).envs[span_of(text, "found")].layers == ("make",)
 
 
 PACKAGE = {

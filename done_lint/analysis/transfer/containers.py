@@ -12,6 +12,7 @@ from done_lint.analysis.transfer.sequences import extend, rows, spread, take_ove
 from done_lint.analysis.values import (
     ClassRef,
     ContainerMethod,
+    External,
     Flag,
     Info,
     Instance,
@@ -27,6 +28,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import ANY, AttributeKey, IndexKey, Key, TextKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions
+from done_lint.knowledge.wrapper_attributes import WITH_HEIRS
 
 #: The shapes by their names, which surveys write.
 _SHAPES = {shape.value: shape for shape in Shape}
@@ -81,6 +83,8 @@ def set_attribute(at: Analysis, survey: Survey, base: int, number: int, op: ops.
             "store",
             Passage(Place.of(survey.path, op.at), base + op.value),
         )
+    elif isinstance(value, External) and value.dotted in WITH_HEIRS:
+        at.envs.given_to_all.add(op.name)
 
 
 def attribute_of_flag(at: Analysis, number: int, name: str, target: int, source: int) -> None:

@@ -3,7 +3,9 @@
 ## What it does
 Reports the comparison of a step count with its limit, in an environment class, whose result `step` returns as
 `terminated` (or as the old `done`). A step count is an attribute that a method increases by one each time it
-runs and that `reset` sets back. The end of data (`self.day >= len(self.prices)`) is not reported.
+runs and that `reset` sets back. The end of data (`self.day >= len(self.prices)`) is not reported, nor is a limit that
+is part of the task: it alone ends the episode and decides the reward, or it is returned as both flags and the
+observation has the time.
 
 ## Why it matters
 Termination means that no reward can follow: a value target is cut there. A step limit is truncation: without it, the
@@ -66,6 +68,7 @@ from done_lint.facts.facts import OwnLimit
 from done_lint.rewrites.env_methods import method_around
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.step_methods import fix_step_methods
+from done_lint.rewrites.time_limit.finite_horizon import is_horizon
 from done_lint.rewrites.time_limit.info_key import KEY
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, added_after, added_before
@@ -89,6 +92,8 @@ class LimitAsTermination(Rule):
             return
         if limit.arity == 4 and (self._writes_time_limit_key(method) or self._stays_four(limit)):
             return  # the fix of GYM301 makes it truncation, or there is no other flag to return it as
+        if is_horizon(self.tree, node, method, limit.counter, limit.both):
+            return
         outcome = self._outcome(node, method, limit)
         self.report(
             node,

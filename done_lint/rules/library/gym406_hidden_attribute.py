@@ -33,8 +33,8 @@ limit = gym.wrappers.FlattenObservation(env).spec.max_episode_steps
 ## Fix safety
 Safe. An attribute that may belong to an inner wrapper is read with `get_wrapper_attr`. For `reward_range` the fix
 writes the default of old Gym, `(-inf, inf)`, where the environment is one of Gymnasium's, and falls back to it where
-another one may have a range of its own. Attributes that the program tests with `hasattr`, or sets itself, are not
-reported.
+another one may have a range of its own. Attributes that the program tests with `hasattr`, sets itself, or
+gives to the library's own class (`gym.Wrapper.label = label`) are not reported.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -98,6 +98,7 @@ class HiddenAttribute(Rule):
         if (
             not self._hides(env, name)
             or name.startswith("__")
+            or name in self.facts.given_to_all
             or not self._is_read(node)
             or asks_first(self.tree, node)
         ):

@@ -2,7 +2,8 @@
 
 ## What it does
 Reports `env.render()`, and wrappers that take frames (`RecordVideo`), where every visible `make` of the environment
-has no `render_mode`.
+has no `render_mode`. A class of the project that has a mode by default draws, and so may what an id makes that no
+table knows: `render()` of these is not reported.
 
 ## Why it matters
 In old Gym `render()` opened a window. Since Gym 0.26 it returns `None` and draws nothing, with no more than a
@@ -60,7 +61,7 @@ class RenderWithoutMode(Rule):
         for rendering in modes.renderings:
             if rendering.call.args or rendering.env.mixed or not self._undecided(rendering.env):
                 continue
-            if self._asks_for_none(rendering.call):
+            if any(made.drawing == "unknown" for made in rendering.env.made) or self._asks_for_none(rendering.call):
                 continue
             used = not isinstance(self.tree.parents[rendering.call], cst.Expr)
             outcome = unfixed(_USED) if used else modes.move_mode(rendering)
@@ -101,9 +102,14 @@ class RenderWithoutMode(Rule):
     def _undecided(self, env: Env) -> bool:
         """Whether all calls that made the environment are `make` of an id of Gym's, without a mode."""
         return bool(env.made) and all(
-            made.function.endswith(".make") and not (made.hidden or made.drawing) and "render_mode" not in made.keywords
+            made.function.endswith(".make")
+            and not made.hidden
+            and made.drawing in _UNDRAWN
+            and "render_mode" not in made.keywords
             for made in env.made
         )
 
 
+#: What may be known of the class behind an id where its environment has no mode (see `Made.drawing`).
+_UNDRAWN = frozenset({"", "unknown"})
 _USED = "the value of `render` is used, and the code does not show which mode it needs"
