@@ -72,7 +72,7 @@ class UnusedSeed(Rule):
             place = "the wrapped environment" if method.owner.wrapper else "`super().reset(seed=seed)`"
             self.report(
                 method.function.name,
-                f"`{method.owner.name}.reset` takes a `seed` and never uses it: episodes cannot be repeated",
+                f"`{method.owner.name}.reset` takes a `seed` and never uses it: a seed has no effect",
                 help=f"pass it on to {place}",
                 outcome=outcome,
                 related=method.owner.evidence,
