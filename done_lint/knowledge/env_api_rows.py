@@ -97,6 +97,7 @@ CONSTRUCTORS: tuple[Row, ...] = (
     Row(("gymnasium",), ("make",), GYMNASIUM, "Gymnasium 1.4 gymnasium.make"),
     Row(("gymnasium",), ("make_vec", "vector.make"), GYMNASIUM_VECTOR, "Gymnasium 1.4 make_vec, 0.29 vector.make"),
     Row(("gymnasium",), ("SyncVectorEnv", "AsyncVectorEnv", "*VectorEnv"), GYMNASIUM_VECTOR, "Gymnasium 1.4 vector"),
+    Row(("mo_gymnasium",), ("MOSyncVectorEnv",), GYMNASIUM_VECTOR, "mo-gymnasium 1.3.2 wrappers.vector"),
     Row(("gymnasium.envs",), ("*Env",), GYMNASIUM, "Gymnasium 1.4 envs", unlimited=True),
     Row(("gymnasium.wrappers",), ("EnvCompatibility",), GYMNASIUM, "Gymnasium 0.29 EnvCompatibility"),
     Row(("gymnasium.wrappers",), ("StepAPICompatibility",), BY_ARGUMENT, "Gymnasium 0.29 StepAPICompatibility"),

@@ -8,7 +8,7 @@ import libcst as cst
 
 from done_lint.rewrites.context import Context, grouped, per_file
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued
-from done_lint.syntax.shapes import only_target
+from done_lint.syntax.shapes import is_name, only_target
 from done_lint.syntax.tree import Scope, Tree
 
 FLAGS = ("terminated", "truncated")
@@ -104,6 +104,49 @@ def renamed_flag(context: Context, scope: Scope, group: Sequence[Unpacking], don
         return ()
     reads = tree.scopes.reads(scope, name)
     return [*bindings, *reads] if reads else ()
+
+
+def is_waiting(context: Context, scope: Scope, group: Sequence[Unpacking], done: int) -> bool:
+    """Whether both names stand ready for the flags: they begin as false, and what reads the one reads the other.
+
+    `group` are the unpackings that change together, and `done` the place of the flag among their targets.
+    """
+    tree, (terminated, truncated) = context.tree, FLAGS
+    flags = [member.targets[done] for member in group]
+    if not flags or not is_name(flags[0], terminated) or tree.scopes.is_declared(terminated):
+        return False
+    ready = [one for name in FLAGS for one in tree.scopes.bindings(scope, name) if one not in flags]
+    if {one.value for one in ready} != {*FLAGS} or not all(_begins_false(tree, one) for one in ready):
+        return False
+    both = tree.scopes.reads(scope, truncated)
+    wholes = [_whole(tree, read) for read in tree.scopes.reads(scope, terminated)]
+    return bool(wholes) and all(any(tree.within(one, whole) for one in both) for whole in wholes)
+
+
+def _begins_false(tree: Tree, name: cst.Name) -> bool:
+    """`terminated = False`, `terminated, truncated = False, False`."""
+    statement = next((one for one in tree.ancestors(name) if isinstance(one, cst.BaseSmallStatement)), None)
+    if not isinstance(statement, cst.Assign):
+        return False
+    value: cst.BaseExpression = statement.value
+    for one in statement.targets:
+        if isinstance(one.target, cst.Tuple) and tree.within(name, one.target):
+            place = next(i for i, element in enumerate(one.target.elements) if tree.within(name, element))
+            if not isinstance(value, cst.Tuple) or len(value.elements) != len(one.target.elements):
+                return False
+            value = value.elements[place].value
+            break
+    return is_name(value, "False")
+
+
+def _whole(tree: Tree, read: cst.CSTNode) -> cst.CSTNode:
+    """The whole expression that a read stands in."""
+    whole = read
+    for around in tree.ancestors(read):
+        if isinstance(around, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
+            break
+        whole = around
+    return whole
 
 
 def keeps_its_name(context: Context, scope: Scope, flag: cst.BaseExpression) -> bool:

@@ -19,7 +19,7 @@ from done_lint.rewrites.context import Context, grouped, per_file
 from done_lint.rewrites.joined_flag import joined_assignment
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths
-from done_lint.rewrites.step_tuple.flag_names import FLAGS, JOINED, renamed_flag, step_names
+from done_lint.rewrites.step_tuple.flag_names import FLAGS, JOINED, is_waiting, renamed_flag, step_names
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued, is_read
 from done_lint.rewrites.time_limit.info_key import Read, replacement, time_limit_reads
 from done_lint.rewrites.time_limit.step_limit_checks import limit_emulations
@@ -49,7 +49,9 @@ def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Outc
     names, joined = step_names(context, unpacking.scope), ""
     edits: list[Edits] = []
     same = _of_same_flag(context, unpacking, slots)
-    if places := renamed_flag(context, unpacking.scope, same, slots.done):
+    if is_waiting(context, unpacking.scope, same, slots.done):
+        group, names, joined = same, FLAGS, FLAGS[0]
+    elif places := renamed_flag(context, unpacking.scope, same, slots.done):
         group, names, joined = same, FLAGS, JOINED
         edits += [replaced(context.tree, place, cst.Name(joined)) for place in places]
     if reason := next(filter(None, (blocked_by(member.step) for member in group)), ""):
@@ -72,8 +74,8 @@ def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Outc
     for member in group:
         edits += unpacking_edits(context, member, slots, names, replacing, joined)
         edits += asserted_lengths(context, member)
-    # A read that is left would always be false from now on, without an error.
-    safe = len(changed) == len(once(reads))
+    # A read that is left would always be false from now on, without an error; names that waited get their first value.
+    safe = len(changed) == len(once(reads)) and joined not in names
     result = fixed("unpack five values", *edits, safe=safe, reads=frozenset(changed))
     for member in group:
         context.shared[member.target] = result
@@ -159,7 +161,8 @@ def unpacking_edits(
 ) -> list[Edits]:
     """The new targets, and the line that joins the two flags for whoever reads the old one.
 
-    `joined` is what the old flag is called from now on, where that is another name.
+    `joined` is what the old flag is called from now on, where that is another name; one of the `names`: nothing reads
+    the old flag without the new one.
     """
     tree = context.tree
     done = unpacking.targets[slots.done]
@@ -169,7 +172,7 @@ def unpacking_edits(
     edits = [five_targets(tree, unpacking, slots, names)]
     if unpacking.part is not None:
         edits.append(replaced(tree, unpacking.part, unpacking.value))
-    if needed:
+    if needed and joined not in names:
         line = joined_assignment(cst.Name(joined) if joined else done, names, array=is_array(unpacking, slots))
         edits.append(added_after(tree, unpacking.statement, line))
     return edits
