@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from done_lint.flowgraph.ast_text import last_name
+from done_lint.flowgraph.attempts import gives_up
 
 OLD = "gym"
 NEW = "gymnasium"
@@ -316,11 +317,12 @@ def imported_libraries(statement: ast.stmt) -> list[str]:
 
 
 def catches_import_error(node: ast.Try) -> bool:
-    """`except ImportError`, `except ModuleNotFoundError`, and the handlers that catch everything."""
+    """`except ImportError`, `except ModuleNotFoundError`, and handlers of everything; not those that raise again."""
     kinds = ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
     return any(
         handler.type is None or any(isinstance(n, ast.Name) and n.id in kinds for n in ast.walk(handler.type))
         for handler in node.handlers
+        if not gives_up(handler.body[-1])
     )
 
 

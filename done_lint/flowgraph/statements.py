@@ -9,6 +9,7 @@ from dataclasses import replace
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.assignments import visit_ann_assign, visit_assign, visit_aug_assign
 from done_lint.flowgraph.ast_text import last_name
+from done_lint.flowgraph.attempts import expects_another_length
 from done_lint.flowgraph.builder import Builder, StatementVisitors, statement
 from done_lint.flowgraph.comparisons import is_guard
 from done_lint.flowgraph.definitions import visit_class_def, visit_function_def, visit_import, visit_import_from
@@ -305,7 +306,7 @@ def visit_with(b: Builder, s: ast.With | ast.AsyncWith) -> None:
 
 
 def visit_try(b: Builder, s: ast.Try) -> None:
-    guard = any(map(_expects_another_length, s.handlers))
+    guard = any(expects_another_length(s.body, handler) for handler in s.handlers)
     b.here.guard += guard
     before = dict(b.names.scope.versions)
     body, dead_body = _side(b, s.body, before)
@@ -352,27 +353,6 @@ def visit_match(b: Builder, s: ast.Match) -> None:
     b.here.guard -= 1
     b.here.dead = False
     _meet(b, ends)
-
-
-def _expects_another_length(handler: ast.ExceptHandler) -> bool:
-    """`except ValueError` (or TypeError) around an unpack is a test of its length, if it notes or does anything else.
-
-    What catches all errors is one only if it unpacks, steps or resets in another way: it may as well be there to print.
-    """
-    caught = {node.id for node in ast.walk(handler.type) if isinstance(node, ast.Name)} if handler.type else {""}
-    inside = [node for statement in handler.body for node in ast.walk(statement)]
-    if not caught.isdisjoint(("ValueError", "TypeError")):
-        return any(isinstance(node, (ast.Assign, ast.AnnAssign, ast.Raise)) or _unpacks(node) for node in inside)
-    return not caught.isdisjoint(("", "Exception", "BaseException")) and any(map(_unpacks, inside))
-
-
-def _unpacks(node: ast.AST) -> bool:
-    """`env.step(action)`, `obs, info = result`, `obs = result[0]`."""
-    if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Attribute) and node.func.attr in ("step", "reset")
-    return isinstance(node, ast.Assign) and (
-        isinstance(node.value, ast.Subscript) or any(isinstance(target, ast.Tuple) for target in node.targets)
-    )
 
 
 #: How statements are read, by type.

@@ -7,10 +7,15 @@ import re
 import libcst as cst
 
 from done_lint.syntax.dotted import dotted
+from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Tree
 
 #: What a `try` that expects an attribute to be missing catches.
 _MISSING = frozenset({"AttributeError", "Exception", "BaseException"})
+#: What ends the program.
+_EXITS = frozenset({"exit", "quit", "sys.exit", "os._exit"})
+#: A `try` around more statements than these is not there for one of them.
+_FEW = 3
 _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 
 
@@ -44,6 +49,7 @@ def asks_first(tree: Tree, node: cst.CSTNode) -> bool:
     """
     if _first_name(node) in _old_names(tree):
         return True
+    below = node
     for ancestor in tree.ancestors(node):
         if isinstance(ancestor, (cst.If, cst.IfExp)) and "hasattr" in tree.source(ancestor.test):
             return True
@@ -51,14 +57,58 @@ def asks_first(tree: Tree, node: cst.CSTNode) -> bool:
             return True
         if isinstance(ancestor, cst.With) and any(_expects_error(one.item) for one in ancestor.items):
             return True
-        if isinstance(ancestor, cst.Try) and any(
-            one.type is None or _MISSING.intersection(re.findall(r"\w+", tree.source(one.type)))
-            for one in ancestor.handlers
-        ):
+        if isinstance(ancestor, cst.Try) and _expects_missing(tree, ancestor, below, _last_name(node)):
             return True
         if isinstance(ancestor, cst.FunctionDef):
             return False
+        below = ancestor
     return False
+
+
+def _expects_missing(tree: Tree, block: cst.Try, part: cst.CSTNode, name: str) -> bool:
+    """Whether a `try` is there because `name`, used in a part of it, may be missing, and the program goes on without.
+
+    A `try` around much more may be there for any error; one whose handler raises again or leaves is no other way.
+    """
+    handlers = [
+        one
+        for one in block.handlers
+        if one.type is None or _MISSING.intersection(re.findall(r"\w+", tree.source(one.type)))
+    ]
+    if not handlers or part is block.finalbody:
+        return False
+    short = _statements(tree, block.body) <= _FEW
+    if part in block.handlers:
+        return short
+    return any(not _gives_up(one.body) and (short or _mentions(tree, one.body, name)) for one in handlers)
+
+
+def _statements(tree: Tree, body: cst.CSTNode) -> int:
+    """How many statements a block has, with those inside them."""
+    return sum(isinstance(one, (cst.BaseSmallStatement, cst.BaseCompoundStatement)) for one in tree.descend(body))
+
+
+def _gives_up(body: cst.BaseSuite) -> bool:
+    """Whether a handler ends by raising, leaving the function or the loop, or ending the program."""
+    last = body.body[-1]
+    if isinstance(last, cst.SimpleStatementLine):
+        last = last.body[-1]
+    if isinstance(last, cst.Return):
+        return last.value is None or is_name(last.value, "None")
+    if isinstance(last, cst.Expr) and isinstance(last.value, cst.Call):
+        return dotted(last.value.func) in _EXITS
+    return isinstance(last, (cst.Raise, cst.Break))
+
+
+def _mentions(tree: Tree, body: cst.CSTNode, name: str) -> bool:
+    """Whether a block uses an attribute of this name: it does in another way what was tried."""
+    return any(isinstance(one, cst.Attribute) and one.attr.value == name for one in tree.descend(body))
+
+
+def _last_name(node: cst.CSTNode) -> str:
+    """`seed` of `env.seed(0)` and of `env.seed`."""
+    function = node.func if isinstance(node, cst.Call) else node
+    return function.attr.value if isinstance(function, cst.Attribute) else ""
 
 
 def _old_names(tree: Tree) -> frozenset[str]:
@@ -110,8 +160,10 @@ def _is_choice(tree: Tree, branch: cst.If) -> bool:
 
 
 def _catches_import_error(block: cst.Try | cst.TryStar) -> bool:
-    """`except ImportError`, `except ModuleNotFoundError`, and the handlers that catch everything."""
+    """`except ImportError`, `except ModuleNotFoundError`, and handlers of everything; not those that raise again."""
     for handler in block.handlers:
+        if _gives_up(handler.body):
+            continue
         kind = handler.type
         kinds = [element.value for element in kind.elements] if isinstance(kind, cst.Tuple) else [kind]
         for one in kinds:
