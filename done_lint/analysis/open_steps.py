@@ -26,8 +26,9 @@ class OpenStep(NamedTuple):
     source: int
     method: int
     at: Span
-    #: The function that it stands in, `Runner.episode`; empty at the level of the file.
+    #: The function that it stands in, `Runner.episode`; empty at the level of the file; and its number.
     owner: str
+    home: int
 
 
 def old_steps(survey: Survey) -> Iterator[OpenStep]:
@@ -40,12 +41,12 @@ def old_steps(survey: Survey) -> Iterator[OpenStep]:
                 continue
             for unpack in survey.waiting.get(call.result, ()):
                 if isinstance(unpack, ops.Unpack) and unpack.arity == 4 and unpack.star < 0:
-                    yield OpenStep(read.source, read.target, unpack.at, _owner(survey, call.result))
+                    home = survey.homes.get(call.result, -1)
+                    yield OpenStep(read.source, read.target, unpack.at, _owner(survey, home), home)
 
 
-def _owner(survey: Survey, node: int) -> str:
-    """The function that a call stands in, with its class."""
-    home = survey.homes.get(node, -1)
+def _owner(survey: Survey, home: int) -> str:
+    """The name of a function, with its class."""
     if home < 0:
         return ""
     function = survey.functions[home]

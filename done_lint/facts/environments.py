@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis import registrations, values
 from done_lint.analysis.program import ClassId
+from done_lint.analysis.unused_functions import UnusedFunctions
 from done_lint.analysis.values import Made
 from done_lint.facts.facts import Env, Generator
 from done_lint.facts.own_attributes import OwnAttributes
@@ -27,7 +28,9 @@ _DEEPEST = 6
 class Environments:
     """Reads environments from a solved graph."""
 
-    def __init__(self, analysis: Analysis, provenance: Provenance, attributes: OwnAttributes) -> None:
+    def __init__(
+        self, analysis: Analysis, provenance: Provenance, attributes: OwnAttributes, unused: UnusedFunctions
+    ) -> None:
         """Read from a solved graph."""
         self._analysis = analysis
         self._solver = analysis.solver
@@ -37,6 +40,7 @@ class Environments:
         self._envs = analysis.envs
         self.provenance = provenance
         self._attributes = attributes
+        self._unused = unused
         self._seeds = Seeds(analysis)
         self._read: dict[int, Env | None] = {}
         self._agreements: dict[tuple[int, ...], Env | None] = {}
@@ -170,6 +174,7 @@ class Environments:
             doubtful=wrapping is not None and wrapping.doubtful and env_apis.TIME_LIMIT not in env.layers,
             made=(made,) if made else (),
             maker=self._envs.makers.get(env.node, ""),
+            unused=env.certainty == "by name" and env.node in self._unused.parameters,
         )
 
     def agreed(self, numbers: Iterable[int], mixed: bool = False) -> Env | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from done_lint.analysis import flag_lattice, registrations, values
 from done_lint.analysis.gym_needs import Need, needs
+from done_lint.analysis.unused_functions import UnusedFunctions
 from done_lint.core.findings import Family, Span
 from done_lint.core.paths import PROSE
 from done_lint.facts.api_usage import ApiUsage
@@ -139,10 +140,10 @@ class Reading:
         """Read from a solved graph."""
         self.analysis = analysis
         self.provenance = Provenance(analysis)
-        attributes = OwnAttributes(analysis)
+        attributes, self._unused = OwnAttributes(analysis), UnusedFunctions(analysis)
         self.env_classes = EnvClasses(analysis, attributes)
         self.own_results = OwnResults(analysis, self.env_classes)
-        self.environments = Environments(analysis, self.provenance, attributes)
+        self.environments = Environments(analysis, self.provenance, attributes, self._unused)
         self.families = Families(analysis, self.env_classes)
         self.usage = ApiUsage(analysis, self.families)
         self.call_results = CallResults(analysis, self.environments, self.own_results, self.usage)
@@ -166,7 +167,7 @@ class Reading:
             path: self._file(survey, sinks.get(path, {}), ids.get(path, {}))
             for path, survey in self.analysis.program.surveys.items()
         }
-        obstacles = Obstacles(self.analysis, self.env_classes, self.families)
+        obstacles = Obstacles(self.analysis, self.env_classes, self.families, self._unused)
         return Part(
             facts,
             judged.guessed,

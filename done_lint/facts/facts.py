@@ -53,6 +53,8 @@ class Env:
     own: frozenset[str] | None = None
     #: The package that makes it, or may do so, where its API is only guessed.
     maker: str = ""
+    #: Only its name shows it, in a function that no code calls.
+    unused: bool = False
     seeding: Seeding = Seeding()
 
 

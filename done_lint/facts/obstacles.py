@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis.open_steps import open_steps
-from done_lint.analysis.program import ClassId
+from done_lint.analysis.program import ClassId, FunctionId
+from done_lint.analysis.unused_functions import UnusedFunctions
 from done_lint.analysis.values import External, Object, Shape
 from done_lint.core.findings import Family, Span
 from done_lint.facts.env_classes import EnvClasses, is_step
@@ -41,8 +42,9 @@ class Obstacle(NamedTuple):
 class Obstacles:
     """Looks for them in a solved graph."""
 
-    def __init__(self, analysis: Analysis, classes: EnvClasses, families: Families) -> None:
+    def __init__(self, analysis: Analysis, classes: EnvClasses, families: Families, unused: UnusedFunctions) -> None:
         """Look at nothing yet."""
+        self._unused = unused
         self._analysis = analysis
         self._solver = analysis.solver
         self._program = analysis.program
@@ -67,6 +69,8 @@ class Obstacles:
         """The steps in the old form in a file of which nothing shows what they step, and what may arrive there."""
         base = self._program.bases[path]
         for one in open_steps(self._analysis, path):
+            if FunctionId(path, one.home) in self._unused.functions:
+                continue
             named = self._families.of_node(base + one.source)
             family = self._arriving(path, self._waiting if named else self._families.gym_members) | (
                 named or frozenset()

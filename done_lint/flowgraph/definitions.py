@@ -144,7 +144,7 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
     region = b.outline.regions[s]
     index = begin_function(b, s.name, s.args, region.bound, owner)
     function = b.function_at(index)
-    function.row = s.lineno
+    function.row, function.decorated = s.lineno, bool(s.decorator_list)
     function.abstract = all(map(_does_nothing, s.body))
     if owner >= 0 and s.name in ("reset", "seed"):
         function.refuses, function.seeds_more = method_signs.refuses(s), method_signs.seeds_more(s)

@@ -30,6 +30,8 @@ class Function:
     kwarg: Node = -1
     owner: int = -1
     kind: str = "function"
+    #: It has decorators, which may hand it to anything.
+    decorated: bool = False
     #: Its body does nothing, or raises at once: subclasses do the work.
     abstract: bool = False
     #: How many arguments by position a call has to have, `self` included.

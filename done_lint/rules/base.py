@@ -77,7 +77,8 @@ class Rule(cst.CSTVisitor):
             if env.maker:
                 help = f"{help}; ignore this if `{env.maker}` makes the environment and has not moved to Gymnasium"
         fix, reason = outcome.fix, outcome.unfixed
-        if fix is not None and fix.safety == "safe" and (certainty == "by name" or self._is_half(env)):
+        doubtful = certainty == "by name" and not (env is not None and env.unused)
+        if fix is not None and fix.safety == "safe" and (doubtful or self._is_half(env)):
             fix, reason = replace(fix, safety="unsafe"), reason or self._kept_by()
         self.findings.append(
             Finding(

@@ -1,0 +1,67 @@
+"""Functions that no code of the program calls or hands on: what they do is done by nobody.
+
+They keep nothing from being changed, and change themselves with what stands beside them. Anything that may call them in
+another way counts as a call: a decorator, their name in a string, an attribute or a container that has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from done_lint.analysis.context import Analysis
+from done_lint.analysis.open_steps import old_steps
+from done_lint.analysis.program import FunctionId
+from done_lint.analysis.values import Environment, FunctionRef, Text
+from done_lint.core.paths import PROSE
+
+#: Names of functions that a tool calls.
+_CALLED_BY_TOOLS = ("main", "test", "pytest_")
+
+
+class UnusedFunctions:
+    """The functions with an old step that nothing uses, of a solved graph."""
+
+    def __init__(self, at: Analysis) -> None:
+        """Look at every place that can use a function, if there is a step in the old form of something unknown."""
+        self._at = at
+        found = set(self._candidates())
+        if found:
+            for node in self._using():
+                found -= {FunctionId(one.path, one.index) for one in at.solver.values(node, FunctionRef)}
+        self.functions = frozenset(found)
+        #: The nodes of their parameters, in files that also step what is known.
+        self.parameters = frozenset(
+            at.program.bases[one.path] + node
+            for one in found
+            for _, node in (at.program.function_at(one).params if self._steps_known(one.path) else ())
+        )
+
+    def _steps_known(self, path: str) -> bool:
+        survey, base = self._at.program.surveys[path], self._at.program.bases[path]
+        return any(self._is_known(base + one.source) for one in old_steps(survey))
+
+    def _is_known(self, node: int) -> bool:
+        return any(env.certainty == "proven" for env in self._at.solver.values(node, Environment))
+
+    def _candidates(self) -> Iterator[FunctionId]:
+        for path, survey in self._at.program.surveys.items():
+            if path.endswith(PROSE):
+                continue
+            for home in {one.home for one in old_steps(survey)}:
+                function = survey.functions[home] if home >= 0 else None
+                if function is None or function.owner >= 0 or function.decorated or not function.row:
+                    continue
+                named = self._at.solver.find(Text(function.name)) is not None
+                if not named and not function.name.startswith(_CALLED_BY_TOOLS):
+                    yield FunctionId(path, home)
+
+    def _using(self) -> Iterator[int]:
+        """What is called or handed to a call, what a function returns, and what an object has."""
+        for path, survey in self._at.program.surveys.items():
+            base = self._at.program.bases[path]
+            for call in survey.calls():
+                yield base + call.called
+                yield from (base + node for node, _ in call.args)
+                yield from (base + node for _, node, _ in call.keywords)
+            yield from (base + function.result for function in survey.functions)
+        yield from self._at.objects.fields.values()
