@@ -67,6 +67,11 @@ class EnvEvidence:
         self.evidence: dict[int, Evidence] = {}
         #: The calls that made them.
         self.makes: dict[int, Made] = {}
+        #: By the node of such a call, that of the mode that a vector environment is asked for, or of a dictionary
+        #: that may have it; 0: it is asked for none.
+        self.modes: dict[int, int] = {}
+        #: The nodes of vector environments whose infos are asked for what only old releases set.
+        self.old_infos: set[int] = set()
         #: Of these the calls of the library's `make`.
         self.make_calls: dict[int, MakeCall] = {}
         #: The classes of the project behind the ids that its files register.

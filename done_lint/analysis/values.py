@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 from done_lint.core.findings import Certainty, Related, Span
 from done_lint.knowledge.env_apis import Api
+from done_lint.knowledge.vector_info_keys import Mode
 
 
 class Place(NamedTuple):
@@ -375,6 +376,10 @@ class Made:
     #: The class of the project that the id is registered for takes no render mode (`own`), or its `render` still does
     #: (`old`), or its constructor has a mode by default (`default`); the id is nobody's that is known (`unknown`).
     drawing: Literal["", "own", "old", "default", "unknown"] = ""
+    #: Of a vector environment: how it goes on after an episode's end.
+    mode: Mode = "unknown"
+    #: Its infos are asked for what only releases before 1.0 set by themselves.
+    old_infos: bool = False
 
 
 class Meaning(NamedTuple):

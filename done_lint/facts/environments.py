@@ -15,8 +15,12 @@ from done_lint.facts.facts import Env, Generator
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.seeding import Seeds
+from done_lint.flowgraph.keys import TextKey
 from done_lint.knowledge import env_apis, env_id_owners
+from done_lint.knowledge.gymnasium_changes import ROOTS
 from done_lint.knowledge.made_layers import Wrapping, common_layers
+from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES, Mode
+from done_lint.knowledge.wrapper_attributes import BASES
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -101,6 +105,8 @@ class Environments:
     def _call(self, node: int) -> Made | None:
         """The call that made an environment, with what a class of the project behind its id says about drawing."""
         made = self._envs.makes.get(node)
+        if made is not None and node in self._envs.modes:
+            made = replace(made, mode=self._mode(made, self._envs.modes[node]), old_infos=node in self._envs.old_infos)
         entries = registrations.entries(self._analysis, node)
         if made is None:
             return None
@@ -117,6 +123,33 @@ class Environments:
         """Whether the constructor of a class of the project has a render mode by default."""
         found = self._classes.method_of(owner.path, owner.number, "__init__")
         return found is not None and self._program.function_at(found).has_mode
+
+    def _mode(self, made: Made, argument: int) -> Mode:
+        """The mode that a vector environment is made with."""
+        if made.hidden:
+            return "unknown"
+        if not argument:
+            return "unknown" if made.keywords & {MODE_ARGUMENT, "vector_kwargs"} else "default"
+        found: set[Mode] = {self._written(number) for number in self._solver.held[argument]}
+        return found.pop() if len(found) == 1 else "unknown"
+
+    def _written(self, number: int) -> Mode:
+        """`AutoresetMode.SAME_STEP`, `"SameStep"`, `{"autoreset_mode": "SameStep"}`."""
+        value = self._solver.value(number)
+        if isinstance(value, values.Text):
+            return MODES.get(value.text, "unknown")
+        if isinstance(value, values.External):
+            return MODES.get(value.dotted.rpartition(".")[2], "unknown")
+        if not isinstance(value, values.Object) or value.shape is not values.Shape.DICT:
+            return "unknown"
+        fields = dict(self._objects.owned.get(number, ()))
+        if not all(isinstance(key, TextKey) for key in fields):
+            return "unknown"
+        field = fields.get(TextKey(MODE_ARGUMENT))
+        if field is None:
+            return "default"
+        found = {self._written(one) for one in self._solver.held[field]}
+        return found.pop() if len(found) == 1 else "unknown"
 
     def _takes(self, owner: ClassId, method: str, name: str) -> bool:
         """Whether a method of a class of the project takes a keyword."""

@@ -43,6 +43,19 @@ MODES: dict[str, Autoreset] = {
     "Disabled": "Disabled",
 }
 
+#: What is known of the mode of a vector environment: asked for, that of the release, or not visible.
+Mode = Autoreset | Literal["default", "unknown"]
+
+#: Constructors that take a mode, by where it stands among their arguments; None: `vector_kwargs` has it.
+#: Gymnasium 1.4 vector.SyncVectorEnv, vector.AsyncVectorEnv, make_vec; Gym 0.26 vector.make.
+TAKING_MODE: dict[str, int | None] = {"SyncVectorEnv": 3, "AsyncVectorEnv": 7, "make_vec": None, "vector.make": None}
+MODE_ARGUMENT = "autoreset_mode"
+#: The first release that can be asked for a mode.
+MODES_SINCE: Release = (1, 1)
+
+#: Wrappers of vector environments that take no other mode than `NEXT_STEP`. Gymnasium 1.4 wrappers.vector.
+ONLY_NEXT_STEP = frozenset({"NormalizeObservation"})
+
 #: Wrappers after which infos are a list. Gymnasium 1.4 wrappers.vector, Gym 0.26 wrappers.
 LISTING = frozenset({"DictInfoToList", "VectorListInfo"})
 
@@ -53,12 +66,23 @@ OF_OBSERVATIONS = frozenset(
 OF_INFOS = frozenset(prefix + keys.info for keys in FINAL_KEYS.values() if keys.info for prefix in ("", "_"))
 
 
+#: Those that no release from 1.0 on sets unless it is asked for a mode: who reads them has an older release in mind.
+OF_OLD_RELEASES = (OF_OBSERVATIONS | OF_INFOS) - {"final_obs", "_final_obs"}
+
+
 def final_keys(mode: Autoreset, target: Release) -> FinalKeys:
     """The keys of a release in a mode: those of the newest row that is not newer."""
     rows = [first for first, of_mode in FINAL_KEYS if of_mode == mode and first <= target]
     if not rows:
         return FinalKeys("", "", False, "this mode does not exist there, or has no such keys")
     return FINAL_KEYS[max(rows), mode]
+
+
+def taking_mode(dotted: str) -> str:
+    """The row of `TAKING_MODE` that a name of the library has; empty: none."""
+    root, _, name = dotted.partition(".")
+    fitting = (row for row in TAKING_MODE if name == row or name.endswith(f".{row}"))
+    return next(fitting, "") if root in ("gym", "gymnasium") else ""
 
 
 def default_mode(target: Release) -> Autoreset:

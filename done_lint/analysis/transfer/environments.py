@@ -31,7 +31,15 @@ from done_lint.flowgraph import external_names
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import array_functions, env_api_lookup, env_api_rows, env_apis, env_id_apis, env_id_owners
+from done_lint.knowledge import (
+    array_functions,
+    env_api_lookup,
+    env_api_rows,
+    env_apis,
+    env_id_apis,
+    env_id_owners,
+    vector_info_keys,
+)
 from done_lint.knowledge.env_apis import Api
 
 #: The layers that a time limit may be.
@@ -191,6 +199,8 @@ def _note_maker(at: Analysis, dotted: str, call: Call) -> None:
     """Note the call that made an environment."""
     message = f"made by `{dotted}`"
     at.envs.evidence.setdefault(call.result, Evidence(call.site, message))
+    if row := vector_info_keys.taking_mode(dotted):
+        at.envs.modes[call.result] = _mode_argument(row, call)
     at.envs.makes[call.result] = Made(
         Related(*call.site, message) if call.site else Related("", Span(1, 0, 1, 0), ""),
         dotted,
@@ -199,6 +209,14 @@ def _note_maker(at: Analysis, dotted: str, call: Call) -> None:
         or any(key is None for key, _, _ in call.named)
         or registrations.makes_own_vector(at, call),
     )
+
+
+def _mode_argument(row: str, call: Call) -> int:
+    """The node of the mode that a vector environment is made with; 0: of none."""
+    place = vector_info_keys.TAKING_MODE[row]
+    if place is None:
+        return call.keyword("vector_kwargs")
+    return call.args[place].node if len(call.args) > place else call.keyword(vector_info_keys.MODE_ARGUMENT)
 
 
 def _made_for_gym(at: Analysis, call: Call, ids: list[str], special: Api | None) -> Api | None:

@@ -34,6 +34,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import ANY, AnyKey, IndexKey, Key, SliceKey, TextKey
 from done_lint.flowgraph.operations import Placed
 from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge.vector_info_keys import OF_OLD_RELEASES
 
 #: What is read from these at an unknown key may be any field: it yields environments and what may make one, no flags.
 _RECORDS = frozenset({Shape.TUPLE, Shape.RETURNED, Shape.DICT, Shape.RECORD, Shape.ZIPPED, Shape.TRANSPOSED})
@@ -102,6 +103,8 @@ def _item_of_info(at: Analysis, number: int, keys: tuple[Key, ...], target: int,
         at.solver.edge(at.objects.field(number, TIME_LIMIT), target, ALL, "load")
     elif not isinstance(keys[-1], TextKey):
         at.solver.add(target, number, source, number)
+    elif keys[-1].text in OF_OLD_RELEASES:
+        at.envs.old_infos.add(at.solver.get(at.solver.get(number, Info).env, Environment).node)
 
 
 def _item_of_time_step(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
