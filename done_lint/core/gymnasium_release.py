@@ -43,6 +43,8 @@ class Supported:
     newest: Release = NEWEST
     lowest_source: str = ""
     newest_source: str = ""
+    #: The lowest and the newest release that the project's own files allow, where they bound them.
+    own: tuple[Release, Release] | None = None
 
     @property
     def described(self) -> str:

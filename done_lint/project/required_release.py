@@ -73,7 +73,8 @@ def _of_folder(folder: str) -> Supported | None:
     top = newest.newest if newest is not None else 0
     above = _place(newest.above) if newest is not None and top else ""
     below = _place(lowest.below) if lowest.lowest > top else above
-    return Supported(release(RELEASES[max(lowest.lowest, top)]), release(RELEASES[top]), below, above)
+    oldest, latest = release(RELEASES[max(lowest.lowest, top)]), release(RELEASES[top])
+    return Supported(oldest, latest, below, above, own=(oldest, latest))
 
 
 def _newest(base: _Range | None, ranges: Sequence[_Range]) -> _Range | None:

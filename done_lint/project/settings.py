@@ -68,10 +68,11 @@ class Settings:
 
     def releases(self, path: str) -> Supported:
         """The releases of Gymnasium that a file has to run with."""
-        if self.target_version:
-            target = release(self.target_version)
-            return Supported(target, target, self.target_origin, self.target_origin)
-        return supported(os.path.dirname(os.path.abspath(path)), self.project) if self.project else Supported()
+        own = supported(os.path.dirname(os.path.abspath(path)), self.project) if self.project else Supported()
+        if not self.target_version:
+            return own
+        target = release(self.target_version)
+        return Supported(target, target, self.target_origin, self.target_origin, own.own)
 
     def selects(self, code: str) -> bool:
         """Whether a rule is on, apart from `per_file_ignores`."""

@@ -1,7 +1,8 @@
 """Loops over episode statistics in the infos of a vector environment, from lists to arrays.
 
 Old: one dictionary an environment, `for item in infos: if "episode" in item: item["episode"]["r"]`.
-New: one array a key, `infos["episode"]["r"][i]`, and a mask `infos["_episode"]` of who has an entry.
+New: one array a key, `infos["episode"]["r"][i]`, and a mask `infos["_episode"]` of who has an entry. Where the step
+that ends an episode resets, all of it stands under `infos["final_info"]`, as the old dictionaries of Gym 0.26 did.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from libcst.helpers import parse_template_expression
 from done_lint.syntax.edits import Edits, replaced
 from done_lint.syntax.expressions import bare_tuple
 from done_lint.syntax.shapes import is_name, is_negation, only_index, string_value
-from done_lint.syntax.tree import Tree
+from done_lint.syntax.tree import Scope, Tree
 
 _KEY = "episode"
 
@@ -29,6 +30,8 @@ class EpisodeLoop:
     infos: cst.Name
     #: The test around the loop that asks for the key which the loop goes over, if there is one.
     guard: cst.Comparison | None = None
+    #: What the statistics stand under; empty: in the infos themselves.
+    key: str = ""
 
     def edits(self) -> Edits:
         """Edits that make it a loop over the mask; none where the loop does anything else."""
@@ -43,20 +46,21 @@ class EpisodeLoop:
         choice = self._choice(item.value)
         if choice is None:
             return ()
-        test, negative = choice
+        test, negative, mask = choice
         free = [name for name in ("i", "j", "k") if not self.tree.scopes.mentions(scope, name)]
         index = index or (free[0] if free else self.tree.scopes.fresh(scope, "index")[0])
         (ended,) = self.tree.scopes.fresh(scope, "ended")
-        edits = [*self._header(index, ended)]
-        new_test = f"not {ended}" if negative else ended
-        edits += replaced(self.tree, test, parse_template_expression(new_test))
+        edits = [*self._header(index, ended if test is not None else "", mask)]
+        if test is not None:
+            new_test = f"not {ended}" if negative else ended
+            edits += replaced(self.tree, test, parse_template_expression(new_test))
         for read in reads:
-            if self.tree.within(read, test):
+            if test is not None and self.tree.within(read, test):
                 continue
-            value = self._statistic(read)
-            if value is None:
+            edited = self._read(scope, read, index)
+            if not edited:
                 return ()
-            edits += self._moved(value, index)
+            edits += edited
         return tuple(edits)
 
     def _of_another_loop(self, read: cst.Name) -> bool:
@@ -80,16 +84,25 @@ class EpisodeLoop:
                 return item, index.value
         return None, ""
 
-    def _choice(self, item: str) -> tuple[cst.BaseExpression, bool] | None:
-        """The test that picks the environments whose episode ended, and whether it skips the others."""
+    def _choice(self, item: str) -> tuple[cst.BaseExpression | None, bool, str] | None:
+        """The test that picks the environments whose episode ended, whether it skips the others, and its mask.
+
+        Without a test every environment is taken for one whose episode ended: the first that did so.
+        """
         first, *others = self.loop.body.body
         if not isinstance(first, cst.If) or first.orelse is not None:
-            return None
+            last = (others or [first])[-1]
+            alone = self.key and self.tree.source(last).strip() == "break" and not isinstance(self.loop.iter, cst.Call)
+            return (None, False, f"_{self.key}") if alone else None
         if not others and self._asks(first.test, item, cst.And, cst.In, cst.IsNot):
-            return first.test, False
-        skips = self.tree.source(first.body).strip() == "continue"
-        if others and skips and self._asks(first.test, item, cst.Or, cst.NotIn, cst.Is):
-            return first.test, True
+            return first.test, False, f"_{_KEY}"
+        if not others and self.key and self._exists(first.test, item, cst.IsNot):
+            return first.test, False, f"_{self.key}"
+        skips = others and self.tree.source(first.body).strip() == "continue"
+        if skips and self._asks(first.test, item, cst.Or, cst.NotIn, cst.Is):
+            return first.test, True, f"_{_KEY}"
+        if skips and self.key and self._exists(first.test, item, cst.Is):
+            return first.test, True, f"_{self.key}"
         return None
 
     def _asks(
@@ -102,14 +115,7 @@ class EpisodeLoop:
     ) -> bool:
         """`"episode" in item`, maybe behind `item` or `item is not None`; or all of that negated."""
         if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, joint):
-            left = test.left
-            if joint is cst.Or and isinstance(left, cst.UnaryOperation) and is_negation(left):
-                left = left.expression
-            some = is_name(left, item)
-            exists = isinstance(left, cst.Comparison) and self.tree.source(left) in (
-                f"{item} is not None" if known is cst.IsNot else f"{item} is None",
-            )
-            return (some or exists) and self._asks(test.right, item, joint, inside, known)
+            return self._exists(test.left, item, known) and self._asks(test.right, item, joint, inside, known)
         if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
             return False
         (comparison,) = test.comparisons
@@ -119,6 +125,32 @@ class EpisodeLoop:
             and string_value(test.left) == _KEY
             and container in (item, f"{item}.keys()")
         )
+
+    def _exists(self, test: cst.BaseExpression, item: str, known: type[cst.BaseCompOp]) -> bool:
+        """`item`, `item is not None`; or (`known` is `is`) `not item`, `item is None`."""
+        if isinstance(test, cst.Comparison):
+            return self.tree.source(test) == (f"{item} is not None" if known is cst.IsNot else f"{item} is None")
+        if known is cst.Is:
+            return isinstance(test, cst.UnaryOperation) and is_negation(test) and is_name(test.expression, item)
+        return is_name(test, item)
+
+    def _read(self, scope: Scope, read: cst.Name, index: str) -> Edits:
+        """One number of the statistics, `item["episode"]["r"]`, or all of them; none where it is anything else."""
+        if (value := self._statistic(read)) is not None:
+            return self._moved(value, index)
+        entry = self.tree.parents[read]
+        if not (isinstance(entry, cst.Subscript) and entry.value is read and string_value(only_index(entry)) == _KEY):
+            return ()
+        if isinstance(self.tree.parents[entry], (cst.Subscript, cst.Attribute)):
+            return ()
+        (name,), (values,) = self.tree.scopes.fresh(scope, "name"), self.tree.scopes.fresh(scope, "values")
+        statistics = self._in_quotes_of(entry, f'{self._container}["{_KEY}"].items() if {name} in ("r", "l", "t")')
+        new = f"{{{name}: {values}[{index}] for {name}, {values} in {statistics}}}"
+        return replaced(self.tree, entry, parse_template_expression(new))
+
+    def _in_quotes_of(self, entry: cst.Subscript, text: str) -> str:
+        """The text with the quotes of an expression that it replaces: an f-string may leave only one kind."""
+        return text.replace('"', "'") if self.tree.source(entry).endswith("']") else text
 
     def _statistic(self, read: cst.Name) -> cst.Subscript | None:
         """`item["episode"]["r"]`, with the `[0]` that the arrays of Gymnasium 0.29 needed."""
@@ -141,16 +173,41 @@ class EpisodeLoop:
             place = outer
         entry = cst.ensure_type(value.value, cst.Subscript)
         element = [cst.SubscriptElement(cst.Index(cst.Name(index)))]
-        new = cst.Subscript(value.with_changes(value=entry.with_changes(value=cst.Name(self.infos.value))), element)
+        container = parse_template_expression(self._in_quotes_of(entry, self._container))
+        new = cst.Subscript(value.with_changes(value=entry.with_changes(value=container)), element)
         return replaced(self.tree, place, new)
 
-    def _header(self, index: str, ended: str) -> Edits:
-        """`for i, ended in enumerate(...)`, and the test around it."""
+    @property
+    def _container(self) -> str:
+        """What the statistics stand in."""
+        return f'{self.infos.value}["{self.key}"]' if self.key else self.infos.value
+
+    def _mask(self, name: str) -> str:
+        """The mask of ended episodes, which is not there while none has ended."""
         infos = self.infos.value
-        mask = f'{infos}["_{_KEY}"]' if self.guard is not None else f'{infos}.get("_{_KEY}", ())'
+        if self.key and name == f"_{self.key}":
+            return f'{infos}["{name}"]'
+        if self.guard is not None:
+            return f'{infos}["{name}"]'
+        inside = self._container
+        if self.key and not isinstance(_iterated(self.loop), cst.Subscript):
+            inside = f'{infos}.get("{self.key}", {{}})'
+        return f'{inside}.get("{name}", ())'
+
+    def _header(self, index: str, ended: str, name: str) -> Edits:
+        """`for i, ended in enumerate(...)`, and the test around it; without a test `for i in mask.nonzero()[0]`."""
+        infos, mask = self.infos.value, self._mask(name)
+        if not ended:
+            edits = replaced(self.tree, self.loop.target, cst.Name(index))
+            return edits + replaced(self.tree, self.loop.iter, parse_template_expression(f"{mask}.nonzero()[0]"))
         target = bare_tuple(cst.Name(index), cst.Name(ended))
         edits = replaced(self.tree, self.loop.target, target)
         edits += replaced(self.tree, self.loop.iter, parse_template_expression(f"enumerate({mask})"))
         if self.guard is not None:
             edits += replaced(self.tree, self.guard, parse_template_expression(f'"{_KEY}" in {infos}'))
         return edits
+
+
+def _iterated(loop: cst.For) -> cst.BaseExpression:
+    """What the loop goes over, without `enumerate`."""
+    return loop.iter.args[0].value if isinstance(loop.iter, cst.Call) and loop.iter.args else loop.iter

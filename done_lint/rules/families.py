@@ -13,6 +13,8 @@ from done_lint.syntax.tree import Tree
 
 #: The rules about how the library is used; what is learned from the flags is no question of the library.
 _ABOUT_THE_LIBRARY = ("GYM1", "GYM3", "GYM4")
+#: The rule about releases of Gymnasium itself: without Gym in its family nothing else has to change with it.
+_OF_RELEASES = "GYM407"
 #: The rules about a file's imports.
 _OF_FILES = frozenset({"GYM401", "GYM402", "GYM403"})
 
@@ -35,7 +37,7 @@ def family_of(context: Context, code: str, place: cst.CSTNode | Span) -> Family:
     here = place if isinstance(place, Span) else tree.span(place)
     for span in (here, *statements[:1]):
         if family := _inside(context, span):
-            return family
+            return frozenset() if code == _OF_RELEASES and not _imports_gym(family) else family
     rows = [tree.span(node).row for node in above if isinstance(node, cst.ClassDef)]
     return _of_class(facts, rows) or facts.file_family
 
@@ -51,6 +53,11 @@ def _inside(context: Context, span: Span) -> Family:
     """The families of the environments in a place."""
     rows = (context.families_by_row.get(row, ()) for row in range(span.row, span.end_row + 1))
     return frozenset().union(*(family for row in rows for at, family in row if at.within(span)))
+
+
+def _imports_gym(family: Family) -> bool:
+    """Whether a file that imports Gym is in a family: by its path alone, not by a class or an environment in it."""
+    return any("::" not in member and "#" not in member for member in family)
 
 
 def _of_class(facts: Facts, rows: Sequence[int]) -> Family:

@@ -15,6 +15,8 @@ from done_lint.syntax.tree import Tree
 Edits = tuple[Edit, ...]
 
 _TOKEN = re.compile(r"\w+|\s+|.", re.DOTALL)
+#: The end of the last argument, and the parenthesis in a row below.
+_LAST = re.compile(r",?[ \t]*\r?\n\s*\)")
 _COMMA = re.compile(r"\s*,")
 _REST = re.compile(r"[ \t]*(?:\r\n|\r|\n)")
 _NEWLINE = re.compile(r"\r\n|\r|\n")
@@ -104,13 +106,17 @@ def removed(tree: Tree, statement: cst.BaseSmallStatement) -> Edits:
 
 
 def argument_added(tree: Tree, call: cst.Call, argument: str) -> Edits:
-    """One more argument, behind the last one of a call."""
+    """One more argument, behind the last one of a call: on a row of its own where that one has a row for itself."""
     if not call.args:
         # The call ends with its closing parenthesis.
         end = tree.offsets(call)[1] - 1
         return (Edit(end, end, argument),)
-    end = tree.offsets(call.args[-1])[1]
-    return (Edit(end, end, f", {argument}"),)
+    start, end = tree.offsets(call.args[-1])
+    if isinstance(call.args[-1].comma, cst.Comma):
+        end = len(tree.text[:end].rstrip().removesuffix(",").rstrip())
+    gap = tree.text[len(tree.text[:start].rstrip()) : start]
+    alone = gap.count("\n") == 1 and _LAST.match(tree.text, end)
+    return (Edit(end, end, f",{gap if alone else ' '}{argument}"),)
 
 
 def argument_removed(tree: Tree, call: cst.Call, argument: cst.Arg) -> Edits:

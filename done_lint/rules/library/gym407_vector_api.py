@@ -1,14 +1,17 @@
-"""The vector API of old Gym: `gym.vector.make`, infos as a list, and keys of another version.
+"""The vector API of old Gym: `gym.vector.make`, the step that resets, infos as a list, and keys of another version.
 
 ## What it does
-Reports calls of `gym.vector.make`; infos of a vector environment that are read as a list of dictionaries; the
+Reports calls of `gym.vector.make`; vector environments that are made for a release before 1.0 and do not say how they
+reset; infos of a vector environment that are read as a list of dictionaries; the
 keys of final observations and infos that Gymnasium 1.x does not set, or has under another name; and subclasses of
 the library's vector environments that override `step_wait` and the like, or hand arguments to `VectorEnv`.
 
 ## Why it matters
 `vector.make` is gone since Gymnasium 1.0. Infos are one dictionary of arrays since Gym 0.24: `for info in infos`
 iterates over its keys, without an error. And since 1.0 a vector environment resets in the step *after* an episode's
-end, so that `final_observation` and `final_info` are never set, and code that waits for them never runs. A subclass of
+end: a program of before stores one transition an episode that never happened, `final_observation` and `final_info` are
+never set, and code that waits for them never runs. What a program was made for shows in an import of Gym, in the keys
+that it asks for, in infos that it takes for a list, and in the releases that its project allows. A subclass of
 `VectorEnv` overrides `step` and `reset` since then: `step_wait` is called by nobody, and the constructor takes nothing.
 
 ## Example
@@ -27,18 +30,22 @@ for info in infos:
 ```python
 import gymnasium as gym
 
-envs = gym.make_vec("CartPole-v1", num_envs=3, vectorization_mode="async")
+same_step = gym.vector.AutoresetMode.SAME_STEP
+envs = gym.make_vec("CartPole-v1", num_envs=3, vectorization_mode="async", vector_kwargs={"autoreset_mode": same_step})
 observations, infos = envs.reset()
 observations, rewards, terminated, truncated, infos = envs.step(envs.action_space.sample())
-for i, ended in enumerate(infos.get("_episode", ())):
+for i, ended in enumerate(infos.get("final_info", {}).get("_episode", ())):
     if ended:
-        print(infos["episode"]["r"][i])
+        print(infos["final_info"]["episode"]["r"][i])
 ```
 
 ## Fix safety
-Safe for `vector.make` with arguments that have a counterpart, for loops that do nothing but read episode
+Safe for `vector.make` with arguments that have a counterpart, for `autoreset_mode=SAME_STEP` where an environment is
+made for a release before 1.0, so that every step returns what it did, for loops that do nothing but read episode
 statistics, and for the new name of a key where the environment resets in the same step. Everything else has
-no fix: the code does not show what the loop needs of its entries. Where the project also runs with a release before
+no fix: the code does not show what the loop needs of its entries. Gymnasium 1.0 has no modes, so that there the mode
+has no fix either; nor has it where something reads `final_info` as a list that cannot be rewritten, or where
+`NormalizeObservation` of `wrappers.vector` is around the environment. Where the project also runs with a release before
 1.0, such as with `gymnasium>=0.28` in its dependencies, loops have no fix either: there the statistics of wrappers
 inside of the vector environment stand under `final_info`.
 
@@ -51,16 +58,26 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.analysis.values import Made
 from done_lint.core.gymnasium_release import Release, shown
 from done_lint.facts.facts import Info
 from done_lint.knowledge.gymnasium_changes import ONE, SPLIT_METHODS, WITHOUT_ARGUMENTS, below_root
 from done_lint.knowledge.old_arguments import MAKE_VEC, VECTOR_MAKE, VECTOR_MAKE_PARAMETERS
-from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys
+from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, OF_INFOS, OF_OBSERVATIONS, final_keys
 from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import calls_of, is_super, receiver
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.same_step import (
+    hindered,
+    in_same_step,
+    made_here,
+    mode_expression,
+    resets_later,
+    vector_keywords,
+    waits_for_mode,
+)
 from done_lint.rewrites.vector_infos import enumerated, is_number_of_env, taken_for_dictionaries, whole_infos
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import by_keyword, keyword, keyword_argument
@@ -78,7 +95,9 @@ class VectorApi(Rule):
 
     def visit_Call(self, node: cst.Call) -> None:
         """`gym.vector.make(...)`, and `infos.get("final_info")`."""
-        made = self.facts.names.get(self.span(node.func)) in VECTOR_MAKE and not asks_first(self.tree, node)
+        made = self.facts.names.get(self.span(node.func)) in VECTOR_MAKE
+        if asks_first(self.tree, node) and (made or made_here(self.context, node) is not None):
+            return
         if made and self.context.target >= ONE:
             reason = self.context.lacking(MAKE_VEC)
             outcome = unfixed(reason) if reason else self._make_vec(node)
@@ -88,8 +107,27 @@ class VectorApi(Rule):
                 help='write `gymnasium.make_vec(id, num_envs=..., vectorization_mode="async")`',
                 outcome=outcome,
             )
+        elif (known := made_here(self.context, node)) is not None and resets_later(self.context, known):
+            self._resets_later(node, known)
         elif isinstance(node.func, cst.Attribute) and node.func.attr.value == "get" and node.args:
             self._key(node, node.func.value, node.args[0].value)
+
+    def _resets_later(self, node: cst.Call, made: Made) -> None:
+        """A vector environment of before 1.0: what a program stores would be other rows without an error."""
+        self.report(
+            node,
+            f"`{self.source(node.func)}` resets one step after an episode's end since Gymnasium 1.0, and here it was "
+            "made to reset in the same step",
+            help=f"pass `{self._wanted(node)}`",
+            outcome=in_same_step(self.context, node, made),
+            env=self.facts.envs.get(self.span(node)),
+        )
+
+    def _wanted(self, node: cst.Call) -> str:
+        """The argument that asks for the mode."""
+        if self.facts.names.get(self.span(node.func), "").endswith("make_vec"):
+            return vector_keywords(self.context, node)[0]
+        return f"{MODE_ARGUMENT}={mode_expression(self.context, node)[0]}"
 
     def visit_For(self, node: cst.For) -> None:
         """`for info in infos`."""
@@ -174,10 +212,16 @@ class VectorApi(Rule):
             else:
                 arguments.append(argument)
         *before, last = arguments
-        added = keyword_argument("vectorization_mode", mode)
+        added = [keyword_argument("vectorization_mode", mode)]
+        if self.context.target >= MODES_SINCE:
+            if reason := hindered(self.context, made_here(self.context, node)):
+                return unfixed(reason)
+            text = f"{self.tree.source(func.value)}.AutoresetMode.SAME_STEP"
+            entry = cst.DictElement(cst.SimpleString(f'"{MODE_ARGUMENT}"'), cst.parse_expression(text))
+            added.append(keyword_argument("vector_kwargs", cst.Dict([entry])))
         new = node.with_changes(
             func=func.with_changes(value=func.value.value, attr=cst.Name("make_vec")),
-            args=[*before, last.with_changes(comma=cst.MaybeSentinel.DEFAULT), added],
+            args=[*before, last.with_changes(comma=cst.MaybeSentinel.DEFAULT), *added],
         )
         return fixed("make it with `make_vec`", replaced(self.tree, node, new))
 
@@ -195,13 +239,23 @@ class VectorApi(Rule):
         info = whole_infos(self.context, inside)
         if info is not None and isinstance(inside, cst.Name):
             if taken_for_dictionaries(self.tree, node):
-                edits = EpisodeLoop(self.tree, loop, inside).edits() if loop is not None else ()
-                self._say_list(node.iter, info, _KEYS, self._over_mask(edits, info))
+                self._say_list(node.iter, info, _KEYS, self._over_list(loop, inside, info))
         elif isinstance(inside, cst.Subscript) and isinstance(inside.slice[0].slice, cst.Index):
             key = inside.slice[0].slice.value
             if isinstance(key, cst.SimpleString):
                 self._key(inside, inside.value, key)
                 self._listed(node, inside, key)
+
+    def _over_list(self, loop: cst.For | None, infos: cst.Name, info: Info) -> Outcome:
+        """A loop over the infos themselves."""
+        if waits_for_mode(self.context, info.env):
+            return unfixed(_MODE_FIRST)
+        if loop is None:
+            return unfixed(_ONLY_STATISTICS)
+        if autoreset_mode(self.context, info.env) == "SameStep" and _RECORDER not in info.env.layers:
+            edits = EpisodeLoop(self.tree, loop, infos, key="final_info").edits()
+            return fixed(_OVER_MASK, edits) if edits else unfixed(_ONLY_STATISTICS)
+        return self._over_mask(EpisodeLoop(self.tree, loop, infos).edits(), info)
 
     def _listed(self, node: cst.For | cst.CompFor, inside: cst.Subscript, key: cst.SimpleString) -> None:
         """`for info in infos["final_info"]`, where that is a dictionary of arrays today."""
@@ -211,7 +265,14 @@ class VectorApi(Rule):
             return
         keys = final_keys(mode, self.context.target)
         if key.evaluated_value == keys.info and not keys.listed:
-            self._say_list(node.iter, info, _KEYS, unfixed(_NOT_KNOWN))
+            self._say_list(node.iter, info, _KEYS, self._over_final_info(node, inside))
+
+    def _over_final_info(self, node: cst.For | cst.CompFor, inside: cst.Subscript) -> Outcome:
+        """A loop over `infos["final_info"]`, which is a dictionary of arrays."""
+        if not isinstance(node, cst.For) or not isinstance(inside.value, cst.Name):
+            return unfixed(_ONLY_STATISTICS)
+        edits = EpisodeLoop(self.tree, node, inside.value, key="final_info").edits()
+        return fixed(_OVER_MASK, edits) if edits else unfixed(_ONLY_STATISTICS)
 
     def _say_list(self, node: cst.BaseExpression, info: Info, what: str, outcome: Outcome) -> None:
         self.report(
@@ -236,7 +297,10 @@ class VectorApi(Rule):
         if name.strip("_") == today:
             return
         advice = _OBSERVATION if name in OF_OBSERVATIONS else self._statistics(info)
-        outcome = self._renamed(key, name, today) if today else self._unset(node, container, info)
+        if waits_for_mode(self.context, info.env):
+            outcome = unfixed(_MODE_FIRST)
+        else:
+            outcome = self._renamed(key, name, today) if today else self._unset(node, container, info)
         self.report(
             node,
             f"`{name}` is not set: the key is called `{_masked(name, today)}` now"
@@ -271,7 +335,7 @@ class VectorApi(Rule):
             return unfixed(_ONLY_STATISTICS)
         if not self._at_top(info, self.context.releases.lowest):
             return unfixed(_IN_FINAL_INFO)
-        return fixed("iterate over the mask of ended episodes", edits)
+        return fixed(_OVER_MASK, edits)
 
     def _statistics(self, info: Info) -> str:
         """Where the newest release that the file runs with has the statistics."""
@@ -318,6 +382,8 @@ class VectorApi(Rule):
 
 
 _KEYS = "is not a list: this iterates over its keys"
+_OVER_MASK = "iterate over the mask of ended episodes"
+_MODE_FIRST = "the call that makes the vector environment has to ask for `SAME_STEP` first"
 _NOT_KNOWN = "the code does not show which key is meant"
 _GONE = "the step that ends an episode returns the final observation and info itself; the reset comes one step later"
 _OBSERVATION = "the observation of the step that ends an episode is the final one"

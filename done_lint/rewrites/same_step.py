@@ -1,0 +1,184 @@
+"""Vector environments that were made for releases which reset in the step that ends an episode.
+
+Up to Gymnasium 0.29 the step that ended an episode returned the first observation of the next one. Since 1.0 the reset
+takes a step of its own, unless the vector environment is asked for `SAME_STEP`, as can be done since 1.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from done_lint.analysis.values import Made
+from done_lint.facts.facts import Env
+from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
+from done_lint.knowledge.gymnasium_changes import ONE
+from done_lint.knowledge.old_arguments import VECTOR_MAKE
+from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, ONLY_NEXT_STEP, TAKING_MODE, taking_mode
+from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
+from done_lint.rewrites.imports import imports_from, with_names
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.vector_infos import enumerated, taken_for_dictionaries, whole_infos
+from done_lint.syntax.arguments import keyword
+from done_lint.syntax.edits import Edits, argument_added, replaced
+from done_lint.syntax.shapes import only_index, string_value
+
+_MODE = "AutoresetMode"
+_TITLE = "reset in the step that ends an episode, as before 1.0"
+
+
+def made_here(context: Context, call: cst.Call) -> Made | None:
+    """What is known of the vector environment that this call makes."""
+    span = context.tree.span(call)
+    env = context.facts.envs.get(span)
+    if env is None or env.api not in (GYM_VECTOR, GYMNASIUM_VECTOR) or env.certainty != "proven":
+        return None
+    return next((one for one in env.made if one.place.span == span and one.place.path == context.path), None)
+
+
+def resets_later(context: Context, made: Made) -> bool:
+    """Whether a vector environment was made for an older release, and resets one step later than there."""
+    if made.mode != "default" or context.target < ONE:
+        return False
+    if made.function.startswith("gym.") or made.function in VECTOR_MAKE:
+        return True
+    own = context.releases.own
+    if (own is not None and own[0] >= ONE) or _knows_modes(context):
+        return False
+    return made.old_infos or (own is not None and own[1] < ONE) or made in _listed(context)
+
+
+def waits_for_mode(context: Context, env: Env) -> bool:
+    """Whether the call that makes it has to be asked for a mode, before anything is said about its infos."""
+    later = any(resets_later(context, made) for made in env.made)
+    return later and context.target >= MODES_SINCE and not context.lacking(MODES_SINCE)
+
+
+def in_same_step(context: Context, call: cst.Call, made: Made) -> Outcome:
+    """Ask for `SAME_STEP` in the call that makes a vector environment."""
+    if reason := hindered(context, made):
+        return unfixed(reason)
+    edits = _mode_added(context, call, made)
+    return fixed(_TITLE, *edits) if edits is not None else unfixed("its arguments cannot be changed in one place")
+
+
+def hindered(context: Context, made: Made | None) -> str:
+    """Why a vector environment cannot reset in the same step; empty where it can."""
+    if context.target < MODES_SINCE:
+        return "Gymnasium 1.0 resets in the next step only"
+    if reason := context.lacking(MODES_SINCE):
+        return reason
+    if made is None:
+        return ""
+    if made is None:
+        return ""
+    around = {layer for env in context.facts.envs.values() if made in env.made for layer in env.layers}
+    if refusing := sorted(around & ONLY_NEXT_STEP):
+        return f"`{refusing[0]}` around it takes no environment that resets in the same step"
+    if (row := _unreadable(context, made)) is not None:
+        return f"what reads `final_info` as a list (row {row}) would fail"
+    return ""
+
+
+def mode_expression(context: Context, call: cst.Call) -> tuple[str, Edits]:
+    """`gym.vector.AutoresetMode.SAME_STEP`, as the file spells its imports, and what has to be imported for it."""
+    func, name = call.func, context.facts.names.get(context.tree.span(call.func), "")
+    package = name.partition(".")[0]
+    if isinstance(func, cst.Attribute):
+        module = context.tree.source(func.value)
+        if name.endswith(".make_vec"):
+            return f"{module}.vector.{_MODE}.SAME_STEP", ()
+        if name.rpartition(".")[0] == f"{package}.vector" or name.endswith(".vector.make"):
+            return f"{module}.{_MODE}.SAME_STEP", ()
+    elif (imported := _imported_mode(context, func)) is not None:
+        return f"{_MODE}.SAME_STEP", imported
+    return '"SameStep"', ()
+
+
+def vector_keywords(context: Context, call: cst.Call) -> tuple[str, Edits]:
+    """`vector_kwargs={"autoreset_mode": ...}`, and what has to be imported for it."""
+    mode, imported = mode_expression(context, call)
+    return f'vector_kwargs={{"{MODE_ARGUMENT}": {mode}}}', imported
+
+
+def _mode_added(context: Context, call: cst.Call, made: Made) -> tuple[Edits, ...] | None:
+    """The mode as one more argument, or as one more entry of `vector_kwargs`."""
+    tree = context.tree
+    if TAKING_MODE[taking_mode(made.function)] is not None:
+        mode, imported = mode_expression(context, call)
+        return argument_added(tree, call, f"{MODE_ARGUMENT}={mode}"), imported
+    given = next((one.value for one in call.args if keyword(one) == "vector_kwargs"), None)
+    if given is None:
+        argument, imported = vector_keywords(context, call)
+        return argument_added(tree, call, argument), imported
+    if not isinstance(given, cst.Dict) or any(isinstance(one, cst.StarredDictElement) for one in given.elements):
+        return None
+    mode, imported = mode_expression(context, call)
+    entry = cst.DictElement(cst.SimpleString(f'"{MODE_ARGUMENT}"'), cst.parse_expression(mode))
+    return replaced(tree, given, given.with_changes(elements=[*given.elements, entry])), imported
+
+
+def _imported_mode(context: Context, func: cst.BaseExpression) -> Edits | None:
+    """The mode imported beside the class, from the module that has both; None where that is not the case."""
+    tree = context.tree
+    if not isinstance(func, cst.Name) or tree.scopes.mentions(tree.module, _MODE):
+        return None
+    for statement in tree.of_type(cst.ImportFrom):
+        names = imports_from(statement)
+        beside = [one for one in names if one.path == f"vector.{one.local}" and one.local == func.value]
+        if not beside or tree.scope(statement) is not tree.module or isinstance(statement.names, cst.ImportStar):
+            continue
+        first = statement.names[0]
+        space = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+        added = cst.ImportAlias(cst.Name(_MODE), comma=first.comma if len(statement.names) > 1 else space)
+        return replaced(tree, statement, with_names(statement, {}).with_changes(names=[added, *statement.names]))
+    return None
+
+
+@per_file
+def _knows_modes(context: Context) -> bool:
+    """Whether the file asks for a mode itself: then it was written for a release that has them."""
+    written = any(name.endswith(f".vector.{_MODE}") for name in context.facts.names.values())
+    return written or any(one.mode not in ("default", "unknown") for one in _all_made(context))
+
+
+def _all_made(context: Context) -> Iterator[Made]:
+    return (made for env in context.facts.envs.values() for made in env.made)
+
+
+@per_file
+def _listed(context: Context) -> frozenset[Made]:
+    """The vector environments whose infos this file takes for a list of dictionaries, as up to Gym 0.23."""
+    loops: list[cst.For | cst.CompFor] = [*context.tree.of_type(cst.For), *context.tree.of_type(cst.CompFor)]
+    infos = (whole_infos(context, enumerated(one.iter)) for one in loops if taken_for_dictionaries(context.tree, one))
+    return frozenset(made for info in infos if info is not None for made in info.env.made)
+
+
+def _unreadable(context: Context, made: Made) -> int | None:
+    """The row of what takes `final_info` for a list and cannot be rewritten; None where there is nothing of that."""
+    tree = context.tree
+    for node in (*tree.of_type(cst.Subscript), *tree.of_type(cst.Call)):
+        infos = _asked_for_final(node)
+        info = whole_infos(context, infos) if infos is not None else None
+        if info is None or infos is None or made not in info.env.made:
+            continue
+        loop = next((one for one in tree.of_type(cst.For) if enumerated(one.iter) is node), None)
+        if loop is not None and EpisodeLoop(tree, loop, infos, key="final_info").edits():
+            continue
+        parent = tree.parents[node]
+        if not (isinstance(parent, cst.Subscript) and parent.value is node and string_value(only_index(parent))):
+            return tree.span(node).row
+    return None
+
+
+def _asked_for_final(node: cst.CSTNode) -> cst.Name | None:
+    """What `final_info` is read of: `infos["final_info"]`, `infos.get("final_info")`."""
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "get":
+        infos, key = node.func.value, node.args[0].value if node.args else None
+    elif isinstance(node, cst.Subscript):
+        infos, key = node.value, only_index(node)
+    else:
+        return None
+    return infos if isinstance(infos, cst.Name) and string_value(key) == "final_info" else None

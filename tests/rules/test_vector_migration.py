@@ -1,0 +1,61 @@
+"""Programs of several files, and those whose project says what they were made for, keep the step that resets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command import done_lint
+
+MAKER = """import gymnasium as gym
+
+
+def several(makers):
+    return gym.vector.SyncVectorEnv(makers)
+"""
+TRAIN = """from maker import several
+
+envs = several([])
+obs, infos = envs.reset()
+obs, reward, terminated, truncated, infos = envs.step(0)
+print(infos["final_observation"])
+"""
+LATER = "SyncVectorEnv(makers, autoreset_mode=gym.vector.AutoresetMode.SAME_STEP)"
+
+
+def fixed(folder: Path, requirement: str, *options: str, train: str = TRAIN) -> tuple[str, str]:
+    """The two files of a project after `fix`."""
+    (folder / "pyproject.toml").write_text(f'[project]\nname = "a"\ndependencies = ["{requirement}"]\n')
+    (folder / "maker.py").write_text(MAKER)
+    (folder / "train.py").write_text(train)
+    done_lint(folder, "fix", *options)
+    return (folder / "maker.py").read_text(), (folder / "train.py").read_text()
+
+
+def test_keys_that_another_file_asks_for_tell_what_the_call_was_made_for(tmp_path: Path) -> None:
+    maker, train = fixed(tmp_path, "gymnasium")
+    assert LATER in maker
+    assert train == TRAIN.replace("final_observation", "final_obs")
+
+
+def test_the_releases_that_a_project_allows_tell_it_where_another_target_is_asked_for(tmp_path: Path) -> None:
+    plain = TRAIN.replace("final_observation", "final_obs")
+    maker, train = fixed(tmp_path, "gymnasium==0.29.1", "--target-version", "1.4", train=plain)
+    assert LATER in maker
+    assert train == plain
+
+
+@pytest.mark.parametrize(
+    ("requirement", "options"),
+    [
+        ("gymnasium==0.29.1", ()),
+        ("gymnasium>=0.28", ()),
+        ("gymnasium>=1.0", ()),
+        ("gymnasium", ("--target-version", "1.0")),
+    ],
+)
+def test_the_call_stays_where_no_mode_can_be_asked_for_or_none_is_missing(
+    requirement: str, options: tuple[str, ...], tmp_path: Path
+) -> None:
+    maker, _ = fixed(tmp_path, requirement, *options)
+    assert maker == MAKER
