@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from done_lint.core.codes import CODES
 from done_lint.core.findings import Diagnostic, Finding, Span
 from done_lint.core.gymnasium_release import Supported
 from done_lint.core.text import Lines
 from done_lint.facts.facts import Facts
 from done_lint.project import requirements
+from done_lint.rules.sight import Sight, wanting
 from done_lint.source.source import Source
 from done_lint.source.suppressions import SILENCING, Suppressions
 
@@ -60,30 +62,39 @@ def silenced(source: Source, facts: Facts, settings: Selection) -> list[Finding]
 
 def _found(source: Source, facts: Facts, settings: Selection, diagnostics: list[Diagnostic] | None) -> list[Finding]:
     """All findings of one file, those that a comment silences among them."""
-    # LibCST is slow to import: only a file that may have findings needs it.
-    from done_lint.rewrites.context import Context
-    from done_lint.rules.registry import RULES
-    from done_lint.syntax.tree import Tree
-
-    enabled = [rule for rule in RULES if settings.enabled(rule.code, source.path)]
-    if not enabled:
-        return []
-    context = Context(source.path, Tree(source.text), facts, settings.releases(source.path))
+    releases = settings.releases(source.path)
+    enabled = [code for code in CODES if settings.enabled(code, source.path)]
     found: list[Finding] = []
-    for rule in enabled:
-        try:
-            found += rule(context).run()
-        except Exception as error:
-            if diagnostics is None:
-                raise
-            what = f"rule {rule.code} failed: {type(error).__name__}: {error}"
-            diagnostics.append(Diagnostic(source.path, what, kind="internal"))
+    if wanted := wanting(Sight(source.text, facts, releases), enabled):
+        found += _run(wanted, source, facts, releases, diagnostics)
     if settings.enabled(requirements.CODE, source.path):
         found += requirements.in_commands(source)
     found = [_kept_in_cells(finding, source) for finding in found]
     if facts.kept:
         lines = Lines(source.text)
         found = [_apart(finding, facts.kept, lines) for finding in found]
+    return found
+
+
+def _run(
+    codes: Sequence[str], source: Source, facts: Facts, releases: Supported, diagnostics: list[Diagnostic] | None
+) -> list[Finding]:
+    """Findings of the rules that want a file."""
+    # LibCST is slow to import: only a file that may have findings needs it.
+    from done_lint.rewrites.context import Context
+    from done_lint.rules.registry import rule
+    from done_lint.syntax.tree import Tree
+
+    context = Context(source.path, Tree(source.text), facts, releases)
+    found: list[Finding] = []
+    for code in codes:
+        try:
+            found += rule(code)(context).run()
+        except Exception as error:
+            if diagnostics is None:
+                raise
+            what = f"rule {code} failed: {type(error).__name__}: {error}"
+            diagnostics.append(Diagnostic(source.path, what, kind="internal"))
     return found
 
 

@@ -95,6 +95,7 @@ class EnvClasses:
             overridden=frozenset(name for name in METHODS for _, heir in heirs if name in heir.methods),
             foreign=self._is_foreign(path, index),
             attributes=self._attributes.of_all([ClassId(path, index), *below]),
+            old_signs=frozenset(made.old_signs),
             double=_of_tests(self._imports.root, self._program.dotted.get(path, "")),
         )
 

@@ -338,7 +338,9 @@ class Reading:
             if span in survey.returned or _only_returned(span, places[node], survey)
         }
         return {
-            span: replace(fact, guarded=span in survey.guarded, passed_on=span in passed_on)
+            span: replace(
+                fact, guarded=span in survey.guarded, passed_on=span in passed_on, dropped=span in survey.dropped
+            )
             for span, (_, fact) in found.items()
         }
 

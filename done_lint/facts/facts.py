@@ -90,6 +90,8 @@ class ResetResult:
     pending: Related | None = None
     #: What is called is (also) a method of the project, with parameters of its own.
     own: bool = False
+    #: It stands alone in a statement: nothing takes the value.
+    dropped: bool = False
     #: Nothing that is done with the environment is written for pairs (see `api_usage`).
     gym_only: bool = False
 
@@ -277,6 +279,8 @@ class EnvClass:
     attributes: frozenset[str] | None = None
     #: A stand-in of the tests': it implements what its tests call, and no more.
     double: bool = False
+    #: What its own methods look like in a class for old Gym (see `method_signs`); some of it may mean nothing.
+    old_signs: frozenset[str] = frozenset()
 
     @property
     def heirs(self) -> tuple[str, ...]:

@@ -146,6 +146,8 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
     function = b.function_at(index)
     function.row, function.decorated = s.lineno, bool(s.decorator_list)
     function.abstract = all(map(_does_nothing, s.body))
+    if owner >= 0:
+        b.result.classes[owner].old_signs |= method_signs.old_signs(s)
     if owner >= 0 and s.name in ("reset", "seed"):
         function.refuses, function.seeds_more = method_signs.refuses(s), method_signs.seeds_more(s)
         function.uses_seed = method_signs.uses_seed(s)

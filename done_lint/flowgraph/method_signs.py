@@ -3,10 +3,53 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from done_lint.flowgraph.ast_text import last_name
+from done_lint.knowledge.rendering import RENDER_PARAMETERS
+from done_lint.knowledge.underscore_methods import NAMES
 
 _Method = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def old_signs(method: _Method) -> set[str]:
+    """What a method of an environment class looks like, if it could be one for old Gym; too much does no harm.
+
+    A `reset` may lack something that Gymnasium passes, its seed among it, or not use its seed; `seed` is there at all,
+    or a name with an underscore; `render` takes what nobody passes any more.
+    """
+    found: set[str] = set()
+    taken = {one.arg for one in (*method.args.posonlyargs, *method.args.args, *method.args.kwonlyargs)}
+    if method.name == "reset":
+        lacking = {"seed", "options"} - taken if method.args.kwarg is None else set()
+        found |= {"reset"} if lacking else set()
+        found |= {"reset without a seed"} if "seed" in lacking else set()
+        found |= {"unused seed"} if "seed" in taken and not _reads_seed(method) else set()
+    elif method.name == "seed" or method.name in NAMES:
+        found.add(method.name)
+    elif method.name == "render" and not taken.isdisjoint(RENDER_PARAMETERS):
+        found.add("render")
+    return found
+
+
+def _reads_seed(method: _Method) -> bool:
+    """Whether a method hands its own seed to something."""
+    inner = any(isinstance(one, ast.arg) and one.arg == "seed" for body in method.body for one in ast.walk(body))
+    return not inner and any(_is_seed(value) for body in method.body for value in _given(body))
+
+
+def _given(statement: ast.stmt) -> Iterator[ast.expr]:
+    """What calls and comparisons in a statement are given."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Call):
+            yield from node.args
+            yield from (keyword.value for keyword in node.keywords)
+        elif isinstance(node, ast.Compare):
+            yield node.left
+
+
+def _is_seed(value: ast.expr) -> bool:
+    return isinstance(value, ast.Name) and value.id == "seed"
 
 
 def refuses(method: _Method) -> bool:

@@ -68,6 +68,8 @@ class Class:
     assigned: set[str] = field(default_factory=set)
     #: Field names in order, for a dataclass or a NamedTuple.
     fields: tuple[str, ...] = ()
+    #: What its methods look like in a class for old Gym (see `method_signs.old_signs`).
+    old_signs: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -209,6 +211,8 @@ class Survey:
     testing: set[int] = field(default_factory=set)
     #: Calls and names that are returned as they are.
     returned: set[Span] = field(default_factory=set)
+    #: Calls that stand alone in a statement, so that nothing takes their value.
+    dropped: set[Span] = field(default_factory=set)
     #: Nodes tested by `if`, `while`, `assert`: another purpose of a flag.
     tests: list[tuple[Node, Span]] = field(default_factory=list)
     #: At a stored or passed expression: names bound to slot 2 of five in scope, unchanged since.

@@ -26,6 +26,8 @@ from done_lint.knowledge import env_id_apis
 def visit_expr(b: Builder, s: ast.Expr) -> None:
     if type(s.value) is not ast.Constant:
         b.expr(s.value)
+        if type(s.value) is ast.Call and last_name(s.value.func) == "reset":
+            b.result.dropped.add(b.span(s.value))
 
 
 def visit_return(b: Builder, s: ast.Return) -> None:

@@ -104,6 +104,22 @@ def info(name: str) -> bool:
     return bool(_INFO.match(name))
 
 
+def right_order(names: Sequence[str]) -> tuple[int, ...] | None:
+    """Which target belongs to which slot, if the names say that the present order is wrong."""
+    if any(name in STEP_SLOTS for name in names[:2]):
+        return None
+    wanted = {place: STEP_SLOTS[names[place]] for place in (2, 3, 4) if names[place] in STEP_SLOTS}
+    unknown = [place for place in (2, 3, 4) if place not in wanted]
+    if len(set(wanted.values())) != len(wanted) or all(place == slot for place, slot in wanted.items()):
+        return None
+    if unknown and (len(unknown) > 1 or names[unknown[0]] != "_"):
+        return None
+    free = ({2, 3, 4} - set(wanted.values())).pop() if unknown else None
+    slots = {**wanted, **({unknown[0]: free} if free is not None else {})}
+    place_of = {slot: place for place, slot in slots.items()}
+    return (0, 1, place_of[2], place_of[3], place_of[4])
+
+
 def step_values(names: Sequence[str]) -> bool:
     """Whether names of four values, as of `obs, reward, done, info`, tell that a step gave them."""
     return reward(names[1]) or done(names[2]) or info(names[3])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from functools import cache
 from importlib import import_module
 
 from done_lint.core.codes import CODES, MODULES
@@ -16,7 +17,15 @@ def _rule(module: str) -> type[Rule]:
     return rule
 
 
-RULES: tuple[type[Rule], ...] = tuple(_rule(module) for module in MODULES.values())
+@cache
+def rule(code: str) -> type[Rule]:
+    """The rule of a code; only those that are asked for are imported."""
+    return _rule(MODULES[code])
+
+
+def rules() -> tuple[type[Rule], ...]:
+    """All rules."""
+    return tuple(map(rule, MODULES))
 
 
 def rule_page(code: str) -> str:

@@ -13,9 +13,10 @@ from markdown_cases import CASES, findings_in, fixed
 
 from done_lint.core.codes import CODES, MODULES
 from done_lint.rules.base import Rule
-from done_lint.rules.registry import RULES, rule_page
+from done_lint.rules.registry import rule_page, rules
 
 ROOT = Path(__file__).parents[2]
+RULES = rules()
 HEADINGS = ["What it does", "Why it matters", "Example", "Use instead", "Fix safety", "References"]
 
 FAMILIES = {"1": "usage", "2": "value_targets", "3": "env_classes", "4": "library"}
@@ -38,7 +39,7 @@ def test_every_file_in_a_family_is_a_rule_or_what_its_rules_share() -> None:
     rules = {f"{module.rpartition('.')[2]}.py" for module in MODULES.values()}
     for family in FAMILIES.values():
         files = {path.name for path in (ROOT / "done_lint" / "rules" / family).glob("*.py")}
-        assert files - rules <= {"__init__.py", "base.py"}, family
+        assert files - rules <= {"__init__.py", "base.py", "evidence.py"}, family
 
 
 def test_flake8_accepts_every_code() -> None:

@@ -62,14 +62,13 @@ from done_lint.knowledge.gymnasium_changes import (
     below_root,
     canonical,
     current,
-    gone,
-    is_monitor,
     renamed,
 )
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
 from done_lint.rewrites.imports import Imported, bound_once, imports_from, readers, renamed_readers, with_names
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
+from done_lint.rules.library.evidence import is_old
 from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
 from done_lint.syntax.dotted import attribute, base, name_node
 from done_lint.syntax.edits import Edits, replaced
@@ -88,7 +87,7 @@ class RenamedWrapper(Rule):
     def visit_ImportFrom(self, node: cst.ImportFrom) -> None:
         """`from gym.wrappers import FrameStack`, `from gym.wrappers.clip_action import ClipAction`."""
         names = imports_from(node)
-        old = [one for one in names if self._is_old(one.path)]
+        old = [one for one in names if is_old(one.path, self.context.target)]
         if not old or chooses_import(self.tree, node):
             return
         outcome = self._imported(node, names, old)
@@ -97,16 +96,9 @@ class RenamedWrapper(Rule):
     def visit_Attribute(self, node: cst.Attribute) -> None:
         """`gym.wrappers.FrameStack`."""
         name = below_root(self.facts.names.get(self.span(node), ""))
-        if not self._is_old(name) or asks_first(self.tree, node):
+        if not is_old(name, self.context.target) or asks_first(self.tree, node):
             return
         self._tell(node, name, self._attribute(node, name))
-
-    def _is_old(self, name: str) -> bool:
-        """Whether a wrapper is called otherwise now, or is found elsewhere."""
-        target = self.context.target
-        if not name or is_monitor(name, target) or gone(name, target) is not None:
-            return False
-        return renamed(name, target) is not None or current(name, target) not in ("", name)
 
     def _tell(self, node: cst.CSTNode, name: str, outcome: Outcome) -> None:
         row = renamed(name, self.context.target)

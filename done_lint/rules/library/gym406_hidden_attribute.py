@@ -50,12 +50,9 @@ import libcst as cst
 from libcst.helpers import parse_template_expression
 
 from done_lint.facts.facts import Env
-from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM
+from done_lint.knowledge.env_apis import GYM, GYMNASIUM
 from done_lint.knowledge.env_id_apis import is_own
-from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.wrapper_attributes import (
-    ALWAYS,
-    ELSEWHERE,
     GET_WRAPPER_ATTR,
     GONE,
     OF_MONITOR,
@@ -69,6 +66,7 @@ from done_lint.rewrites.env_methods import class_around
 from done_lint.rewrites.env_methods import is_own as is_own_object
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
+from done_lint.rules.library.evidence import is_hidden
 from done_lint.syntax.edits import replaced
 from done_lint.syntax.shapes import is_number, only_index, string_value
 
@@ -96,7 +94,7 @@ class HiddenAttribute(Rule):
             if env.own is None:
                 return
         if (
-            not self._hides(env, name)
+            not is_hidden(env, env.own, name, self.context.target)
             or name.startswith("__")
             or name in self.facts.given_to_all
             or not self._is_read(node)
@@ -117,19 +115,6 @@ class HiddenAttribute(Rule):
         """What the object that a method of a class stands in may have by itself."""
         owner = class_around(self.context, node)
         return owner.attributes if owner is not None else None
-
-    def _hides(self, env: Env, name: str) -> bool:
-        """Whether the environment, as wrapped, does not have the attribute."""
-        if self.context.target < ONE and not name.startswith("_"):
-            return False  # up to 0.29 wrappers forward whatever is not private
-        if env.own is not None:
-            return name not in env.own and name not in ALWAYS and name not in ELSEWHERE
-        if name == "reward_range":
-            return True
-        outermost = env.layers[0]
-        if env.layers == BARE or name in ALWAYS or name in ELSEWHERE or outermost not in OWN:
-            return False
-        return name not in OWN[outermost]
 
     def _is_read(self, node: cst.Attribute) -> bool:
         """Not the target of an assignment, and never the target of one in this file."""

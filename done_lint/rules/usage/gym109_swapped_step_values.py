@@ -38,7 +38,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.knowledge.naming_conventions import STEP_SLOTS
+from done_lint.knowledge.naming_conventions import STEP_SLOTS, right_order
 from done_lint.rewrites.outcome import fixed
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.tuple_targets import in_order
@@ -102,22 +102,6 @@ class SwappedStepValues(Rule):
         if (target := only_target(statement)) is not None and isinstance(target, (cst.Tuple, cst.List)):
             return _slot_of(target.elements[place].value) if len(target.elements) == len(whole.elements) else None
         return place if len(whole.elements) == 5 else None
-
-
-def right_order(names: list[str]) -> tuple[int, ...] | None:
-    """Which target belongs to which slot, if the names say that the present order is wrong."""
-    if any(name in STEP_SLOTS for name in names[:2]):
-        return None
-    wanted = {place: STEP_SLOTS[names[place]] for place in (2, 3, 4) if names[place] in STEP_SLOTS}
-    unknown = [place for place in (2, 3, 4) if place not in wanted]
-    if len(set(wanted.values())) != len(wanted) or all(place == slot for place, slot in wanted.items()):
-        return None
-    if unknown and (len(unknown) > 1 or names[unknown[0]] != "_"):
-        return None
-    free = ({2, 3, 4} - set(wanted.values())).pop() if unknown else None
-    slots = {**wanted, **({unknown[0]: free} if free is not None else {})}
-    place_of = {slot: place for place, slot in slots.items()}
-    return (0, 1, place_of[2], place_of[3], place_of[4])
 
 
 def _slot_of(target: cst.BaseExpression | None) -> int | None:

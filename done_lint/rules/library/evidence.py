@@ -1,0 +1,134 @@
+"""Whether a rule about the library can report anything in a file (see `done_lint/rules/sight.py`)."""
+
+from __future__ import annotations
+
+import re
+
+from done_lint.core.findings import Span
+from done_lint.core.gymnasium_release import Release
+from done_lint.facts.facts import Env
+from done_lint.knowledge.env_apis import BARE, GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
+from done_lint.knowledge.env_id_versions import outdated
+from done_lint.knowledge.gymnasium_changes import (
+    ONE,
+    RENAMED,
+    SIGNATURES,
+    SPLIT_METHODS,
+    below_root,
+    canonical,
+    current,
+    gone,
+    is_monitor,
+    renamed,
+)
+from done_lint.knowledge.old_arguments import VECTOR_MAKE
+from done_lint.knowledge.wrapper_attributes import ALWAYS, ELSEWHERE, OWN
+from done_lint.rules.sight import Sight, is_looked_into
+
+_ATTRIBUTE = re.compile(r"\.[\s\\]*(\w+)")
+#: An import statement; `gymnasium as gym` is none of Gym.
+_FROM_GYM = re.compile(r"\bfrom[\s\\]+gym\b")
+_IMPORT = re.compile(r"\bimport\b([^\n;#\\]*(?:\\\r?\n[^\n;#\\]*)*)")
+_GYM = re.compile(r"(?:^|,)[\s\\]*gym(?!\w)")
+_SETUP = re.compile(r"\bsetup[\s\\]*\(")
+#: A requirement of Gym in quotes, and the first argument of a call.
+_REQUIRED = re.compile(r"[\"']\s*gym(?![\w-])")
+_FIRST = re.compile(r"(?:[\w\])]|\benv[ \t]*=)$")
+
+
+def gym401(sight: Sight) -> bool:
+    """An import of Gym, or a list of the packages that a project needs."""
+    text = sight.text
+    if "gym" not in text or sight.facts.keeps_gym:
+        return False
+    imports = _FROM_GYM.search(text) or any(_GYM.search(names) for names in _IMPORT.findall(text))
+    return bool(imports) or ("_require" in text and bool(_SETUP.search(text) and _REQUIRED.search(text)))
+
+
+def gym402(sight: Sight) -> bool:
+    """A name of the old recording."""
+    return any(is_monitor(name, sight.target) for name in sight.library_names)
+
+
+def gym403(sight: Sight) -> bool:
+    """A name that is gone."""
+    return any(gone(name, sight.target) is not None for name in sight.library_names)
+
+
+def gym404(sight: Sight) -> bool:
+    """An id that cannot be made any more."""
+    found = (one.value for one in sight.facts.ids.values() if not one.own)
+    return any(outdated(value, sight.target, sight.releases.lowest) is not None for value in found)
+
+
+def gym405(sight: Sight) -> bool:
+    """A wrapper that is called otherwise, takes other arguments, or is put around a vector environment."""
+    if any(is_old(name, sight.target) for name in sight.library_names):
+        return True
+    called = {canonical(below_root(name), sight.target) for name in sight.facts.names.values()}
+    wrappers = {name for name in called if name.startswith("wrappers.") and name not in RENAMED}
+    rows = [row for name in wrappers if (row := SIGNATURES.get(name)) is not None]
+    if any(row.required or any(old in sight.text for old in row.arguments) for row in rows):
+        return True
+    if sight.target < ONE or not any(name.count(".") == 1 for name in wrappers):
+        return False
+    return any(env.api.vector and env.api.five and _is_first(sight, span) for span, env in sight.facts.envs.items())
+
+
+def _is_first(sight: Sight, span: Span) -> bool:
+    """Whether an expression may be the first argument of a call, or is called `env` there."""
+    before = sight.before(span)
+    return before is None or _FIRST.search(before) is not None
+
+
+def is_old(name: str, target: Release) -> bool:
+    """Whether a wrapper is called otherwise now, or is found elsewhere."""
+    if not name or is_monitor(name, target) or gone(name, target) is not None:
+        return False
+    return renamed(name, target) is not None or current(name, target) not in ("", name)
+
+
+def gym406(sight: Sight) -> bool:
+    """An attribute that an environment, as it is wrapped, does not have."""
+    of_classes = [one.attributes for one in sight.facts.classes.values() if one.attributes is not None]
+    for span, env in sight.facts.envs.items():
+        known = bool(env.layers or env.own is not None) and not env.mixed and env.certainty == "proven"
+        read = sight.starts(span, _ATTRIBUTE) if known and env.api in (GYM, GYMNASIUM) else None
+        if read is None or read[1].startswith("__"):
+            continue
+        owns = [env.own, *of_classes] if env.own is not None and not env.layers else [env.own]
+        if any(is_hidden(env, own, read[1], sight.target) for own in owns):
+            return True
+    return False
+
+
+def is_hidden(env: Env, own: frozenset[str] | None, name: str, target: Release) -> bool:
+    """Whether an environment, as it is wrapped, does not have an attribute.
+
+    Args:
+        env: the environment.
+        own: of wrappers of the project, what they have by themselves; None: that is not known.
+        name: of the attribute.
+        target: the release that it runs with.
+    """
+    if target < ONE and not name.startswith("_"):
+        return False  # up to 0.29 wrappers forward whatever is not private
+    if own is not None:
+        return name not in own and name not in ALWAYS and name not in ELSEWHERE
+    if name == "reward_range":
+        return True
+    outermost = env.layers[0]
+    if env.layers == BARE or name in ALWAYS or name in ELSEWHERE or outermost not in OWN:
+        return False
+    return name not in OWN[outermost]
+
+
+def gym407(sight: Sight) -> bool:
+    """A vector environment that is made, inherited from, or asked for its infos."""
+    names = sight.facts.names.values()
+    if any(name in VECTOR_MAKE or below_root(name) in SPLIT_METHODS for name in names):
+        return True
+    return any(
+        info.env.api in (GYM_VECTOR, GYMNASIUM_VECTOR) and is_looked_into(sight, span)
+        for span, info in sight.facts.infos.items()
+    )

@@ -1,0 +1,135 @@
+"""What can be seen of a file before it is parsed by LibCST: the facts, the text, and the text around what facts are of.
+
+Each room of rules has a module `evidence`, with a function named after each rule's code: whether that rule can report
+anything in a file. It may say yes too often, which costs time, but never no where the rule would report. A rule without
+such a function wants every file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+
+from done_lint.core.codes import MODULES
+from done_lint.core.findings import Span
+from done_lint.core.gymnasium_release import Release, Supported
+from done_lint.core.text import Lines
+from done_lint.facts.facts import Facts
+from done_lint.knowledge.gymnasium_changes import ROOTS, below_root
+
+#: What may stand between an expression and what it belongs to.
+_BEHIND = re.compile(r"(?:[\s\\)]|#[^\n]*)*")
+_BEFORE = " \t\r\n\f\\("
+#: A target that is written in one piece.
+_TARGET = r"\*?[\w.]+(?:\[[\w.'\"+\- ]*\])?"
+_TARGETS = re.compile(rf"[ \t]*({_TARGET}(?:[ \t]*,[ \t]*{_TARGET})*)[ \t]*,?[ \t]*=[ \t]*")
+_TARGETS_IN_ROWS = re.compile(rf"[ \t]*\(\s*({_TARGET}(?:\s*,\s*{_TARGET})*)\s*,?\s*\)[ \t]*=[ \t]*")
+_ROOT = "|".join(ROOTS)
+_IN_PARENTHESES = r"\((?:[^)#]|#[^\n]*)*"
+_FROM = re.compile(
+    rf"\bfrom[\s\\]+((?:{_ROOT})(?:\.\w+)*)[\s\\]+import\b[\s\\]*({_IN_PARENTHESES}|[^\n;\\]*(?:\\\r?\n[^\n;\\]*)*)"
+)
+_DOTTED = re.compile(rf"\b(?:{_ROOT})\.(\w+(?:\.\w+)*)")
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Sight:
+    """One file before it is parsed by LibCST."""
+
+    text: str
+    facts: Facts
+    releases: Supported
+
+    @property
+    def target(self) -> Release:
+        """The newest release that the file has to run with."""
+        return self.releases.newest
+
+    @cached_property
+    def _lines(self) -> Lines:
+        return Lines(self.text)
+
+    def offsets(self, span: Span) -> tuple[int, int]:
+        """First and last character offset of a span."""
+        lines = self._lines
+        return lines.offset(span.row, span.column), lines.offset(span.end_row, span.end_column)
+
+    def source(self, span: Span) -> str:
+        """What stands at a span."""
+        start, end = self.offsets(span)
+        return self.text[start:end]
+
+    def starts(self, span: Span, pattern: re.Pattern[str], *, alone: bool = False) -> re.Match[str] | None:
+        """A match right behind an expression and its parentheses, or behind the expression alone."""
+        end = self.offsets(span)[1]
+        place = None if alone else _BEHIND.match(self.text, end)
+        return pattern.match(self.text, place.end() if place else end)
+
+    def before(self, span: Span) -> str | None:
+        """The last words before an expression and its parentheses, on their row; None where a comment hides them."""
+        start = self.offsets(span)[0]
+        end = start
+        while end and self.text[end - 1] in _BEFORE:
+            end -= 1
+        row = self.text.rfind("\n", 0, end) + 1
+        words = self.text[row:end]
+        return None if "#" in words and "\n" in self.text[end:start] else words
+
+    def targets(self, span: Span) -> tuple[str, ...] | None:
+        """What an assignment gives the value of an expression to; empty: it is not assigned; None: not to be seen."""
+        before = self.before(span)
+        if before is not None and not before.endswith("="):
+            return ()
+        start = self.offsets(span)[0]
+        row = self.text.rfind("\n", 0, start) + 1
+        words = self.text[row:start]
+        found = _TARGETS.fullmatch(words)
+        if found is None and words.lstrip().startswith(")"):
+            row = self.text.rfind("\n", 0, max(self.text.rfind("(", 0, row), 0)) + 1
+            found = _TARGETS_IN_ROWS.fullmatch(self.text, row, start)
+        if found is None or self.text[max(row - 3, 0) : row].rstrip("\r\n").endswith("\\"):
+            return None
+        return tuple(one.strip() for one in found[1].split(","))
+
+    @cached_property
+    def library_names(self) -> frozenset[str]:
+        """Names of the library that the file may use, without the root: those of facts, imports and dotted texts."""
+        found = {below_root(name) for name in self.facts.names.values()}
+        if any(root in self.text for root in ROOTS):
+            found.update(_imported(self.text))
+            found.update(_DOTTED.findall(self.text))
+        return frozenset(found - {""})
+
+
+#: What is looked into: by an attribute, an index, or a word before it.
+_LOOKED_INTO = re.compile(r"[.\[]")
+_LOOKING = re.compile(r"\b(?:in|enumerate)$")
+
+
+def is_looked_into(sight: Sight, span: Span) -> bool:
+    """Whether a container is asked for what is in it: by a loop, an index, a method or a membership."""
+    before = sight.before(span)
+    return before is None or bool(_LOOKING.search(before) or sight.starts(span, _LOOKED_INTO))
+
+
+def _imported(text: str) -> Iterator[str]:
+    """What `from gym.wrappers import Monitor` names: `wrappers` and `wrappers.Monitor`."""
+    for module, names in _FROM.findall(text):
+        inside = below_root(module)
+        yield inside
+        yield from (f"{inside}.{name}".lstrip(".") for name in _WORD.findall(names))
+
+
+def wanting(sight: Sight, codes: Iterable[str]) -> list[str]:
+    """The rules, of these, that may report something in a file."""
+    return [code for code in codes if _wants(code, sight)]
+
+
+def _wants(code: str, sight: Sight) -> bool:
+    room = MODULES[code].rpartition(".")[0]
+    look: Callable[[Sight], bool] | None = getattr(import_module(f"{room}.evidence"), code.lower(), None)
+    return look is None or look(sight)

@@ -1,0 +1,224 @@
+"""Whether a rule about callers can report anything in a file (see `done_lint/rules/sight.py`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from done_lint.core.findings import Span
+from done_lint.facts.facts import Env, StepResult
+from done_lint.knowledge.naming_conventions import right_order
+from done_lint.knowledge.old_arguments import GONE_FROM_MAKE
+from done_lint.knowledge.rendering import TAKING_FRAMES
+from done_lint.rules.sight import Sight, is_looked_into
+
+_SUBSCRIPT = re.compile(r"\[")
+_SEED = re.compile(r"\.[\s\\]*seed\b")
+_OPERATOR = re.compile(r"[-+*/%@&|^<>]")
+_ARGUMENT = re.compile(r"\((?!\s*\))")
+_LOOP = re.compile(r"\bfor\b([^:=]*?)\bin\b")
+_RETURNS = re.compile(r"->[\s\\]*(?:(?:\w+\.)*[Tt]uple[\s\\]*\[|\()")
+_RETURNS_ALONE = re.compile(r"->[\s\\]*(?:\w+\.)*(?:array|bool|dict|float|int|list|ndarray|str|Dict|List|Tensor)\b")
+#: The first argument of a reset that is none, a keyword, or hidden.
+_KEYWORDS = re.compile(r"(?<!\w)\w*reset\s*\(\s*(?:\)|\w+\s*=(?!=)|\*)")
+_TRUTH_BEFORE = re.compile(r"\b(?:or|and|not|if|elif|while|assert)$")
+_TRUTH_BEHIND = re.compile(r"(?:or|and)\b")
+#: What binds tighter than the Boolean operators.
+_PART = re.compile(r"[ \t]*(?:[\[.(<>*/%@&|^+-]|[=!]=|is\b|in\b|not\b)")
+_GONE_FROM_MAKE = re.compile(rf"\b(?:{'|'.join(GONE_FROM_MAKE)})[\s\\]*=(?!=)")
+_WHILE = re.compile(r"^([ \t]*)(?:.*[;:][ \t]*)?while\b", re.MULTILINE)
+
+
+def _five(sight: Sight) -> Iterator[tuple[Span, StepResult]]:
+    """The results of five values that stand behind no test."""
+    for span, step in sight.facts.steps.items():
+        if step.env.api.five and not step.guarded:
+            yield span, step
+
+
+def _four_targets(sight: Sight, spans: Iterable[Span]) -> bool:
+    """Whether one of these results may be given to four targets."""
+    return any((targets := sight.targets(span)) is None or _count(targets) == 4 for span in spans)
+
+
+def _count(targets: Sequence[str]) -> int:
+    """How many values are taken apart; 0 where one target takes several."""
+    return 0 if any(one.startswith("*") for one in targets) else len(targets)
+
+
+def gym101(sight: Sight) -> bool:
+    """Four targets, parameters or annotated types."""
+    steps = [span for span, _ in _five(sight)]
+    columns = [span for span, one in sight.facts.columns.items() if one.env.api.five]
+    if _four_targets(sight, (*steps, *columns)):
+        return True
+    if not steps:
+        return False
+    in_loops = any(found[1].count(",") >= 3 for found in _LOOP.finditer(sight.text))
+    return in_loops or ("lambda" in sight.text and "(*" in sight.text) or _annotated_with_four(sight, steps)
+
+
+def _annotated_with_four(sight: Sight, steps: Iterable[Span]) -> bool:
+    """Whether a step is returned behind an annotation of four types."""
+    returned = [span for span in steps if _is_returned(sight, span)]
+    return bool(returned) and any(
+        _elements(sight.text, one.end()) in (4, None) for one in _RETURNS.finditer(sight.text)
+    )
+
+
+def _is_returned(sight: Sight, span: Span) -> bool:
+    before = sight.before(span)
+    return before is None or before.endswith("return")
+
+
+def _elements(text: str, start: int) -> int | None:
+    """How many elements stand behind an opening parenthesis; None: that is not to be seen."""
+    depth, count = 0, 1
+    for place in range(start, len(text)):
+        character = text[place]
+        if character in "\"'#":
+            return None
+        if character in "([{":
+            depth += 1
+        elif character in ")]}":
+            if not depth:
+                return count - text[start:place].rstrip().endswith(",")
+            depth -= 1
+        elif character == "," and not depth:
+            count += 1
+    return None
+
+
+def gym102(sight: Sight) -> bool:
+    """An index, a slice or a star, or a result that goes where it is not followed."""
+    facts = sight.facts
+    if any(one.method == "step" for one in facts.escaping_results.values()):
+        return True
+    if any(sight.starts(span, _SUBSCRIPT) for span in facts.columns):
+        return True
+    return any(
+        sight.starts(span, _SUBSCRIPT) or _is_starred(sight, span) or (step.gym_only and _is_merged(sight, span))
+        for span, step in _five(sight)
+    )
+
+
+def _is_starred(sight: Sight, span: Span) -> bool:
+    """Whether one of the targets may take several values."""
+    targets = sight.targets(span)
+    return targets is None or (len(targets) > 1 and not _count(targets))
+
+
+def _is_merged(sight: Sight, span: Span) -> bool:
+    """Whether a result is a side of an operation, or stands behind a star."""
+    before = sight.before(span)
+    return not before or _OPERATOR.match(before[-1]) is not None or sight.starts(span, _OPERATOR) is not None
+
+
+def gym103(sight: Sight) -> bool:
+    """A method `seed` of an environment."""
+    facts = sight.facts
+    return any(sight.source(span).endswith("seed") for span in facts.members) and any(
+        env.api.five and not env.api.seed and sight.starts(span, _SEED) for span, env in facts.envs.items()
+    )
+
+
+def gym104(sight: Sight) -> bool:
+    """A reset that may be used as the observation."""
+    facts = sight.facts
+    if any(one.method == "reset" for one in facts.escaping_results.values()):
+        return True
+    pairs = [(span, one) for span, one in facts.resets.items() if one.env.api.reset == ("obs", "info")]
+    if any(
+        not (one.dropped or one.guarded or one.passed_on or (one.handled and not one.gym_only))
+        and sight.source(span).endswith(")")
+        for span, one in pairs
+    ):
+        return True
+    returned = any(not one.handled and _is_returned(sight, span) for span, one in pairs)
+    return returned and _RETURNS_ALONE.search(sight.text) is not None
+
+
+def gym105(sight: Sight) -> bool:
+    """A `render` that is given something."""
+    return any(sight.source(span).endswith("render") and sight.starts(span, _ARGUMENT) for span in sight.facts.members)
+
+
+def gym106(sight: Sight) -> bool:
+    """The key of the time limit, and a use of an info."""
+    return "TimeLimit.truncated" in sight.text and any(
+        info.env.api.five and is_looked_into(sight, span) for span, info in sight.facts.infos.items()
+    )
+
+
+def gym107(sight: Sight) -> bool:
+    """Five targets of a step in a `while`."""
+    loops = [(found.start(), len(found[1])) for found in _WHILE.finditer(sight.text)]
+    if not loops:
+        return False
+    for span, step in _five(sight):
+        env, targets = step.env, sight.targets(span)
+        if env.api.vector or env.unlimited or env.doubtful or (targets is not None and _count(targets) != 5):
+            continue
+        start = sight.offsets(span)[0]
+        row = sight.text.rfind("\n", 0, start) + 1
+        margin = len(sight.text[row:start]) - len(sight.text[row:start].lstrip())
+        if any(place < start and (width < margin or place >= row or targets is None) for place, width in loops):
+            return True
+    return False
+
+
+def gym108(sight: Sight) -> bool:
+    """An array of flags where one truth value is wanted."""
+    return any(flag.array is True and _is_tested(sight, span) for span, flag in sight.facts.flags.items())
+
+
+def _is_tested(sight: Sight, span: Span) -> bool:
+    """Whether a name, or a slice, may be an operand of a Boolean operator, or a condition."""
+    text = sight.source(span)
+    if "(" in text or (text.endswith("]") and ":" not in text) or sight.starts(span, _PART, alone=True):
+        return False
+    before = sight.before(span)
+    return before is None or bool(_TRUTH_BEFORE.search(before) or sight.starts(span, _TRUTH_BEHIND))
+
+
+def gym109(sight: Sight) -> bool:
+    """Five targets whose names are those of other values."""
+    for span, _ in _five(sight):
+        targets = sight.targets(span)
+        if targets is None:
+            return True
+        names = ["" if "[" in one else one.rpartition(".")[2] for one in targets]
+        if _count(targets) == 5 and right_order(names) is not None:
+            return True
+    return False
+
+
+def gym110(sight: Sight) -> bool:
+    """An argument of `make` that is gone, or one of `reset` that is not given by a keyword of today."""
+    if any(_GONE_FROM_MAKE.findall(sight.text)):
+        return True
+    for span, reset in sight.facts.resets.items():
+        if not (reset.own or reset.guarded):
+            call = sight.source(span)
+            if "return_info" in call or (call.endswith(")") and not _takes_keywords(call)):
+                return True
+    return False
+
+
+def _takes_keywords(call: str) -> bool:
+    """Whether every call of a reset begins with a keyword, or has no arguments."""
+    return call.count("reset") == len(_KEYWORDS.findall(call))
+
+
+def gym111(sight: Sight) -> bool:
+    """A `render`, or a wrapper that needs frames, and an environment that was made without a mode."""
+    facts = sight.facts
+    if any(_is_undecided(env) and sight.source(span).endswith("render") for span, env in facts.members.items()):
+        return True
+    return not TAKING_FRAMES.isdisjoint(sight.library_names) and any(map(_is_undecided, facts.envs.values()))
+
+
+def _is_undecided(env: Env) -> bool:
+    """Whether the environment was made without a mode, and nothing else can arrive."""
+    known = bool(env.made) and not env.mixed
+    return known and not any(made.hidden or made.drawing or "render_mode" in made.keywords for made in env.made)

@@ -1,0 +1,117 @@
+"""A rule that does not want a file would report nothing in it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from command import ROOT
+from markdown_cases import CASES, PATH, cases_of
+
+from done_lint.core.codes import CODES
+from done_lint.core.findings import Span
+from done_lint.core.gymnasium_release import Supported
+from done_lint.engine import lint as linting
+from done_lint.engine.lint_project import lint_project
+from done_lint.engine.load import Program
+from done_lint.engine.workers import Work, silent
+from done_lint.facts.build import link
+from done_lint.facts.facts import Facts
+from done_lint.flowgraph.build import survey
+from done_lint.project.discovery import projects
+from done_lint.project.settings import Overrides
+from done_lint.rewrites.context import Context
+from done_lint.rules.registry import rules
+from done_lint.rules.sight import Sight, wanting
+from done_lint.syntax.tree import Tree
+
+#: Folders of programs, for who has more of them than the tests.
+TREES = os.environ.get("DONE_LINT_TREES", "").split(os.pathsep)
+
+
+def reporting(text: str, facts: Facts) -> set[str]:
+    """The rules that have a finding, were all of them asked."""
+    context = Context(facts.path, Tree(text), facts)
+    return {rule.code for rule in rules() if rule(context).run()}
+
+
+@pytest.mark.parametrize("path", sorted(CASES.glob("*.md")), ids=lambda path: path.stem)
+def test_a_rule_wants_what_it_reports_in(path: Path) -> None:
+    for case in cases_of(path):
+        facts = link([survey(PATH, case.source)]).facts(PATH)
+        wanted = wanting(Sight(case.source, facts, Supported()), CODES)
+        assert reporting(case.source, facts) <= set(wanted), case.name
+
+
+def unwanted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, str]]:
+    """The findings of rules that do not want their file."""
+    wanted: dict[str, list[str]] = {}
+
+    def everything(sight: Sight, codes: list[str]) -> list[str]:
+        wanted[sight.facts.path] = wanting(sight, codes)
+        return codes
+
+    monkeypatch.setattr(linting, "wanting", everything)
+    with Work(silent, processes=1) as work:
+        for project in projects([str(folder)], Overrides(include_docs=True).settings):
+            for path, found in lint_project(Program(project, {}, work)).findings.items():
+                for finding in found:
+                    if path in wanted and finding.code not in wanted[path] and finding.code in CODES:
+                        yield path, finding.code
+
+
+@pytest.mark.parametrize("folder", sorted((ROOT / "fixtures" / "projects").iterdir()), ids=lambda folder: folder.name)
+def test_the_same_holds_of_projects(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(unwanted(folder, monkeypatch)) == []
+
+
+@pytest.mark.skipif(TREES == [""], reason="DONE_LINT_TREES names no folders")
+@pytest.mark.parametrize("folder", TREES)
+def test_the_same_holds_of_other_trees(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(unwanted(Path(folder), monkeypatch)) == []
+
+
+def test_right_code_is_checked_without_libcst() -> None:
+    check = (
+        "import sys\nfrom done_lint import cli\ntry:\n    cli.main(['check', '-q', sys.argv[1]])\n"
+        "except SystemExit:\n    pass\nsys.exit('libcst' in sys.modules)"
+    )
+    modern = str(ROOT / "fixtures" / "projects" / "modern")
+    assert subprocess.run([sys.executable, "-c", check, modern], cwd=ROOT, check=False).returncode == 0
+
+
+def sight(text: str) -> Sight:
+    return Sight(text, Facts("case.py"), Supported())
+
+
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("a, b, c = f(x)", ("a", "b", "c")),
+        ("self.a, b[0], *c = f(x)", ("self.a", "b[0]", "*c")),
+        ("(\n    a,\n    b,\n) = f(x)", ("a", "b")),
+        ("g(f(x))", ()),
+        ("return f(x)", ()),
+        ("    f(x)", ()),
+        ("a = b\nf(x)", ()),
+        ("a = (f(x))", None),
+        ("a, \\\nb = f(x)", None),
+        ("[a,\n b] = f(x)", None),
+        ("a = b, c = f(x)", None),
+        ("a = (  # why\n    f(x))", None),
+        ("if g: a, b = f(x)", None),
+    ],
+)
+def test_the_targets_of_a_value_are_read_from_the_text(text: str, targets: tuple[str, ...] | None) -> None:
+    row = text.count("\n") + 1
+    column = text.splitlines()[-1].index("f(x)")
+    assert sight(text).targets(Span(row, column, row, column + 4)) == targets
+
+
+def test_imported_names_are_read_from_the_text() -> None:
+    text = "from gym.wrappers import (  # (all)\n    Monitor,\n    FrameStack as F,\n)\nimport gym.envs.robotics\n"
+    assert sight(text).library_names >= {"wrappers.Monitor", "wrappers.FrameStack", "envs.robotics"}
