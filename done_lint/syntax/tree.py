@@ -8,15 +8,15 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TypeVar, cast
 
 import libcst as cst
-from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from done_lint.core.findings import Span
 from done_lint.core.text import Lines
 from done_lint.syntax.parse import parsed
+from done_lint.syntax.positions import positions
 
 Node = TypeVar("Node", bound=cst.CSTNode)
 Scope = cst.FunctionDef | cst.ClassDef | cst.Module
@@ -25,6 +25,8 @@ _SCOPES = frozenset({cst.FunctionDef, cst.ClassDef, cst.Module})
 Row = cst.SimpleStatementLine | cst.SimpleStatementSuite
 
 _LAYOUT = (cst.BaseParenthesizableWhitespace, cst.TrailingWhitespace, cst.EmptyLine)
+#: Fields without code.
+_WHITESPACE = ("whitespace", "leading_lines", "lines_after", "header", "footer", "trailing_whitespace", "indent")
 _FIELDS: dict[type[cst.CSTNode], tuple[str, ...]] = {}
 #: Which types are nodes of code.
 _CODE: dict[type, bool] = {}
@@ -39,11 +41,10 @@ class Tree:
         Raises:
             libcst.ParserSyntaxError: LibCST cannot parse `text`.
         """
-        wrapper = MetadataWrapper(parsed(text), unsafe_skip_copy=True)
-        self.module = wrapper.module
+        self.module = parsed(text)
         self.text = text
         self.lines = Lines(text)
-        self._positions: Mapping[cst.CSTNode, CodeRange] = wrapper.resolve(PositionProvider)
+        self._positions = positions(self.module, self.lines)
         self.parents: dict[cst.CSTNode, cst.CSTNode] = {}
         self.nodes: dict[str, list[cst.CSTNode]] = {}
         #: The number of a node in the walk, and that of the last node inside it.
@@ -129,14 +130,13 @@ class Tree:
         """Where the node stands, without enclosing parentheses."""
         span = self._spans.get(node)
         if span is None:
-            place = self._positions[node]
-            span = self._spans[node] = Span(place.start.line, place.start.column, place.end.line, place.end.column)
+            start, end = self._positions[id(node)]
+            span = self._spans[node] = Span(*self.lines.position(start), *self.lines.position(end))
         return span
 
     def offsets(self, node: cst.CSTNode) -> tuple[int, int]:
         """First and last character offset of the node, without enclosing parentheses."""
-        span = self.span(node)
-        return self.lines.offset(span.row, span.column), self.lines.offset(span.end_row, span.end_column)
+        return self._positions[id(node)]
 
     def source(self, node: cst.CSTNode) -> str:
         """The node as the user wrote it, without enclosing parentheses."""
@@ -146,7 +146,9 @@ class Tree:
     @cached_property
     def expressions(self) -> Mapping[Span, cst.BaseExpression]:
         """Expressions by span."""
-        return {self.span(node): node for node in self._positions if isinstance(node, cst.BaseExpression)}
+        # of two with the same span the outer one counts
+        inner_first = (node for node in reversed(self._extents) if _is_expression(type(node)))
+        return {self.span(node): cast("cst.BaseExpression", node) for node in inner_first}
 
     @cached_property
     def scopes(self) -> Scopes:
@@ -212,7 +214,7 @@ def _children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     kind = type(node)
     names = _FIELDS.get(kind)
     if names is None:
-        names = _FIELDS[kind] = tuple(item.name for item in fields(node))
+        names = _FIELDS[kind] = tuple(item.name for item in fields(node) if not item.name.startswith(_WHITESPACE))
     for name in names:
         value = getattr(node, name)
         if _is_code(value):
@@ -221,6 +223,11 @@ def _children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             for item in value:
                 if _is_code(item):
                     yield item
+
+
+@cache
+def _is_expression(kind: type[cst.CSTNode]) -> bool:
+    return issubclass(kind, cst.BaseExpression)
 
 
 def _is_code(value: object) -> bool:
