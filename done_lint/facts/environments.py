@@ -17,10 +17,8 @@ from done_lint.facts.provenance import Provenance
 from done_lint.facts.seeding import Seeds
 from done_lint.flowgraph.keys import TextKey
 from done_lint.knowledge import env_apis, env_id_owners
-from done_lint.knowledge.gymnasium_changes import ROOTS
 from done_lint.knowledge.made_layers import Wrapping, common_layers
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES, Mode
-from done_lint.knowledge.wrapper_attributes import BASES
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis

@@ -39,9 +39,9 @@ Safe: the joined flag is what `done` was. Flags of vector environments are array
 is never read gets no line of its own. `assert len(result) == 4` becomes 5. Reads of `info["TimeLimit.truncated"]`
 change in the same fix (`GYM106`); where one of them cannot be changed the fix is unsafe, because that read would
 always be false, without an error. Where a program counts to `env._max_episode_steps` to tell the limit from the real
-end, `terminated` takes the place of that test. Where `terminated` and `truncated` begin as false and are read together, the
-fix gives them the flags, and is unsafe. There is no fix where an environment of the project that returns four
-values may be used as well.
+end, `terminated` takes the place of that test. Where `terminated` and `truncated` begin as false and are read
+together, the fix gives them the flags, and is unsafe. There is no fix where an environment of the project that
+returns four values may be used as well.
 
 ## References
 - [Gymnasium: Handling time limits](https://gymnasium.farama.org/tutorials/gymnasium_basics/handling_time_limits/)
