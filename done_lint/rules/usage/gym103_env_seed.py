@@ -132,7 +132,9 @@ class EnvSeed(Rule):
             node,
             f"`{receiver}` has no method `seed`: "
             + ("this raises `AttributeError`" if guard is None else "the seed is never set"),
-            help=f"seed the first reset: `{receiver}.reset(seed=...)`",
+            help=f"call the environment's own method: `{receiver}.unwrapped.seed(...)`"
+            if env.seeding.own and not env.seeding.others
+            else f"seed the first reset: `{receiver}.reset(seed=...)`",
             outcome=unfixed(_MIXED) if mixed else self._outcome(_Seed(node, node.func, env.seeding, guard)),
             env=env,
         )

@@ -1,9 +1,10 @@
 """The result of `reset()` is used as the observation, but it is a pair.
 
 ## What it does
-Reports `env.reset()` whose value is used as the observation, in any expression, where `env` speaks the
-Gymnasium API. Where all that is done with the environment is written for old Gym, `obs[0]` of the result is a use of
-the observation too, and so is a method that is handed to code which is not followed: `pool.submit(env.reset)`.
+Reports `env.reset()` whose value is used as the observation, in any expression, where `env` speaks the Gymnasium API.
+A value that nothing reads is not reported in a file that is otherwise on Gymnasium. Where all that is done with the
+environment is written for old Gym, `obs[0]` of the result is a use of the observation too, and so is a method that is
+handed to code which is not followed: `pool.submit(env.reset)`.
 
 ## Why it matters
 `reset` returns `(observation, info)`. Used as the observation, the pair raises an error far from this line
@@ -38,10 +39,13 @@ where an environment of the project that returns the observation alone may be us
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import libcst as cst
 
 from done_lint.core.paths import DOCUMENTS
 from done_lint.facts.facts import ResetResult
+from done_lint.flowgraph.bound_names import Names
 from done_lint.rewrites.compatibility_code import is_expected_to_fail
 from done_lint.rewrites.env_methods import is_env_method
 from done_lint.rewrites.handed_on import handed_on
@@ -121,6 +125,8 @@ class BareReset(Rule):
             return True
         if isinstance(parent, (cst.Lambda, cst.Await)) or self._unused(node) or self._is_shown(parent):
             return True
+        if self._is_never_read(node):
+            return True
         if isinstance(parent, cst.Subscript) and parent.value is node:
             return not (_observes(parent) or (_is_no_pair(parent) and self.facts.resets[self.span(node)].gym_only))
         keywords = {argument.keyword.value for argument in node.args if argument.keyword is not None}
@@ -146,6 +152,25 @@ class BareReset(Rule):
         branch = isinstance(parent, cst.IfExp) and parent.test is not node
         last = isinstance(parent, cst.BooleanOperation) and parent.right is node
         return isinstance(parent, cst.Expr) or ((branch or last) and self._unused(parent))
+
+    def _is_never_read(self, node: cst.Call) -> bool:
+        """`obs = env.reset()` that another value replaces before anything reads it, in a file that is on Gymnasium."""
+        target = only_target(self.tree.parents[node])
+        if not isinstance(target, cst.Name) or not isinstance(self.tree.scope(node), cst.FunctionDef):
+            return False
+        if self.tree.scopes.is_declared(target.value) or not self._is_on_gymnasium or self._names is None:
+            return False
+        return (target.value, self.tree.offsets(self.tree.parents[node])[0]) not in self._names.by_binding
+
+    @cached_property
+    def _names(self) -> Names | None:
+        return Names.of(self.tree.text)
+
+    @cached_property
+    def _is_on_gymnasium(self) -> bool:
+        """Whether the file takes pairs of resets, or five values of steps, somewhere."""
+        handled = any(one.handled for one in self.facts.resets.values())
+        return handled or any(len(one.targets) == 5 for one in self.context.unpackings)
 
     def _passes_pair(self, parent: cst.CSTNode) -> bool:
         """Whether code that passes today's arguments passes the pair on, other than to make an array of it."""
