@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import tempfile
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +30,9 @@ _REPOSITORY = ".git"
 _INSTALLED = "site-packages"
 _PACKAGE = "__init__.py"
 _SCRIPT = "setup.py"
-_PYTHON = (".py", *NOTEBOOKS)
+_CODE = (".py", *NOTEBOOKS)
+#: How much of a script is read to see what it imports.
+_LARGEST = 1_000_000
 #: What files are called, in lower case, that stand at the root of a program, beside its requirements.
 _BESIDE = (".gitignore", "license", "pipfile", "readme", "setup.cfg", "tox.ini")
 
@@ -174,19 +177,18 @@ def _around(folder: str) -> Iterator[str]:
 def _continues(folder: str, is_package: bool) -> bool:
     """Whether the program of an unmarked folder goes on in the folder around it.
 
-    It does from a package, and where Python files, or files that describe a program, stand beside; from a folder that
-    is described itself, not for Python files alone. A folder that has nothing but folders, such as one for each
-    algorithm, belongs to the program that is described beside it.
+    It does from a package, and where Python files, or files that describe a program, stand beside; but scripts alone
+    take no folder in that has a `setup.py` and a description, and that they never import. A folder that has
+    nothing but folders, such as one for each algorithm, belongs to the program that is described beside it.
     """
     around = os.path.dirname(folder)
     if _is_shared(around) or os.path.basename(around) == _INSTALLED:
         return False
     with contextlib.suppress(OSError):
         beside = list(_entries(around))
-        described = any(entry.name in _AT_THE_ROOT for entry in _entries(folder))
-        found = [entry for entry in beside if _describes(entry.path, entry.name)]
-        if is_package or any(not described or not entry.name.endswith(_PYTHON) for entry in found):
-            return True
+        telling = [entry for entry in beside if entry.name.endswith(_CODE) or _describes(entry.path, entry.name)]
+        if is_package or telling:
+            return is_package or not _is_a_guest(folder, telling)
         outer = os.path.dirname(around)
         if all(entry.is_dir() for entry in beside) and not _is_shared(outer):
             return any(entry.name in _AT_THE_ROOT for entry in _entries(outer))
@@ -194,7 +196,26 @@ def _continues(folder: str, is_package: bool) -> bool:
 
 
 def _describes(path: str, name: str) -> bool:
-    return name.endswith(_PYTHON) or name.lower().startswith(_BESIDE) or is_requirements_file(path)
+    return name.lower().startswith(_BESIDE) or is_requirements_file(path)
+
+
+def _is_a_guest(folder: str, beside: Sequence[os.DirEntry[str]]) -> bool:
+    """Whether a folder is a program with a description of its own, and beside stand only scripts that never use it."""
+    inside = list(_entries(folder))
+    if not any(entry.name == _SCRIPT for entry in inside) or not any(_describes(one.path, one.name) for one in inside):
+        return False
+    if any(_describes(entry.path, entry.name) or entry.name == _SCRIPT for entry in beside):
+        return False
+    packages = [entry.name for entry in inside if os.path.isfile(os.path.join(entry.path, _PACKAGE))]
+    names = [os.path.basename(folder), *packages, *(one.name[:-3] for one in inside if one.name.endswith(".py"))]
+    return not any(_imports(entry.path, names) for entry in beside if entry.name.endswith(".py"))
+
+
+def _imports(path: str, names: Sequence[str]) -> bool:
+    """Whether a script imports a module of one of these names."""
+    with open(path, "rb") as script:
+        found = re.findall(rb"^\s*(?:from|import)\s+(\w+)", script.read(_LARGEST), re.MULTILINE)
+    return any(name.encode() in found for name in names)
 
 
 def _mark(folder: str) -> str:
@@ -209,7 +230,11 @@ def _begins_project(folder: str, names: Container[str], mark: str) -> str | None
         return _PROJECT_MARK
     if mark == _PROJECT_MARK:
         return None
-    return _REPOSITORY if _REPOSITORY in names else None
+    if _REPOSITORY in names:
+        return _REPOSITORY
+    if mark or _SCRIPT not in names:
+        return None
+    return "" if _is_a_guest(folder, _entries(os.path.dirname(folder))) else None
 
 
 def walk(

@@ -151,6 +151,36 @@ def test_the_project_is_the_nearest_pyproject_else_the_repository_else_the_outer
     assert project_root(str(tree / "plain")) == str(tree / "plain")
 
 
+@pytest.mark.parametrize(
+    ("files", "root"),
+    [
+        (["note.py", "app/setup.py", "app/README.md"], "app"),
+        (["note.py", "app/setup.py"], "."),
+        (["note.py", "app/README.md"], "."),
+        (["note.py", "requirements.txt", "app/setup.py", "app/README.md"], "."),
+        (["setup.py", "app/setup.py", "app/README.md"], "."),
+        (["app.ipynb", "app/setup.py", "app/.gitignore"], "app"),
+    ],
+)
+def test_scripts_beside_a_program_that_is_described_in_itself_are_none_of_it(
+    tree: Path, files: list[str], root: str
+) -> None:
+    write(tree, *(f"both/{file}" for file in files), "both/app/maze/__init__.py", "both/app/maze/env.py")
+    (tree / "both" / "app" / "tests").mkdir()
+    expected = os.path.normpath(tree / "both" / root)
+    for asked_for in ("app", "app/setup.py", "app/maze/env.py", "app/tests"):
+        assert project_root(str(tree / "both" / asked_for)) == expected
+    found = {one.root for one in projects([str(tree / "both")], lambda _: Settings())}
+    assert found == {expected, str(tree / "both")}
+
+
+@pytest.mark.parametrize("line", ["import maze", "from maze.env import Maze", "import app.maze"])
+def test_a_script_that_imports_what_stands_beside_belongs_to_it(tree: Path, line: str) -> None:
+    write(tree, "both/app/setup.py", "both/app/README.md", "both/app/maze/__init__.py")
+    (tree / "both" / "main.py").write_text(f"import sys\n{line}\n")
+    assert project_root(str(tree / "both" / "app" / "maze")) == str(tree / "both")
+
+
 def test_what_is_installed_in_a_projects_environment_is_not_the_project(tree: Path) -> None:
     write(tree, "pyproject.toml", ".venv/lib/site-packages/numpy/a.py")
     numpy = tree / ".venv" / "lib" / "site-packages" / "numpy"
@@ -222,12 +252,6 @@ def test_a_folder_of_folders_belongs_to_the_program_described_beside_it(tree: Pa
 def test_what_lies_below_a_setup_script_belongs_to_what_it_installs(tree: Path) -> None:
     write(tree, "lib/setup.py", "lib/lib/__init__.py", "lib/examples/first/deep/main.py")
     assert project_root(str(tree / "lib/examples/first/deep/main.py")) == str(tree / "lib")
-
-
-def test_a_script_beside_a_described_program_is_none_of_it(tree: Path) -> None:
-    write(tree, "all/notes.py", "all/one/README.md", "all/one/main.py", "all/two/main.py")
-    assert project_root(str(tree / "all/one/main.py")) == str(tree / "all/one")
-    assert project_root(str(tree / "all/two/main.py")) == str(tree / "all")
 
 
 def test_an_unmarked_folder_that_is_given_is_one_program(tree: Path) -> None:
