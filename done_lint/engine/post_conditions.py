@@ -17,9 +17,9 @@ from done_lint.core.gymnasium_release import NEWEST, Release
 from done_lint.core.text import Lines
 from done_lint.engine.blocked import Blocker, members
 from done_lint.facts.facts import Facts
-from done_lint.flowgraph.bound_names import UNBOUND, Names, Read
 from done_lint.knowledge.gymnasium_changes import below_root, is_missing
 from done_lint.source.source import Source
+from done_lint.syntax.bound_names import UNBOUND, Names, Read
 
 _UNSEEN = "{} would still be there, unseen"
 #: The rules whose fixes are about flags: another value than before is what they are for.

@@ -45,7 +45,6 @@ import libcst as cst
 
 from done_lint.core.paths import DOCUMENTS
 from done_lint.facts.facts import ResetResult
-from done_lint.flowgraph.bound_names import Names
 from done_lint.rewrites.compatibility_code import is_expected_to_fail
 from done_lint.rewrites.env_methods import is_env_method
 from done_lint.rewrites.handed_on import handed_on
@@ -54,6 +53,7 @@ from done_lint.rewrites.reset_tuple.annotation import annotation_edits
 from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_call
 from done_lint.rules.base import Rule, placed
+from done_lint.syntax.bound_names import Names
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name, only_index, only_target
 

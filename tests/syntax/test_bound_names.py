@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from done_lint.flowgraph.bound_names import UNBOUND, Names
+from done_lint.syntax.bound_names import UNBOUND, Names
 
 
 def sources(text: str, name: str) -> list[set[int]]:
