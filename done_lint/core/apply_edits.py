@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 from done_lint.core.findings import Edit, Fix
-from done_lint.core.text import printable, rows_with_ends
+from done_lint.core.text import printable
 
 
 def apply(text: str, fixes: Sequence[Fix]) -> tuple[str, int]:
@@ -102,10 +103,17 @@ class _Touched:
 
 
 def unified_diff(path: str, old: str, new: str) -> str:
-    """The change as a unified diff, empty where there is none; newlines of the file stay in its rows."""
-    rows = difflib.unified_diff(rows_with_ends(old), rows_with_ends(new), printable(path), printable(path))
+    """The change as a unified diff, empty where there is none; newlines of the file stay in its rows.
+
+    A row of a patch ends with a line feed alone: a file that has only carriage returns is one row.
+    """
+    rows = difflib.unified_diff(_patch_rows(old), _patch_rows(new), printable(path), printable(path))
     # A last row without newline would run into the next line of the diff.
-    return "".join(row if row.endswith(("\n", "\r")) else row + "\n\\ No newline at end of file\n" for row in rows)
+    return "".join(row if row.endswith("\n") else row + "\n\\ No newline at end of file\n" for row in rows)
+
+
+def _patch_rows(text: str) -> list[str]:
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def _place(fix: Fix) -> tuple[tuple[int, int], ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.solver import ALL
-from done_lint.analysis.values import Count, FunctionRef, Object, ResetResult
+from done_lint.analysis.values import Count, FunctionRef, Object, ResetResult, Shape
 from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
 from done_lint.facts.env_classes import EnvClasses, is_step
@@ -165,8 +165,13 @@ class OwnResults:
     def _is_observed(self, node: int) -> bool:
         """A pair of two plain values: neither holds another pair, and the second is nothing like an info."""
         pairs = [number for number in self._solver.all(node, Object) if self._objects.widths.get(number) == 2]
-        halves = [self._objects.fields.get((number, IndexKey(place))) for number in pairs for place in (0, 1)]
-        return bool(pairs) and not any(half is not None and self._solver.all(half, Object) for half in halves)
+        return bool(pairs) and all(
+            one.shape in plain
+            for number in pairs
+            for place, plain in enumerate(((Shape.ARRAY, Shape.LIST), (Shape.ARRAY,)))
+            if (half := self._objects.fields.get((number, IndexKey(place)))) is not None
+            for one in self._solver.values(half, Object)
+        )
 
     def _limits(self, path: str, index: int, method: int | None, owner: EnvClass) -> None:
         """Comparisons of a step count that arrive where `step` returns termination."""

@@ -117,6 +117,13 @@ GONE: dict[str, str] = {
     "monitor": "Gymnasium has no `monitor`: wrap the environment with `RecordVideo`",
 }
 
+#: Attributes of old Gym's tasks that the same tasks of Gymnasium do not have. Gym 0.21 envs/classic_control and
+#: envs/box2d; no environment that Gymnasium 1.4 registers has one.
+GONE_FROM_TASKS: dict[str, str] = {
+    "viewer": "Gymnasium draws without a `viewer`: take the picture that `render()` returns",
+    "steps_beyond_done": "where a task still has it, it is called `steps_beyond_terminated`",
+}
+
 #: What old Gym's `Monitor` had beside, and the wrappers in its place do not. Gym 0.21 wrappers/monitor.py.
 OF_MONITOR: dict[str, str] = {
     "get_episode_lengths": "read `length_queue` of `RecordEpisodeStatistics`",

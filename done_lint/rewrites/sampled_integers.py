@@ -59,8 +59,14 @@ def _imports_keras(tree: Tree) -> bool:
 
 
 def _is_handed_on(tree: Tree, size: cst.Attribute) -> bool:
-    """`n = env.action_space.n`, `Dense(env.action_space.n)`, `Agent(env.action_space.n)` of a class of the file."""
-    parent = tree.parents[size]
+    """`n = env.action_space.n`, `Dense(env.action_space.n)`, `Agent(env.action_space.n)` of a class of the file.
+
+    So is one side of a choice: `env.action_space.n if discrete else 1`.
+    """
+    value: cst.CSTNode = size
+    while isinstance(choice := tree.parents[value], cst.IfExp) and choice.test is not value:
+        value = choice
+    parent = tree.parents[value]
     if isinstance(parent, cst.Assign):
         return True
     call = tree.parents[parent]

@@ -67,7 +67,8 @@ def test_the_result_does_not_depend_on_the_order_of_the_fixes(edits: list[tuple[
 
 
 @pytest.mark.parametrize(
-    ("old", "new"), [("a\nb\n", "a\nc\n"), ("a", "b"), ("a\r\nb\r\n", "a\r\nb\r\nc\r\n"), ("a\n", "a")]
+    ("old", "new"),
+    [("a\nb\n", "a\nc\n"), ("a", "b"), ("a\r\nb\r\n", "a\r\nb\r\nc\r\n"), ("a\n", "a"), ("a\rb\r", "a\rc\r")],
 )
 def test_the_diff_can_be_applied(old: str, new: str, tmp_path: Path) -> None:
     path = tmp_path / "a.py"

@@ -22,7 +22,7 @@ from done_lint.knowledge.gymnasium_changes import (
     renamed,
 )
 from done_lint.knowledge.old_arguments import VECTOR_MAKE
-from done_lint.knowledge.wrapper_attributes import ALWAYS, ELSEWHERE, OWN
+from done_lint.knowledge.wrapper_attributes import ALWAYS, ELSEWHERE, GONE_FROM_TASKS, OWN
 from done_lint.rules.sight import Sight, is_looked_into
 
 _ATTRIBUTE = re.compile(r"\.[\s\\]*(\w+)")
@@ -92,9 +92,13 @@ def gym406(sight: Sight) -> bool:
     """An attribute that an environment, as it is wrapped, does not have."""
     of_classes = [one.attributes for one in sight.facts.classes.values() if one.attributes is not None]
     for span, env in sight.facts.envs.items():
-        known = bool(env.layers or env.own is not None) and not env.mixed and env.certainty == "proven"
-        read = sight.starts(span, _ATTRIBUTE) if known and env.api in (GYM, GYMNASIUM) else None
+        known = not env.mixed and env.certainty == "proven" and env.api in (GYM, GYMNASIUM)
+        read = sight.starts(span, _ATTRIBUTE) if known else None
         if read is None or read[1].startswith("__"):
+            continue
+        if read[1] in GONE_FROM_TASKS or (read[1] == "reward_range" and env.made):
+            return True
+        if not env.layers and env.own is None:
             continue
         owns = [env.own, *of_classes] if env.own is not None and not env.layers else [env.own]
         if any(is_hidden(env, own, read[1], sight.target) for own in owns):

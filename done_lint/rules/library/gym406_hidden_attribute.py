@@ -33,8 +33,9 @@ limit = gym.wrappers.FlattenObservation(env).spec.max_episode_steps
 ## Fix safety
 Safe. An attribute that may belong to an inner wrapper is read with `get_wrapper_attr`. For `reward_range` the fix
 writes the default of old Gym, `(-inf, inf)`, where the environment is one of Gymnasium's, and falls back to it where
-another one may have a range of its own. Attributes that the program tests with `hasattr`, sets itself, or
-gives to the library's own class (`gym.Wrapper.label = label`) are not reported.
+another one may have a range of its own. What Gymnasium's own tasks have lost (`viewer`) has no fix, and where the id
+is not visible an unsafe one. Attributes that the program tests with `hasattr`, sets itself, or gives to the library's
+own class (`gym.Wrapper.label = label`) are not reported.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -55,6 +56,7 @@ from done_lint.knowledge.env_id_apis import is_own
 from done_lint.knowledge.wrapper_attributes import (
     GET_WRAPPER_ATTR,
     GONE,
+    GONE_FROM_TASKS,
     OF_MONITOR,
     OF_WRAPPERS,
     OWN,
@@ -94,14 +96,14 @@ class HiddenAttribute(Rule):
             if env.own is None:
                 return
         if (
-            not is_hidden(env, env.own, name, self.context.target)
+            not (self._is_gone_from_task(env, name) or is_hidden(env, env.own, name, self.context.target))
             or name.startswith("__")
             or name in self.facts.given_to_all
             or not self._is_read(node)
             or asks_first(self.tree, node)
         ):
             return
-        gone = _advice_of_gone(env, name)
+        gone = _advice_of_gone(env, name) or (GONE_FROM_TASKS.get(name, "") if self._is_own_task(env) else "")
         self.report(
             node,
             f"`{self.source(node)}` does not exist any more: this raises `AttributeError`"
@@ -110,6 +112,10 @@ class HiddenAttribute(Rule):
             help=gone or f"write `{self._advice(node, env)}`",
             outcome=unfixed("it has no counterpart") if gone else self._outcome(node, env),
         )
+
+    def _is_gone_from_task(self, env: Env, name: str) -> bool:
+        """Whether a task of Gymnasium's has lost the attribute."""
+        return name in GONE_FROM_TASKS and env.own is None and self._is_own_task(env)
 
     def _own_names(self, node: cst.Attribute) -> frozenset[str] | None:
         """What the object that a method of a class stands in may have by itself."""
@@ -201,7 +207,9 @@ class HiddenAttribute(Rule):
         if "get_wrapper_attr" in self._advice(node, env) and (reason := self.context.lacking(GET_WRAPPER_ATTR)):
             return unfixed(reason)
         old = self._replaced(node) if self._is_own_task(env) else node
-        return fixed("read it past the wrappers", replaced(self.tree, old, self._new(node, env)))
+        # An environment whose id is not visible may be a task that has no such attribute any more.
+        safe = node.attr.value not in GONE_FROM_TASKS or not env.made or bool(self._ids(env))
+        return fixed("read it past the wrappers", replaced(self.tree, old, self._new(node, env)), safe=safe)
 
 
 def _advice_of_gone(env: Env, name: str) -> str:
