@@ -42,10 +42,10 @@ def old_steps(survey: Survey) -> Iterator[OpenStep]:
             for unpack in survey.waiting.get(call.result, ()):
                 if isinstance(unpack, ops.Unpack) and unpack.arity == 4 and unpack.star < 0:
                     home = survey.homes.get(call.result, -1)
-                    yield OpenStep(read.source, read.target, unpack.at, _owner(survey, home), home)
+                    yield OpenStep(read.source, read.target, unpack.at, owner_name(survey, home), home)
 
 
-def _owner(survey: Survey, home: int) -> str:
+def owner_name(survey: Survey, home: int) -> str:
     """The name of a function, with its class."""
     if home < 0:
         return ""

@@ -181,8 +181,11 @@ class CallResults:
     def _own_reset(self, node: int) -> bool:
         """What is called can also be a method of the project that builds its own result."""
         for one in self._functions(node):
-            result = self._program.bases[one.path] + self._program.function_at(FunctionId(one.path, one.index)).result
-            if not self._of_environment(one) and not self._solver.all(result, values.ResetResult):
+            function = self._program.function_at(FunctionId(one.path, one.index))
+            result = self._program.bases[one.path] + function.result
+            if function.abstract or self._of_environment(one):
+                continue
+            if not self._solver.all(result, values.ResetResult):
                 return True
         return False
 

@@ -7,10 +7,10 @@ from collections.abc import Hashable, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from done_lint.analysis.open_steps import open_steps
+from done_lint.analysis.open_steps import open_steps, owner_name
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.unused_functions import UnusedFunctions
-from done_lint.analysis.values import External, Object, Shape
+from done_lint.analysis.values import EnvMethod, External, FunctionRef, Object, Shape
 from done_lint.core.findings import Family, Span
 from done_lint.facts.env_classes import EnvClasses, is_step
 from done_lint.facts.families import Families
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _STEPS = ("step", "_step")
 _UNPACKS = "unpacks four values of an environment that cannot be followed"
+_CHOOSES = "calls a method of an environment by a name in a variable"
 _RETURNS = "returns a result that cannot be followed"
 
 
@@ -53,7 +54,8 @@ class Obstacles:
 
     def all(self) -> list[Obstacle]:
         """The obstacles of all files; the family of one is empty where nothing here is stepped there."""
-        return [one for path in self._program.surveys for one in (*self._callers(path), *self._results(path))]
+        kinds = (self._callers, self._chosen, self._results)
+        return [one for path in self._program.surveys for kind in kinds for one in kind(path)]
 
     def unseen(self) -> dict[str, Family]:
         """By file, the families of classes for old Gym that no code steps but environments: who does is elsewhere."""
@@ -100,6 +102,21 @@ class Obstacles:
         homes = [survey.homes.get(call.result, -1) for call in calls]
         owners = [survey.functions[home].owner if home >= 0 else -1 for home in homes]
         return any(owner < 0 or self._classes.of(survey.path, owner) is None for owner in owners)
+
+    def _chosen(self, path: str) -> Iterator[Obstacle]:
+        """The calls that may be a step here and a reset there: `getattr(env, name)(*args)`."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        for call in survey.waits(ops.Call) if not survey.page else ():
+            methods = self._methods(base + call.called)
+            family = self._families.of_node(base + call.result) if {"step", "reset"} <= methods else None
+            if family and self._families.is_for_gym(family):
+                yield Obstacle(path, call.at, owner_name(survey, survey.homes.get(call.result, -1)), _CHOOSES, family)
+
+    def _methods(self, node: int) -> set[str]:
+        """The names of the methods that a node holds, of environments and of objects of the project."""
+        functions = self._solver.values(node, FunctionRef)
+        own = {self._program.function_at(FunctionId(one.path, one.index)).name for one in functions if one.bound}
+        return own | {method.name for method in self._solver.values(node, EnvMethod)}
 
     # --- results ---------------------------------------------------------------------------------------------------
 

@@ -160,7 +160,10 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
         if decorations & words:
             function.kind = kind
     if owner >= 0:
-        b.result.classes[owner].methods.setdefault(s.name, index)
+        if "setter" in decorations:
+            b.result.classes[owner].setters[s.name] = index
+        else:
+            b.result.classes[owner].methods.setdefault(s.name, index)
         if function.params and function.kind in ("function", "property"):
             b.op(ops.BindInstance(function.params[0][1], owner))
     annotate(b, s.returns, function.result)

@@ -60,6 +60,8 @@ class Class:
     #: Row of the word `class`.
     row: int = 0
     methods: dict[str, int] = field(default_factory=dict)
+    #: Functions that are called with what is assigned to an attribute: `@env.setter`.
+    setters: dict[str, int] = field(default_factory=dict)
     attrs: dict[str, Node] = field(default_factory=dict)
     #: Attributes that its methods raise by one, and those that they start anew (see `step_counters`).
     counted: tuple[str, ...] = ()

@@ -24,7 +24,6 @@ from running import on_gymnasium, on_shim
 #: The parts that fail by themselves today, and why; no other program has them.
 FAILING = {
     "wrapper: proxy for all": "an attribute that `__getattr__` answers is not followed",
-    "caller: method by a name in a variable": "a method that is called by its name blocks nothing",
 }
 #: The parts that fail only together with others, so that they are not drawn.
 IN_COMPANY = {

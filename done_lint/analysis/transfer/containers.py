@@ -7,6 +7,7 @@ from collections.abc import Callable
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.calls import Call
 from done_lint.analysis.context import Analysis, AttributeRule, CallRule
+from done_lint.analysis.program import FunctionId
 from done_lint.analysis.solver import ALL, VALUES
 from done_lint.analysis.transfer.sequences import extend, rows, spread, take_over, transpose
 from done_lint.analysis.values import (
@@ -73,8 +74,9 @@ def set_attribute(at: Analysis, survey: Survey, base: int, number: int, op: ops.
     value = at.solver.value(number)
     passage = Passage(Place.of(survey.path, op.at), base + op.value)
     if isinstance(value, (Instance, ClassRef)):
-        field = at.objects.field(at.solver.intern(Instance(value.path, value.index)), AttributeKey(op.name))
-        at.solver.edge(base + op.value, field, ALL, "set", passage)
+        if (target := _setter(at, value, op.name)) is None:
+            target = at.objects.field(at.solver.intern(Instance(value.path, value.index)), AttributeKey(op.name))
+        at.solver.edge(base + op.value, target, ALL, "set", passage)
     elif isinstance(value, Object):
         at.solver.edge(
             base + op.value,
@@ -85,6 +87,15 @@ def set_attribute(at: Analysis, survey: Survey, base: int, number: int, op: ops.
         )
     elif isinstance(value, External) and value.dotted in WITH_HEIRS:
         at.envs.given_to_all.add(op.name)
+
+
+def _setter(at: Analysis, owner: Instance | ClassRef, name: str) -> int | None:
+    """The parameter of the method that takes what is assigned to an attribute, `@env.setter`."""
+    for ancestor in at.classes.lineage(owner.path, owner.index):
+        if not isinstance(ancestor, str) and name in (setters := at.program.class_at(*ancestor).setters):
+            params = at.program.function_at(FunctionId(ancestor.path, setters[name])).params
+            return at.program.bases[ancestor.path] + params[1][1] if len(params) > 1 else None
+    return None
 
 
 def attribute_of_flag(at: Analysis, number: int, name: str, target: int, source: int) -> None:

@@ -270,9 +270,14 @@ def _start(at: Analysis, root: str, name: str, call: Call) -> None:
 
 
 def _getattr(at: Analysis, root: str, name: str, call: Call) -> None:
-    if len(call.args) >= 2 and call.given:
-        for attribute in at.solver.values(call.args[1].node, Text):
-            _attribute_by_text(at, call.given[0], attribute.text, call.result)
+    if len(call.args) < 2 or not call.args[0].node or not call.args[1].node:
+        return
+
+    def react(number: int) -> None:
+        if isinstance(name := at.solver.value(number), Text):
+            _attribute_by_text(at, call.args[0].node, name.text, call.result)
+
+    at.solver.watch(call.args[1].node, react)
 
 
 def _attribute_by_text(at: Analysis, node: int, name: str, result: int) -> None:
