@@ -56,12 +56,18 @@ def waits_for_mode(context: Context, env: Env) -> bool:
     return later and context.target >= MODES_SINCE and not context.lacking(MODES_SINCE)
 
 
-def in_same_step(context: Context, call: cst.Call, made: Made) -> Outcome:
+def in_same_step(context: Context, call: cst.Call, made: Made, *, safe: bool = True) -> Outcome:
     """Ask for `SAME_STEP` in the call that makes a vector environment."""
+    if made.mode != "default":
+        return unfixed("the call that makes it asks for another mode")
     if reason := hindered(context, made):
         return unfixed(reason)
     edits = _mode_added(context, call, made)
-    return fixed(_TITLE, *edits) if edits is not None else unfixed("its arguments cannot be changed in one place")
+    return (
+        fixed(_TITLE, *edits, safe=safe)
+        if edits is not None
+        else unfixed("its arguments cannot be changed in one place")
+    )
 
 
 def hindered(context: Context, made: Made | None) -> str:

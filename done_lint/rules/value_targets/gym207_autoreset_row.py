@@ -1,8 +1,9 @@
 """The step in which a vector environment resets is kept as if it were a transition.
 
 ## What it does
-Reports the call that stores the arrays of a whole step where the vector environment resets in the next step,
-and nothing leaves the resetting environments out.
+Reports where the rows of a step are stored (arrays that the step indexes, lists, buffers, dictionaries) where the
+vector environment resets in the next step, and nothing leaves the resetting environments out: before they are stored,
+where they are sampled, or in the loss.
 
 ## Why it matters
 Since Gymnasium 1.0 a vector environment resets in the step *after* an episode's end. That step ignores the
@@ -44,7 +45,10 @@ def collect(envs_id, policy, buffer):
 ```
 
 ## Fix safety
-No fix: a buffer may expect one row for each environment in every step.
+Unsafe, where the call that makes the vector environment stands in the same file and shows all of its arguments: it is
+asked for `AutoresetMode.SAME_STEP`, which has no such rows. What then is wrong (the next observation of the row that
+ends an episode belongs to another one: GYM205) is reported in the same run. Elsewhere no fix: a buffer may expect one
+row for each environment in every step.
 
 ## References
 - [Gymnasium: Vector autoreset modes](https://farama.org/Vector-Autoreset-Mode)
@@ -54,8 +58,13 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rewrites.outcome import unfixed
-from done_lint.rewrites.stored_transitions import StoredTransition, stored_transitions
+from done_lint.analysis.values import Made
+from done_lint.knowledge.env_apis import GYMNASIUM_VECTOR
+from done_lint.rewrites.autoreset_modes import autoreset_mode
+from done_lint.rewrites.outcome import Outcome, unfixed
+from done_lint.rewrites.same_step import in_same_step, resets_later
+from done_lint.rewrites.step_rows import StepRows
+from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rules.base import Rule
 
 
@@ -66,33 +75,36 @@ class AutoresetRow(Rule):
     incompatibility = ""
 
     def visit_Module(self, node: cst.Module) -> None:
-        """Look at every stored transition of the file."""
-        for stored in stored_transitions(self.context):
-            if stored.mode != "NextStep" or not self._kept(stored):
+        """Look at every step of a vector environment that is taken apart."""
+        for step in self.context.unpackings:
+            env = step.step.env
+            if env.api is not GYMNASIUM_VECTOR or step.starred or step.part is not None or len(step.targets) != 5:
                 continue
-            self.report(
-                stored.call,
-                "the step after an episode's end only resets: stored here, it is a transition that never happened",
-                help="leave out the environments whose episode ended in the step before",
-                outcome=unfixed("the buffer may expect one row for each environment in every step"),
-                related=self.elsewhere(stored.call, stored.step.step.origin),
-                env=stored.step.step.env,
-            )
+            if autoreset_mode(self.context, env) != "NextStep" or self._is_said(env.made):
+                continue
+            rows = StepRows(self.context, step)
+            if rows.learnt and not rows.masked:
+                self._say(rows, step)
 
-    def _kept(self, stored: StoredTransition) -> bool:
-        """Whether every row is stored, in every round of the loop that steps."""
-        if not all(isinstance(value, (cst.Name, cst.Attribute, cst.Dict)) for value in stored.values):
-            return False
-        loop = self._loop(stored.step.statement)
-        block = self.tree.parents[self.tree.parents[self.tree.parents[stored.call]]]
-        return loop is not None and self.tree.parents[block] is loop and not self._skips(loop)
+    def _is_said(self, made: tuple[Made, ...]) -> bool:
+        """Whether the call that makes it is reported as one of before 1.0, and gets the mode that it had."""
+        return any(resets_later(self.context, one) for one in made)
 
-    def _loop(self, node: cst.CSTNode) -> cst.For | cst.While | None:
-        """The loop whose body holds the step itself."""
-        block = self.tree.parents[self.tree.parents[node]]
-        loop = self.tree.parents.get(block)
-        return loop if isinstance(loop, (cst.For, cst.While)) else None
+    def _say(self, rows: StepRows, step: Unpacking) -> None:
+        self.report(
+            rows.place.node,
+            "the step after an episode's end only resets: stored here, it is a transition that never happened",
+            help="leave out the environments whose episode ended in the step before, or make them with "
+            "`AutoresetMode.SAME_STEP`",
+            outcome=self._in_same_step(step.step.env.made),
+            related=self.elsewhere(rows.place.node, step.step.origin),
+            env=step.step.env,
+        )
 
-    def _skips(self, loop: cst.For | cst.While) -> bool:
-        """Whether some rounds are cut short."""
-        return any(isinstance(one, cst.Continue) for one in self.tree.descend(loop, into_functions=False))
+    def _in_same_step(self, made: tuple[Made, ...]) -> Outcome:
+        """The other mode, where the one call that makes the environment stands in this file."""
+        here = len(made) == 1 and made[0].place.path == self.context.path
+        call = self.tree.expressions.get(made[0].place.span) if here else None
+        if not isinstance(call, cst.Call):
+            return unfixed("the call that makes the vector environment is not in this file, or not the only one")
+        return in_same_step(self.context, call, made[0], safe=False)
