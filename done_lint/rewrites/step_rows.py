@@ -109,7 +109,7 @@ class StepRows:
     def _named_in(self, value: cst.BaseExpression) -> frozenset[str]:
         """The names of the actions that the step takes."""
         arguments = value.args if isinstance(value, cst.Call) else ()
-        names = (one for argument in arguments for one in (argument.value, *self._tree.descend(argument.value)))
+        names = (_converted(one.value) for one in arguments)
         return frozenset(one.value for one in names if isinstance(one, cst.Name))
 
     def _spread(self) -> None:
@@ -320,6 +320,18 @@ class StepRows:
             isinstance(one, cst.BinaryOperation) and isinstance(one.operator, cst.Divide)
             for one in self._tree.ancestors(node)
         )
+
+
+def _converted(value: cst.BaseExpression) -> cst.BaseExpression:
+    """`action` in `action.cpu().numpy()` and in `np.array(action)`."""
+    while isinstance(value, cst.Call):
+        if isinstance(value.func, cst.Attribute) and last_name(value.func) in PASSING_METHODS:
+            value = value.func.value
+        elif last_name(value.func) in PASSING and value.args:
+            value = value.args[0].value
+        else:
+            break
+    return value
 
 
 def _indices(node: cst.Subscript) -> Iterator[cst.BaseExpression]:

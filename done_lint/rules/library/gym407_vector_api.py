@@ -18,7 +18,9 @@ that it asks for, in infos that it takes for a list, and in the releases that it
 ```python
 import gymnasium as gym
 
-envs = gym.vector.make("CartPole-v1", num_envs=3)
+envs = gym.vector.SyncVectorEnv(
+    [lambda: gym.make("CartPole-v1")] * 3,
+)
 observations, infos = envs.reset()
 observations, rewards, terminated, truncated, infos = envs.step(envs.action_space.sample())
 for info in infos:
@@ -30,8 +32,10 @@ for info in infos:
 ```python
 import gymnasium as gym
 
-same_step = gym.vector.AutoresetMode.SAME_STEP
-envs = gym.make_vec("CartPole-v1", num_envs=3, vectorization_mode="async", vector_kwargs={"autoreset_mode": same_step})
+envs = gym.vector.SyncVectorEnv(
+    [lambda: gym.make("CartPole-v1")] * 3,
+    autoreset_mode=gym.vector.AutoresetMode.SAME_STEP,
+)
 observations, infos = envs.reset()
 observations, rewards, terminated, truncated, infos = envs.step(envs.action_space.sample())
 for i, ended in enumerate(infos.get("final_info", {}).get("_episode", ())):
@@ -265,12 +269,14 @@ class VectorApi(Rule):
             return
         keys = final_keys(mode, self.context.target)
         if key.evaluated_value == keys.info and not keys.listed:
-            self._say_list(node.iter, info, _KEYS, self._over_final_info(node, inside))
+            self._say_list(node.iter, info, _KEYS, self._over_final_info(node, inside, info))
 
-    def _over_final_info(self, node: cst.For | cst.CompFor, inside: cst.Subscript) -> Outcome:
+    def _over_final_info(self, node: cst.For | cst.CompFor, inside: cst.Subscript, info: Info) -> Outcome:
         """A loop over `infos["final_info"]`, which is a dictionary of arrays."""
         if not isinstance(node, cst.For) or not isinstance(inside.value, cst.Name):
             return unfixed(_ONLY_STATISTICS)
+        if _RECORDER in info.env.layers:
+            return self._over_mask(EpisodeLoop(self.tree, node, inside.value, self._guard(node, inside)).edits(), info)
         edits = EpisodeLoop(self.tree, node, inside.value, key="final_info").edits()
         return fixed(_OVER_MASK, edits) if edits else unfixed(_ONLY_STATISTICS)
 

@@ -8,21 +8,27 @@ where they are sampled, or in the loss.
 ## Why it matters
 Since Gymnasium 1.0 a vector environment resets in the step *after* an episode's end. That step ignores the
 action and returns the first observation, a reward of zero and both flags false. Stored, it is a transition
-that never happened: from the final observation of one episode to the start of the next, for any action.
+that never happened: from the final observation of one episode to the start of the next, for any action. Where the
+environment keeps its mode, remember `resets = terminated | truncated` of the step before, and store `obs[~resets]`,
+`reward[~resets]` and so on; or keep that mask beside the rows, and leave them out where they are sampled.
 
 ## Example
 ```python
 import gymnasium as gym
+import numpy as np
 
 
-def collect(envs_id, policy, buffer):
-    envs = gym.make_vec(envs_id, num_envs=4)
+def collect(make, policy):
+    envs = gym.vector.SyncVectorEnv([make] * 4)
+    seen, rewards = np.zeros((128, 4, 4)), np.zeros((128, 4))
+    dones = np.zeros((128, 4))
     obs, infos = envs.reset()
-    for _ in range(1000):
-        action = policy(obs)
-        next_obs, reward, terminated, truncated, infos = envs.step(action)
-        buffer.add(obs, action, reward, next_obs, terminated)
-        obs = next_obs
+    for step in range(128):
+        seen[step] = obs
+        obs, reward, terminated, truncated, infos = envs.step(policy(obs))
+        rewards[step] = reward
+        dones[step] = terminated | truncated
+    return seen, rewards, dones
 ```
 
 ## Use instead
@@ -31,17 +37,17 @@ import gymnasium as gym
 import numpy as np
 
 
-def collect(envs_id, policy, buffer):
-    envs = gym.make_vec(envs_id, num_envs=4)
+def collect(make, policy):
+    envs = gym.vector.SyncVectorEnv([make] * 4, autoreset_mode=gym.vector.AutoresetMode.SAME_STEP)
+    seen, rewards = np.zeros((128, 4, 4)), np.zeros((128, 4))
+    dones = np.zeros((128, 4))
     obs, infos = envs.reset()
-    resets = np.zeros(4, dtype=bool)
-    for _ in range(1000):
-        action = policy(obs)
-        next_obs, reward, terminated, truncated, infos = envs.step(action)
-        kept = ~resets
-        buffer.add(obs[kept], action[kept], reward[kept], next_obs[kept], terminated[kept])
-        resets = terminated | truncated
-        obs = next_obs
+    for step in range(128):
+        seen[step] = obs
+        obs, reward, terminated, truncated, infos = envs.step(policy(obs))
+        rewards[step] = reward
+        dones[step] = terminated | truncated
+    return seen, rewards, dones
 ```
 
 ## Fix safety
