@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis.values import Environment, EnvMethod, OwnStepResult, ResetResult, StepResult, Value
 from done_lint.core.findings import Family
-from done_lint.facts.families import Families
+from done_lint.facts.families import Families, union
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.schema import Survey
@@ -31,6 +31,7 @@ class ApiUsage:
         self._objects = analysis.objects
         self._program = analysis.program
         self._families = families
+        self._receivers: dict[int, Family | None] = {}
         #: Members of families with a use that only one of the two APIs has.
         self._gym: set[str] = set()
         self._gymnasium: set[str] = set()
@@ -51,14 +52,20 @@ class ApiUsage:
 
     def _family(self, node: int) -> Family:
         """The families of a node; of what the project's own methods return, those of the objects that were called."""
-        family = self._families.of_node(node) or frozenset()
-        for number in sorted(self._solver.held[node]):
+        found = [self._families.of_node(node)]
+        for number in self._solver.held[node]:
             value = self._solver.value(number)
             if isinstance(value, (OwnStepResult, ResetResult)):
-                _, called = self._program.call_at(value.node) or (None, -1)
-                receiver, _ = (self._program.attribute_at(called) if called >= 0 else None) or (-1, "")
-                family |= (self._families.of_node(receiver) if receiver >= 0 else None) or frozenset()
-        return family
+                found.append(self._of_receiver(value.node))
+        return union(family for family in found if family)
+
+    def _of_receiver(self, call: int) -> Family | None:
+        """The families of the object that a method is called on, by the node of what the call gives."""
+        if call not in self._receivers:
+            _, called = self._program.call_at(call) or (None, -1)
+            receiver, _ = (self._program.attribute_at(called) if called >= 0 else None) or (-1, "")
+            self._receivers[call] = self._families.of_node(receiver) if receiver >= 0 else None
+        return self._receivers[call]
 
     def _uses(self, survey: Survey, base: int) -> Iterator[tuple[int, set[str]]]:
         """The nodes that are used as only one API allows, and the members of that API's families."""

@@ -22,6 +22,14 @@ if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
 
+def union(families: Iterable[Family]) -> Family:
+    """All members of some families, most of which are one and the same."""
+    different = {id(family): family for family in families}
+    if len(different) == 1:
+        return next(iter(different.values()))
+    return frozenset().union(*different.values())
+
+
 class Families:
     """Joins the environments and classes of a solved graph that meet anywhere."""
 
@@ -37,16 +45,24 @@ class Families:
         self._join_many()
         self._join_files()
         self._families = self._named()
+        #: The families by what a node holds.
+        self._of_held: dict[frozenset[int], Family | None] = {}
 
     def of_node(self, node: int) -> Family | None:
         """The families of the environments in a node, and of their methods and results; None: of none."""
         solver = self._analysis.solver
-        held = [solver.value(number) for number in solver.held[node]]
-        members: set[Hashable] = {*self.at(node)}
-        members |= {
-            solver.get(value.env, Environment).node for value in held if isinstance(value, (EnvMethod, EnvResult, Info))
-        }
-        return frozenset().union(*map(self.of, members)) or None
+        # many nodes hold the same
+        key = frozenset(solver.held[node])
+        if key not in self._of_held:
+            held = [solver.value(number) for number in key]
+            members: set[Hashable] = {*self.at(node)}
+            members |= {
+                solver.get(value.env, Environment).node
+                for value in held
+                if isinstance(value, (EnvMethod, EnvResult, Info))
+            }
+            self._of_held[key] = union(map(self.of, members)) or None
+        return self._of_held[key]
 
     def of_classes(self, path: str) -> dict[int, Family]:
         """The families of the environment classes of a file, by the row of the word `class`."""

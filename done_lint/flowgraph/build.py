@@ -59,7 +59,7 @@ def _entries(tree: ast.Module) -> tuple[str, ...]:
 
 def _note_choices(b: Builder, tree: ast.Module, text: str) -> None:
     """Note which code is there for old Gym alone."""
-    found = library_choices(tree, text)
+    found = library_choices(tree, text, b.result.imports)
     b.result.kept = tuple(_span(b, one) for one in found.kept)
     b.result.kept_beside = tuple(_span(b, one) for one in found.beside)
     b.result.tells_apart, b.result.imports_both = found.tells_apart, found.imports_both

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from done_lint.flowgraph.ast_text import last_name
+from done_lint.flowgraph.ast_walk import walked
 from done_lint.flowgraph.library_tests import (
     INSTALLED,
     NEW,
@@ -57,9 +58,10 @@ class LibraryChoices:
     imports_both: bool = False
 
 
-def library_choices(tree: ast.Module, text: str) -> LibraryChoices:
-    """The choices of a file."""
-    plain = all(one.search(text) for one in _PLAIN)
+def library_choices(tree: ast.Module, text: str, imports: Iterable[str]) -> LibraryChoices:
+    """The choices of a file, which has these imports."""
+    roots = {module.partition(".")[0] for module in imports}
+    plain = roots >= {OLD, NEW} and all(one.search(text) for one in _PLAIN)
     found = LibraryChoices(imports_both=plain and (_imports_both(tree) or _imports_one_name_twice(tree)))
     if _RENAMED.search(text):
         found.beside += ((one, one) for one in ast.walk(tree) if isinstance(one, ast.ImportFrom) and _says_gym(one))
@@ -78,7 +80,7 @@ def _imports_both(tree: ast.Module) -> bool:
     Who takes the spaces from the one and the environments from the other has moved by half, but for one who asks which
     release of Gym there is, imports it where it is needed only, or reads the same of both.
     """
-    nodes = list(ast.walk(tree))
+    nodes = walked(tree)
     names: dict[str, set[str]] = {OLD: set(), NEW: set()}
     for node in nodes:
         for alias in node.names if isinstance(node, ast.Import) else ():
@@ -97,7 +99,7 @@ def _imports_both(tree: ast.Module) -> bool:
 def _imports_one_name_twice(tree: ast.Module) -> bool:
     """`from gymnasium.envs.registration import register`, and Gym's as `register_gym`: each is called by its name."""
     bound: dict[str, dict[str, str]] = {OLD: {}, NEW: {}}
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, ast.ImportFrom):
             for library in imported_libraries(node):
                 bound[library].update((alias.name, alias.asname or alias.name) for alias in node.names)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.attempts import gives_up
+from done_lint.flowgraph.ast_walk import walked
 
 OLD = "gym"
 NEW = "gymnasium"
@@ -97,7 +98,7 @@ class LibraryTests:
         self._version_names: dict[str, bool] = {}
         #: The conditional expressions of the file.
         self.conditional: list[ast.IfExp] = []
-        nodes = [node for node in ast.walk(tree) if type(node) in _NOTED]
+        nodes = [node for node in walked(tree) if type(node) in _NOTED]
         for node in nodes:
             if isinstance(node, ast.Import):
                 self._note_import(node)
