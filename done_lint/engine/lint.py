@@ -82,7 +82,7 @@ def _run(
     """Findings of the rules that want a file."""
     # LibCST is slow to import: only a file that may have findings needs it.
     from done_lint.rewrites.context import Context
-    from done_lint.rules.registry import rule
+    from done_lint.rules.lookup import rule
     from done_lint.syntax.tree import Tree
 
     context = Context(source.path, Tree(source.text), facts, releases)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from functools import cache
 
 #: Fields that hold no syntax, or only what an operator or a name is for.
 _PLAIN = frozenset({"ctx", "op", "ops", "id", "attr", "arg", "kind", "level", "module", "asname", "type_comment"})
@@ -23,9 +22,15 @@ def walked(node: ast.AST) -> list[ast.AST]:
     return found
 
 
-@cache
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {}
+#: What has nothing inside.
+_LEAVES = (ast.Constant, ast.Name, ast.alias, ast.Global, ast.Nonlocal)
+
+
 def _fields(kind: type[ast.AST]) -> tuple[str, ...]:
-    if issubclass(kind, (ast.Constant, ast.Name, ast.alias)):
-        return ()
-    keeps_names = issubclass(kind, (ast.Global, ast.Nonlocal))
-    return () if keeps_names else tuple(name for name in kind._fields if name not in _PLAIN)
+    """The fields of a type that may hold syntax."""
+    found = _FIELDS.get(kind)
+    if found is None:
+        names = () if issubclass(kind, _LEAVES) else kind._fields
+        found = _FIELDS[kind] = tuple(name for name in names if name not in _PLAIN)
+    return found

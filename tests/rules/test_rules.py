@@ -13,10 +13,9 @@ from markdown_cases import CASES, findings_in, fixed
 
 from done_lint.core.codes import CODES, MODULES
 from done_lint.rules.base import Rule
-from done_lint.rules.registry import rule_page, rules
+from done_lint.rules.registry import RULES, rule_page
 
 ROOT = Path(__file__).parents[2]
-RULES = rules()
 HEADINGS = ["What it does", "Why it matters", "Example", "Use instead", "Fix safety", "References"]
 
 FAMILIES = {"1": "usage", "2": "value_targets", "3": "env_classes", "4": "library"}

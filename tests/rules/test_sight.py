@@ -25,7 +25,7 @@ from done_lint.flowgraph.build import survey
 from done_lint.project.discovery import projects
 from done_lint.project.settings import Overrides
 from done_lint.rewrites.context import Context
-from done_lint.rules.registry import rules
+from done_lint.rules.registry import RULES
 from done_lint.rules.sight import Sight, wanting
 from done_lint.syntax.tree import Tree
 
@@ -36,7 +36,7 @@ TREES = os.environ.get("DONE_LINT_TREES", "").split(os.pathsep)
 def reporting(text: str, facts: Facts) -> set[str]:
     """The rules that have a finding, were all of them asked."""
     context = Context(facts.path, Tree(text), facts)
-    return {rule.code for rule in rules() if rule(context).run()}
+    return {rule.code for rule in RULES if rule(context).run()}
 
 
 @pytest.mark.parametrize("path", sorted(CASES.glob("*.md")), ids=lambda path: path.stem)
