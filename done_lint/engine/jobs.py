@@ -75,13 +75,12 @@ class Linted(NamedTuple):
 
 def lint_file(job: tuple[Source, Facts, Settings]) -> Linted:
     """Lint one file."""
-    from done_lint.engine.lint import lint, silenced
+    from done_lint.engine.lint import examined
 
     source, facts, settings = job
     diagnostics: list[Diagnostic] = []
     try:
-        found = on_deep_stack(lambda: lint(source, facts, settings, diagnostics))
-        hidden = on_deep_stack(lambda: silenced(source, facts, settings))
+        found, hidden = on_deep_stack(lambda: examined(source, facts, settings, diagnostics))
         # An exception's text may have rows of its own.
         return Linted(found, [replace(one, message=" ".join(one.message.split())) for one in diagnostics], hidden)
     except Exception as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from done_lint.core.codes import CODES
 from done_lint.core.findings import Diagnostic, Finding, Span
@@ -40,24 +40,31 @@ def lint(
     Raises:
         libcst.ParserSyntaxError: LibCST cannot parse the file.
     """
-    suppressions = Suppressions.of(source)
-    if suppressions.skip_file:
-        return []
-    found = _found(source, facts, settings, diagnostics)
-    return sorted(_not_suppressed(found, suppressions, source.text), key=lambda finding: finding.sort_key)
+    return examined(source, facts, settings, diagnostics).findings
 
 
-def silenced(source: Source, facts: Facts, settings: Selection) -> list[Finding]:
-    """Findings of one file that a comment silences: what changes together with their places stays as it is, too.
+class Examined(NamedTuple):
+    """What the rules find in one file."""
+
+    findings: list[Finding]
+    #: Those that a comment silences: what changes together with their places stays as it is, too.
+    silenced: list[Finding]
+
+
+def examined(source: Source, facts: Facts, settings: Selection, diagnostics: list[Diagnostic] | None) -> Examined:
+    """The same, and the findings that a comment silences and that share a family with something.
 
     Raises:
         libcst.ParserSyntaxError: LibCST cannot parse the file.
     """
-    if not facts.all_families or SILENCING.search(source.text) is None:
-        return []
     suppressions = Suppressions.of(source)
-    found = _found(source, facts, settings, [])
-    return [finding for finding in found if suppressions.skip_file or suppressions.hides(finding)]
+    silencing = SILENCING.search(source.text) is not None and bool(facts.all_families)
+    if suppressions.skip_file and not silencing:
+        return Examined([], [])
+    found = _found(source, facts, settings, [] if suppressions.skip_file else diagnostics)
+    hidden = [one for one in found if suppressions.skip_file or suppressions.hides(one)] if silencing else []
+    shown = [] if suppressions.skip_file else _not_suppressed(found, suppressions, source.text)
+    return Examined(sorted(shown, key=lambda finding: finding.sort_key), hidden)
 
 
 def _found(source: Source, facts: Facts, settings: Selection, diagnostics: list[Diagnostic] | None) -> list[Finding]:
