@@ -78,10 +78,6 @@ class Families:
         """Whether a file that imports Gym belongs to a family."""
         return not self._gym_files.isdisjoint(family)
 
-    def is_for_gym(self, family: Family) -> bool:
-        """Whether a file of a family imports Gym."""
-        return not self._old.isdisjoint(family)
-
     @cached_property
     def gym_members(self) -> list[Hashable]:
         """The classes and environments that stand in files which import Gym, and classes that return four values."""

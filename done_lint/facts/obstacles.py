@@ -109,7 +109,7 @@ class Obstacles:
         for call in survey.waits(ops.Call) if not survey.page else ():
             methods = self._methods(base + call.called)
             family = self._families.of_node(base + call.result) if {"step", "reset"} <= methods else None
-            if family and self._families.is_for_gym(family):
+            if family and self._families.has_gym_file(family):
                 yield Obstacle(path, call.at, owner_name(survey, survey.homes.get(call.result, -1)), _CHOOSES, family)
 
     def _methods(self, node: int) -> set[str]:

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from done_lint.flowgraph.ast_text import last_name
-from done_lint.flowgraph.attempts import gives_up
 from done_lint.flowgraph.ast_walk import walked
+from done_lint.flowgraph.attempts import gives_up
 
 OLD = "gym"
 NEW = "gymnasium"

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from done_lint.analysis.values import Made
-from done_lint.facts.facts import Env
+from done_lint.facts.facts import Env, Made
 from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.old_arguments import VECTOR_MAKE

@@ -62,9 +62,8 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.analysis.values import Made
 from done_lint.core.gymnasium_release import Release, shown
-from done_lint.facts.facts import Info
+from done_lint.facts.facts import Info, Made
 from done_lint.knowledge.gymnasium_changes import ONE, SPLIT_METHODS, WITHOUT_ARGUMENTS, below_root
 from done_lint.knowledge.old_arguments import MAKE_VEC, VECTOR_MAKE, VECTOR_MAKE_PARAMETERS
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, OF_INFOS, OF_OBSERVATIONS, final_keys

@@ -64,7 +64,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.analysis.values import Made
+from done_lint.facts.facts import Made
 from done_lint.knowledge.env_apis import GYMNASIUM_VECTOR
 from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.outcome import Outcome, unfixed
