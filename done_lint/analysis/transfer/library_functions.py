@@ -320,7 +320,7 @@ _FUNCTIONS: dict[str, Callable[[Analysis, str, str, Call], None]] = {
     "Pipe": _pipe,
     **dict.fromkeys(("heappush", "heapreplace"), _push),
     **dict.fromkeys(("Process", "Thread"), _start),
-    **dict.fromkeys(("jit", "vmap", "pmap", "remote", "wraps"), _decorate),
+    **dict.fromkeys(("jit", "vmap", "pmap", "remote", "wraps", "staticmethod"), _decorate),
     "partial": _bind_some,
     "enumerate": _enumerate,
     **dict.fromkeys(("map", "imap", "imap_unordered", "starmap", "tree_map", "vmap_apply"), _map),
