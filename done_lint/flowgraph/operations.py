@@ -341,6 +341,14 @@ class Enter(Reaction):
 
 
 @dataclass(frozen=True, slots=True)
+class Fallback(Reaction):
+    """`target = source or default`, of one of the two: objects go through as they are."""
+
+    source: Node
+    target: Node
+
+
+@dataclass(frozen=True, slots=True)
 class NoneWhere(Reaction):
     """`target` is None where the test is true (`holds`), or where it is not."""
 

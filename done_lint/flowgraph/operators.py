@@ -46,6 +46,9 @@ def visit_bool_op(b: Builder, e: ast.BoolOp) -> Node:
     node = _joint(b, ops.Or if isinstance(e.op, ast.Or) else ops.And, e, inputs)
     if isinstance(e.op, ast.And):
         _held_back(b, e, inputs, node)
+    elif node and not any(isinstance(x, (ast.Compare, ast.UnaryOp, ast.BoolOp)) for x in e.values):
+        for value in inputs:
+            b.wait(value, ops.Fallback(value, node))
     return node
 
 

@@ -6,10 +6,13 @@ from done_lint.analysis.context import Analysis, AttributeRule
 from done_lint.analysis.solver import ELEMENTS, VALUES
 from done_lint.analysis.values import (
     ClassRef,
+    Environment,
+    EnvMethod,
     External,
     FunctionRef,
     Instance,
     Module,
+    Partial,
     Place,
     Super,
     Template,
@@ -20,9 +23,18 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions, env_api_lookup
 
+#: What `a or b` hands on as it is.
+_OBJECTS = (ClassRef, Environment, EnvMethod, FunctionRef, Instance, Partial)
+
 
 def copy(at: Analysis, survey: Survey, base: int, op: ops.Copy) -> None:
     at.solver.edge(base + op.source, base + op.target)
+
+
+def fall_back(at: Analysis, survey: Survey, base: int, number: int, op: ops.Fallback) -> None:
+    """`env or gym.make(name)`: either object; what flags give together is said elsewhere."""
+    if isinstance(at.solver.value(number), _OBJECTS):
+        at.solver.add(base + op.target, number, base + op.source, number)
 
 
 def pass_values(at: Analysis, survey: Survey, base: int, op: ops.Values) -> None:
