@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import values
@@ -36,6 +37,8 @@ class CallResults:
         self._per_agent = FlagsPerAgent(analysis)
         self.environments = environments
         self.own = own
+        #: By file, the places of the expressions that a node stands for.
+        self._places: dict[str, dict[int, list[Span]]] = {}
 
     # --- steps -------------------------------------------------------------------------------------
 
@@ -151,7 +154,7 @@ class CallResults:
         site = self._program.origin_site(origin)
         if site is None or not (self.own.resets_at(call) or self._only_resets(call)):
             return False
-        if site.span not in self._program.surveys[site.path].returned:
+        if not self._is_returned(origin, site):
             return False
         return not any(self._translates(one) or self._takes_rows(one) for one in self._functions(call))
 
@@ -161,6 +164,18 @@ class CallResults:
             return False
         outcomes = [node for one in self._functions(call) for node in self._outcomes(one)]
         return bool(outcomes) and all(self._solver.all(node, values.ResetResult) for node in outcomes)
+
+    def _is_returned(self, origin: int, site: Place) -> bool:
+        """Whether a function returns what is made at a place as it is, at once or by a name that nothing else reads."""
+        survey = self._program.surveys[site.path]
+        if site.span in survey.returned:
+            return True
+        if site.path not in self._places:
+            places = self._places[site.path] = {}
+            for span, local in survey.uses:
+                places.setdefault(local, []).append(span)
+        here = self._places[site.path].get(origin - self._program.bases[site.path], [])
+        return only_returned(site.span, here, survey)
 
     def _takes_rows(self, function: FunctionRef) -> bool:
         """A function returns what comes out of a pipe, results of steps as well: what was sent is for its sender."""
@@ -254,3 +269,11 @@ class CallResults:
 def _is_migrated(survey: Survey) -> bool:
     """The file imports Gymnasium, and nothing of Gym."""
     return "gymnasium" in survey.packages and "gym" not in survey.packages
+
+
+def only_returned(span: Span, places: Iterable[Span], survey: Survey) -> bool:
+    """`result = env.reset(); ...; return result`: all that reads the variable is `return`."""
+    others = [at for at in places if at != span]
+    return bool(survey.returned.intersection(others)) and all(
+        at in survey.returned or (at.row <= span.row and at.column < span.column) for at in others
+    )

@@ -15,7 +15,7 @@ from done_lint.core.findings import Family, Span
 from done_lint.core.paths import PROSE
 from done_lint.facts.api_usage import ApiUsage
 from done_lint.facts.arrivals import Arrivals
-from done_lint.facts.call_results import CallResults
+from done_lint.facts.call_results import CallResults, only_returned
 from done_lint.facts.env_classes import EnvClasses
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments, is_library
@@ -335,7 +335,7 @@ class Reading:
         passed_on = {
             span
             for span, (node, _) in found.items()
-            if span in survey.returned or _only_returned(span, places[node], survey)
+            if span in survey.returned or only_returned(span, places[node], survey)
         }
         return {
             span: replace(
@@ -390,11 +390,3 @@ def _steps(uses: Iterable[_Use], read: Callable[[int], StepResult | None], surve
         span: replace(fact, guarded=True) if span in survey.guarded else fact
         for span, fact in _facts(uses, read).items()
     }
-
-
-def _only_returned(span: Span, places: Iterable[Span], survey: Survey) -> bool:
-    """`result = env.reset(); ...; return result`: all that reads the variable is `return`."""
-    others = [at for at in places if at != span]
-    return bool(survey.returned.intersection(others)) and all(
-        at in survey.returned or (at.row <= span.row and at.column < span.column) for at in others
-    )
