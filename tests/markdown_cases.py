@@ -8,6 +8,7 @@ The prose above says why. Only the rule of the file, and the codes that the bloc
 from __future__ import annotations
 
 import ast
+import pickle
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -94,8 +95,8 @@ def unmarked(body: str) -> tuple[str, dict[int, list[str]]]:
 
 
 def findings_in(text: str, codes: frozenset[str]) -> list[Finding]:
-    """The findings of the rules in a program, seen alone."""
-    facts = link([survey(PATH, text)]).facts(PATH)
+    """The findings of the rules in a program, seen alone; the facts have come from another process, as in a project."""
+    facts = pickle.loads(pickle.dumps(link([survey(PATH, text)]).facts(PATH)))
     return lint(Source(PATH, text), facts, OnlyCodes(codes))
 
 

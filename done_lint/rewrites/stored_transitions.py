@@ -35,7 +35,7 @@ def stored_transitions(context: Context) -> Iterator[StoredTransition]:
     tree = context.tree
     for step in context.unpackings:
         env = step.step.env
-        if env.api is not GYMNASIUM_VECTOR or step.starred or step.part is not None:
+        if env.api != GYMNASIUM_VECTOR or step.starred or step.part is not None:
             continue
         mode = autoreset_mode(context, env)
         observation = step.targets[0]

@@ -84,7 +84,7 @@ class AutoresetRow(Rule):
         """Look at every step of a vector environment that is taken apart."""
         for step in self.context.unpackings:
             env = step.step.env
-            if env.api is not GYMNASIUM_VECTOR or step.starred or step.part is not None or len(step.targets) != 5:
+            if env.api != GYMNASIUM_VECTOR or step.starred or step.part is not None or len(step.targets) != 5:
                 continue
             if autoreset_mode(self.context, env) != "NextStep" or self._is_said(env.made):
                 continue
