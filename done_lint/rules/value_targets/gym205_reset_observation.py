@@ -37,16 +37,18 @@ def collect(make, policy, buffer):
     for _ in range(1000):
         action = policy(obs)
         next_obs, reward, terminated, truncated, infos = envs.step(action)
-        final_obs = next_obs.copy()
-        for i, ended in enumerate(terminated | truncated):
-            if ended:
-                final_obs[i] = infos["final_obs"][i]
-        buffer.add(obs, action, reward, final_obs, terminated)
+        real_next_obs = next_obs.copy()
+        for i, trunc in enumerate(truncated):
+            if trunc:
+                real_next_obs[i] = infos["final_obs"][i]
+        buffer.add(obs, action, reward, real_next_obs, terminated)
         obs = next_obs
 ```
 
 ## Fix safety
-No fix: how the final observations get into the batch depends on what an observation is.
+Unsafe, where the flags and the infos of the step are still there: observations are taken for arrays. Where the episode
+terminated nothing is bootstrapped, so that only truncated environments need their final observation. Elsewhere no fix:
+how final observations get into the batch depends on what an observation is.
 
 ## References
 - [Gymnasium: Vector autoreset modes](https://farama.org/Vector-Autoreset-Mode)
@@ -57,7 +59,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys
-from done_lint.rewrites.outcome import unfixed
+from done_lint.rewrites.final_observations import with_final
 from done_lint.rewrites.stored_transitions import stored_transitions
 from done_lint.rules.base import Rule
 from done_lint.syntax.shapes import string_value
@@ -82,7 +84,7 @@ class ResetObservation(Rule):
                 f"where an episode ended, `{stored.observation.value}` is the first observation of the next "
                 "one, from which the value target bootstraps",
                 help=f'where an episode ended, store `infos["{key}"]` instead',
-                outcome=unfixed("how final observations get into the batch depends on their type"),
+                outcome=with_final(self.tree, stored, key),
                 related=self.elsewhere(stored.observation, stored.step.step.origin),
                 env=stored.step.step.env,
             )

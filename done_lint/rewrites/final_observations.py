@@ -1,0 +1,43 @@
+"""Final observations in the place of those after a reset, where a vector environment resets in the same step."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.core.findings import Edit
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.stored_transitions import StoredTransition
+from done_lint.syntax.edits import indentation, newline, replaced
+from done_lint.syntax.tree import Tree
+
+_TYPE = "how final observations get into the batch depends on their type"
+
+
+def with_final(tree: Tree, stored: StoredTransition, key: str) -> Outcome:
+    """Store `real_next_obs`: a copy of the observations, with the final one where the limit ended an episode."""
+    truncated, infos = stored.step.targets[3], stored.step.targets[4]
+    statement = tree.row(stored.call)
+    if statement is None or len(statement.body) != 1 or not isinstance(tree.parents[statement], cst.IndentedBlock):
+        return unfixed(_TYPE)
+    if not all(isinstance(one, cst.Name) and _still(tree, stored, one) for one in (truncated, infos)):
+        return unfixed("the infos or the flags have another value where the row is stored")
+    scope = stored.step.scope
+    (new,), (place,), (cut,) = (tree.scopes.fresh(scope, name) for name in ("real_next_obs", "i", "trunc"))
+    inside, unit = indentation(tree, statement), tree.module.default_indent
+    rows = (
+        f"{new} = {stored.observation.value}.copy()",
+        f"for {place}, {cut} in enumerate({tree.source(truncated)}):",
+        f"{unit}if {cut}:",
+        f'{unit * 2}{new}[{place}] = {tree.source(infos)}["{key}"][{place}]',
+    )
+    start = tree.offsets(statement)[0]
+    added = Edit(start, start, "".join(f"{row}{newline(tree)}{inside}" for row in rows))
+    edits = replaced(tree, stored.observation, cst.Name(new))
+    return fixed("store the final observation where an episode was truncated", (added,), edits, safe=False)
+
+
+def _still(tree: Tree, stored: StoredTransition, name: cst.Name) -> bool:
+    """Whether a name has the same value where the row is stored."""
+    start, end = tree.span(stored.step.statement), tree.span(stored.call)
+    bindings = tree.scopes.bindings(stored.step.scope, name.value)
+    return not any(start < tree.span(one) < end and one is not name for one in bindings)
