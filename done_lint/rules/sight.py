@@ -8,7 +8,7 @@ such a function wants every file.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -58,6 +58,10 @@ class Sight:
         lines = self._lines
         return lines.offset(span.row, span.column), lines.offset(span.end_row, span.end_column)
 
+    def row(self, row: int) -> str:
+        """The text of a row."""
+        return self._lines.row(row)
+
     def source(self, span: Span) -> str:
         """What stands at a span."""
         start, end = self.offsets(span)
@@ -70,14 +74,20 @@ class Sight:
         return pattern.match(self.text, place.end() if place else end)
 
     def before(self, span: Span) -> str | None:
-        """The last words before an expression and its parentheses, on their row; None where a comment hides them."""
+        """The last words before an expression and its parentheses, on their row; None where a comment may hide them."""
+        end = self.end_before(span)
+        return None if end is None else self.text[self.text.rfind("\n", 0, end) + 1 : end]
+
+    def end_before(self, span: Span) -> int | None:
+        """Where these words end."""
         start = self.offsets(span)[0]
-        end = start
-        while end and self.text[end - 1] in _BEFORE:
-            end -= 1
-        row = self.text.rfind("\n", 0, end) + 1
-        words = self.text[row:end]
-        return None if "#" in words and "\n" in self.text[end:start] else words
+        end = _without_form(self.text, start)
+        while (row := self.text.rfind("\n", 0, end) + 1) and "#" in self.text[row:end] and "\n" in self.text[end:start]:
+            code, _, _ = self.text[row:end].partition("#")
+            if "'" in code or '"' in code:
+                return None
+            end = _without_form(self.text, row + len(code))
+        return None if "#" in self.text[row:end] and "\n" in self.text[end:start] else end
 
     def targets(self, span: Span) -> tuple[str, ...] | None:
         """What an assignment gives the value of an expression to; empty: it is not assigned; None: not to be seen."""
@@ -114,6 +124,26 @@ def is_looked_into(sight: Sight, span: Span) -> bool:
     """Whether a container is asked for what is in it: by a loop, an index, a method or a membership."""
     before = sight.before(span)
     return before is None or bool(_LOOKING.search(before) or sight.starts(span, _LOOKED_INTO))
+
+
+#: The name of an argument, at the end of a text.
+_BY_NAME = re.compile(r"\benv\s*=\Z")
+
+
+def is_first_argument(sight: Sight, span: Span, functions: Container[int]) -> bool:
+    """Whether an expression may be the first argument of a function, or is called `env` there.
+
+    `functions` are the offsets where the names of functions end.
+    """
+    end = sight.end_before(span)
+    return end is None or end in functions or _BY_NAME.search(sight.text[max(end - 40, 0) : end]) is not None
+
+
+def _without_form(text: str, end: int) -> int:
+    """Where a text ends without white space, continued rows and opening parentheses."""
+    while end and text[end - 1] in _BEFORE:
+        end -= 1
+    return end
 
 
 def _imported(text: str) -> Iterator[str]:

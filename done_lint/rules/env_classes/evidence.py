@@ -7,7 +7,7 @@ import re
 from done_lint.facts.facts import EnvClass
 from done_lint.knowledge.numpy_generator_methods import METHODS
 from done_lint.knowledge.rendering import METADATA_KEYS
-from done_lint.knowledge.underscore_methods import NAMES
+from done_lint.knowledge.underscore_methods import NAMES, TRANSFORMING
 from done_lint.rules.sight import Sight
 
 _ATTRIBUTE = re.compile(r"\.[\s\\]*(\w+)")
@@ -61,7 +61,9 @@ def gym308(sight: Sight) -> bool:
 
 
 def _is_new(made: EnvClass, name: str) -> bool:
-    """Whether no public method has the place of one with an underscore."""
+    """Whether no public method has the place of one with an underscore, and the library may have called it."""
+    if name in TRANSFORMING and made.base.rpartition(".")[2] != TRANSFORMING[name]:
+        return False
     return not made.foreign and name[1:] not in made.methods and name[1:] not in made.overridden
 
 

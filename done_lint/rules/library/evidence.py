@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from done_lint.core.findings import Span
 from done_lint.core.gymnasium_release import Release
 from done_lint.facts.facts import Env
 from done_lint.knowledge.env_apis import BARE, GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
@@ -23,7 +22,7 @@ from done_lint.knowledge.gymnasium_changes import (
 )
 from done_lint.knowledge.old_arguments import VECTOR_MAKE
 from done_lint.knowledge.wrapper_attributes import ALWAYS, ELSEWHERE, GONE_FROM_TASKS, OWN
-from done_lint.rules.sight import Sight, is_looked_into
+from done_lint.rules.sight import Sight, is_first_argument, is_looked_into
 
 _ATTRIBUTE = re.compile(r"\.[\s\\]*(\w+)")
 #: An import statement; `gymnasium as gym` is none of Gym.
@@ -31,9 +30,8 @@ _FROM_GYM = re.compile(r"\bfrom[\s\\]+gym\b")
 _IMPORT = re.compile(r"\bimport\b([^\n;#\\]*(?:\\\r?\n[^\n;#\\]*)*)")
 _GYM = re.compile(r"(?:^|,)[\s\\]*gym(?!\w)")
 _SETUP = re.compile(r"\bsetup[\s\\]*\(")
-#: A requirement of Gym in quotes, and the first argument of a call.
+#: A requirement of Gym in quotes.
 _REQUIRED = re.compile(r"[\"']\s*gym(?![\w-])")
-_FIRST = re.compile(r"(?:[\w\])]|\benv[ \t]*=)$")
 
 
 def gym401(sight: Sight) -> bool:
@@ -65,20 +63,16 @@ def gym405(sight: Sight) -> bool:
     """A wrapper that is called otherwise, takes other arguments, or is put around a vector environment."""
     if any(is_old(name, sight.target) for name in sight.library_names):
         return True
-    called = {canonical(below_root(name), sight.target) for name in sight.facts.names.values()}
-    wrappers = {name for name in called if name.startswith("wrappers.") and name not in RENAMED}
-    rows = [row for name in wrappers if (row := SIGNATURES.get(name)) is not None]
+    called = {span: canonical(below_root(name), sight.target) for span, name in sight.facts.names.items()}
+    wrappers = {span: name for span, name in called.items() if name.startswith("wrappers.") and name not in RENAMED}
+    rows = [row for name in wrappers.values() if (row := SIGNATURES.get(name)) is not None]
     if any(row.required or any(old in sight.text for old in row.arguments) for row in rows):
         return True
-    if sight.target < ONE or not any(name.count(".") == 1 for name in wrappers):
+    plain = {sight.offsets(span)[1] for span, name in wrappers.items() if name.count(".") == 1}
+    if sight.target < ONE or not plain:
         return False
-    return any(env.api.vector and env.api.five and _is_first(sight, span) for span, env in sight.facts.envs.items())
-
-
-def _is_first(sight: Sight, span: Span) -> bool:
-    """Whether an expression may be the first argument of a call, or is called `env` there."""
-    before = sight.before(span)
-    return before is None or _FIRST.search(before) is not None
+    vectors = (span for span, env in sight.facts.envs.items() if env.api.vector and env.api.five)
+    return any(is_first_argument(sight, span, plain) for span in vectors)
 
 
 def is_old(name: str, target: Release) -> bool:

@@ -7,12 +7,18 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Env, StepResult
+from done_lint.knowledge.gymnasium_changes import below_root
 from done_lint.knowledge.naming_conventions import right_order
 from done_lint.knowledge.old_arguments import GONE_FROM_MAKE
 from done_lint.knowledge.rendering import TAKING_FRAMES
-from done_lint.rules.sight import Sight, is_looked_into
+from done_lint.rules.sight import Sight, is_first_argument, is_looked_into
 
 _SUBSCRIPT = re.compile(r"\[")
+#: A place that has not changed.
+_SAME_INDEX = re.compile(r"\[\s*[014]\s*\]")
+#: Targets of assignments and loops, and a read of the name `_` beside them.
+_ASSIGNED = re.compile(r"^[ \t]*[\w.,* \t()]*=(?!=)|\bfor\b[\w,* ()]+?\bin\b", re.MULTILINE)
+_READ_PLACEHOLDER = re.compile(r"(?<![\w.])_(?!\w)")
 _SEED = re.compile(r"\.[\s\\]*seed\b")
 _OPERATOR = re.compile(r"[-+*/%@&|^<>]")
 _ARGUMENT = re.compile(r"\((?!\s*\))")
@@ -26,7 +32,7 @@ _TRUTH_BEHIND = re.compile(r"(?:or|and)\b")
 #: What binds tighter than the Boolean operators.
 _PART = re.compile(r"[ \t]*(?:[\[.(<>*/%@&|^+-]|[=!]=|is\b|in\b|not\b)")
 _GONE_FROM_MAKE = re.compile(rf"\b(?:{'|'.join(GONE_FROM_MAKE)})[\s\\]*=(?!=)")
-_WHILE = re.compile(r"^([ \t]*)(?:.*[;:][ \t]*)?while\b", re.MULTILINE)
+_WHILE = re.compile(r"^([ \t]*)while\b", re.MULTILINE)
 
 
 def _five(sight: Sight) -> Iterator[tuple[Span, StepResult]]:
@@ -54,8 +60,20 @@ def gym101(sight: Sight) -> bool:
         return True
     if not steps:
         return False
-    in_loops = any(found[1].count(",") >= 3 for found in _LOOP.finditer(sight.text))
-    return in_loops or ("lambda" in sight.text and "(*" in sight.text) or _annotated_with_four(sight, steps)
+    before = [sight.before(span) for span in steps]
+    return _in_loops(sight, steps, before) or _spread(sight, before) or _annotated_with_four(sight, steps)
+
+
+def _in_loops(sight: Sight, steps: Iterable[Span], before: Iterable[str | None]) -> bool:
+    """Whether a loop may go over written results, or take each result of several apart."""
+    loops = any(found[1].count(",") >= 3 for found in _LOOP.finditer(sight.text))
+    written = (words is None or words.endswith((",", "[", "in")) for words in before)
+    return loops and (any(written) or any("," in sight.source(span) for span in steps))
+
+
+def _spread(sight: Sight, before: Iterable[str | None]) -> bool:
+    """Whether a result may become the arguments of a lambda."""
+    return "lambda" in sight.text and any(words is None or words.endswith("*") for words in before)
 
 
 def _annotated_with_four(sight: Sight, steps: Iterable[Span]) -> bool:
@@ -94,18 +112,26 @@ def gym102(sight: Sight) -> bool:
     facts = sight.facts
     if any(one.method == "step" for one in facts.escaping_results.values()):
         return True
-    if any(sight.starts(span, _SUBSCRIPT) for span in facts.columns):
+    if any(_is_indexed(sight, span) for span in facts.columns):
         return True
     return any(
-        sight.starts(span, _SUBSCRIPT) or _is_starred(sight, span) or (step.gym_only and _is_merged(sight, span))
+        _is_indexed(sight, span) or _is_starred(sight, span) or (step.gym_only and _is_merged(sight, span))
         for span, step in _five(sight)
     )
 
 
+def _is_indexed(sight: Sight, span: Span) -> bool:
+    """Whether a value is taken that has another place today, or a slice."""
+    return sight.starts(span, _SUBSCRIPT) is not None and sight.starts(span, _SAME_INDEX) is None
+
+
 def _is_starred(sight: Sight, span: Span) -> bool:
-    """Whether one of the targets may take several values."""
+    """Whether one of the targets may take several values, and be used."""
     targets = sight.targets(span)
-    return targets is None or (len(targets) > 1 and not _count(targets))
+    if targets is None or _count(targets) or len(targets) < 2:
+        return targets is None
+    *before, star = targets
+    return star != "*_" or len(before) > 2 or _READ_PLACEHOLDER.search(_ASSIGNED.sub("", sight.text)) is not None
 
 
 def _is_merged(sight: Sight, span: Span) -> bool:
@@ -151,18 +177,38 @@ def gym106(sight: Sight) -> bool:
 
 
 def gym107(sight: Sight) -> bool:
-    """Five targets of a step in a `while`."""
-    loops = [(found.start(), len(found[1])) for found in _WHILE.finditer(sight.text)]
-    if not loops:
+    """Five targets of a step in a `while`, the fourth of which may not be read."""
+    if "while" not in sight.text:
         return False
+    loops = [(found.start(), len(found[1])) for found in _WHILE.finditer(sight.text)]
     for span, step in _five(sight):
         env, targets = step.env, sight.targets(span)
         if env.api.vector or env.unlimited or env.doubtful or (targets is not None and _count(targets) != 5):
             continue
         start = sight.offsets(span)[0]
         row = sight.text.rfind("\n", 0, start) + 1
-        margin = len(sight.text[row:start]) - len(sight.text[row:start].lstrip())
-        if any(place < start and (width < margin or place >= row or targets is None) for place, width in loops):
+        margin = _margin(sight.text[row:start])
+        around = [place for place, width in loops if place < start and (width < margin or targets is None)]
+        if around and (targets is None or not _is_read_behind(sight, span, targets[3], margin)):
+            return True
+    return False
+
+
+def _margin(row: str) -> int:
+    return len(row) - len(row.lstrip())
+
+
+def _is_read_behind(sight: Sight, step: Span, name: str, margin: int) -> bool:
+    """Whether a flag is read in the block of the step, behind it."""
+    rows = sorted(
+        span for span in sight.facts.flags if span > step and span.row > step.end_row and sight.source(span) == name
+    )
+    for span in rows:
+        between = [sight.row(row) for row in range(step.end_row + 1, span.row + 1)]
+        if any(row.strip() and _margin(row) < margin for row in between):
+            return False
+        target = _ASSIGNED.match(sight.row(span.row))
+        if target is None or target.end() <= span.column:
             return True
     return False
 
@@ -215,7 +261,10 @@ def gym111(sight: Sight) -> bool:
     facts = sight.facts
     if any(_is_undecided(env) and sight.source(span).endswith("render") for span, env in facts.members.items()):
         return True
-    return not TAKING_FRAMES.isdisjoint(sight.library_names) and any(map(_is_undecided, facts.envs.values()))
+    wrappers = {sight.offsets(span)[1] for span, name in facts.names.items() if below_root(name) in TAKING_FRAMES}
+    return bool(wrappers) and any(
+        _is_undecided(env) and is_first_argument(sight, span, wrappers) for span, env in facts.envs.items()
+    )
 
 
 def _is_undecided(env: Env) -> bool:
