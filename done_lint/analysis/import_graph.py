@@ -33,6 +33,10 @@ class ImportGraph:
         inside = (slashed(path).removeprefix(self.root) for path in paths or surveys)
         #: The same of the whole project, below its root.
         self._names = {part for path in inside for part in path.removesuffix(".py").split("/")}
+        every = sorted(map(slashed, paths or surveys))
+        scripts = (posixpath.dirname(path) for path in every if posixpath.basename(path) == "setup.py")
+        #: The folders that set-up scripts install packages from.
+        self._installed = [start for folder in scripts for start in (folder, f"{folder}/src")]
         self._importers: dict[str, set[str]] = {}
         self._folders = {path: posixpath.dirname(slashed(path)) for path in surveys}
         self._nearest: dict[tuple[str, str], tuple[str, ...]] = {}
@@ -67,7 +71,8 @@ class ImportGraph:
             # `envs/gym.py` adapts the library: its neighbours in the package mean the library, too
             if found != path and not (library and self._is_inside_package(found, tail)):
                 return found
-        return self._existing(f"{self.root}/src", tail) if self.root else None
+        starts = (f"{self.root}/src" if self.root else "", *self._installed)
+        return next((found for start in starts if start and (found := self._existing(start, tail))), None)
 
     def _is_inside_package(self, found: str, tail: str) -> bool:
         """Whether the folder that `tail` starts from is a package's, where absolute imports do not look."""

@@ -13,6 +13,13 @@ class Modules:
         """`paths` are the files of the project, absolute."""
         self._paths = frozenset(paths)
         self._root = root
+        scripts = sorted(path for path in self._paths if os.path.basename(path) == "setup.py")
+        #: Where modules stand that are installed: the folders of set-up scripts, and `src` in them.
+        self._installed = [
+            os.path.join(folder, inside).rstrip(os.sep)
+            for folder in (root, *map(os.path.dirname, scripts))
+            for inside in (("src",) if folder == root else ("", "src"))
+        ]
         #: Names of all files and folders: most imports refer to none of them.
         self.names = frozenset(part.removesuffix(".py") for path in self._paths for part in path.split(os.sep))
         #: By folder, because its files import similar modules: the files, and how well they match (see `_below`).
@@ -53,7 +60,7 @@ class Modules:
             if folder == os.path.dirname(folder):
                 break
             folder = os.path.dirname(folder)
-        return [*places, os.path.join(self._root, "src")]
+        return [*places, *self._installed]
 
     def _from(self, folder: str, module: str) -> tuple[list[str], int]:
         found = self._resolved.get((folder, module))
@@ -73,7 +80,7 @@ class Modules:
         if parts[:1] and parts[0] not in self.names:
             return [], 0
         if not folder.startswith(self._root):
-            return self._below(os.path.join(self._root, "src"), parts)
+            return max((self._below(start, parts) for start in self._installed), key=lambda found: found[1])
         here = self._below(folder, parts)
         if here[1] > 2 * len(parts) or folder == os.path.dirname(folder):  # nothing is around the root of the system
             return here
