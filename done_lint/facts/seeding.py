@@ -40,7 +40,7 @@ class Seeds:
             own=own,
             others=own and (without or not all(map(self._seeds_more, owners))),
             refuses=any(map(self._refuses, self._wrappers(node))),
-            drawn=bool(made) and not owners and all(self._is_drawn(one) and one.node in self._reset for one in made),
+            drawn=bool(made) and not owners and all(self._is_drawn(one) and self._is_reset(one) for one in made),
         )
 
     def _made(self, node: int) -> Iterator[Environment]:
@@ -88,6 +88,18 @@ class Seeds:
     def _is_drawn(self, env: Environment) -> bool:
         ids = registrations.made_ids(self._analysis, env.node)
         return bool(ids) and all(map(env_id_apis.is_own, ids)) and not env.api.vector
+
+    def _is_reset(self, env: Environment) -> bool:
+        """Whether the program resets an environment: itself, or in the vector environment that the same file makes."""
+        place = self._analysis.program.owner(env.node)
+        return env.node in self._reset or (place is not None and place.path in self._with_vectors)
+
+    @cached_property
+    def _with_vectors(self) -> frozenset[str]:
+        """The files that make vector environments of functions, which these reset."""
+        return frozenset(
+            made.place.path for made in self._analysis.envs.makes.values() if made.function.endswith("VectorEnv")
+        )
 
     @cached_property
     def _seeded(self) -> frozenset[int]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from gym.core import Env
 
-__all__ = ["SyncVectorEnv", "VectorEnv"]
+__all__ = ["AsyncVectorEnv", "SyncVectorEnv", "VectorEnv", "make"]
 
 
 class VectorEnv(Env):
@@ -62,3 +62,16 @@ class SyncVectorEnv(VectorEnv):
             rows.append((env.reset() if done else obs, reward, done, info))
         observations, rewards, dones, infos = zip(*rows)
         return np.stack(observations), np.array(rewards), np.array(dones), list(infos)
+
+
+class AsyncVectorEnv(SyncVectorEnv):
+    """The same rows as one after the other."""
+
+
+def make(id: str, num_envs: int = 1, asynchronous: bool = True, wrappers: Any = None, **options: Any) -> VectorEnv:
+    """Several environments of one id."""
+    import gym
+
+    wrap = (lambda env: env) if wrappers is None else wrappers
+    kind = AsyncVectorEnv if asynchronous else SyncVectorEnv
+    return kind([lambda: wrap(gym.make(id, **options))] * num_envs)
