@@ -72,7 +72,8 @@ class ImportGraph:
             if found != path and not (library and self._is_inside_package(found, tail)):
                 return found
         starts = (f"{self.root}/src" if self.root else "", *self._installed)
-        return next((found for start in starts if start and (found := self._existing(start, tail))), None)
+        installed = (self._existing(start, tail) for start in starts if start)
+        return next(filter(None, installed), None)
 
     def _is_inside_package(self, found: str, tail: str) -> bool:
         """Whether the folder that `tail` starts from is a package's, where absolute imports do not look."""

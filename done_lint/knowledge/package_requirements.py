@@ -44,3 +44,7 @@ REQUIREMENTS: dict[str, tuple[Bound, ...]] = {
         Bound(("2.9.0", "2.9.2"), ""),
     ),
 }
+
+#: Packages that bring both libraries into an installation: DI-engine 0.5.3 requires `gym==0.25.1` and `gymnasium`, and
+#: types its environments with Gym's spaces.
+BRINGING_BOTH: frozenset[str] = frozenset({"di-engine"})

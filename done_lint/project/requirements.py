@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from done_lint.core.codes import CODES
 from done_lint.core.file_io import SourceError, read_bytes
 from done_lint.core.findings import Finding, Span
 from done_lint.core.text import Lines
+from done_lint.knowledge.package_requirements import BRINGING_BOTH
 from done_lint.project import setup_script
 from done_lint.project.requirement_files import Requirement, decoded, is_requirements_file, requirements
 from done_lint.source.source import Source
@@ -46,6 +48,8 @@ _REQUIREMENT = re.compile(
 #: A repository in the place of a release.
 _REPOSITORY = re.compile(r"(?:-e\s+|--editable[ =])?git\+\S*/(?P<name>gym(?:nasium)?)(?:\.git)?(?=[@#\s]|$)\S*", re.I)
 
+#: The name of the package that a requirement is of.
+_PACKAGE = re.compile(r"[\w.-]+")
 #: A command that installs packages, and one of its arguments.
 _INSTALL = re.compile(r"(?:\b(?:pip[\d.]*|conda|mamba|uv)\s+(?:install|add)\s)(?P<arguments>[^&|;#]*)")
 _ARGUMENT = re.compile(r"""(?P<quote>["'])(?P<quoted>.*?)(?P=quote)|(?P<bare>[^\s"']+)""")
@@ -105,8 +109,18 @@ def declares_both(folder: str) -> bool:
     gym = [one for one in found if replacement(one.text)]
     if any(names_gymnasium(one.text) for one in found):
         return bool(gym)
+    if _brings_both(folder, [one.text for one in found]):
+        return True
     # Gym for an extra alone, beside a list that the script reads
     return bool(gym) and all(one.extra for one in gym) and _names_new(os.path.join(folder, "requirements.txt"))
+
+
+def _brings_both(folder: str, declared: Iterable[str]) -> bool:
+    """Whether a package that is required has both: in what `setup.py` declared, in the metadata, or in the list."""
+    files = (os.path.join(folder, name) for name in ("pyproject.toml", "setup.cfg", "requirements.txt"))
+    listed = (one.text for path in files for one in requirements(path, _text(path)))
+    names = (_PACKAGE.match(text.strip()) for text in (*declared, *listed))
+    return any(name is not None and name[0].lower().replace("_", "-") in BRINGING_BOTH for name in names)
 
 
 def _names_both(path: str) -> bool:

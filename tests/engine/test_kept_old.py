@@ -275,3 +275,10 @@ def test_a_script_that_uses_a_package_for_both_libraries_has_both(tmp_path: Path
     folder = project(tmp_path, {**files, "scripts/run.py": f"import agents.maze\n{OLD}", "scripts/alone.py": OLD})
     assert codes(folder / "scripts" / "run.py") == set()
     assert codes(folder / "scripts" / "alone.py") == {"GYM101", "GYM401"}
+
+
+def test_a_package_that_brings_both_libraries_keeps_both(tmp_path: Path) -> None:
+    files = {"requirements.txt": "DI-engine>=0.5.3\ngymnasium>=1.0\n", "zoo/__init__.py": "", "zoo/maze.py": OLD}
+    assert codes(project(tmp_path / "both", files)) == set()
+    files["requirements.txt"] = "tensorboard\ngymnasium>=1.0\n"
+    assert codes(project(tmp_path / "one", files)) == {"GYM101", "GYM401"}
