@@ -12,9 +12,11 @@ from typing import NamedTuple
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.import_graph import ImportGraph
 from done_lint.analysis.registrars import Registrar, Registrars, is_unknown
-from done_lint.analysis.values import Environment, External, FunctionRef, Instance, Text
+from done_lint.analysis.values import ClassRef, Environment, External, FunctionRef, Instance, Text
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import (
+    array_functions,
     env_api_rows,
     env_apis,
     env_id_apis,
@@ -113,22 +115,63 @@ def _by_call(at: Analysis) -> Iterator[Need]:
 
 
 def _by_handing(at: Analysis) -> Iterator[Need]:
-    """Libraries that run Gym's environments themselves, and packages whose wrappers go around one of Gym's."""
-    for path, package, result in sorted(_handed_out(at)):
-        if package in env_api_rows.RUN_BY_GYM or _is_stepped(at, result):
-            yield Need(package, path, _kept_with(at, path))
+    """Packages that are handed an environment of Gym's: they may step it, and nothing is known of how they do."""
+    for path, package in sorted({*_handed_out(at), *_inherited(at)}):
+        yield Need(package, path, _kept_with(at, path))
 
 
-def _handed_out(at: Analysis) -> Iterator[tuple[str, str, int]]:
-    """Calls of other packages that are given an environment of Gym's: the file, the package, the result's node."""
+def _handed_out(at: Analysis) -> Iterator[tuple[str, str]]:
+    """Calls of other packages that are given an environment of Gym's, or what makes one: the file, the package."""
     for path, survey in at.program.surveys.items():
         foreign = {one for one in survey.needed_packages if _may_take(at, one)}
+        for op in survey.calls() if foreign and not survey.page else ():
+            if _is_given(at, path, op):
+                called = (one.dotted for one in _called(at, at.program.bases[path] + op.called))
+                found = {one.partition(".")[0] for one in called if _last(one) not in array_functions.HARMLESS}
+                yield from ((path, package) for package in found & foreign)
+
+
+def _inherited(at: Analysis) -> Iterator[tuple[str, str]]:
+    """Classes of the project around an environment of Gym's whose `step` or `reset` is that of another package."""
+    if not any(_may_take(at, one) for survey in at.program.surveys.values() for one in survey.needed_packages):
+        return
+    for path, survey in at.program.surveys.items():
         base = at.program.bases[path]
-        for op in survey.calls() if foreign else ():
-            given = [node for node, _ in op.args] + [node for _, node, _ in op.keywords]
-            if any(node and _is_gyms(at, base + node) for node in given):
-                found = {one.dotted.partition(".")[0] for one in _called(at, base + op.called)}
-                yield from ((path, package, base + op.result) for package in sorted(found & foreign))
+        for op in survey.calls():
+            for made in at.solver.values(base + op.called, ClassRef):
+                foreign = [one for one in _foreign_bases(at, made) if _may_take(at, one)]
+                if foreign and _is_given(at, path, op) and _answers_for(at, base + op.result):
+                    yield from ((made.path, one) for one in foreign)
+
+
+def _is_given(at: Analysis, path: str, call: ops.Call | ops.LibraryCall) -> bool:
+    """Whether a call has an environment of Gym's among its arguments, or what makes one."""
+    given = [node for node, _ in call.args] + [node for _, node, _ in call.keywords]
+    return any(node and _is_gyms(at, at.program.bases[path] + node) for node in given)
+
+
+def _foreign_bases(at: Analysis, made: ClassRef) -> list[str]:
+    """The packages that a class inherits from, where it has neither `step` nor `reset` of its own."""
+    lineage = at.classes.lineage(made.path, made.index)
+    own = [at.program.class_at(*one).methods for one in lineage if not isinstance(one, str)]
+    if any(name in methods for methods in own for name in ("step", "reset")):
+        return []
+    return sorted({one.partition(".")[0] for one in lineage if isinstance(one, str)})
+
+
+def _answers_for(at: Analysis, result: int) -> bool:
+    """Whether what a call gave is stepped or reset."""
+    found = at.solver.held[result]
+    return any(
+        not found.isdisjoint(at.solver.held[at.program.bases[path] + op.source])
+        for path, survey in at.program.surveys.items()
+        for op in survey.telling
+        if op.name in ("step", "reset")
+    )
+
+
+def _last(dotted: str) -> str:
+    return dotted.removesuffix("()").rpartition(".")[2]
 
 
 def _may_take(at: Analysis, package: str) -> bool:
@@ -148,11 +191,15 @@ def _called(at: Analysis, node: int) -> list[External]:
 def _is_gyms(at: Analysis, node: int) -> bool:
     """Whether an environment of Gym's stands at a node, one of the project that is based on Gym, or what makes one."""
     nodes = [node, *_results(at, node)]
+    classes = at.solver.values(node, ClassRef)
     if any(
         env.api in (env_apis.GYM, env_apis.GYM_VECTOR) for one in nodes for env in at.solver.values(one, Environment)
     ):
         return True
-    made = [instance for one in nodes for instance in at.solver.values(one, Instance)]
+    made: list[ClassRef | Instance] = [
+        *classes,
+        *(instance for one in nodes for instance in at.solver.values(one, Instance)),
+    ]
     return any(at.classes.api_of_class(one.path, one.index)[0] is env_apis.GYM for one in made)
 
 
@@ -162,18 +209,6 @@ def _results(at: Analysis, node: int) -> Iterator[int]:
         function = at.program.surveys[one.path].functions[one.index]
         if not function.required:
             yield at.program.bases[one.path] + function.result
-
-
-def _is_stepped(at: Analysis, result: int) -> bool:
-    """Whether what a call of another package gave is stepped or reset, or a wrapper of the project goes around it."""
-    found = set(at.solver.all(result, External))
-    inside = {node for node, _, _ in at.envs.insides}
-    return any(found & at.solver.held[node] for node in inside) or any(
-        found & at.solver.held[at.program.bases[path] + op.source]
-        for path, survey in at.program.surveys.items()
-        for op in survey.telling
-        if op.name in ("step", "reset")
-    )
 
 
 def _by_id(at: Analysis, makes: list[_Make]) -> Iterator[Need]:

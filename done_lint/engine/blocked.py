@@ -53,7 +53,7 @@ def blocked_by(left: Iterable[Left], blocked: Blocked) -> dict[str, Blocker]:
     found: dict[str, Blocker] = {}
     withheld_for: list[tuple[Finding, Blocker]] = []
     for finding, why in left:
-        if not finding.incompatibility or (not why and finding.stops_with_advice and finding.fix is not None):
+        if not finding.incompatibility or (not why and finding.stops_with_advice):
             continue
         if not why and finding.fix is not None and finding.fix.safety == "safe":
             if (first := blocker(finding, blocked)) is not None:

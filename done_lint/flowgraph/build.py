@@ -6,7 +6,7 @@ import ast
 from collections.abc import Container
 
 from done_lint.core.findings import Span
-from done_lint.flowgraph import external_names
+from done_lint.flowgraph import external_names, fixtures
 from done_lint.flowgraph.binding_scan import Outline
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.expressions import EXPRESSIONS
@@ -42,6 +42,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     region = outline.regions[tree]
     b.names.scope, b.here.stepping = Scope("module", None, region.bound), region.steps
     b.block(tree.body)
+    fixtures.hand_over(b, tree)
     module = b.names.scope
     b.result.exports = {name: cell(b, module, name) for name in module.assigned | set(module.versions)}
     b.result.packages = imported_packages(tree, text, outline, b.names.read, inside)

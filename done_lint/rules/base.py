@@ -31,6 +31,8 @@ class Rule(cst.CSTVisitor):
     incompatibility: ClassVar[str]
     #: A fix on request is enough: the program stops there, and says what to write instead.
     stops_with_advice: ClassVar[bool] = False
+    #: The same without a fix: what the program stops at says nothing about the code that it runs with.
+    stops_alone: ClassVar[bool] = False
 
     def __init__(self, context: Context) -> None:
         """Start on one file."""
@@ -95,7 +97,7 @@ class Rule(cst.CSTVisitor):
                 family=family_of(self.context, self.code, place),
                 owner=owner_of(self.tree, place),
                 incompatibility=self.incompatibility,
-                stops_with_advice=self.stops_with_advice,
+                stops_with_advice=self.stops_alone or (self.stops_with_advice and outcome.fix is not None),
             )
         )
 

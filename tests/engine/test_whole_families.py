@@ -179,7 +179,7 @@ def finding(code: str, family: str, safety: Any = "") -> Finding:
         family=frozenset(family),
         owner="run",
         incompatibility=rule.incompatibility,
-        stops_with_advice=rule.stops_with_advice,
+        stops_with_advice=rule.stops_alone or (rule.stops_with_advice and fix is not None),
     )
 
 
@@ -194,9 +194,11 @@ def test_what_is_withheld_for_one_family_blocks_its_other_families() -> None:
 def test_what_blocks_depends_on_the_rule_and_on_the_fix() -> None:
     assert not blocked_by([Left(finding("GYM107", "a")), Left(finding("GYM301", "a", "safe"))], {})
     assert set(blocked_by([Left(finding("GYM301", "a", "unsafe"))], {})) == {"a"}
-    # an outdated id stops the program with its name, and a newer one is the user's choice
+    # an outdated id stops its own program with its name, and a newer one is the user's choice
     assert not blocked_by([Left(finding("GYM404", "a", "display"))], {})
-    assert set(blocked_by([Left(finding("GYM404", "a"))], {})) == {"a"}
+    assert not blocked_by([Left(finding("GYM404", "a"))], {})
+    assert not blocked_by([Left(finding("GYM402", "a", "display"))], {})
+    assert set(blocked_by([Left(finding("GYM402", "a"))], {})) == {"a"}
 
 
 def test_what_stays_in_a_file_keeps_its_import(tmp_path: Path) -> None:

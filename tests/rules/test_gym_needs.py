@@ -242,7 +242,12 @@ register_gym(id="Corridor-v0", entry_point="corridor:Corridor")
     ("given", "stays"),
     [
         ("from sky import Stacked\n\nenv = Stacked(gym.make('CartPole-v1'))", True),  # stepped: a wrapper
-        ("from sky import plan\n\nenv = gym.make('CartPole-v1')\nplan(env)", False),
+        ("from sky import plan\n\nenv = gym.make('CartPole-v1')\nplan(env)", True),  # it may step it
+        ("import sky\n\nenv = gym.make('CartPole-v1')\nsky.plan(env.action_space)", False),
+        ("import sky\n\nsky.serve(lambda: gym.make('CartPole-v1'))\nenv = gym.make('CartPole-v1')", True),
+        ("from sky import Base\n\nclass Mine(Base):\n    pass\n\nenv = Mine(gym.make('CartPole-v1'))", True),
+        ("from sky import Base\n\nclass Net(Base):\n    pass\n\nenv = gym.make('CartPole-v1')\nNet(env)", False),
+        ("import sky\nimport copy\n\nenv = copy.deepcopy(gym.make('CartPole-v1'))\nsky.show()", False),
         ("from rl.agents import DQNAgent\n\nenv = gym.make('CartPole-v1')\nDQNAgent().fit(env)", True),
         ("from stable_baselines import PPO2\n\nenv = gym.make('CartPole-v1')\nPPO2('MlpPolicy', 'CartPole-v1')", True),
         ("import spinup\n\nenv = gym.make('CartPole-v1')\nspinup.ppo(lambda: gym.make('CartPole-v1'))", True),

@@ -13,6 +13,7 @@ import libcst as cst
 
 from done_lint.facts.facts import EnvClass
 from done_lint.rewrites.context import Context, grouped, per_file
+from done_lint.rewrites.env_methods import class_of, environment_class
 from done_lint.rewrites.joined_flag import joined_assignment
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.annotation import five_types, says_four
@@ -58,7 +59,18 @@ def fix_unpacking(context: Context, unpacking: Unpacking, slots: Slots) -> Outco
     owner = _owners(context).get(unpacking.scope)
     if owner is not None and four_valued(unpacking):
         return fix_step_methods(context, owner)
+    if _waits_for_its_name(context, unpacking.scope):
+        return unfixed("the method has to be called `step` first")
     return unpack_in_five(context, unpacking, slots)
+
+
+def _waits_for_its_name(context: Context, scope: Scope) -> bool:
+    """Whether an unpacking stands in a method `_step` that becomes `step`: then what it returns changes with it."""
+    if not isinstance(scope, cst.FunctionDef) or scope.name.value != "_step":
+        return False
+    owner = class_of(context, scope)
+    known = environment_class(context, owner) if owner is not None else None
+    return known is not None and not known.foreign and "step" not in known.methods and "step" not in known.overridden
 
 
 def fix_step_methods(context: Context, owner: EnvClass) -> Outcome:

@@ -54,6 +54,7 @@ from done_lint.knowledge.underscore_methods import NAMES, OTHERS, REVERSE, RUNNI
 from done_lint.rewrites.env_methods import class_of, environment_class, method_around, own_name
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule, placed
+from done_lint.syntax.shapes import is_name
 
 
 class UnderscoreMethod(Rule):
@@ -115,6 +116,8 @@ class UnderscoreMethod(Rule):
             return unfixed("classes in other files inherit from it, or it from them")
         uses = [one.name for one in self._definitions(name, family)]
         for use in self._uses(name):
+            if self._is_anothers(use):
+                continue
             if not self._belongs(use, family):
                 return unfixed(f"`{self.source(use)}` uses it too")
             uses.append(use.attr)
@@ -134,6 +137,16 @@ class UnderscoreMethod(Rule):
             owner = class_of(self.context, method) if method.name.value == name else None
             if owner is not None and self.span(owner.name).row in rows:
                 yield method
+
+    def _is_anothers(self, use: cst.Attribute) -> bool:
+        """`self._observation` in a class that has such a method itself, for no library to call."""
+        method = method_around(self.context, use)
+        owner = class_of(self.context, method) if method is not None else None
+        if method is None or owner is None or not is_name(use.value, own_name(method) or "self"):
+            return False
+        known, name = environment_class(self.context, owner), use.attr.value
+        defined = [one.name.value for one in owner.body.body if isinstance(one, cst.FunctionDef)]
+        return name in defined and (known is None or not self._is_meant(known, name))
 
     def _belongs(self, use: cst.Attribute, family: Sequence[EnvClass]) -> bool:
         """`self._step` or `super()._step` in a class of the family, or `Walk._step` by the name of one."""

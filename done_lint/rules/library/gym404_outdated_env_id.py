@@ -59,7 +59,7 @@ class OutdatedEnvId(Rule):
 
     code = "GYM404"
     incompatibility = "makes an environment that is gone"
-    stops_with_advice = True
+    stops_alone = True
 
     def visit_SimpleString(self, node: cst.SimpleString) -> None:
         """Look at every string that is known to arrive at `make`."""

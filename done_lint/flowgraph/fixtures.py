@@ -1,0 +1,72 @@
+"""What pytest hands to the parameters of tests: the fixture of that name, of the file or of a `conftest.py`.
+
+A fixture is a function that pytest calls for each test that asks for it; what it yields or returns arrives.
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.ast_text import last_name
+from done_lint.flowgraph.builder import Builder
+from done_lint.flowgraph.names import bind, cell
+from done_lint.flowgraph.operations import Node
+
+#: The module in which pytest looks for fixtures beside the file itself.
+_SHARED = "conftest"
+_DECORATORS = frozenset({"fixture", "yield_fixture"})
+#: What pytest itself gives, or a parameter of every method is.
+_NO_FIXTURES = frozenset({"self", "cls", "request"})
+
+
+def hand_over(b: Builder, tree: ast.Module) -> None:
+    """Let the parameters of the tests of a file take what fixtures make, once all of it is surveyed."""
+    if not _holds_tests(b.result.path):
+        return
+    functions = [one for one in tree.body if isinstance(one, ast.FunctionDef)]
+    fixtures = {name: one.name for one in functions for name in _provided(one)}
+    for name, provider in fixtures.items():
+        if name != provider:
+            bind(b, name, cell(b, b.names.scope, provider))
+    for function in b.result.functions:
+        if not function.name.startswith("test") and function.name not in fixtures.values():
+            continue
+        for name, parameter in function.params[: function.required]:
+            if name in fixtures:
+                _take(b, cell(b, b.names.scope, fixtures[name]), parameter)
+            elif name not in _NO_FIXTURES:
+                _take(b, _imported(b, name), parameter)
+
+
+def _holds_tests(path: str) -> bool:
+    """Whether pytest looks for tests or fixtures in a file."""
+    name = posixpath.basename(path.replace("\\", "/"))
+    return name.startswith(("test_", _SHARED)) or name.endswith("_test.py")
+
+
+def _provided(function: ast.FunctionDef) -> list[str]:
+    """The name that a function with `@pytest.fixture` has as a fixture; of anything else none."""
+    for decorator in function.decorator_list:
+        call = decorator if isinstance(decorator, ast.Call) else None
+        if last_name(call.func if call else decorator) in _DECORATORS:
+            named = [one.value for one in call.keywords if one.arg == "name"] if call else []
+            texts = [one.value for one in named if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+            return texts or [function.name]
+    return []
+
+
+def _imported(b: Builder, name: str) -> Node:
+    """The fixture of a name in the nearest `conftest.py`, if there is one."""
+    if _SHARED not in b.result.imports:
+        b.result.imports = (*b.result.imports, _SHARED)
+    node = b.node(name=name)
+    b.declare(ops.Import(node, _SHARED, name, 0))
+    return node
+
+
+def _take(b: Builder, fixture: Node, parameter: Node) -> None:
+    result = b.node()
+    b.wait(fixture, ops.Call(fixture, (), (), (), result, b.result.places[parameter]))
+    b.wait(result, ops.Enter(result, parameter))
