@@ -4,13 +4,43 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.core.findings import Edit
+from done_lint.core.findings import Edit, Span
+from done_lint.facts.facts import Env
+from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
+from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS
+from done_lint.rewrites.autoreset_modes import autoreset_mode
+from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.same_step import resets_later
 from done_lint.rewrites.stored_transitions import StoredTransition
 from done_lint.syntax.edits import indentation, newline, replaced
+from done_lint.syntax.shapes import string_value
 from done_lint.syntax.tree import Tree
 
 _TYPE = "how final observations get into the batch depends on their type"
+
+
+def asks_for_final(tree: Tree, scope: cst.CSTNode) -> bool:
+    """Whether a function asks for final observations or infos anywhere."""
+    keys = OF_OBSERVATIONS | OF_INFOS
+    return any(string_value(one) in keys for one in tree.descend(scope))
+
+
+@per_file
+def lost_ends(context: Context) -> frozenset[Span]:
+    """The flags of steps that reset in the same step, in functions where nobody asks for the final observations."""
+    return frozenset(
+        context.tree.span(flag)
+        for step in context.unpackings
+        if _resets_at_once(context, step.step.env) and not asks_for_final(context.tree, step.scope)
+        for flag in step.targets[2:4]
+    )
+
+
+def _resets_at_once(context: Context, env: Env) -> bool:
+    if env.api not in (GYM_VECTOR, GYMNASIUM_VECTOR):
+        return False
+    return autoreset_mode(context, env) == "SameStep" or any(resets_later(context, made) for made in env.made)
 
 
 def with_final(tree: Tree, stored: StoredTransition, key: str) -> Outcome:

@@ -10,6 +10,7 @@ import libcst as cst
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Sink
 from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.final_observations import lost_ends
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.unpacking import four_valued
 from done_lint.rewrites.thread_flag.conversions import conversion, is_mask, joined_flags, made_of_flag_alone
@@ -19,6 +20,11 @@ from done_lint.syntax.expressions import fitting
 from done_lint.syntax.shapes import only_target
 from done_lint.syntax.tree import Tree
 
+_RESET_AT_ONCE = (
+    "the step that ends an episode resets, so that `terminated` would take the value of another episode: "
+    'the final observation in `infos["final_obs"]` has to come first'
+)
+
 
 def use_terminated(context: Context, sink: Sink) -> Outcome:
     """The fix that replaces one name, where the model has seen every use of the flag; else the reason against it."""
@@ -27,6 +33,8 @@ def use_terminated(context: Context, sink: Sink) -> Outcome:
         flag = _assigned(context, flag)
     if sink.hindrance:
         return unfixed(sink.hindrance)
+    if any(place.path == context.path and place.span in lost_ends(context) for place in sink.path):
+        return unfixed(_RESET_AT_ONCE)
     if flag is not None and not _only_target(context, flag):
         return unfixed("the branch does more than compute the target")
     if flag is not None and (lost := _lost_observation(context, flag)):

@@ -58,11 +58,10 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys
-from done_lint.rewrites.final_observations import with_final
+from done_lint.knowledge.vector_info_keys import final_keys
+from done_lint.rewrites.final_observations import asks_for_final, with_final
 from done_lint.rewrites.stored_transitions import stored_transitions
 from done_lint.rules.base import Rule
-from done_lint.syntax.shapes import string_value
 
 
 class ResetObservation(Rule):
@@ -77,7 +76,7 @@ class ResetObservation(Rule):
             key = final_keys(stored.mode, self.context.target).observation
             if stored.mode != "SameStep" or not key:
                 continue  # the step that ends an episode returns the final observation itself
-            if not stored.flag.terminated_only or self._asks(stored.step.scope):
+            if not stored.flag.terminated_only or asks_for_final(self.tree, stored.step.scope):
                 continue
             self.report(
                 stored.observation,
@@ -88,8 +87,3 @@ class ResetObservation(Rule):
                 related=self.elsewhere(stored.observation, stored.step.step.origin),
                 env=stored.step.step.env,
             )
-
-    def _asks(self, scope: cst.CSTNode) -> bool:
-        """Whether the function asks for final observations or infos anywhere."""
-        keys = OF_OBSERVATIONS | OF_INFOS
-        return any(string_value(one) in keys for one in self.tree.descend(scope))
