@@ -60,6 +60,9 @@ class StepRows:
     def stores(self) -> Sequence[Store]:
         """The places where values of the step are kept, in the order of the source."""
         found = [store for node in self._nodes if (store := self._store(node)) is not None and store.parts]
+        for target, part in zip(self.step.targets, _SLOTS):
+            if isinstance(target, cst.Subscript) and part is not None:
+                found.append(Store(target, frozenset((part,)), []))  # obs, rewards[t], ... = envs.step(action)
         return [one for one in found if not any(one.node in self._tree.ancestors(other.node) for other in found)]
 
     @property
@@ -229,6 +232,8 @@ class StepRows:
     def _store(self, node: cst.CSTNode) -> Store | None:
         if isinstance(node, cst.Assign):
             return self._stored_at_index(node)
+        if isinstance(node, cst.AugAssign) and isinstance(node.value, (cst.List, cst.Tuple)):
+            return Store(node, self.of(node.value), [one.value for one in node.value.elements])  # rewards += [reward]
         if isinstance(node, cst.Call) and node is not self.step.value:
             return self._stored_by_call(node)
         return None
