@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import posixpath
+import sys
 from collections.abc import Iterable, Mapping, Set
 from functools import cached_property
 
 from done_lint.core.reach import reach
 from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge import env_packages
 from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
 from done_lint.knowledge.packages import GYM_ROOTS
 
@@ -64,9 +66,12 @@ class ImportGraph:
             for _ in range(level - 1):
                 folder = posixpath.dirname(folder)
             return self._existing(folder, tail)
-        if not tail or tail.partition("/")[0] not in self._known:
+        first, _, rest = tail.partition("/")
+        if first in self._installed:
+            return self._existing(self.root, rest)
+        if not tail or first not in self._known:
             return None
-        library = tail.partition("/")[0] in _LIBRARIES
+        library = first in _LIBRARIES
         for found in self._upward(folder, tail):
             # `envs/gym.py` adapts the library: its neighbours in the package mean the library, too
             if found != path and not (library and self._is_inside_package(found, tail)):
@@ -186,7 +191,24 @@ class ImportGraph:
 
     def is_part(self, name: str) -> bool:
         """Whether a file or folder of the project has this name."""
-        return name in self._names
+        return name in self._names or name in self._installed
+
+    @cached_property
+    def _installed(self) -> frozenset[str]:
+        """The names that the project itself is imported by: its root is a package, and what is named is found in it."""
+        if self._existing(self.root, "") is None:
+            return frozenset()
+        named = {module for survey in self.surveys.values() for module in (*survey.imports, *survey.entries)}
+        inside: dict[str, list[bool]] = {}
+        for first, dot, rest in (module.partition(".") for module in named):
+            if first and dot and first not in self._known and not _is_elsewhere(first):
+                inside.setdefault(first, []).append(self._is_below_root(rest.replace(".", "/")))
+        return frozenset(first for first, found in inside.items() if all(found))
+
+    def _is_below_root(self, tail: str) -> bool:
+        """Whether a module, or a name of a module, is a file below the root."""
+        around = posixpath.dirname(tail)
+        return any(self._existing(self.root, one) is not None for one in (tail, around) if one)
 
     def is_script(self, path: str) -> bool:
         """Whether no other file imports this one, and none can as part of a package."""
@@ -263,6 +285,11 @@ class ImportGraph:
 def _start(found: str, tail: str) -> str:
     """The folder that a file was found from."""
     return slashed(found).removesuffix("/__init__.py").removesuffix(".py").removesuffix(tail)
+
+
+def _is_elsewhere(package: str) -> bool:
+    """Whether a package is known to be no part of the project."""
+    return package in sys.stdlib_module_names or package in env_packages.WITHOUT_OTHERS | MADE_FOR_GYM
 
 
 def slashed(path: str) -> str:

@@ -297,3 +297,11 @@ def test_what_has_moved_spreads_no_gym_in_a_project_on_gymnasium(tmp_path: Path,
     written(tmp_path, {"arm.py": old, "a.py": new, "b.py": new})
     (tmp_path / "pyproject.toml").write_text(f'[tool.done-lint]\nmoved-packages = ["{moved}"]\n')
     assert [one["code"] for one in findings(tmp_path)] == ([] if stays else ["GYM401"])
+
+
+@pytest.mark.parametrize(("module", "stays"), [("envs", False), ("other", True)])
+def test_the_project_is_imported_by_its_installed_name(tmp_path: Path, module: str, *, stays: bool) -> None:
+    register = f"from gym.envs.registration import register\n\nregister('Grid-v0', entry_point='Grid.{module}:Grid')\n"
+    files = {"__init__.py": register, "main.py": "import gym\nimport Grid\n\nassert Grid\nenv = gym.make('Grid-v0')\n"}
+    written(tmp_path, {**files, "envs.py": "import gym\n\n\nclass Grid(gym.Env):\n    pass\n"})
+    assert bool(kept(tmp_path)) is stays
