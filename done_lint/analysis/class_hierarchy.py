@@ -100,8 +100,34 @@ class ClassHierarchy:
             if not isinstance(ancestor, str):
                 own.append(ancestor)
             if api is not None:
-                return self._unless_kept(api, dotted, own), dotted
+                foreign = not dotted.startswith("gym.") and self._has_own_protocol(own)
+                return (None, "") if foreign else (self._unless_kept(api, dotted, own), dotted)
         return None, ""
+
+    def _has_own_protocol(self, lineage: list[ClassId]) -> bool:
+        """Whether a base of the project, before the library's, leaves its subclasses a `step` of another shape.
+
+        `class Bandit(OwnEnv, gymnasium.Env)` is made for the callers of `OwnEnv`, and takes the rest from the library.
+        """
+        for base in lineage[1:]:
+            step = self._program.class_at(*base).methods.get("step")
+            function = self._program.surveys[base.path].functions[step] if step is not None else None
+            if function is not None and function.abstract and not self._is_of_a_library(base):
+                return function.promises != 5 if function.promises else self._steps_otherwise(base)
+        return False
+
+    def _steps_otherwise(self, base: ClassId) -> bool:
+        """Whether a class that inherits from this one, and from no library's, steps with another number of values."""
+        steps = [
+            self._program.function_at(step)
+            for heir, step in self.heirs_with(*base, "step")
+            if not self._is_of_a_library(heir)
+        ]
+        return any(step.arities and not {0, 5} & set(step.arities) for step in steps)
+
+    def _is_of_a_library(self, owner: ClassId) -> bool:
+        """Whether some class above this one is in a table."""
+        return any(env_api_lookup.base(self._dotted_ancestor(one)) is not None for one in self.lineage(*owner))
 
     def _unless_kept(self, api: Api, dotted: str, lineage: list[ClassId]) -> Api:
         """The API of a base, unless a class that inherits from it is kept as it is."""

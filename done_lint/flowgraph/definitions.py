@@ -6,7 +6,7 @@ import ast
 
 from done_lint.flowgraph import method_signs
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.ast_text import last_name
+from done_lint.flowgraph.ast_text import last_name, subscripts
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.names import bind, external_name, function_scope
 from done_lint.flowgraph.operations import Node
@@ -123,6 +123,15 @@ def _does_nothing(s: ast.stmt) -> bool:
     return isinstance(s, (ast.Pass, ast.Raise)) or (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))
 
 
+def _promises(returns: ast.expr | None) -> int:
+    """How many values an annotation says that a function returns (see `Function.promises`)."""
+    if not isinstance(returns, ast.Subscript) or last_name(returns) not in ("Tuple", "tuple"):
+        return 0
+    kinds = subscripts(returns.slice)
+    many = any(isinstance(kind, ast.Constant) and kind.value is Ellipsis for kind in kinds)
+    return 0 if many else len(kinds)
+
+
 def _kept_in(name: str, inner: ast.expr) -> ast.expr | None:
     """What a sequence or a mapping has, by its annotation, where that is a class or a function that makes something."""
     if isinstance(inner, ast.Tuple) and len(inner.elts) == 2:
@@ -146,6 +155,7 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
     function = b.function_at(index)
     function.row, function.decorated = s.lineno, bool(s.decorator_list)
     function.abstract = all(map(_does_nothing, s.body))
+    function.promises = _promises(s.returns)
     if owner >= 0:
         b.result.classes[owner].old_signs |= method_signs.old_signs(s)
     if owner >= 0 and s.name in ("reset", "seed"):

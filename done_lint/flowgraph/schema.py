@@ -34,6 +34,8 @@ class Function:
     decorated: bool = False
     #: Its body does nothing, or raises at once: subclasses do the work.
     abstract: bool = False
+    #: How many values the tuple has that it returns by its annotation; 0 where that is not said.
+    promises: int = 0
     #: How many arguments by position a call has to have, `self` included.
     required: int = 0
     #: Arities of the tuples it returns literally; 0 for one with a star.
