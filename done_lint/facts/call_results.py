@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments
 from done_lint.facts.facts import Info, ResetResult, StepResult
 from done_lint.facts.flags_per_agent import FlagsPerAgent
+from done_lint.flowgraph.keys import AttributeKey
 from done_lint.flowgraph.schema import Survey
 
 if TYPE_CHECKING:
@@ -46,7 +48,7 @@ class CallResults:
         """What one step returned."""
         found = self._solver.all(node, values.StepResult)
         found += [n for n in self._solver.all(node, values.OwnStepResult) if not self._is_own_api(self._call(n))]
-        if not found:
+        if not found or self._is_replaced(node, "step"):
             return None
         fours = {n for n in self._solver.all(node, values.Object) if self._objects.widths.get(n) == 4}
         own = not fours <= self.own.fours.keys()
@@ -103,7 +105,7 @@ class CallResults:
         if not found or self._is_own_api(node) or not self._share_an_api(node):
             return None
         functions = self._functions(node)
-        if any(map(self._answers_both, functions)):
+        if any(map(self._answers_both, functions)) or self._is_replaced(node, "reset"):
             return None
         env = self.environments.agreed([self._result(n).env for n in found], mixed=self._own_reset(node))
         if env is None:
@@ -171,9 +173,9 @@ class CallResults:
         if site.span in survey.returned:
             return True
         if site.path not in self._places:
-            places = self._places[site.path] = {}
-            for span, local in survey.uses:
-                places.setdefault(local, []).append(span)
+            base = self._program.bases[site.path]
+            uses = [(span, local) for span, local in survey.uses if self._solver.all(base + local, values.ResetResult)]
+            self._places[site.path] = places_by_node(uses, survey)
         here = self._places[site.path].get(origin - self._program.bases[site.path], [])
         return only_returned(site.span, here, survey)
 
@@ -252,6 +254,16 @@ class CallResults:
                     return False
         return True
 
+    def _is_replaced(self, call: int, name: str) -> bool:
+        """An object of the project that is called may have another method instead: `self.reset = self.reset_all`."""
+        owners = [one for one in map(self._instance, self._functions(call)) if one is not None]
+        ancestors = [above for one in owners for above in self._classes.lineage(one.path, one.index)]
+        numbers = [self._solver.find(values.Instance(*one)) for one in ancestors if not isinstance(one, str)]
+        fields = [self._objects.fields.get((one, AttributeKey(name))) for one in numbers if one is not None]
+        return any(
+            edge.way == "set" for field in fields if field is not None for edge in self._solver.predecessors[field]
+        )
+
     def _instance(self, function: FunctionRef) -> values.Instance | None:
         """The instance that a method is bound to; of `Base.reset(self)` one of the class that it stands in."""
         if function.bound is None:
@@ -269,6 +281,27 @@ class CallResults:
 def _is_migrated(survey: Survey) -> bool:
     """The file imports Gymnasium, and nothing of Gym."""
     return "gymnasium" in survey.packages and "gym" not in survey.packages
+
+
+def places_by_node(uses: Iterable[tuple[Span, int]], survey: Survey) -> dict[int, list[Span]]:
+    """The expressions that each node of a result stands for, also those behind a branch of two results.
+
+    Args:
+        uses: the expressions that may be such results, and their nodes in the file.
+        survey: the file.
+    """
+    places: defaultdict[int, list[Span]] = defaultdict(list)
+    for span, local in uses:
+        places[local].append(span)
+    joined = survey.choices if places else []
+    whole = places.keys() - {choice.result for choice in joined}
+    for choice in joined:
+        if choice.a in whole and choice.b in whole:
+            whole.add(choice.result)
+    for choice in reversed(joined):
+        for side in (choice.a, choice.b) if choice.result in whole else ():
+            places[side] += places[choice.result]
+    return places
 
 
 def only_returned(span: Span, places: Iterable[Span], survey: Survey) -> bool:

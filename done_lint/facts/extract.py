@@ -15,7 +15,7 @@ from done_lint.core.findings import Family, Span
 from done_lint.core.paths import PROSE
 from done_lint.facts.api_usage import ApiUsage
 from done_lint.facts.arrivals import Arrivals
-from done_lint.facts.call_results import CallResults, only_returned
+from done_lint.facts.call_results import CallResults, only_returned, places_by_node
 from done_lint.facts.env_classes import EnvClasses
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments, is_library
@@ -328,14 +328,13 @@ class Reading:
 
     def _resets(self, uses: list[_Use], survey: Survey) -> dict[Span, ResetResult]:
         """The results of resets, and which of them leave the function untouched."""
-        places: dict[int, list[Span]] = {}
-        for span, node in uses:
-            places.setdefault(node, []).append(span)
+        base = self.analysis.program.bases[survey.path]
+        places = places_by_node(((span, node - base) for span, node in uses), survey) if uses else {}
         found = _facts(uses, self._reset)
         passed_on = {
             span
             for span, (node, _) in found.items()
-            if span in survey.returned or only_returned(span, places[node], survey)
+            if span in survey.returned or only_returned(span, places[node - base], survey)
         }
         return {
             span: replace(

@@ -2,9 +2,10 @@
 
 ## What it does
 Reports `env.reset()` whose value is used as the observation, in any expression, where `env` speaks the Gymnasium API.
-A value that nothing reads is not reported in a file that is otherwise on Gymnasium. Where all that is done with the
-environment is written for old Gym, `obs[0]` of the result is a use of the observation too, and so is a method that is
-handed to code which is not followed: `pool.submit(env.reset)`.
+A value that is only shown (`print(env.reset())`) is not reported, nor one that nothing reads in a file that is
+otherwise on Gymnasium, nor what an object returns that replaces its method (`self.reset = self.reset_all`). Where all
+that is done with the environment is written for old Gym, `obs[0]` of the result is a use of the observation too, and so
+is a method that is handed to code which is not followed: `pool.submit(env.reset)`.
 
 ## Why it matters
 `reset` returns `(observation, info)`. Used as the observation, the pair raises an error far from this line
@@ -43,7 +44,6 @@ from functools import cached_property
 
 import libcst as cst
 
-from done_lint.core.paths import DOCUMENTS
 from done_lint.facts.facts import ResetResult
 from done_lint.rewrites.compatibility_code import is_expected_to_fail
 from done_lint.rewrites.env_methods import is_env_method
@@ -55,7 +55,7 @@ from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_c
 from done_lint.rules.base import Rule, placed
 from done_lint.syntax.bound_names import Names
 from done_lint.syntax.dotted import last_name
-from done_lint.syntax.shapes import is_name, only_index, only_target
+from done_lint.syntax.shapes import only_index, only_target
 
 
 class BareReset(Rule):
@@ -112,11 +112,11 @@ class BareReset(Rule):
             self.report(node.value, message, help="take both: `obs, info = ...`", outcome=outcome, env=escaping.env)
 
     def _is_shown(self, parent: cst.CSTNode) -> bool:
-        """`print(env.reset())` of a document shows what there is; a program would print something else than before."""
-        if not self.context.path.endswith(DOCUMENTS):
-            return False
+        """`print(env.reset())` shows what there is: a pair is as good for that as an observation."""
         call = self.tree.parents[parent] if isinstance(parent, cst.Arg) else None
-        return isinstance(call, cst.Call) and is_name(call.func, "print")
+        if isinstance(parent, cst.FormattedStringExpression):
+            return True
+        return isinstance(call, cst.Call) and last_name(call.func) in _SHOWING
 
     def _right(self, node: cst.Call) -> bool:
         """Forms that are right with a pair, or that are not used as an observation."""
@@ -209,6 +209,8 @@ _ALONE = frozenset({"array", "bool", "dict", "float", "int", "list", "ndarray", 
 _SECOND = "the value returned beside it may be a part of the observation, or an info"
 _MIXED = "another environment that is used here returns the observation alone"
 
+#: Functions that show a value.
+_SHOWING = frozenset({"print", "pprint", "pp", "display"})
 #: Functions that want the observation alone.
 _ARRAYS = frozenset({"array", "asarray", "as_tensor", "from_numpy", "stack", "tensor", "FloatTensor", "Tensor"})
 
