@@ -38,7 +38,7 @@ class ImportGraph:
         every = sorted(map(slashed, paths or surveys))
         scripts = (posixpath.dirname(path) for path in every if posixpath.basename(path) == "setup.py")
         #: The folders that set-up scripts install packages from.
-        self._installed = [start for folder in scripts for start in (folder, f"{folder}/src")]
+        self._install_folders = [start for folder in scripts for start in (folder, f"{folder}/src")]
         self._importers: dict[str, set[str]] = {}
         self._folders = {path: posixpath.dirname(slashed(path)) for path in surveys}
         self._nearest: dict[tuple[str, str], tuple[str, ...]] = {}
@@ -76,7 +76,7 @@ class ImportGraph:
             # `envs/gym.py` adapts the library: its neighbours in the package mean the library, too
             if found != path and not (library and self._is_inside_package(found, tail)):
                 return found
-        starts = (f"{self.root}/src" if self.root else "", *self._installed)
+        starts = (f"{self.root}/src" if self.root else "", *self._install_folders)
         installed = (self._existing(start, tail) for start in starts if start)
         return next(filter(None, installed), None)
 
