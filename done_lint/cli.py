@@ -1,4 +1,4 @@
-"""The command: `done-lint check`, `done-lint fix`, `done-lint rule`.
+"""The command: `done-lint check`, `done-lint fix`, `done-lint rule`, `done-lint clean`.
 
 Exit status: 0 clean, 1 findings left (or a file that cannot be checked or written, an output that cannot be written, or
 something that `fix --diff` would change), 2 wrong usage or configuration, a missing path, an internal error.
@@ -20,9 +20,10 @@ from done_lint.core import interrupts
 from done_lint.core.apply_edits import unified_diff
 from done_lint.core.codes import CODES, nearest_code
 from done_lint.core.findings import Diagnostic
-from done_lint.core.paths import section, shown
+from done_lint.core.paths import CACHE, section, shown
 from done_lint.core.text import printable
-from done_lint.engine import analyze, workers
+from done_lint.engine import analyze, answer_cache, workers
+from done_lint.engine.answer_cache import AnswerCache
 from done_lint.engine.report import Report
 from done_lint.project import settings
 from done_lint.project.discovery import MissingPath, Project, exists, is_excluded, project_root, projects
@@ -62,6 +63,7 @@ class Options:
     paths: tuple[str, ...]
     missing: bool
     overrides: settings.Overrides
+    cache: AnswerCache
     stdin_filename: str
     force_exclude: bool
     output_format: str
@@ -127,7 +129,14 @@ def _common_options(command: Command) -> Command:
         ),
         click.option("--statistics", is_flag=True, help="Show only the number of findings of each rule."),
         click.option("--exit-zero", is_flag=True, help="Exit 0 even if there are findings."),
-        click.option("--no-cache", is_flag=True, help="No effect: there is no cache. Accepted for scripts."),
+        click.option("--no-cache", is_flag=True, help="Neither use answers of before nor keep these (`check`)."),
+        click.option(
+            "--cache-dir",
+            default="",
+            metavar="FOLDER",
+            envvar="DONE_LINT_CACHE_DIR",
+            help=f"Keep answers in FOLDER, not in `{CACHE}` of each project.",
+        ),
         click.option("-q", "--quiet", is_flag=True, help="Print findings only."),
         click.option(
             "-v", "--verbose", is_flag=True, help="Show which projects and settings are used, and every finding."
@@ -151,6 +160,7 @@ def _options(
     include_docs: bool,
     isolated: bool,
     no_cache: bool,
+    cache_dir: str,
     **rest: Any,
 ) -> Options:
     """Check the options."""
@@ -168,7 +178,8 @@ def _options(
         config=config_file,
     )
     present = _present(paths)
-    return Options(paths=present, missing=present != paths, overrides=overrides, **rest)
+    cache = AnswerCache(off=no_cache, folder=os.path.abspath(cache_dir) if cache_dir else "")
+    return Options(paths=present, missing=present != paths, overrides=overrides, cache=cache, **rest)
 
 
 def _present(paths: tuple[str, ...]) -> tuple[str, ...]:
@@ -240,7 +251,7 @@ def check(show_settings: bool, **arguments: Any) -> None:
         if show_settings:
             _print("\n".join(map(settings_page, asked)))
             return
-        report = analyze.check(asked, given=given, progress=_progress(options))
+        report = analyze.check(asked, given=given, progress=_progress(options), cache=options.cache)
         _print_findings(options, report)
         _warn(options, report)
         options.note(check_summary(report, options.paths))
@@ -281,6 +292,19 @@ def fix(diff: bool, unsafe_fixes: bool, **arguments: Any) -> None:
         if stops := stops_at_make(report):
             options.note(stops)
         _exit(options, report, bool(report.findings or (diff and report.changed)))
+
+
+@main.command()
+@click.argument("paths", nargs=-1, metavar="[PATHS]...")
+@click.option("--cache-dir", default="", metavar="FOLDER", envvar="DONE_LINT_CACHE_DIR", help="Remove FOLDER.")
+def clean(paths: tuple[str, ...], cache_dir: str) -> None:
+    """Remove the answers that `check` keeps for the projects around PATHS."""
+    with _one_line_errors():
+        roots = {project_root(os.path.abspath(path)) for path in paths or (".",)}
+        folders = [os.path.abspath(cache_dir)] if cache_dir else [os.path.join(root, CACHE) for root in sorted(roots)]
+        for folder in folders:
+            if answer_cache.clean(folder):
+                click.echo(f"removed {printable(shown(folder))}", err=True)
 
 
 @main.command()

@@ -8,7 +8,7 @@ import stat
 import tempfile
 from pathlib import Path
 
-from done_lint.core import interrupts
+from done_lint.core import interrupts, witness
 
 
 class SourceError(Exception):
@@ -43,10 +43,14 @@ def read_bytes(path: str, limit: int = 0) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise SourceError("is not a regular file")
         if limit and status.st_size > limit:
+            witness.note_file(path, status, None)
             raise TooLarge(status.st_size, limit)
         with open(path, "rb") as file:
-            return file.read()
+            data = file.read()
+        witness.note_file(path, status, data)
+        return data
     except OSError as error:
+        witness.note_nothing(path)
         raise SourceError(f"cannot read: {error.strerror or error}") from error
     except ValueError as error:  # a NUL inside the path
         raise SourceError(f"cannot read: {error}") from error

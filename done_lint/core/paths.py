@@ -8,6 +8,8 @@ import os
 NOTEBOOKS = (".ipynb",)
 PROSE = (".md", ".mdx", ".rst")
 DOCUMENTS = (*NOTEBOOKS, *PROSE)
+#: The folder of a project that keeps what was found before.
+CACHE = ".done_lint_cache"
 
 
 def shown(path: str) -> str:

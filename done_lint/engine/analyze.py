@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from done_lint.engine.answer_cache import AnswerCache, now
 from done_lint.engine.display import Display
 from done_lint.engine.dry_run import Foreseen, foreseen
 from done_lint.engine.fix_loop import FixLoop, settled
@@ -23,20 +24,40 @@ if TYPE_CHECKING:
 
 
 def check(
-    projects: Sequence[Project], *, given: Mapping[str, bytes] | None = None, progress: Progress = silent
+    projects: Sequence[Project],
+    *,
+    given: Mapping[str, bytes] | None = None,
+    progress: Progress = silent,
+    cache: AnswerCache | None = None,
 ) -> Report:
     """Findings of the files that were asked for.
 
-    `given` holds the content of files that is not the one on disk (standard input).
+    Args:
+        projects: the files, by project.
+        given: the content of files that is not the one on disk (standard input).
+        progress: shows how far the work is.
+        cache: where answers are kept; None: nowhere.
     """
     report = Report()
+    cache = cache if cache is not None and not given else AnswerCache(off=True)
     with Work(progress) as work:
         for project in projects:
-            linted = lint_project(Program(project, given or {}, work))
-            Display(linted, report, foreseen(linted)).add_project()
-            if (examples := linted.examples(given or {})) is not None:
-                Display(examples, report, foreseen(examples)).add_findings()
+            if (answer := cache.find(project)) is None:
+                started = now()
+                answer = _checked(project, given or {}, work)
+                cache.keep(project, answer, started)
+            report.add(answer)
     report.sort()
+    return report
+
+
+def _checked(project: Project, given: Mapping[str, bytes], work: Work) -> Report:
+    """The findings of one project."""
+    report = Report()
+    linted = lint_project(Program(project, given, work))
+    Display(linted, report, foreseen(linted)).add_project()
+    if (examples := linted.examples(given)) is not None:
+        Display(examples, report, foreseen(examples)).add_findings()
     return report
 
 

@@ -113,6 +113,8 @@ class LintedProject:
             and (self.facts[path] or prefilter.may_import_gym(program.data[path]))
             and program.can_report(path)
         ]
+        for path in candidates:
+            self.project.settings.releases(path)  # what is read for them is noted in this process
         jobs = [(program.sources[path], self.facts[path], self.project.settings) for path in candidates]
         results = program.work.map(lint_file, jobs, "Checking", sum(len(program.data[path]) for path in candidates))
         found = dict(zip(candidates, results))

@@ -32,6 +32,13 @@ class Report:
     #: Displayed path to the bytes of the files that `fix` changed.
     written: dict[str, bytes] = field(default_factory=dict)
 
+    def add(self, other: Report) -> None:
+        """Add what was found in another project."""
+        self.findings += other.findings
+        self.diagnostics += other.diagnostics
+        self.files += other.files
+        self.texts |= other.texts
+
     def sort(self) -> None:
         """Sort by place, so that the output does not depend on how the work was distributed."""
         self.findings.sort(key=lambda finding: finding.sort_key)

@@ -18,8 +18,8 @@ from done_lint.project.settings import Settings
 #: Folders that hold no code of the project, whatever the configuration says.
 EXCLUDED_FOLDERS = frozenset(
     """
-    .bzr .direnv .eggs .git .git-rewrite .hg .hypothesis .ipynb_checkpoints .mypy_cache .nox .pants.d .pyenv
-    .pytest_cache .pytype .ruff_cache .svn .tox .venv .vscode __pycache__ __pypackages__ _build buck-out build
+    .bzr .direnv .done_lint_cache .eggs .git .git-rewrite .hg .hypothesis .ipynb_checkpoints .mypy_cache .nox .pants.d
+    .pyenv .pytest_cache .pytype .ruff_cache .svn .tox .venv .vscode __pycache__ __pypackages__ _build buck-out build
     dist node_modules site-packages venv
     """.split()
 )
@@ -66,7 +66,7 @@ class Project:
         found = set(self.asked)
         if self.alone:
             pass
-        elif _is_shared(self.root):
+        elif is_shared(self.root):
             # Not a project, only a shared folder: take the neighbors of a script, not all of a home folder.
             for folder in {os.path.dirname(path) for path in self.asked}:
                 found.update(_files_in(folder, _endings(self.settings)))
@@ -143,7 +143,7 @@ def project_root(path: str, *, through: bool = False) -> str:
     start = path if os.path.isdir(path) else os.path.dirname(path)
     git = ""
     folder = start
-    while not _is_shared(folder):
+    while not is_shared(folder):
         if os.path.isfile(os.path.join(folder, _PROJECT_MARK)):
             return folder
         if not git and os.path.exists(os.path.join(folder, _REPOSITORY)):
@@ -160,7 +160,7 @@ def _outermost(folder: str) -> str:
 
     What lies somewhere below a `setup.py` belongs to the program that it installs: `examples/first/main.py`.
     """
-    while not _is_shared(folder) and _continues(folder, os.path.isfile(os.path.join(folder, _PACKAGE))):
+    while not is_shared(folder) and _continues(folder, os.path.isfile(os.path.join(folder, _PACKAGE))):
         folder = os.path.dirname(folder)
     installed = [one for one in _around(folder) if os.path.isfile(os.path.join(one, _SCRIPT))]
     return _outermost(installed[-1]) if installed else folder
@@ -169,7 +169,7 @@ def _outermost(folder: str) -> str:
 def _around(folder: str) -> Iterator[str]:
     """The folders around one, the nearest first, up to one that is shared or holds what is installed."""
     folder = os.path.dirname(folder)
-    while not _is_shared(folder) and os.path.basename(folder) != _INSTALLED:
+    while not is_shared(folder) and os.path.basename(folder) != _INSTALLED:
         yield folder
         folder = os.path.dirname(folder)
 
@@ -182,7 +182,7 @@ def _continues(folder: str, is_package: bool) -> bool:
     nothing but folders, such as one for each algorithm, belongs to the program that is described beside it.
     """
     around = os.path.dirname(folder)
-    if _is_shared(around) or os.path.basename(around) == _INSTALLED:
+    if is_shared(around) or os.path.basename(around) == _INSTALLED:
         return False
     with contextlib.suppress(OSError):
         beside = list(_entries(around))
@@ -190,7 +190,7 @@ def _continues(folder: str, is_package: bool) -> bool:
         if is_package or telling:
             return is_package or not _is_a_guest(folder, telling)
         outer = os.path.dirname(around)
-        if all(entry.is_dir() for entry in beside) and not _is_shared(outer):
+        if all(entry.is_dir() for entry in beside) and not is_shared(outer):
             return any(entry.name in _AT_THE_ROOT for entry in _entries(outer))
     return False
 
@@ -305,7 +305,7 @@ def _kind(entry: os.DirEntry[str], wanted: bool) -> Literal["folder", "file"] | 
     return None
 
 
-def _is_shared(folder: str) -> bool:
+def is_shared(folder: str) -> bool:
     """Whether a folder is shared by unrelated things, such as the home folder: it is never a project."""
     places = (os.path.expanduser("~"), tempfile.gettempdir())
     return os.path.dirname(folder) == folder or any(folder == os.path.abspath(place) for place in places)

@@ -6,9 +6,9 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from done_lint.core import witness
 from done_lint.core.file_io import SourceError, read_bytes
 from done_lint.core.text import NEWLINE
 from done_lint.knowledge.package_requirements import REQUIREMENTS
@@ -109,11 +109,10 @@ def _files(folder: str) -> list[str]:
     return sorted(one.path for some in (entries, *chosen) for one in some if _states(one))
 
 
-def _entries(folder: str, most: int | None = None) -> list[os.DirEntry[str]]:
+def _entries(folder: str, most: int = 0) -> list[os.DirEntry[str]]:
     """The first entries of a folder; none that is a link, which may lead out of the project."""
     try:
-        with os.scandir(folder) as entries:
-            return [one for one in islice(entries, most) if not one.is_symlink()]
+        return [one for one in witness.entries(folder, most) if not one.is_symlink()]
     except OSError:
         return []
 

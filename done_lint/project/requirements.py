@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from done_lint.core import witness
 from done_lint.core.codes import CODES
 from done_lint.core.file_io import SourceError, read_bytes
 from done_lint.core.findings import Finding, Span
@@ -91,8 +92,8 @@ def declares_gym(folder: str) -> bool:
 def asks_for_both(folder: str) -> bool:
     """Whether a file in a project's own folder names both packages: the project supports both."""
     try:
-        with os.scandir(folder) as entries:
-            paths = sorted(entry.path for entry in entries if is_requirements_file(entry.path) and entry.is_file())
+        found = witness.entries(folder)
+        paths = sorted(entry.path for entry in found if is_requirements_file(entry.path) and entry.is_file())
     except OSError:
         return False
     return any(_names_both(path) for path in paths) or declares_both(folder)

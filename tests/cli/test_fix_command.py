@@ -150,14 +150,14 @@ def test_when_a_fix_breaks_the_file_the_original_stays_and_the_rule_is_named(fol
     program = (
         "import dataclasses, sys\nfrom done_lint.engine import lint as linter\nfrom done_lint.cli import main\n"
         "from done_lint.core.findings import Edit, Fix\n"
-        "lint = linter.lint\n"
+        "lint = linter.examined\n"
         "def breaking(source, facts, settings, diagnostics=None):\n"
         "    found = lint(source, facts, settings, diagnostics)\n"
         "    if source.path.endswith('other.py'):\n"
         "        return found\n"
         f"    broken = Fix('break', (Edit(0, 0, {broken!r} + chr(10)),))\n"
-        "    return [dataclasses.replace(f, fix=broken) for f in found]\n"
-        "linter.lint = breaking\n"
+        "    return found._replace(findings=[dataclasses.replace(f, fix=broken) for f in found.findings])\n"
+        "linter.examined = breaking\n"
         "main(['fix', '--output-format', 'concise'])\n"
     )
     result = subprocess.run(
@@ -181,12 +181,12 @@ def test_a_fix_that_never_settles_ends_and_is_undone(folder: Path) -> None:
     program = (
         "import dataclasses\nfrom done_lint.engine import lint as linter\nfrom done_lint.cli import main\n"
         "from done_lint.core.findings import Edit, Fix\n"
-        "lint = linter.lint\n"
+        "lint = linter.examined\n"
         "def growing(*arguments):\n"
         "    found = lint(*arguments)\n"
         "    longer = Fix('grow', (Edit(0, 0, '#' + chr(10)),))\n"
-        "    return [dataclasses.replace(f, fix=longer) for f in found]\n"
-        "linter.lint = growing\n"
+        "    return found._replace(findings=[dataclasses.replace(f, fix=longer) for f in found.findings])\n"
+        "linter.examined = growing\n"
         "main(['fix', '-q', '--output-format', 'concise'])\n"
     )
     subprocess.run(
@@ -213,11 +213,13 @@ def test_only_unsafe_fixes_wait_for_their_option(tmp_path: Path) -> None:
     (tmp_path / "old.py").write_text(OLD)
     program = (
         "import dataclasses, sys\nfrom done_lint.engine import lint as linter\nfrom done_lint.cli import main\n"
-        "lint = linter.lint\n"
+        "lint = linter.examined\n"
         "def marked(*arguments):\n"
         "    found = lint(*arguments)\n"
-        "    return [dataclasses.replace(f, fix=dataclasses.replace(f.fix, safety=sys.argv[1])) for f in found]\n"
-        "linter.lint = marked\n"
+        "    marked = [dataclasses.replace(f.fix, safety=sys.argv[1]) for f in found.findings]\n"
+        "    new = [dataclasses.replace(f, fix=fix) for f, fix in zip(found.findings, marked)]\n"
+        "    return found._replace(findings=new)\n"
+        "linter.examined = marked\n"
         "main(sys.argv[2:])\n"
     )
 

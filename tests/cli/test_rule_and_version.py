@@ -50,5 +50,5 @@ def test_the_version_is_that_of_the_package() -> None:
     assert done_lint(ROOT, "-V").stdout == f"done-lint, version {__version__}\n"
 
 
-def test_the_help_says_that_there_is_no_cache() -> None:
-    assert "No effect: there is no cache" in " ".join(done_lint(ROOT, "check", "--help").stdout.split())
+def test_the_help_says_how_to_do_without_the_cache() -> None:
+    assert "Neither use answers of before nor keep these" in " ".join(done_lint(ROOT, "check", "--help").stdout.split())

@@ -135,10 +135,11 @@ print(done)
 """
 
 
-def test_a_caller_that_is_reported_by_name_keeps_its_own_file_as_it_is(tmp_path: Path) -> None:
-    project(tmp_path, {"train": TRAIN, "player": PLAYER})
+def test_a_caller_that_is_reported_by_name_keeps_its_file_and_what_it_imports_as_they_are(tmp_path: Path) -> None:
+    project(tmp_path, {"train": TRAIN, "player": PLAYER, "alone": TRAIN})
     report = ran(analyze.fix, tmp_path)
-    assert "import gymnasium as gym" in (tmp_path / "train.py").read_text()
+    assert "import gymnasium as gym" in (tmp_path / "alone.py").read_text()
+    assert (tmp_path / "train.py").read_text() == TRAIN
     assert (tmp_path / "player.py").read_text() == PLAYER
     found = {one.code: one for one in report.findings}
     assert found["GYM101"].certainty == "by name"
@@ -146,7 +147,7 @@ def test_a_caller_that_is_reported_by_name_keeps_its_own_file_as_it_is(tmp_path:
 
 
 def test_a_caller_that_no_rule_reports_keeps_the_whole_program_as_it_is(tmp_path: Path) -> None:
-    silent = PLAYER.replace("import gym\n", "").replace("gym.Space()", "0")
+    silent = PLAYER.replace("import gym\n", "").replace("gym.Space()", "0") + '\n\nplay("walk.pickle")\n'
     project(tmp_path, {"train": TRAIN, "player": silent})
     ran(analyze.fix, tmp_path)
     assert (tmp_path / "train.py").read_text() == TRAIN
