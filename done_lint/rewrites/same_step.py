@@ -19,6 +19,7 @@ from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
 from done_lint.rewrites.imports import imports_from, with_names
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.step_rows import StepRows
 from done_lint.rewrites.vector_infos import enumerated, taken_for_dictionaries, whole_infos
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import Edits, argument_added, replaced
@@ -82,6 +83,8 @@ def hindered(context: Context, made: Made | None) -> str:
     around = {layer for env in context.facts.envs.values() if made in env.made for layer in env.layers}
     if refusing := sorted(around & ONLY_NEXT_STEP):
         return f"`{refusing[0]}` around it takes no environment that resets in the same step"
+    if made.function.startswith("gymnasium.") and made in _left_out(context):
+        return "the loop that steps it leaves the step that resets out already"
     if (row := _unreadable(context, made)) is not None:
         return f"what reads `final_info` as a list (row {row}) would fail"
     return ""
@@ -159,6 +162,14 @@ def _listed(context: Context) -> frozenset[Made]:
     loops: list[cst.For | cst.CompFor] = [*context.tree.of_type(cst.For), *context.tree.of_type(cst.CompFor)]
     infos = (whole_infos(context, enumerated(one.iter)) for one in loops if taken_for_dictionaries(context.tree, one))
     return frozenset(made for info in infos if info is not None for made in info.env.made)
+
+
+@per_file
+def _left_out(context: Context) -> frozenset[Made]:
+    """The vector environments with which this file is written for a reset that takes a step of its own."""
+    steps = [one for one in context.unpackings if one.step.env.api.vector and len(one.targets) == 5]
+    rows = (StepRows(context, one) for one in steps if not one.starred and one.part is None)
+    return frozenset(made for one in rows if one.left_out for made in one.step.step.env.made)
 
 
 def _unreadable(context: Context, made: Made) -> int | None:

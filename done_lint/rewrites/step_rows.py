@@ -78,12 +78,17 @@ class StepRows:
 
     @property
     def masked(self) -> bool:
-        """Whether the environments that reset are left out somewhere, or what says so is stored beside the rows."""
+        """Whether the environments that reset are left out somewhere."""
+        return self.left_out or self._masked_later
+
+    @property
+    def left_out(self) -> bool:
+        """Whether the loop that steps leaves them out, or stores beside the rows what says so."""
         flags = [one for store in self.stores for one in store.values if "flag" in self.of(one)]
         before = [one for one in flags if self._mentions(one, self._before)]
         if before and len(before) < len(flags):
             return True
-        return any(map(self._chooses_rows, self._nodes)) or self._masked_later
+        return any(map(self._chooses_rows, self._nodes))
 
     # --- names --------------------------------------------------------------------------------------------------------
 
@@ -158,6 +163,8 @@ class StepRows:
             if isinstance(ancestor, cst.Assign):
                 inside = any(self._tree.within(node, one) for one in ancestor.targets)
                 return inside and not self._mentions(ancestor.value, {self._tree.source(node)})
+            if isinstance(ancestor, (cst.For, cst.CompFor)):
+                return self._tree.within(node, ancestor.target)
             if isinstance(ancestor, (cst.BaseStatement, cst.Subscript)):
                 return False
         return False
