@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from done_lint.analysis.values import Made as Made
+from done_lint.analysis.values import Made as Made  # rules and rewrites take it from here
 from done_lint.analysis.values import Meaning
 from done_lint.core.findings import Certainty, Family, Related, Span
 from done_lint.knowledge.env_apis import Api
