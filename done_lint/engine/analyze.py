@@ -9,18 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from done_lint.engine.answer_cache import AnswerCache, now
-from done_lint.engine.display import Display
-from done_lint.engine.dry_run import Foreseen, foreseen
-from done_lint.engine.fix_loop import FixLoop, settled
-from done_lint.engine.lint_project import LintedProject, lint_project
-from done_lint.engine.load import Program
 from done_lint.engine.report import Report
 from done_lint.engine.workers import Progress, Work, silent
 from done_lint.project.discovery import Project
-from done_lint.source.source import Source
 
 if TYPE_CHECKING:
     from done_lint.flowgraph.schema import Survey
+    from done_lint.source.source import Source
 
 
 def check(
@@ -43,21 +38,14 @@ def check(
     with Work(progress) as work:
         for project in projects:
             if (answer := cache.find(project)) is None:
+                # an answer that is known needs none of what finds one
+                from done_lint.engine.one_project import checked
+
                 started = now()
-                answer = _checked(project, given or {}, work)
+                answer = checked(project, given or {}, work)
                 cache.keep(project, answer, started)
             report.add(answer)
     report.sort()
-    return report
-
-
-def _checked(project: Project, given: Mapping[str, bytes], work: Work) -> Report:
-    """The findings of one project."""
-    report = Report()
-    linted = lint_project(Program(project, given, work))
-    Display(linted, report, foreseen(linted)).add_project()
-    if (examples := linted.examples(given)) is not None:
-        Display(examples, report, foreseen(examples)).add_findings()
     return report
 
 
@@ -70,49 +58,21 @@ def fix(
     progress: Progress = silent,
 ) -> Report:
     """Fix the files that were asked for; the findings are those of the result."""
+    from done_lint.engine.load import Program
+    from done_lint.engine.one_project import fix_project
+
     report = Report()
     with Work(progress) as work:
         for project in projects:
-            _fix_project(Program(project, dict(given or {}), work), report, unsafe=unsafe, write=write)
+            fix_project(Program(project, dict(given or {}), work), report, unsafe=unsafe, write=write)
     report.sort()
     return report
 
 
-def _fix_project(program: Program, report: Report, *, unsafe: bool, write: bool) -> None:
-    """Fix one project: docstrings come first, because rows of the code below them move with them."""
-    given = program.given
-    linted = lint_project(program)
-    examples = linted.examples(given)
-    example_loop = _fixed(examples, unsafe, write) if examples is not None else None
-    if example_loop is not None and example_loop.before:
-        given = _with_unwritten(given, example_loop, write)
-        linted = lint_project(Program(program.project, given, program.work))
-    loop = _fixed(linted, unsafe, write)
-    display = Display(loop.linted, report, Foreseen(blocked=loop.blocked))
-    display.add_project()
-    display.add_changes(loop)
-    if example_loop is not None:
-        now = linted.examples(_with_unwritten(given, loop, write)) if loop.before else None
-        left = Foreseen(blocked=example_loop.blocked)
-        Display(now or example_loop.linted, report, left).add_findings()
-        Display(example_loop.linted, report, left).add_changes(example_loop)
-
-
-def _fixed(linted: LintedProject, unsafe: bool, write: bool) -> FixLoop:
-    """Fix what was linted, and write what changed if that is wanted."""
-    loop = settled(linted, unsafe=unsafe)
-    if write:
-        loop.write()
-    return loop
-
-
-def _with_unwritten(given: Mapping[str, bytes], loop: FixLoop, write: bool) -> Mapping[str, bytes]:
-    """The content of files that is not the one on disk, after fixes that were written or not."""
-    return given if write else {**given, **{path: loop.linted.program.data[path] for path in loop.before}}
-
-
 def surveyed(project: Project) -> dict[str, tuple[Source, Survey]]:
     """The files of a project that the analysis needs, surveyed in this process."""
+    from done_lint.engine.load import Program
+
     with Work(silent, processes=1) as work:
         program = Program(project, {}, work)
         if project.asked:

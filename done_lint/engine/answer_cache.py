@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import sys
 import tempfile
 import time
@@ -110,6 +109,8 @@ def clean(folder: str) -> bool:
     """Remove a folder of answers; whether there was one."""
     with contextlib.suppress(OSError):
         if not os.path.islink(folder) and _is_own(folder):
+            import shutil  # only here: it is slow to import
+
             shutil.rmtree(folder)
             return True
     return False

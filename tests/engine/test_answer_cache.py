@@ -15,7 +15,7 @@ from command import CLEAN, OLD, ROOT
 
 from done_lint.core import witness
 from done_lint.core.paths import CACHE
-from done_lint.engine import analyze, answer_cache
+from done_lint.engine import analyze, answer_cache, one_project
 from done_lint.engine.answer_cache import AnswerCache
 from done_lint.engine.report import Report
 from done_lint.project import required_release, settings
@@ -84,7 +84,7 @@ def test_what_was_found_before_is_not_looked_for_again(tmp_path: Path, monkeypat
     write(tmp_path, FILES)
     first = check(tmp_path, AnswerCache())
     assert first.findings
-    monkeypatch.setattr(analyze, "lint_project", None)
+    monkeypatch.setattr(one_project, "lint_project", None)
     assert check(tmp_path, AnswerCache()) == first
 
 
