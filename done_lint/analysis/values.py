@@ -373,8 +373,9 @@ class Made:
     keywords: frozenset[str] = frozenset()
     #: Some arguments cannot be seen: `*args`, `**kwargs`.
     hidden: bool = False
-    #: The class of the project that the id is registered for takes no render mode (`own`), or its `render` still does
-    #: (`old`), or its constructor has a mode by default (`default`); the id is nobody's that is known (`unknown`).
+    #: The class of the project that the id is registered for takes no render mode, or its `render` is empty (`own`), or
+    #: that still takes a mode (`old`), or its constructor has a mode by default (`default`); no table knows the id, nor
+    #: does the project (`unknown`).
     drawing: Literal["", "own", "old", "default", "unknown"] = ""
     #: Of a vector environment: how it goes on after an episode's end.
     mode: Mode = "unknown"

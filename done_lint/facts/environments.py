@@ -113,9 +113,14 @@ class Environments:
             return made if all(map(env_id_owners.is_known, ids)) else replace(made, drawing="unknown")
         if any(self._takes(one, "render", "mode") for one in entries):
             return replace(made, drawing="old")
-        if not all(self._takes(one, "__init__", "render_mode") for one in entries):
+        if not all(self._takes(one, "__init__", "render_mode") and not self._draws_nothing(one) for one in entries):
             return replace(made, drawing="own")
         return replace(made, drawing="default") if any(map(self._has_mode, entries)) else made
+
+    def _draws_nothing(self, owner: ClassId) -> bool:
+        """Whether the `render` of a class of the project is empty: no mode changes what is seen."""
+        found = self._classes.method_of(owner.path, owner.number, "render")
+        return found is not None and self._program.function_at(found).abstract
 
     def _has_mode(self, owner: ClassId) -> bool:
         """Whether the constructor of a class of the project has a render mode by default."""

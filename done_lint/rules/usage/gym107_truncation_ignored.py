@@ -4,7 +4,7 @@
 Reports a step whose fourth value is dropped, where the loop around it can end on the third alone:
 `while not terminated`, or `while True` with `if terminated: break`. Not where nothing can truncate the episode: the id
 has no time limit (by a table, or as the project registers it), and the environment never truncates by itself; nor for
-an id of a package that is in no table.
+an id of a package that is in no table, nor where only a name says that something is an environment.
 
 ## Why it matters
 The time limit sets `truncated`, not `terminated`. On an environment that never terminates (Pendulum, most
@@ -77,6 +77,8 @@ class TruncationIgnored(Rule):
             return False
         if not env.api.five or env.api.vector or env.unlimited or env.doubtful or unpacking.step.per_agent:
             return False
+        if env.certainty == "by name":
+            return False  # nothing says whether it has a limit
         if not isinstance(targets[3], cst.Name) or is_read(self.tree, unpacking.scope, targets[3]):
             return False
         return is_read(self.tree, unpacking.scope, targets[2])
