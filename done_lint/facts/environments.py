@@ -164,7 +164,7 @@ class Environments:
 
     def _own(self, node: int) -> frozenset[str] | None:
         """What one of the project's wrappers that arrive at a node has; None where something else arrives too."""
-        if self._solver.all(node, values.Environment):
+        if self._solver.all(node, values.Environment) or self._solver.is_widened(node):
             return None
         instances = self._solver.values(node, values.Instance)
         found = [self._attributes.of(ClassId(one.path, one.index)) for one in instances]
