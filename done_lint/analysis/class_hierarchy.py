@@ -215,7 +215,10 @@ class ClassHierarchy:
                 and any(
                     method in made.methods
                     and self._is_of_today(path, index)
-                    and not _forwards(survey, method, made.methods[method])
+                    and (
+                        survey.functions[made.methods[method]].seeds_more
+                        or not _forwards(survey, method, made.methods[method])
+                    )
                     for index, made in enumerate(survey.classes)
                 )
             ]

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 from done_lint.analysis.class_hierarchy import Ancestor
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.solver import Solver
-from done_lint.analysis.values import ClassRef, External, FunctionRef, Object, OwnStepResult, StepResult, Value
+from done_lint.analysis.values import (
+    ClassRef,
+    Environment,
+    External,
+    FunctionRef,
+    Object,
+    OwnStepResult,
+    StepResult,
+    Value,
+)
 from done_lint.core.findings import Related
 from done_lint.facts.facts import EnvClass, InheritedReset
 from done_lint.facts.own_attributes import OwnAttributes
@@ -90,6 +99,7 @@ class EnvClasses:
             seed_called=seed is not None
             and base.startswith("gymnasium.")
             and FunctionId(path, seed) in self._called_seeds,
+            seed_asked=seed is not None and self._is_asked(FunctionId(path, seed)),
             render_caller=self._render_callers.get(FunctionId(path, render)) if render is not None else None,
             children=tuple((where, heir.row) for where, heir in heirs),
             overridden=frozenset(name for name in METHODS for _, heir in heirs if name in heir.methods),
@@ -166,6 +176,23 @@ class EnvClasses:
                     methods = self._solver.values(base + read.target, FunctionRef)
                     found.update(FunctionId(one.path, one.index) for one in methods)
         return frozenset(found)
+
+    def _is_asked(self, seed: FunctionId) -> bool:
+        """Whether code seeds an environment that no class is seen of, and this method does more than Gym's own."""
+        more = self._program.function_at(seed).seeds_more
+        return more and any(self._imports.together(path, seed.path) for path in self._seeding_files)
+
+    @cached_property
+    def _seeding_files(self) -> list[str]:
+        """The files that call `seed`, with a seed, of environments of the library's that are of no class in sight."""
+        return [path for path, survey in self._program.surveys.items() if not survey.page and self._seeds_some(survey)]
+
+    def _seeds_some(self, survey: Survey) -> bool:
+        base = self._program.bases[survey.path]
+        seeds = [read for read in survey.telling if read.name == "seed"]
+        known = [read for read in seeds if self._solver.all(base + read.source, Environment)]
+        calls = [call for read in known for call in survey.waiting.get(read.target, ())]
+        return any(isinstance(call, ops.Call) and self._is_own_way(survey, call) for call in calls)
 
     @cached_property
     def _render_callers(self) -> dict[FunctionId, Related]:

@@ -28,6 +28,8 @@ class Seeding:
     refuses: bool = False
     #: It is Gymnasium's own, which draws from `np_random` alone, and the program resets it, wherever that is.
     drawn: bool = False
+    #: It is, or may be, of a class of the project with a `seed` of its own, which wrappers forwarded up to 0.29.
+    method: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +271,8 @@ class EnvClass:
     seed_heirs: tuple[Related, ...] = ()
     #: Code of the project calls this `seed`, though the class is one of Gymnasium's: the project's own way to seed.
     seed_called: bool = False
+    #: Code of the project seeds by `seed` what may be such an environment, with wrappers around it.
+    seed_asked: bool = False
     #: A call of its `render` with arguments, other than one by an environment class of the same file.
     render_caller: Related | None = None
     #: Classes of the project that inherit from it: `(path, row)`, and which of an environment's methods they define.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from done_lint.analysis import registrations
+from done_lint.analysis import own_methods, registrations
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import Environment, Instance
 from done_lint.facts.facts import Seeding
@@ -41,7 +41,14 @@ class Seeds:
             others=own and (without or not all(map(self._seeds_more, owners))),
             refuses=any(map(self._refuses, self._wrappers(node))),
             drawn=bool(made) and not owners and all(self._is_drawn(one) and self._is_reset(one) for one in made),
+            method=any(self._method(one, "seed") for one in owners) or self._may_have_own(node, made),
         )
+
+    def _may_have_own(self, node: int, made: list[Environment]) -> bool:
+        """Whether an environment of which no class is seen may be one of the project's that define `seed`."""
+        unseen = [one for one in made if not any(self._owners(one)) and not self._is_drawn(one)]
+        place = self._analysis.program.owner(node)
+        return bool(unseen) and place is not None and own_methods.may_be_own(self._analysis, place.path, "seed")
 
     def _made(self, node: int) -> Iterator[Environment]:
         """The environments at a node, those inside of the project's wrappers too."""

@@ -151,3 +151,53 @@ def test_two_kinds_of_environments_are_not_seeded_in_one_way(tmp_path: Path) -> 
     pole = 'import gym\n\nfrom agent import start\n\nstart(gym.make("CartPole-v1"))\n'
     own = "from agent import start\nfrom cave import Cave\n\nstart(Cave())\n"
     assert "env.seed(1)" in fixed(tmp_path, agent=agent, cave=OWN, pole=pole, own=own)["agent"]
+
+
+TRIALS = """import gymnasium as gym
+import numpy as np
+
+
+class Trials(gym.Env):
+    def seed(self, seed=None):
+        self.rng = np.random.RandomState(seed)
+        self.action_space.seed(seed)
+        return [seed]
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        return self.rng.uniform(), {}
+
+
+class Scheduled(gym.Wrapper):
+    def __init__(self, env: Trials, schedule):
+        super().__init__(env)
+        self.schedule = schedule
+
+    def seed(self, seed=None):
+        self.schedule.seed(seed)
+        self.env.seed(seed)
+"""
+DATASET = """import gymnasium as gym
+
+import trials
+
+
+class Dataset:
+    def __init__(self, names):
+        self.envs = [gym.make(name) for name in names]
+
+    def seed(self, seed=None):
+        for number, env in enumerate(self.envs):
+            env.seed(seed + number)
+"""
+
+
+@pytest.mark.parametrize(
+    ("release", "codes"), [("gymnasium==0.29.*", set[str]()), ("gymnasium>=1.0", {"GYM103", "GYM304"})]
+)
+def test_wrappers_forwarded_the_projects_own_method(tmp_path: Path, release: str, codes: set[str]) -> None:
+    (tmp_path / "requirements.txt").write_text(release + "\n")
+    (tmp_path / "trials.py").write_text(TRIALS)
+    (tmp_path / "dataset.py").write_text(DATASET)
+    text = done_lint(tmp_path, "check", "--select", "GYM103,GYM304", "--output-format", "concise").stdout
+    assert {line.split()[1] for line in text.splitlines()} == codes

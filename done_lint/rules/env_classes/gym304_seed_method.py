@@ -2,7 +2,8 @@
 
 ## What it does
 Reports a method `seed` of a class that inherits from the library's environments or wrappers. A method that
-the class's own `reset` passes its seed to is not reported.
+the class's own `reset` passes its seed to is not reported, nor one that code of the project calls with a seed; up to
+Gymnasium 0.29, whose wrappers forward any method, that may be a call behind wrappers.
 
 ## Why it matters
 Since Gym 0.26 the seed is passed to `reset(seed=s)`, and nothing calls `seed`. What the method
@@ -61,6 +62,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
+from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.env_methods import (
     EnvMethod,
@@ -123,6 +125,8 @@ class SeedMethod(Rule):
         """`reset` passes its seed to this method, or uses it itself, or the project calls it: one more way to seed."""
         if one.owner.seed_called or self._is_called_with_a_seed(one):
             return True
+        if one.owner.seed_asked and self.context.target < ONE:
+            return True  # wrappers forward it
         reset = method(one.body, "reset")
         if reset is None:
             return False

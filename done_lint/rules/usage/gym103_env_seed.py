@@ -4,7 +4,8 @@
 Reports calls of `seed` on environments that speak the Gymnasium API. `env.action_space.seed(s)` is another
 method and not reported, nor is `env.unwrapped.seed(s)` in a file that imports Gymnasium: it is a method of the
 environment's own class. A `seed` that a class of the project defines is the project's own: it is not
-reported where such an environment arrives, nor where nothing shows what arrives and the program has such a class.
+reported where such an environment arrives, nor where nothing shows what arrives and the program has such a class; up to
+Gymnasium 0.29, whose wrappers forward any method, nor behind wrappers.
 
 ## Why it matters
 Since Gym 0.26 an environment is seeded by `reset(seed=s)`; `env.seed(s)` raises `AttributeError`.
@@ -54,6 +55,7 @@ import libcst as cst
 from done_lint.core.findings import Edit, Span
 from done_lint.facts.facts import Env, Seeding
 from done_lint.knowledge.env_apis import BARE, GYMNASIUM
+from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import receiver as receiver_of
 from done_lint.rewrites.imports import module_name, numpy_added
@@ -126,6 +128,8 @@ class EnvSeed(Rule):
             return
         if self.span(node.func) not in self.facts.members or _is_own_method(node.func.value, env):
             return  # a class of the project that arrives here, or may, has that method
+        if env.seeding.method and self.context.target < ONE:
+            return  # wrappers forward it
         mixed = env.mixed or self._is_mixed(node.func.value)
         receiver = self.source(node.func.value)
         self.report(
