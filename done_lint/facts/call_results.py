@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import values
-from done_lint.analysis.program import FunctionId
+from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.transfer.step_results import TIME_LIMIT
 from done_lint.analysis.values import FunctionRef, Place
 from done_lint.core.findings import Related, Span
@@ -48,7 +48,7 @@ class CallResults:
         """What one step returned."""
         found = self._solver.all(node, values.StepResult)
         found += [n for n in self._solver.all(node, values.OwnStepResult) if not self._is_own_api(self._call(n))]
-        if not found or self._is_replaced(node, "step"):
+        if not found or self._is_replaced(node, "step") or self._is_adapted(node, found):
             return None
         fours = {n for n in self._solver.all(node, values.Object) if self._objects.widths.get(n) == 4}
         own = not fours <= self.own.fours.keys()
@@ -102,7 +102,7 @@ class CallResults:
     def reset(self, node: int) -> ResetResult | None:
         """What a reset returned."""
         found = [n for n in self._solver.all(node, values.ResetResult) if self._comes_from(n, node)]
-        if not found or self._is_own_api(node) or not self._share_an_api(node):
+        if not found or self._is_own_api(node) or not self._share_an_api(node) or self._is_adapted(node, found):
             return None
         functions = self._functions(node)
         if any(map(self._answers_both, functions)) or self._is_replaced(node, "reset"):
@@ -253,6 +253,15 @@ class CallResults:
                 if api is not None and not api.five:
                     return False
         return True
+
+    def _is_adapted(self, node: int, results: list[int]) -> bool:
+        """A method of an adapter for old environments uses what only an annotation, anywhere, says to be a new one."""
+        home = self._program.home(node) if self._envs.adapters else None
+        if home is None or home.number < 0:
+            return False
+        if ClassId(home.path, self._program.function_at(home).owner) not in self._envs.adapters:
+            return False
+        return all(self._result(number).env in self._envs.promised for number in results)
 
     def _is_replaced(self, call: int, name: str) -> bool:
         """An object of the project that is called may have another method instead: `self.reset = self.reset_all`."""

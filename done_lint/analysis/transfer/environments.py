@@ -181,13 +181,23 @@ def _wrap(at: Analysis, dotted: str, name: str, call: Call) -> None:
         elif isinstance(value, Instance):
             # only a bare environment has no limit: a wrapper of the project has what it wraps
             unlimited = name != "TimeLimit" and not at.classes.is_wrapper(value.path, value.index)
-            at.solver.add(call.result, at.environment(own, unlimited, "proven", call.result, (outer,)))
+            foreign = dotted.startswith("gymnasium.") and _steps_otherwise(at, value)
+            api = env_apis.FOREIGN if foreign else own
+            at.solver.add(call.result, at.environment(api, unlimited, "proven", call.result, (outer,)))
 
     if first:
         at.solver.watch(first, react)
         at.envs.wrapped.append((first, call.result, own))
     else:
         at.solver.add(call.result, at.environment(own, False, "proven", call.result))
+
+
+def _steps_otherwise(at: Analysis, one: Instance) -> bool:
+    """Whether the `step` in sight of a class that is none of the library's environments returns no five values."""
+    api, _ = at.classes.api_of_class(one.path, one.index)
+    step = at.classes.method_of(one.path, one.index, "step") if api is None else None
+    arities = at.program.function_at(step).arities if step is not None else ()
+    return bool(arities) and not {0, 5}.intersection(arities)
 
 
 def _kept(at: Analysis, api: Api, dotted: str, call: Call) -> Api:

@@ -35,7 +35,8 @@ Safe. An attribute that may belong to an inner wrapper is read with `get_wrapper
 writes the default of old Gym, `(-inf, inf)`, where the environment is one of Gymnasium's, and falls back to it where
 another one may have a range of its own. What Gymnasium's own tasks have lost (`viewer`) has no fix, and where the id
 is not visible an unsafe one. Attributes that the program tests with `hasattr`, sets itself, or gives to the library's
-own class (`gym.Wrapper.label = label`) are not reported.
+own class (`gym.Wrapper.label = label`) are not reported, nor is `env.unwrapped.reward_range` where the class that
+`make` gives may set it.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -51,7 +52,7 @@ import libcst as cst
 from libcst.helpers import parse_template_expression
 
 from done_lint.facts.facts import Env
-from done_lint.knowledge.env_apis import GYM, GYMNASIUM
+from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM
 from done_lint.knowledge.env_id_apis import is_own
 from done_lint.knowledge.wrapper_attributes import (
     GET_WRAPPER_ATTR,
@@ -99,6 +100,7 @@ class HiddenAttribute(Rule):
             not (self._is_gone_from_task(env, name) or is_hidden(env, env.own, name, self.context.target))
             or name.startswith("__")
             or name in self.facts.given_to_all
+            or self._may_be_set(env, name)
             or not self._is_read(node)
             or asks_first(self.tree, node)
         ):
@@ -112,6 +114,10 @@ class HiddenAttribute(Rule):
             help=gone or f"write `{self._advice(node, env)}`",
             outcome=unfixed("it has no counterpart") if gone else self._outcome(node, env),
         )
+
+    def _may_be_set(self, env: Env, name: str) -> bool:
+        """`env.unwrapped.reward_range` of a class that may set it itself: by an id that is none of Gymnasium's own."""
+        return name == "reward_range" and env.layers == BARE and env.api == GYMNASIUM and not self._is_own_task(env)
 
     def _is_gone_from_task(self, env: Env, name: str) -> bool:
         """Whether a task of Gymnasium's has lost the attribute."""

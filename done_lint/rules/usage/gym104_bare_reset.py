@@ -69,7 +69,7 @@ class BareReset(Rule):
         reset = self.facts.resets.get(self.span(node))
         if reset is None or reset.env.api.reset != ("obs", "info"):
             return
-        handled = reset.handled and not reset.gym_only
+        handled = reset.handled and not (reset.gym_only and reset.env.api.five)
         if handled or reset.guarded or reset.passed_on or self._right(node):
             return
         outcome = self._outcome(node, reset)
