@@ -14,8 +14,9 @@ from done_lint.syntax.tree import Tree
 def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, counter: str, both: bool) -> bool:
     """Whether `step` shows that the task ends at its limit.
 
-    Either the limit alone ends it and decides the reward, so that nothing is left after it; or it is returned as both
-    flags (`both`), and the observation says how much time is left.
+    Either the limit alone ends it and the reward is computed from it, so that nothing is left after it; or it is
+    returned as both flags (`both`), and the observation says how much time is left. A reward that a branch changes at
+    the limit (`if done: reward = total`) proves neither.
     """
     values = [one.value for one in tree.descend(method, into_functions=False) if isinstance(one, cst.Return)]
     tuples = [one for one in values if isinstance(one, cst.Tuple) and len(one.elements) in (4, 5)]
@@ -27,7 +28,7 @@ def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, count
         return False
     if any(len(tree.scopes.bindings(method, name)) > 1 for name in flags):
         return False
-    deciding = [part for one in tuples for part in _deciding(tree, one, method)]
+    deciding = [part for one in tuples for part in _parts(tree, one, 1)]
     return any(isinstance(node, cst.Name) and node.value in flags for part in deciding for node in tree.descend(part))
 
 
@@ -48,17 +49,6 @@ def _parts(tree: Tree, returned: cst.Tuple, place: int) -> Iterator[cst.CSTNode]
             statement = next((one for one in tree.ancestors(target) if isinstance(one, cst.BaseSmallStatement)), None)
             if isinstance(statement, (cst.Assign, cst.AugAssign)):
                 yield statement.value
-
-
-def _deciding(tree: Tree, returned: cst.Tuple, method: cst.FunctionDef) -> Iterator[cst.CSTNode]:
-    """What the reward is made of, and the conditions under which it is."""
-    for part in _parts(tree, returned, 1):
-        yield part
-        for around in tree.ancestors(part):
-            if around is method:
-                break
-            if isinstance(around, cst.If):
-                yield around.test
 
 
 def _reads_counter(tree: Tree, start: cst.CSTNode, counter: str, method: cst.FunctionDef) -> bool:
