@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from done_lint.core.findings import Diagnostic, Finding
+from done_lint.core.findings import Diagnostic, Finding, Span
 from done_lint.core.paths import DOCUMENTS, shown
 from done_lint.engine.blocked import Left
 from done_lint.engine.diagnostics import internal
@@ -93,13 +93,22 @@ class LintedProject:
         if not asked:
             return
         model = self._link()
-        self.obstacles = model.obstacles
+        self.obstacles = (*model.obstacles, *self._unread(model))
         self.kept = self._kept(asked)
         for path, (findings, diagnostics, silenced) in self._linted(asked, model):
             self.findings[path] = [self._without_partial_fix(finding) for finding in findings]
             self.lint_diagnostics[path], self.silenced[path] = diagnostics, silenced
         for path, (findings, _, silenced) in self._linted(self._sharing(model), model):
             self.beyond[path] = [*findings, *silenced]
+
+    def _unread(self, model: Model) -> Iterator[Obstacle]:
+        """Files that are not Python of today and may use what they import: a program for Python 2 has some."""
+        from done_lint.facts.obstacles import Obstacle
+
+        for path, used in self.program.unread():
+            families = (model.facts(one).all_families for one in sorted(used & self.program.surveys.keys()))
+            if family := frozenset().union(*families):
+                yield Obstacle(path, Span(1, 0, 1, 0), "", "cannot be read and may use it", family)
 
     def _linted(self, paths: Iterable[str], model: Model) -> Iterator[tuple[str, Linted]]:
         """The results of those of these files whose facts are new."""

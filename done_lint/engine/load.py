@@ -277,6 +277,12 @@ class Program:
         """Whether the code of the project is on Gymnasium, but for what says that it is old."""
         return is_migrated(self.project.root, self._paths or self.project.files(), self.read)
 
+    def unread(self) -> Iterator[tuple[str, set[str]]]:
+        """The files that may handle environments and could not be parsed, with those that they import."""
+        for path in sorted(self.data.keys() - self.surveys.keys()):
+            if path.endswith(".py") and prefilter.is_user(self.data[path]):
+                yield path, self._modules.candidates(prefilter.imported(self.data[path]), path)
+
     def can_report(self, path: str) -> bool:
         """Whether a rule can have a finding in a file; where nothing uses environments, only in a seed."""
         if path not in self.surveys:

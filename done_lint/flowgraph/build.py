@@ -17,6 +17,7 @@ from done_lint.flowgraph.recurrences import mark_recursions
 from done_lint.flowgraph.schema import Survey
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.statements import STATEMENTS
+from done_lint.project.prefilter import modules_of_ids
 
 
 def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey:
@@ -34,7 +35,8 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     outline = Outline(tree, text)
     b = Builder(path, text, outline, EXPRESSIONS, STATEMENTS)
     b.result.imports = tuple(outline.imports)
-    b.result.entries = _entries(tree) if "entry_point" in text else ()
+    entries = _entries(tree) if "entry_point" in text else ()
+    b.result.entries = (*entries, *(one for one in modules_of_ids(text) if one not in entries))
     b.result.by_choice = tuple(module for module in outline.imports if module not in outline.needed)
     b.names.changing = frozenset(outline.top.again | outline.shared)
     b.names.external = external_names.names(outline, inside)

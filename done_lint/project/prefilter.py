@@ -46,6 +46,9 @@ _IMPORTS = re.compile(rb"\bfrom[\s\\]+([.\w]+)[\s\\]+import\b[\s(\\]*([\w \t,.*\
 
 #: Modules of classes that are registered by a string.
 _ENTRIES = re.compile(rb"\bentry_point\s*=\s*['\"]([\w.]+):", re.ASCII)
+#: The module in an id, which `make` imports before it looks the rest up: `mazes:Maze-v0`, f"mazes:{name}".
+_OF_ID = r"""['"]([A-Za-z_][\w.]*):(?:[\w/-]+-v\d+['"]|\{)"""
+_IDS, _IDS_IN_TEXT = re.compile(_OF_ID.encode(), re.ASCII), re.compile(_OF_ID, re.ASCII)
 
 
 def is_seed(data: bytes) -> bool:
@@ -84,8 +87,13 @@ def imported(data: bytes) -> frozenset[str]:
                 name = words[0].decode("ascii", "ignore")
                 joined = f"{module}{name}" if module.endswith(".") or not module else f"{module}.{name}"
                 found.add(joined)
-    found.update(module.decode("ascii") for module in _ENTRIES.findall(data))
+    found.update(module.decode("ascii") for module in (*_ENTRIES.findall(data), *_IDS.findall(data)))
     return frozenset(found)
+
+
+def modules_of_ids(text: str) -> list[str]:
+    """The modules that ids name, which `make` imports."""
+    return _IDS_IN_TEXT.findall(text)
 
 
 def may_import_gym(data: bytes) -> bool:

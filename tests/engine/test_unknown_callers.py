@@ -166,3 +166,21 @@ def test_a_class_that_is_asked_for_alone_knows_of_callers_that_nothing_connects(
     asked = projects([str(tmp_path / "walk.py")], lambda root: Settings(root=root))
     analyze.fix(asked)
     assert (tmp_path / "walk.py").read_text() == ENVIRONMENT
+
+
+def test_a_caller_that_is_no_python_of_today_keeps_what_it_imports_as_it_is(tmp_path: Path) -> None:
+    main = "import gym\nfrom walk import Walk\n\nenv = Walk()\nobs, reward, done, _ = env.step(0)\nprint obs\n"
+    project(tmp_path, {"walk": ENVIRONMENT, "main": main})
+    report = ran(analyze.fix, tmp_path)
+    assert (tmp_path / "walk.py").read_text() == ENVIRONMENT
+    assert all("main.py:1, which cannot be read" in one.unfixed for one in report.findings if one.code == "GYM301")
+
+
+def test_an_id_with_a_module_belongs_to_the_program_of_that(tmp_path: Path) -> None:
+    blocked = ENVIRONMENT + "\n\ndef draw():\n    from gym.envs.classic_control import rendering\n"
+    register = 'register(f"{name}-v0", entry_point="walk:Walk")'
+    names = f'from gym.envs.registration import register\n\nfor name in "ab":\n    {register}\n'
+    main = 'import gym\n\nenv = gym.make("names:a-v0")\nobs, reward, done, info = env.step(0)\n'
+    project(tmp_path, {"walk": blocked, "names": names, "main": main})
+    ran(analyze.fix, tmp_path)
+    assert (tmp_path / "main.py").read_text() == main
