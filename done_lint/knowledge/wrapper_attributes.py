@@ -124,6 +124,13 @@ GONE_FROM_TASKS: dict[str, str] = {
     "steps_beyond_done": "where a task still has it, it is called `steps_beyond_terminated`",
 }
 
+#: Attributes of old Gym's `EnvSpec` by another name. Gym 0.9 envs/registration.py, Gymnasium 1.4 `EnvSpec`.
+RENAMED_OF_SPEC: dict[str, str] = {"timestep_limit": "max_episode_steps"}
+#: Those that are gone, and what is to be said about them. The same.
+GONE_FROM_SPEC: dict[str, str] = {
+    "tags": "Gymnasium has no tags: the limit of the steps is `spec.max_episode_steps`",
+}
+
 #: What old Gym's `Monitor` had beside, and the wrappers in its place do not. Gym 0.21 wrappers/monitor.py.
 OF_MONITOR: dict[str, str] = {
     "get_episode_lengths": "read `length_queue` of `RecordEpisodeStatistics`",

@@ -21,10 +21,19 @@ from done_lint.knowledge.gymnasium_changes import (
     renamed,
 )
 from done_lint.knowledge.old_arguments import VECTOR_MAKE
-from done_lint.knowledge.wrapper_attributes import ALWAYS, ELSEWHERE, GONE_FROM_TASKS, OWN
+from done_lint.knowledge.wrapper_attributes import (
+    ALWAYS,
+    ELSEWHERE,
+    GONE_FROM_SPEC,
+    GONE_FROM_TASKS,
+    OWN,
+    RENAMED_OF_SPEC,
+)
 from done_lint.rules.sight import Sight, is_first_argument, is_looked_into
 
 _ATTRIBUTE = re.compile(r"\.[\s\\]*(\w+)")
+#: What a spec does not have any more.
+_OF_SPEC = re.compile(rf"\.[\s\\]*(?:{'|'.join((*RENAMED_OF_SPEC, *GONE_FROM_SPEC))})\b")
 #: An import statement; `gymnasium as gym` is none of Gym.
 _FROM_GYM = re.compile(r"\bfrom[\s\\]+gym\b")
 _IMPORT = re.compile(r"\bimport\b([^\n;#\\]*(?:\\\r?\n[^\n;#\\]*)*)")
@@ -84,10 +93,12 @@ def is_old(name: str, target: Release) -> bool:
 
 def gym406(sight: Sight) -> bool:
     """An attribute that an environment, as it is wrapped, does not have."""
+    asks_spec = bool(_OF_SPEC.search(sight.text))
     of_classes = [one.attributes for one in sight.facts.classes.values() if one.attributes is not None]
     for span, env in sight.facts.envs.items():
-        known = not env.mixed and env.certainty == "proven" and env.api in (GYM, GYMNASIUM)
-        read = sight.starts(span, _ATTRIBUTE) if known else None
+        if has_spec(env) and asks_spec:
+            return True
+        read = sight.starts(span, _ATTRIBUTE) if has_spec(env) else None
         if read is None or read[1].startswith("__"):
             continue
         if read[1] in GONE_FROM_TASKS or (read[1] == "reward_range" and env.made):
@@ -98,6 +109,11 @@ def gym406(sight: Sight) -> bool:
         if any(is_hidden(env, own, read[1], sight.target) for own in owns):
             return True
     return False
+
+
+def has_spec(env: Env) -> bool:
+    """Whether `env.spec` is the library's."""
+    return not env.mixed and env.certainty == "proven" and env.api in (GYM, GYMNASIUM)
 
 
 def is_hidden(env: Env, own: frozenset[str] | None, name: str, target: Release) -> bool:

@@ -3,9 +3,10 @@
 ## What it does
 Reports `env.attribute` where `env` is wrapped, by `make`, a wrapper of the library or one of the project, and neither
 the outermost wrapper has the attribute nor do wrappers forward it; in a wrapper of the project, also `self.attribute`
-that neither its class nor one that inherits from it has. Which wrappers `make` adds depends on the id (an
-Atari game has no time limit), on how the project registers it, and on arguments such as `disable_env_checker`; where
-that is not visible, only what no wrapper of `make` has is reported.
+that neither its class nor one that inherits from it has. `env.spec.timestep_limit` and `env.spec.tags`, which
+Gymnasium's `EnvSpec` does not have, are reported of every environment of Gym or Gymnasium. Which wrappers `make` adds
+depends on the id (an Atari game has no time limit), on how the project registers it, and on arguments such as
+`disable_env_checker`; where that is not visible, only what no wrapper of `make` has is reported.
 
 ## Why it matters
 Up to Gymnasium 0.29 a wrapper forwarded any attribute. Since 1.0 wrappers forward only the spaces, `metadata`,
@@ -57,10 +58,12 @@ from done_lint.knowledge.env_id_apis import is_own
 from done_lint.knowledge.wrapper_attributes import (
     GET_WRAPPER_ATTR,
     GONE,
+    GONE_FROM_SPEC,
     GONE_FROM_TASKS,
     OF_MONITOR,
     OF_WRAPPERS,
     OWN,
+    RENAMED_OF_SPEC,
     TABLE_SIZES,
     TABLES,
 )
@@ -69,7 +72,7 @@ from done_lint.rewrites.env_methods import class_around
 from done_lint.rewrites.env_methods import is_own as is_own_object
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
-from done_lint.rules.library.evidence import is_hidden
+from done_lint.rules.library.evidence import has_spec, is_hidden
 from done_lint.syntax.edits import replaced
 from done_lint.syntax.shapes import is_number, only_index, string_value
 
@@ -82,6 +85,7 @@ class HiddenAttribute(Rule):
 
     def visit_Attribute(self, node: cst.Attribute) -> None:
         """Look at every attribute that is read from an environment whose wrappers are known."""
+        self._look_at_spec(node)
         env = self.facts.envs.get(self.span(node.value))
         name = node.attr.value
         if (
@@ -113,6 +117,24 @@ class HiddenAttribute(Rule):
             else f"wrappers do not forward `{name}`: this raises `AttributeError`",
             help=gone or f"write `{self._advice(node, env)}`",
             outcome=unfixed("it has no counterpart") if gone else self._outcome(node, env),
+        )
+
+    def _look_at_spec(self, node: cst.Attribute) -> None:
+        """Look at `env.spec.timestep_limit` and `env.spec.tags`."""
+        name, spec = node.attr.value, node.value
+        new = RENAMED_OF_SPEC.get(name, "")
+        if not (new or name in GONE_FROM_SPEC) or not isinstance(spec, cst.Attribute) or spec.attr.value != "spec":
+            return
+        env = self.facts.envs.get(self.span(spec.value))
+        if env is None or not has_spec(env) or not self._is_read(node) or asks_first(self.tree, node):
+            return
+        self.report(
+            node,
+            f"`{self.source(node)}` does not exist any more: this raises `AttributeError`",
+            help=f"write `{self.source(spec)}.{new}`" if new else GONE_FROM_SPEC[name],
+            outcome=fixed(f"read `{new}`", replaced(self.tree, node.attr, cst.Name(new)))
+            if new
+            else unfixed("it has no counterpart"),
         )
 
     def _may_be_set(self, env: Env, name: str) -> bool:
