@@ -278,10 +278,12 @@ class Program:
         return is_migrated(self.project.root, self._paths or self.project.files(), self.read)
 
     def unread(self) -> Iterator[tuple[str, set[str]]]:
-        """The files that may handle environments and could not be parsed, with those that they import."""
-        for path in sorted(self.data.keys() - self.surveys.keys()):
-            if path.endswith(".py") and prefilter.is_user(self.data[path]):
-                yield path, self._modules.candidates(prefilter.imported(self.data[path]), path)
+        """The files that may handle environments and could not be parsed, with those that imports connect with them."""
+        unread = [one for one in sorted(self.data.keys() - self.surveys.keys()) if one.endswith(".py")]
+        for path in unread:
+            if prefilter.is_user(self.data[path]):
+                imported = self._modules.candidates(prefilter.imported(self.data[path]), path)
+                yield path, imported | {one for one in self.surveys if path in self._imported([one])}
 
     def can_report(self, path: str) -> bool:
         """Whether a rule can have a finding in a file; where nothing uses environments, only in a seed."""

@@ -46,8 +46,9 @@ _IMPORTS = re.compile(rb"\bfrom[\s\\]+([.\w]+)[\s\\]+import\b[\s(\\]*([\w \t,.*\
 
 #: Modules of classes that are registered by a string.
 _ENTRIES = re.compile(rb"\bentry_point\s*=\s*['\"]([\w.]+):", re.ASCII)
-#: The module in an id, which `make` imports before it looks the rest up: `mazes:Maze-v0`, f"mazes:{name}".
-_OF_ID = r"""['"]([A-Za-z_][\w.]*):(?:[\w/-]+-v\d+['"]|\{)"""
+#: The module in an id, which `make` imports before it looks the rest up: `mazes:Maze-v0`, f"mazes:{name}",
+#: `"mazes:" + name`.
+_OF_ID = r"""['"]([A-Za-z_][\w.]*):(?:[\w/-]+-v\d+['"]|[{%]|['"]\s*\+)"""
 _IDS, _IDS_IN_TEXT = re.compile(_OF_ID.encode(), re.ASCII), re.compile(_OF_ID, re.ASCII)
 
 

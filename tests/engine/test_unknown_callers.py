@@ -184,3 +184,11 @@ def test_an_id_with_a_module_belongs_to_the_program_of_that(tmp_path: Path) -> N
     project(tmp_path, {"walk": blocked, "names": names, "main": main})
     ran(analyze.fix, tmp_path)
     assert (tmp_path / "main.py").read_text() == main
+
+
+def test_what_imports_no_python_of_today_stays_with_it(tmp_path: Path) -> None:
+    runner = "import gym\n\n\ndef run(env):\n    obs, reward, done, _ = env.step(0)\n    print obs\n"
+    main = 'import gym\nfrom runner import run\n\nenv = gym.make("CartPole-v1")\nenv.seed(1)\nrun(env)\n'
+    project(tmp_path, {"runner": runner, "main": main})
+    ran(analyze.fix, tmp_path)
+    assert (tmp_path / "main.py").read_text() == main
