@@ -130,6 +130,8 @@ RENAMED_OF_SPEC: dict[str, str] = {"timestep_limit": "max_episode_steps"}
 GONE_FROM_SPEC: dict[str, str] = {
     "tags": "Gymnasium has no tags: the limit of the steps is `spec.max_episode_steps`",
 }
+#: The tag of old Gym's `EnvSpec` that holds the limit of the steps. Gym 0.9 envs/registration.py.
+LIMIT_TAG = "wrapper_config.TimeLimit.max_episode_steps"
 
 #: What old Gym's `Monitor` had beside, and the wrappers in its place do not. Gym 0.21 wrappers/monitor.py.
 OF_MONITOR: dict[str, str] = {

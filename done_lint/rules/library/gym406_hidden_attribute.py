@@ -60,6 +60,7 @@ from done_lint.knowledge.wrapper_attributes import (
     GONE,
     GONE_FROM_SPEC,
     GONE_FROM_TASKS,
+    LIMIT_TAG,
     OF_MONITOR,
     OF_WRAPPERS,
     OWN,
@@ -74,7 +75,10 @@ from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.rules.library.evidence import has_spec, is_hidden
 from done_lint.syntax.edits import replaced
-from done_lint.syntax.shapes import is_number, only_index, string_value
+from done_lint.syntax.shapes import is_number, method_called, only_index, string_value
+
+#: What holds the limit of the steps today.
+_LIMIT = RENAMED_OF_SPEC["timestep_limit"]
 
 
 class HiddenAttribute(Rule):
@@ -122,20 +126,33 @@ class HiddenAttribute(Rule):
     def _look_at_spec(self, node: cst.Attribute) -> None:
         """Look at `env.spec.timestep_limit` and `env.spec.tags`."""
         name, spec = node.attr.value, node.value
-        new = RENAMED_OF_SPEC.get(name, "")
-        if not (new or name in GONE_FROM_SPEC) or not isinstance(spec, cst.Attribute) or spec.attr.value != "spec":
+        if name not in (*RENAMED_OF_SPEC, *GONE_FROM_SPEC):
             return
-        env = self.facts.envs.get(self.span(spec.value))
-        if env is None or not has_spec(env) or not self._is_read(node) or asks_first(self.tree, node):
+        env = self.facts.envs.get(self.span(spec.value)) if isinstance(spec, cst.Attribute) else None
+        if env is None or not has_spec(env) or not isinstance(spec, cst.Attribute) or spec.attr.value != "spec":
             return
+        if not self._is_read(node) or asks_first(self.tree, node):
+            return
+        old, new = (node, RENAMED_OF_SPEC[name]) if name in RENAMED_OF_SPEC else (self._limit_tag(node), _LIMIT)
         self.report(
             node,
             f"`{self.source(node)}` does not exist any more: this raises `AttributeError`",
-            help=f"write `{self.source(spec)}.{new}`" if new else GONE_FROM_SPEC[name],
-            outcome=fixed(f"read `{new}`", replaced(self.tree, node.attr, cst.Name(new)))
-            if new
+            help=f"write `{self.source(spec)}.{new}`" if old is not None else GONE_FROM_SPEC[name],
+            outcome=fixed(f"read `{new}`", replaced(self.tree, old, cst.Attribute(spec, cst.Name(new))))
+            if old is not None
             else unfixed("it has no counterpart"),
         )
+
+    def _limit_tag(self, tags: cst.Attribute) -> cst.BaseExpression | None:
+        """What asks the tags for the limit of the steps: `tags[...]`, or `tags.get(...)`."""
+        parent = self.tree.parents[tags]
+        if isinstance(parent, cst.Subscript) and parent.value is tags:
+            key = only_index(parent)
+            return parent if key is not None and string_value(key) == LIMIT_TAG else None
+        call = self.tree.parents.get(parent)
+        if not isinstance(call, cst.Call) or method_called(call) != "get" or call.func is not parent:
+            return None
+        return call if len(call.args) == 1 and string_value(call.args[0].value) == LIMIT_TAG else None
 
     def _may_be_set(self, env: Env, name: str) -> bool:
         """`env.unwrapped.reward_range` of a class that may set it itself: by an id that is none of Gymnasium's own."""
