@@ -11,6 +11,7 @@ from done_lint.core.findings import Span
 from done_lint.facts.facts import Sink
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.final_observations import lost_ends
+from done_lint.rewrites.next_values import reset_before
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.unpacking import four_valued
 from done_lint.rewrites.thread_flag.conversions import conversion, is_mask, joined_flags, made_of_flag_alone
@@ -39,6 +40,8 @@ def use_terminated(context: Context, sink: Sink) -> Outcome:
         return unfixed("the branch does more than compute the target")
     if flag is not None and (lost := _lost_observation(context, flag)):
         return unfixed(f"the loop before has reset `{lost}`: the final observation, whose value is missing, is lost")
+    if flag is not None and (lost := reset_before(context, flag)):
+        return unfixed(f"`{lost}` may come from a reset: the final observation, whose value is missing, is lost then")
     if flag is None or not sink.terminated:
         return _thread(context, sink, flag)
     return _replace(context, sink, flag)
