@@ -23,15 +23,13 @@ from done_lint.facts.escaping_results import EscapingResults
 from done_lint.facts.facts import EnvId, Facts, Flag, Keeper, ResetResult, Sink, StepResult
 from done_lint.facts.families import Families
 from done_lint.facts.flag_routes import FlagRoutes
+from done_lint.facts.metadata_keys import new_keys_read, old_keys_read
 from done_lint.facts.obstacles import Obstacle, Obstacles
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.sinks import Sinks
-from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.keys import TextKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_id_apis
-from done_lint.knowledge.rendering import METADATA_KEYS
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -150,7 +148,8 @@ class Reading:
         self.arrivals = Arrivals(analysis, self.families)
         self.escaping_results = EscapingResults(analysis, self.usage, self.call_results)
         self.routes = FlagRoutes(analysis)
-        self._keys_read = _keys_read(analysis) if self.env_classes.classes else frozenset()
+        self._keys_read = new_keys_read(analysis) if self.env_classes.classes else frozenset()
+        self._old_keys_read = old_keys_read(analysis) if self.env_classes.classes else ()
         #: Values that no fact of an expression rests on: most expressions hold nothing else.
         self._silent = {
             number
@@ -297,6 +296,7 @@ class Reading:
             unregistered=self._unregistered.get(path, ""),
             given_to_all=frozenset(known.given_to_all),
             keys_read=self._keys_read,
+            old_keys_read=self._old_keys_read,
             old_package=old_package,
             kept_by=old_package if self.families.imports_gym(path) else "",
             kept=self.analysis.kept.spans.get(path, ()),
@@ -354,16 +354,6 @@ class Reading:
         worst = max(found, key=lambda f: (flag_lattice.mixed(f), f))
         array = True if all(f & flag_lattice.ARRAY for f in found) else None
         return Flag(flag_lattice.meanings(found), array, self.provenance.trace(node, worst))
-
-
-def _keys_read(analysis: Analysis) -> frozenset[str]:
-    """The new keys of `metadata` that are asked for: `metadata["render_modes"]`, `metadata.get("render_modes")`."""
-    found: set[str] = set()
-    for survey in analysis.program.surveys.values():
-        found.update(key.text for one in survey.waits(ops.Item) for key in one.keys if isinstance(key, TextKey))
-        texts = {one.target: one.value for one in survey.operations if isinstance(one, ops.Text)}
-        found.update(texts.get(one.node, "") for call in survey.calls() for one in call.args[:1])
-    return frozenset(found.intersection(METADATA_KEYS.values()))
 
 
 def _facts(uses: Iterable[_Use], read: Callable[[int], _Fact | None]) -> dict[Span, _Fact]:

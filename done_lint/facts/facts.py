@@ -379,6 +379,8 @@ class Facts:
     given_to_all: frozenset[str] = frozenset()
     #: Which of the new keys of `metadata` code asks for that runs together with this file.
     keys_read: frozenset[str] = frozenset()
+    #: Where such code asks a class of another file for an old key (the message): `Bird.metadata["render.modes"]`.
+    old_keys_read: tuple[Related, ...] = ()
     #: A package that the file needs, and whose environments are made for Gym.
     old_package: str = ""
     #: The same, where the file imports Gym itself, and has to keep it.

@@ -83,6 +83,22 @@ def is_own(context: Context, node: cst.CSTNode) -> bool:
     return class_around(context, node) is not None
 
 
+def is_own_class(context: Context, node: cst.BaseExpression) -> bool:
+    """Whether the expression is an environment class of the file: by name, `type(self)`, `self.__class__` or `cls`."""
+    if isinstance(node, cst.Attribute):
+        return node.attr.value == "__class__" and is_own(context, node.value)
+    if isinstance(node, cst.Call):
+        return is_name(node.func, "type") and len(node.args) == 1 and is_own(context, node.args[0].value)
+    if not isinstance(node, cst.Name):
+        return False
+    function = method_around(context, node)
+    taken = parameters(function) if function is not None and "classmethod" in _decorators(function) else []
+    if taken and taken[0].name.value == node.value:
+        return class_around(context, node) is not None
+    made = (one for one in context.tree.of_type(cst.ClassDef) if one.name.value == node.value)
+    return any(environment_class(context, one) is not None for one in made)
+
+
 def class_around(context: Context, node: cst.CSTNode) -> EnvClass | None:
     """The environment class that an expression stands in a method of."""
     function = method_around(context, node)

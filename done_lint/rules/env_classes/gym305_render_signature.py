@@ -45,8 +45,10 @@ class Walk(gym.Env):
 ## Fix safety
 Safe, but for a key that code of the program asks for by its new name: what never ran would run from then on. The mode
 that was the default of `render` becomes the default of `__init__`, so that an environment made without a mode draws
-what it drew before. There is no fix where the class has no simple `__init__` of its own, where `close` is used, where
-`render` takes other arguments too, and where the class calls `self.render` with a mode, or other code its `render`.
+what it drew before. A key changes together with what reads it from the class (`Walk.metadata["render.modes"]`), and not
+at all where other code does. There is no fix where the class has no simple `__init__` of its own, where `close` is
+used, where `render` takes other arguments too, and where the class calls `self.render` with a mode, or other code its
+`render`.
 
 ## References
 - [Gymnasium: Env.render](https://gymnasium.farama.org/api/env/#gymnasium.Env.render)
@@ -56,6 +58,7 @@ what it drew before. There is no fix where the class has no simple `__init__` of
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import pairwise
 
 import libcst as cst
@@ -64,7 +67,7 @@ from done_lint.core.findings import Edit
 from done_lint.core.paths import shown
 from done_lint.facts.facts import EnvClass
 from done_lint.knowledge.rendering import METADATA_KEYS, RENDER_PARAMETERS
-from done_lint.rewrites.env_methods import class_of, environment_class, is_own, method, own_name, receiver
+from done_lint.rewrites.env_methods import class_of, environment_class, is_own, is_own_class, method, own_name, receiver
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.docstrings import docstring
@@ -87,15 +90,75 @@ class RenderSignature(Rule):
         key = string_value(node)
         if key not in METADATA_KEYS or not self._is_key(node):
             return
-        start, end = self.tree.offsets(node)
-        edit = Edit(start, end, node.value.replace(key, METADATA_KEYS[key]))
-        wakes = METADATA_KEYS[key] in self.facts.keys_read
         self.report(
             node,
             f"the key `{key}` is never read: it is called `{METADATA_KEYS[key]}` now",
             help=f'write `"{METADATA_KEYS[key]}"`',
-            outcome=fixed(f"rename the key to `{METADATA_KEYS[key]}`", (edit,), safe=not wakes),
+            outcome=self._renamed(node, key),
         )
+
+    def _renamed(self, node: cst.SimpleString, key: str) -> Outcome:
+        """The key by its new name: where classes set it and where the file reads it from them, at once."""
+        if reason := self._left_behind(key):
+            return unfixed(reason)
+        keys = [one for one in self._strings[key] if self._is_key(one)]
+        wakes = METADATA_KEYS[key] in self.facts.keys_read
+        title = f"rename the key to `{METADATA_KEYS[key]}`"
+        together = [one for one in keys if self._is_of_class(one)]
+        edits = [self._rename(one, key) for one in (together if node in together else [node])]
+        return fixed(title, *edits, safe=not wakes)
+
+    def _rename(self, node: cst.SimpleString, key: str) -> Edits:
+        start, end = self.tree.offsets(node)
+        return (Edit(start, end, node.value.replace(key, METADATA_KEYS[key])),)
+
+    def _left_behind(self, key: str) -> str:
+        """Who goes on to ask for the key by its old name, in one clause (empty: nobody)."""
+        for place in self.facts.old_keys_read:
+            if place.message == key:
+                return f"{shown(place.path)}:{place.span.row} reads the old key from the class"
+        if not self._is_set(key):
+            return ""
+        rows = [self.span(one).row for one in self._strings[key] if not self._is_key(one) and self._may_read(one)]
+        return f"row {min(rows)} may read the old key from it" if rows else ""
+
+    def _may_read(self, node: cst.SimpleString) -> bool:
+        """Whether the string is what something is asked for that may be the metadata of the file's classes."""
+        asked = self._asked(node)
+        if asked is None:
+            return False
+        known = isinstance(asked, cst.Attribute) and self.span(asked.value) in self.facts.envs
+        return not known
+
+    @cached_property
+    def _strings(self) -> dict[str, list[cst.SimpleString]]:
+        """The strings of the file that are an old key."""
+        found = [(string_value(one), one) for one in self.tree.of_type(cst.SimpleString)]
+        return {key: [node for value, node in found if value == key] for key in METADATA_KEYS}
+
+    def _is_set(self, key: str) -> bool:
+        """Whether the metadata of a class in the file has the old key."""
+        parents = [(one, self.tree.parents[one]) for one in self._strings[key]]
+        return any(isinstance(parent, cst.DictElement) and self._is_key(one) for one, parent in parents)
+
+    def _is_of_class(self, node: cst.SimpleString) -> bool:
+        """Whether the key is one of the metadata that the file's classes have, and not of some environment."""
+        asked = self._asked(node)
+        return asked is None or (isinstance(asked, cst.Attribute) and self._is_of_own(asked.value))
+
+    def _is_of_own(self, node: cst.BaseExpression) -> bool:
+        return is_own(self.context, node) or is_own_class(self.context, node)
+
+    def _asked(self, node: cst.SimpleString) -> cst.BaseExpression | None:
+        """`x` of `x["key"]` and `x.get("key")`."""
+        parent = self.tree.parents[node]
+        if isinstance(parent, cst.Index):
+            subscript = self.tree.parents[self.tree.parents[parent]]
+            return subscript.value if isinstance(subscript, cst.Subscript) else None
+        call = self.tree.parents.get(parent)
+        if not isinstance(parent, cst.Arg) or not isinstance(call, cst.Call) or call.args[0] is not parent:
+            return None
+        return receiver(call) if method_called(call) in _READING else None
 
     def _is_key(self, node: cst.SimpleString) -> bool:
         """Whether the string is a key of an environment's metadata."""
@@ -103,13 +166,11 @@ class RenderSignature(Rule):
         if isinstance(parent, cst.DictElement):
             literal = self.tree.parents[parent]
             return parent.key is node and isinstance(literal, cst.Dict) and self._becomes_metadata(literal)
-        if isinstance(parent, cst.Index):
-            subscript = self.tree.parents[self.tree.parents[parent]]
-            return isinstance(subscript, cst.Subscript) and self._is_metadata(subscript.value)
-        call = self.tree.parents.get(parent)
-        if not isinstance(parent, cst.Arg) or not isinstance(call, cst.Call) or call.args[0] is not parent:
+        asked = self._asked(node)
+        if asked is None or not self._is_metadata(asked):
             return False
-        return method_called(call) in _READING and self._is_metadata(receiver(call))
+        by_class = isinstance(asked, cst.Attribute) and is_own_class(self.context, asked.value)
+        return not by_class or self._is_set(string_value(node))
 
     def _becomes_metadata(self, literal: cst.Dict) -> bool:
         """`metadata = {...}`, `self.metadata = {...}`, `self.metadata.update({...})`, with old keys only."""
@@ -130,7 +191,7 @@ class RenderSignature(Rule):
         """The metadata of an environment, or of its class."""
         if isinstance(node, cst.Attribute) and node.attr.value == "metadata":
             env = self.facts.envs.get(self.span(node.value))
-            return is_own(self.context, node.value) or (env is not None and env.api.five)
+            return self._is_of_own(node.value) or (env is not None and env.api.five)
         scope = self.tree.scope(node)
         return is_name(node, "metadata") and self._class(scope) is not None
 

@@ -1,0 +1,39 @@
+"""A key of `metadata` is renamed where all that reads it from the class changes too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command import done_lint
+
+BIRD = """import gymnasium as gym
+
+
+class Bird(gym.Env):
+    metadata = {"render.modes": ["human"]}
+"""
+
+
+def fix(folder: Path, main: str) -> tuple[str, str]:
+    """The two files after the fix."""
+    (folder / "pyproject.toml").write_text("")
+    bird, reader = folder / "bird.py", folder / "main.py"
+    bird.write_text(BIRD)
+    reader.write_text(main)
+    done_lint(folder, "fix", ".")
+    return bird.read_text(), reader.read_text()
+
+
+@pytest.mark.parametrize("read", ['["render.modes"]', '.get("render.modes")'])
+def test_a_key_that_another_file_reads_from_the_class_stays(tmp_path: Path, read: str) -> None:
+    main = f"from bird import Bird\n\nprint(Bird.metadata{read})\n"
+    assert fix(tmp_path, main) == (BIRD, main)
+    assert "main.py:3 reads the old key from the class" in done_lint(tmp_path, "check", "-v", ".").stdout
+
+
+def test_a_key_that_another_file_reads_from_the_environment_changes_there_too(tmp_path: Path) -> None:
+    main = 'from bird import Bird\n\nbird = Bird()\nprint(bird.metadata["render.modes"])\n'
+    bird, reader = fix(tmp_path, main)
+    assert '"render_modes"' in bird
+    assert '"render_modes"' in reader
