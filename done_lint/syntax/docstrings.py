@@ -1,11 +1,11 @@
-"""The docstring of a function, as a node of its tree."""
+"""The docstring of a function or a class, as a node of its tree."""
 
 from __future__ import annotations
 
 import libcst as cst
 
 
-def docstring(function: cst.FunctionDef) -> cst.SimpleString | cst.ConcatenatedString | None:
+def docstring(function: cst.FunctionDef | cst.ClassDef) -> cst.SimpleString | cst.ConcatenatedString | None:
     """The text that documents a function, as Python takes it: its first statement, if that is a plain text.
 
     `FunctionDef.get_docstring` of LibCST says what is in it, but not where it stands.

@@ -71,9 +71,10 @@ from done_lint.rewrites.env_methods import class_of, environment_class, is_own, 
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.docstrings import docstring
-from done_lint.syntax.edits import Edits, added_after, added_before, indentation
+from done_lint.syntax.edits import Edits, added_after, added_before, indentation, newline
 from done_lint.syntax.shapes import is_name, method_called, string_value
 
+_MODE_KEYS = frozenset({"render.modes", METADATA_KEYS["render.modes"]})
 _READING = frozenset({"get", "setdefault", "pop"})
 
 
@@ -243,7 +244,7 @@ class RenderSignature(Rule):
                 start, end = self.tree.offsets(read)
                 edits.append((Edit(start, end, f"{own_name(node)}.render_mode"),))
             default = next(one.default for one in old if one.name.value == "mode")
-            stored = self._stored(owner, known, self.tree.source(default) if default is not None else "None")
+            stored = self._kept(owner, known, default, used)
             if isinstance(stored, str):
                 return unfixed(stored)
             edits.append(stored)
@@ -304,12 +305,76 @@ class RenderSignature(Rule):
         end = self.tree.offsets(call)[1] - 1
         return (Edit(start, end, ""),)
 
-    def _stored(self, owner: cst.ClassDef, known: EnvClass, default: str) -> Edits | str:
-        """What lets `__init__` take and keep the mode; a string says why that cannot be."""
+    def _kept(
+        self, owner: cst.ClassDef, known: EnvClass, default: cst.BaseExpression | None, used: Sequence[cst.Name]
+    ) -> Edits | str:
+        """What lets the class take and keep the mode; a string says why that cannot be."""
         if known.wrapper or self._keeps_mode(owner):
             return ()
         if known.parents or known.base.rpartition(".")[2] != "Env":
             return "its base class may store the mode itself"
+        stored = self._stored(owner, self.tree.source(default) if default is not None else "None")
+        listed = self._listed(owner, default, used) if default is not None else ()
+        if isinstance(stored, str) or isinstance(listed, str):
+            return stored if isinstance(stored, str) else listed
+        return (*listed, *stored)
+
+    def _listed(self, owner: cst.ClassDef, default: cst.BaseExpression, used: Sequence[cst.Name]) -> Edits | str:
+        """The modes in `metadata`, without which `render` raises; a string says why they cannot be listed."""
+        mode = string_value(default)
+        if is_name(default, "None"):
+            return ()
+        if listings := self._listings(owner):
+            missing = mode and any(modes is not None and mode not in modes for modes in listings)
+            return f"its metadata does not list the mode `{mode}`, which it draws in by default" if missing else ()
+        if not mode:
+            return "the class lists no modes, and the one that it draws in by default is not visible"
+        if len(owner.bases) > 1 and self.span(owner.bases[0].value) not in self.facts.names:
+            return "the class lists no modes, and another base may do so"
+        compared = [one for read in used for one in self._compared(read)]
+        return self._metadata(owner, list(dict.fromkeys([mode, *compared])))
+
+    def _listings(self, owner: cst.ClassDef) -> list[frozenset[str] | None]:
+        """The modes that each metadata of the class lists; None where that is not visible, or nothing is checked."""
+        found: list[tuple[cst.Assign | cst.AnnAssign, list[cst.BaseAssignTargetExpression]]]
+        found = [(one, [target.target for target in one.targets]) for one in self.tree.of_type(cst.Assign)]
+        found += [(one, [one.target]) for one in self.tree.of_type(cst.AnnAssign)]
+        of_class = [one for one, targets in found if any(self._is_metadata_of(owner, target) for target in targets)]
+        if not of_class and self.tree.scopes.bindings(owner, "metadata"):
+            return [None]
+        return [_modes(one.value) for one in of_class]
+
+    def _is_metadata_of(self, owner: cst.ClassDef, target: cst.BaseExpression) -> bool:
+        """Whether `metadata = ...` or `self.metadata = ...` stands in the class, or `Walk.metadata = ...` anywhere."""
+        if isinstance(target, cst.Attribute) and target.attr.value == "metadata":
+            inside = owner in self.tree.ancestors(target) and self._is_of_own(target.value)
+            return inside or is_name(target.value, owner.name.value)
+        return is_name(target, "metadata") and self.tree.scope(target) is owner
+
+    def _compared(self, read: cst.Name) -> list[str]:
+        """The texts that a comparison compares the mode with."""
+        above = self.tree.parents[read]
+        comparison = above if isinstance(above, cst.Comparison) else self.tree.parents[above]
+        if not isinstance(comparison, cst.Comparison):
+            return []
+        texts = [one for one in self.tree.descend(comparison) if isinstance(one, cst.SimpleString)]
+        return [string_value(one) for one in sorted(texts, key=self.tree.span) if string_value(one)]
+
+    def _metadata(self, owner: cst.ClassDef, modes: Sequence[str]) -> Edits:
+        """`metadata = {"render_modes": [...]}` as the first statement of the class."""
+        first = owner.body.body[int(docstring(owner) is not None)]
+        decorators = first.decorators if isinstance(first, (cst.FunctionDef, cst.ClassDef)) else ()
+        row = self.tree.span(decorators[0] if decorators else first).row
+        while self.tree.lines.row(row - 1).lstrip().startswith("#"):
+            row -= 1
+        start, line = self.tree.lines.offset(row, 0), newline(self.tree)
+        listed = ", ".join(f'"{mode}"' for mode in modes)
+        gap = "" if isinstance(first, cst.SimpleStatementLine) else line
+        text = f'{indentation(self.tree, first)}metadata = {{"render_modes": [{listed}]}}{line}{gap}'
+        return (Edit(start, start, text),)
+
+    def _stored(self, owner: cst.ClassDef, default: str) -> Edits | str:
+        """What lets `__init__` take and keep the mode; a string says why that cannot be."""
         begin = method(owner, "__init__")
         if begin is None or not isinstance(begin.body, cst.IndentedBlock) or not own_name(begin):
             return "the class has no `__init__` that could take the mode"
@@ -351,6 +416,16 @@ class RenderSignature(Rule):
         if documented and len(body) == 1 and isinstance(body[0], cst.SimpleStatementLine):
             return added_after(self.tree, body[0].body[-1], statement)
         return added_before(self.tree, body[int(documented)], statement)
+
+
+def _modes(metadata: cst.BaseExpression | None) -> frozenset[str] | None:
+    """The modes that a literal lists; None where it lists none, or they are not all visible."""
+    for one in metadata.elements if isinstance(metadata, cst.Dict) else ():
+        if isinstance(one, cst.DictElement) and string_value(one.key) in _MODE_KEYS:
+            texts = one.value.elements if isinstance(one.value, (cst.List, cst.Tuple)) else ()
+            modes = frozenset(string_value(text.value) for text in texts)
+            return modes if isinstance(one.value, (cst.List, cst.Tuple)) and "" not in modes else None
+    return None
 
 
 def _called(known: EnvClass) -> str:
