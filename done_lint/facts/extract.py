@@ -149,7 +149,8 @@ class Reading:
         self.escaping_results = EscapingResults(analysis, self.usage, self.call_results)
         self.routes = FlagRoutes(analysis)
         self._keys_read = new_keys_read(analysis) if self.env_classes.classes else frozenset()
-        self._old_keys_read = old_keys_read(analysis) if self.env_classes.classes else ()
+        classes = self.env_classes.classes
+        self._old_keys_read = old_keys_read(analysis, classes) if classes else {}
         #: Values that no fact of an expression rests on: most expressions hold nothing else.
         self._silent = {
             number
@@ -296,7 +297,7 @@ class Reading:
             unregistered=self._unregistered.get(path, ""),
             given_to_all=frozenset(known.given_to_all),
             keys_read=self._keys_read,
-            old_keys_read=self._old_keys_read,
+            old_keys_read=self._old_keys_read.get(path, ()),
             old_package=old_package,
             kept_by=old_package if self.families.imports_gym(path) else "",
             kept=self.analysis.kept.spans.get(path, ()),

@@ -379,7 +379,7 @@ class Facts:
     given_to_all: frozenset[str] = frozenset()
     #: Which of the new keys of `metadata` code asks for that runs together with this file.
     keys_read: frozenset[str] = frozenset()
-    #: Where such code asks a class of another file for an old key (the message): `Bird.metadata["render.modes"]`.
+    #: Where another file asks a class of this one, or this one a class of another, for an old key (the message).
     old_keys_read: tuple[Related, ...] = ()
     #: A package that the file needs, and whose environments are made for Gym.
     old_package: str = ""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import values
 from done_lint.core.findings import Related, Span
+from done_lint.facts.facts import EnvClass
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import TextKey
 from done_lint.flowgraph.schema import Survey
@@ -15,6 +16,8 @@ from done_lint.knowledge.rendering import METADATA_KEYS
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
+#: Environment classes, by path and row.
+Classes = Mapping[str, Mapping[int, EnvClass]]
 _Asking = ops.Item | ops.Call | ops.LibraryCall
 
 
@@ -24,14 +27,15 @@ def new_keys_read(analysis: Analysis) -> frozenset[str]:
     return frozenset(found.intersection(METADATA_KEYS.values()))
 
 
-def old_keys_read(analysis: Analysis) -> tuple[Related, ...]:
-    """Where a class of another file is asked for an old key; the message is the key."""
-    return tuple(
-        Related(path, _place(survey, by), key)
-        for path, survey in sorted(analysis.program.surveys.items())
-        for by, key, source in _asked(survey)
-        if key in METADATA_KEYS and _is_of_class(analysis, path, source)
-    )
+def old_keys_read(analysis: Analysis, classes: Classes) -> dict[str, tuple[Related, ...]]:
+    """By file, where one of its classes is asked for an old key (the message) by another file, or asks another's."""
+    found: dict[str, list[Related]] = {}
+    for path, survey in sorted(analysis.program.surveys.items()):
+        for by, key, source in _asked(survey):
+            homes = _homes(analysis, classes, path, source) if key in METADATA_KEYS else set()
+            for home in sorted(homes | {path}) if homes - {path} else ():
+                found.setdefault(home, []).append(Related(path, _place(survey, by), key))
+    return {path: tuple(places) for path, places in found.items()}
 
 
 def _asked(survey: Survey) -> Iterator[tuple[_Asking, str, int]]:
@@ -50,11 +54,15 @@ def _place(survey: Survey, asking: _Asking) -> Span:
     return next((span for span, node in survey.uses if node == asking.target), Span(1, 0, 1, 0))
 
 
-def _is_of_class(analysis: Analysis, path: str, source: int) -> bool:
-    """`Bird.metadata` or `Bird.metadata.get`, of a class in another file."""
+def _homes(analysis: Analysis, classes: Classes, path: str, source: int) -> set[str]:
+    """The files of the classes, and of those they inherit from, of `Bird.metadata` or `Bird.metadata.get`."""
     found = analysis.program.attribute_at(analysis.program.bases[path] + source)
     if found is not None and found[1] == "get":
         found = analysis.program.attribute_at(found[0])
     if found is None or found[1] != "metadata":
-        return False
-    return any(one.path != path for one in analysis.solver.values(found[0], values.ClassRef))
+        return set()
+    homes: set[str] = set()
+    for one in analysis.solver.values(found[0], values.ClassRef):
+        made = classes.get(one.path, {}).get(analysis.program.class_at(one.path, one.index).row)
+        homes.update([one.path, *(parent for parent, _ in made.parents)] if made is not None else ())
+    return homes

@@ -37,3 +37,24 @@ def test_a_key_that_another_file_reads_from_the_environment_changes_there_too(tm
     bird, reader = fix(tmp_path, main)
     assert '"render_modes"' in bird
     assert '"render_modes"' in reader
+
+
+def test_a_key_that_a_heir_reads_from_itself_stays(tmp_path: Path) -> None:
+    main = """from bird import Bird
+
+
+class Duck(Bird):
+    pass
+
+
+print(Duck.metadata["render.modes"])
+"""
+    assert fix(tmp_path, main) == (BIRD, main)
+
+
+def test_a_class_that_nobody_asks_changes_alone(tmp_path: Path) -> None:
+    cat = tmp_path / "cat.py"
+    cat.write_text(BIRD.replace("Bird", "Cat"))
+    bird, _ = fix(tmp_path, 'import cat\nfrom bird import Bird\n\nprint(Bird.metadata["render.modes"], cat)\n')
+    assert bird == BIRD
+    assert '"render_modes"' in cat.read_text()
