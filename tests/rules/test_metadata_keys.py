@@ -58,3 +58,17 @@ def test_a_class_that_nobody_asks_changes_alone(tmp_path: Path) -> None:
     bird, _ = fix(tmp_path, 'import cat\nfrom bird import Bird\n\nprint(Bird.metadata["render.modes"], cat)\n')
     assert bird == BIRD
     assert '"render_modes"' in cat.read_text()
+
+
+@pytest.mark.parametrize("own", ["type(self)", "self.__class__", "self"])
+def test_a_heir_that_asks_its_own_class_changes_too(tmp_path: Path, own: str) -> None:
+    main = f"""from bird import Bird
+
+
+class Duck(Bird):
+    def modes(self):
+        return {own}.metadata["render.modes"]
+"""
+    bird, heir = fix(tmp_path, main)
+    assert '"render_modes"' in bird
+    assert '"render_modes"' in heir

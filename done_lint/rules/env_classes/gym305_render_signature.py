@@ -67,7 +67,16 @@ from done_lint.core.findings import Edit
 from done_lint.core.paths import shown
 from done_lint.facts.facts import EnvClass
 from done_lint.knowledge.rendering import METADATA_KEYS, RENDER_PARAMETERS
-from done_lint.rewrites.env_methods import class_of, environment_class, is_own, is_own_class, method, own_name, receiver
+from done_lint.rewrites.env_methods import (
+    class_around,
+    class_of,
+    environment_class,
+    is_own,
+    is_own_class,
+    method,
+    own_name,
+    receiver,
+)
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.docstrings import docstring
@@ -171,7 +180,12 @@ class RenderSignature(Rule):
         if asked is None or not self._is_metadata(asked):
             return False
         by_class = isinstance(asked, cst.Attribute) and is_own_class(self.context, asked.value)
-        return not by_class or self._is_set(string_value(node))
+        return not by_class or self._is_set(string_value(node)) or self._inherits(node)
+
+    def _inherits(self, node: cst.SimpleString) -> bool:
+        """Whether the string stands in a class that has its metadata from another file, perhaps."""
+        owner = class_around(self.context, node)
+        return owner is not None and any(path != owner.path for path, _ in owner.parents)
 
     def _becomes_metadata(self, literal: cst.Dict) -> bool:
         """`metadata = {...}`, `self.metadata = {...}`, `self.metadata.update({...})`, with old keys only."""
