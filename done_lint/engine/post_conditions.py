@@ -56,9 +56,14 @@ class FixedFile:
         """The rows of the text before."""
         return Lines(self.before.text)
 
+    @cached_property
+    def lines_after(self) -> Lines:
+        """The same of the text after."""
+        return Lines(self.after.text)
+
     def first_place(self, span: Span) -> tuple[int, int]:
         """Row and column before of where a place of the text now begins."""
-        return self.lines_before.position(self.back(Lines(self.after.text).offset(*span[:2])))
+        return self.lines_before.position(self.back(self.lines_after.offset(*span[:2])))
 
     def is_left(self, code: str, place: tuple[int, int]) -> bool:
         """Whether a rule still reports the statement at a place before."""

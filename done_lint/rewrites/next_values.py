@@ -20,7 +20,7 @@ def reset_before(context: Context, flag: cst.BaseExpression) -> str:
     product, names = _product(context, flag), _names(context)
     if product is None or names is None or not context.facts.resets:
         return ""
-    resets, steps = _statements(context, names, context.facts.resets), _statements(context, names, context.facts.steps)
+    resets, steps = _resets(context), _steps(context)
     for node in context.tree.descend(product):
         read = names.reads.get(context.tree.offsets(node)[0]) if isinstance(node, cst.Name) else None
         found = (read, *_behind(names, read, steps)) if read is not None else ()
@@ -56,7 +56,19 @@ def _names(context: Context) -> Names | None:
     return Names.of(context.tree.text)
 
 
-def _statements(context: Context, names: Names, spans: Iterable[Span]) -> frozenset[int]:
+@per_file
+def _resets(context: Context) -> frozenset[int]:
+    return _statements(context, context.facts.resets)
+
+
+@per_file
+def _steps(context: Context) -> frozenset[int]:
+    return _statements(context, context.facts.steps)
+
+
+def _statements(context: Context, spans: Iterable[Span]) -> frozenset[int]:
     """Where the statements begin that these places are in."""
-    lines = context.tree.lines
+    names, lines = _names(context), context.tree.lines
+    if names is None:
+        return frozenset()
     return frozenset(names.statement(lines.offset(span.row, span.column)) for span in spans)

@@ -8,7 +8,7 @@ such a function wants every file.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -57,6 +57,14 @@ class Sight:
         """First and last character offset of a span."""
         lines = self._lines
         return lines.offset(span.row, span.column), lines.offset(span.end_row, span.end_column)
+
+    @cached_property
+    def flags_by_name(self) -> Mapping[str, Sequence[Span]]:
+        """Where the flags of the file stand, by what is written there, in order."""
+        found: dict[str, list[Span]] = {}
+        for span in sorted(self.facts.flags):
+            found.setdefault(self.source(span), []).append(span)
+        return found
 
     def row(self, row: int) -> str:
         """The text of a row."""

@@ -254,11 +254,11 @@ def test_a_project_inside_one_for_both_libraries_is_for_both(tmp_path: Path) -> 
     assert codes(project(tmp_path, {"pyproject.toml": both, "lab/__init__.py": "", "lab/a.py": OLD, **inner})) == set()
 
 
-def test_a_document_may_show_the_pair(tmp_path: Path) -> None:
+def test_a_program_or_a_document_may_show_the_pair(tmp_path: Path) -> None:
     program = 'import gymnasium as gym\nenv = gym.make("CartPole-v1")\nprint(env.reset())\n'
     folder = project(tmp_path, {"a.py": program, "page.md": f"```python\n{program}```\n"})
     result = done_lint(folder, "check", "--include-docs", "--output-format", "concise")
-    assert [line.partition(":")[0] for line in result.stdout.splitlines() if "GYM104" in line] == ["a.py"]
+    assert "GYM104" not in result.stdout
 
 
 @pytest.mark.parametrize(("installs", "kept"), [("Maze-Lab==1.2", True), ("other==1.2", False), ("maze-lab", False)])

@@ -168,7 +168,7 @@ def test_an_argument_is_removed_with_its_comma_and_its_row(old: str, new: str) -
         ("f()\n", "f(n=1)\n"),
         ("f(a)\n", "f(a, n=1)\n"),
         ("f((a), *b)\n", "f((a), *b, n=1)\n"),
-        ("f(\n    a,\n    b=2,\n)\n", "f(\n    a,\n    b=2, n=1,\n)\n"),
+        ("f(\n    a,\n    b=2,\n)\n", "f(\n    a,\n    b=2,\n    n=1,\n)\n"),
     ],
 )
 def test_an_argument_is_added_behind_the_last(old: str, new: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from done_lint.core.findings import Span
@@ -200,10 +201,10 @@ def _margin(row: str) -> int:
 
 def _is_read_behind(sight: Sight, step: Span, name: str, margin: int) -> bool:
     """Whether a flag is read in the block of the step, behind it."""
-    rows = sorted(
-        span for span in sight.facts.flags if span > step and span.row > step.end_row and sight.source(span) == name
-    )
-    for span in rows:
+    flags = sight.flags_by_name.get(name, ())
+    for span in flags[bisect_right(flags, step) :]:
+        if span.row <= step.end_row:
+            continue
         between = [sight.row(row) for row in range(step.end_row + 1, span.row + 1)]
         if any(row.strip() and _margin(row) < margin for row in between):
             return False
