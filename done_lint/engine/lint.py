@@ -124,11 +124,12 @@ def _apart(finding: Finding, kept: Sequence[Span], lines: Lines) -> Finding:
 def _not_suppressed(findings: Sequence[Finding], suppressions: Suppressions, text: str) -> list[Finding]:
     """Findings that no comment silences; a fix that changes a silenced place is removed from all that share it."""
     hidden = {id(finding) for finding in findings if suppressions.hides(finding)}
+    lines = Lines(text)
     withheld = {
         finding.fix
         for finding in findings
         if finding.fix is not None
-        and (id(finding) in hidden or suppressions.forbid(finding.code, finding.fix.edits, text))
+        and (id(finding) in hidden or suppressions.forbid(finding.code, finding.fix.edits, lines))
     }
     return [
         replace(finding, fix=None, unfixed="the fix would also change code where a comment silences the rule")

@@ -127,11 +127,10 @@ class Suppressions:
             return True
         return code.startswith((*self.rows.get(row, ()), *self.everywhere))
 
-    def forbid(self, code: str, edits: Sequence[Edit], text: str) -> bool:
+    def forbid(self, code: str, edits: Sequence[Edit], lines: Lines) -> bool:
         """Whether one of the edits that fix a code changes a row where the code is silenced."""
         if not (self.rows or self.skipped):
             return False
-        lines = Lines(text)
         return any(self.silences(code, row) for edit in edits for row in _rows_changed(edit, lines))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from done_lint.core.findings import Edit, Finding, Span
+from done_lint.core.text import Lines
 from done_lint.source.source import Source
 from done_lint.source.suppression_warnings import comment_warnings, comment_warnings_in_rows
 from done_lint.source.suppressions import Suppressions
@@ -152,7 +153,7 @@ def test_an_unfinished_file_keeps_what_was_read() -> None:
 
 def forbidden(edit: Edit) -> bool:
     text = "first\nsecond  # noqa: GYM101\nthird\n"
-    return Suppressions.read(text).forbid("GYM101", [edit], text)
+    return Suppressions.read(text).forbid("GYM101", [edit], Lines(text))
 
 
 def test_an_edit_that_changes_a_silenced_row_is_forbidden() -> None:
