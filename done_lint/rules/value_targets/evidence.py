@@ -31,11 +31,14 @@ def gym204(sight: Sight) -> bool:
     return _has(sight, "recursion")
 
 
+def _steps_several(sight: Sight) -> bool:
+    """Whether a vector environment is stepped."""
+    return any(step.env.api.vector and step.env.api.five for step in sight.facts.steps.values())
+
+
 def gym205(sight: Sight) -> bool:
     """A flag of a vector environment, beside a step."""
-    facts = sight.facts
-    vector = any(step.env.api.vector and step.env.api.five for step in facts.steps.values())
-    return vector and any(flag.array is True for flag in facts.flags.values())
+    return _steps_several(sight) and any(flag.array is True for flag in sight.facts.flags.values())
 
 
 def gym206(sight: Sight) -> bool:
@@ -43,8 +46,9 @@ def gym206(sight: Sight) -> bool:
     return _has(sight, "leak")
 
 
-#: Both are about transitions of vector environments.
-gym207 = gym205
+def gym207(sight: Sight) -> bool:
+    """A step of a vector environment; where one environment may stand in its place, flags are not known as arrays."""
+    return _steps_several(sight)
 
 
 def gym208(sight: Sight) -> bool:
