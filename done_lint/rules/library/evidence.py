@@ -142,6 +142,9 @@ def gym407(sight: Sight) -> bool:
     names = sight.facts.names.values()
     if any(name in VECTOR_MAKE or below_root(name) in SPLIT_METHODS for name in names):
         return True
+    made = (one for env in sight.facts.envs.values() for one in env.made)
+    if any(one.mode == "default" and one.place.path == sight.facts.path for one in made):
+        return True
     return any(
         info.env.api in (GYM_VECTOR, GYMNASIUM_VECTOR) and is_looked_into(sight, span)
         for span, info in sight.facts.infos.items()
