@@ -255,10 +255,9 @@ class VectorApi(Rule):
             return unfixed(_MODE_FIRST)
         if loop is None:
             return unfixed(_ONLY_STATISTICS)
-        if autoreset_mode(self.context, info.env) == "SameStep" and _RECORDER not in info.env.layers:
-            edits = EpisodeLoop(self.tree, loop, infos, key="final_info").edits()
-            return fixed(_OVER_MASK, edits) if edits else unfixed(_ONLY_STATISTICS)
-        return self._over_mask(EpisodeLoop(self.tree, loop, infos).edits(), info)
+        below = autoreset_mode(self.context, info.env) == "SameStep" and _RECORDER not in info.env.layers
+        edits = EpisodeLoop(self.tree, loop, infos, key="final_info" if below else "").edits()
+        return self._over_mask(edits, info)
 
     def _listed(self, node: cst.For | cst.CompFor, inside: cst.Subscript, key: cst.SimpleString) -> None:
         """`for info in infos["final_info"]`, where that is a dictionary of arrays today."""
