@@ -47,7 +47,7 @@ def codes(folder: Path, program: str, target: str) -> list[str]:
         ('import gymnasium as gym\nenvs = gym.vector.make("CartPole-v1", num_envs=2)\n', [], ["GYM407"]),
         # Up to 0.29 a vector environment resets in the step that ends an episode, since 1.0 in the one after it.
         (STORED, ["GYM205"], ["GYM207"]),
-        (FINAL, [], ["GYM407"]),
+        (FINAL, [], ["GYM407", "GYM407"]),  # the key, and the call that was made for before 1.0
     ],
 )
 def test_what_is_outdated(tmp_path: Path, program: str, of_old: list[str], of_new: list[str]) -> None:
@@ -80,18 +80,19 @@ START = "import gymnasium as gym\n"
         (START + 'env = gym.make("LunarLander-v2")\n', "1.0"),
         (START + 'env = gym.make("Taxi-v3")\n', "1.3"),
         (START + 'env = gym.make("Pendulum-v0")\n', "0.26"),
-        (START + 'envs = gym.vector.make("CartPole-v1", num_envs=2)\n', "0.28"),
+        (START + 'envs = gym.vector.make("CartPole-v1", num_envs=2)\n', "1.1"),  # the first with modes
         (PLAIN, "1.0"),
     ],
 )
 def test_no_fix_writes_what_a_supported_release_lacks(tmp_path: Path, program: str, since: str) -> None:
-    releases = ["0.26.2", "0.27.0", "0.28.0", "0.29.0", "1.0.0", "1.2.0", "1.3.0"]
+    releases = ["0.26.2", "0.27.0", "0.28.0", "0.29.0", "1.0.0", "1.1.0", "1.2.0", "1.3.0"]
     for number, lowest in enumerate(releases):
         folder = tmp_path / str(number)
         folder.mkdir()
         (folder / "program.py").write_text(program)
         (folder / "requirements.txt").write_text(f"gymnasium>={lowest},<2\n")
-        (finding,) = check(projects([str(folder)], Overrides().settings)).findings
+        *calls, finding = check(projects([str(folder)], Overrides().settings)).findings
+        assert not any(call.fix for call in calls)
         has = tuple(map(int, lowest.split("."))) >= tuple(map(int, since.split(".")))
         assert (finding.fix is not None) == has, lowest
         assert has or "which the project" in finding.unfixed or "the project also runs with" in finding.unfixed
@@ -120,5 +121,5 @@ def test_an_id_that_all_supported_releases_have_comes_first(tmp_path: Path) -> N
 def test_a_message_names_the_release_where_it_is_not_true_of_all(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(FINAL)
     (tmp_path / "requirements.txt").write_text("gymnasium>=0.28,<1.2\n")
-    (finding,) = check(projects([str(tmp_path)], Overrides().settings)).findings
+    _, finding = check(projects([str(tmp_path)], Overrides().settings)).findings
     assert finding.message == "`final_observation` is never set in Gymnasium 1.1"
