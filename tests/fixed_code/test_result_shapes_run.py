@@ -21,6 +21,7 @@ PROGRAMS = sorted((ROOT / "fixtures" / "result_shapes").glob("*.py"))
 #: Those that are followed all the way.
 FIXED = frozenset(
     """flag_in_branch getattr_call last_step list_result method_alias one_branch_bound pipe_pass reset_indexed
+    super_step_flip super_step_overwrite
     reset_indexed_attr return_step yield_step_2 decorated""".split()
 )
 
