@@ -2,10 +2,10 @@
 
 ## What it does
 Reports `env.reset()` whose value is used as the observation, in any expression, where `env` speaks the Gymnasium API.
-A value that is only shown (`print(env.reset())`) is not reported, nor one that nothing reads in a file that is
-otherwise on Gymnasium, nor what an object returns that replaces its method (`self.reset = self.reset_all`). Where all
-that is done with the environment is written for old Gym, `obs[0]` of the result is a use of the observation too, and so
-is a method that is handed to code which is not followed: `pool.submit(env.reset)`.
+A value that is only shown (`print(env.reset())`) or that nothing reads is not reported in a file that is otherwise on
+Gymnasium, nor what an object returns that replaces its method (`self.reset = self.reset_all`). Where all that is done
+with the environment is written for old Gym, `obs[0]` of the result is a use of the observation too, and so is a method
+that is handed to code which is not followed: `pool.submit(env.reset)`.
 
 ## Why it matters
 `reset` returns `(observation, info)`. Used as the observation, the pair raises an error far from this line
@@ -44,6 +44,7 @@ from functools import cached_property
 
 import libcst as cst
 
+from done_lint.core.paths import DOCUMENTS
 from done_lint.facts.facts import ResetResult
 from done_lint.rewrites.compatibility_code import is_expected_to_fail
 from done_lint.rewrites.env_methods import is_env_method
@@ -111,8 +112,15 @@ class BareReset(Rule):
             outcome = unfixed("what takes it cannot be seen from here")
             self.report(node.value, message, help="take both: `obs, info = ...`", outcome=outcome, env=escaping.env)
 
-    def _is_shown(self, parent: cst.CSTNode) -> bool:
-        """`print(env.reset())` shows what there is: a pair is as good for that as an observation."""
+    def _is_shown(self, node: cst.Call) -> bool:
+        """`print(env.reset())` shows what there is: a pair is as good for that as an observation.
+
+        But not where the program is written for old Gym, and has to print what it printed.
+        """
+        parent = self.tree.parents[node]
+        is_old = self.facts.resets[self.span(node)].gym_only or self._is_on_gym
+        if is_old and not self.context.path.endswith(DOCUMENTS):
+            return False
         call = self.tree.parents[parent] if isinstance(parent, cst.Arg) else None
         if isinstance(parent, cst.FormattedStringExpression):
             return True
@@ -123,7 +131,7 @@ class BareReset(Rule):
         parent = self.tree.parents[node]
         if self._only_fails(parent):
             return True
-        if isinstance(parent, (cst.Lambda, cst.Await)) or self._unused(node) or self._is_shown(parent):
+        if isinstance(parent, (cst.Lambda, cst.Await)) or self._unused(node) or self._is_shown(node):
             return True
         if self._is_never_read(node):
             return True
@@ -171,6 +179,11 @@ class BareReset(Rule):
         """Whether the file takes pairs of resets, or five values of steps, somewhere."""
         handled = any(one.handled for one in self.facts.resets.values())
         return handled or any(len(one.targets) == 5 for one in self.context.unpackings)
+
+    @cached_property
+    def _is_on_gym(self) -> bool:
+        """Whether the file takes four values of a step, and nothing as Gymnasium gives it."""
+        return not self._is_on_gymnasium and any(len(one.targets) == 4 for one in self.context.unpackings)
 
     def _passes_pair(self, parent: cst.CSTNode) -> bool:
         """Whether code that passes today's arguments passes the pair on, other than to make an array of it."""
