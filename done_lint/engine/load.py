@@ -248,11 +248,18 @@ class Program:
     def _of_packages(self) -> Iterator[str]:
         """The files that an installation has beside both libraries: those of packages, of inner projects, and users.
 
-        A program that stands alone was written for one of the libraries; one that imports the packages runs with both.
+        A program that stands alone was written for one of the libraries; one that imports a package on Gym needs both.
         """
         packaged = {path for path in self._paths if self._is_packaged(path)}
         yield from packaged
-        yield from (path for path in self.surveys.keys() - packaged if not packaged.isdisjoint(self._imported([path])))
+        on_gym = {self._top(path) for path in packaged & self.surveys.keys() if "gym" in self.surveys[path].packages}
+        for path in self.surveys.keys() - packaged:
+            if any(one in packaged and self._top(one) in on_gym for one in self._imported([path])):
+                yield path
+
+    def _top(self, path: str) -> str:
+        """The first part of a path below the root: the name of a package."""
+        return os.path.relpath(path, self.project.root).partition(os.sep)[0]
 
     def _is_packaged(self, path: str) -> bool:
         """Whether a file is installed with the project, or says how."""

@@ -78,8 +78,6 @@ def hindered(context: Context, made: Made | None) -> str:
         return reason
     if made is None:
         return ""
-    if made is None:
-        return ""
     around = {layer for env in context.facts.envs.values() if made in env.made for layer in env.layers}
     if refusing := sorted(around & ONLY_NEXT_STEP):
         return f"`{refusing[0]}` around it takes no environment that resets in the same step"

@@ -271,10 +271,13 @@ def test_a_page_that_installs_an_older_release_of_the_project_is_for_that(
 
 
 def test_a_script_that_uses_a_package_for_both_libraries_has_both(tmp_path: Path) -> None:
-    files = {"setup.py": SETUP, "agents/__init__.py": "", "agents/maze.py": CLEAN}
-    folder = project(tmp_path, {**files, "scripts/run.py": f"import agents.maze\n{OLD}", "scripts/alone.py": OLD})
+    files = {"setup.py": SETUP, "agents/__init__.py": "", "agents/maze.py": CLEAN, "agents/old.py": OLD}
+    used, alone = {"scripts/run.py": f"import agents.maze\n{OLD}"}, {"scripts/alone.py": OLD}
+    folder = project(tmp_path / "both", {**files, **used, **alone})
     assert codes(folder / "scripts" / "run.py") == set()
     assert codes(folder / "scripts" / "alone.py") == {"GYM101", "GYM401"}
+    migrated = project(tmp_path / "new", {**files, **used, "agents/old.py": CLEAN})
+    assert codes(migrated / "scripts" / "run.py") == {"GYM101", "GYM401"}
 
 
 def test_a_package_that_brings_both_libraries_keeps_both(tmp_path: Path) -> None:
