@@ -14,8 +14,6 @@ from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.names import bind, cell
 from done_lint.flowgraph.operations import Node
 
-#: The module in which pytest looks for fixtures beside the file itself.
-_SHARED = "conftest"
 _DECORATORS = frozenset({"fixture", "yield_fixture"})
 #: What pytest itself gives, or a parameter of every method is.
 _NO_FIXTURES = frozenset({"self", "cls", "request"})
@@ -43,7 +41,7 @@ def hand_over(b: Builder, tree: ast.Module) -> None:
 def _holds_tests(path: str) -> bool:
     """Whether pytest looks for tests or fixtures in a file."""
     name = posixpath.basename(path.replace("\\", "/"))
-    return name.startswith(("test_", _SHARED)) or name.endswith("_test.py")
+    return name.startswith(("test_", ops.SHARED_FIXTURES)) or name.endswith("_test.py")
 
 
 def _provided(function: ast.FunctionDef) -> list[str]:
@@ -59,10 +57,10 @@ def _provided(function: ast.FunctionDef) -> list[str]:
 
 def _imported(b: Builder, name: str) -> Node:
     """The fixture of a name in the nearest `conftest.py`, if there is one."""
-    if _SHARED not in b.result.imports:
-        b.result.imports = (*b.result.imports, _SHARED)
+    if ops.SHARED_FIXTURES not in b.result.imports:
+        b.result.imports = (*b.result.imports, ops.SHARED_FIXTURES)
     node = b.node(name=name)
-    b.declare(ops.Import(node, _SHARED, name, 0))
+    b.declare(ops.Fixture(node, name))
     return node
 
 

@@ -16,6 +16,8 @@ from done_lint.flowgraph.keys import Key, PlainData
 Node = int
 #: What a value is as a flag, by its text alone; empty: something else.
 Constant = Literal["zero", "one", "discount", ""]
+#: The module in which pytest looks for fixtures beside the file itself.
+SHARED_FIXTURES = "conftest"
 
 
 class Placed(NamedTuple):
@@ -81,6 +83,14 @@ class Import(Operation):
     module: str
     name: str | None
     level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture(Operation):
+    """`target` is the pytest fixture of a name in the nearest `conftest.py`; without one there is nothing to import."""
+
+    target: Node
+    name: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,13 @@ def bind_import(at: Analysis, survey: Survey, base: int, op: ops.Import) -> None
         at.put(base + op.target, found)
 
 
+def bind_fixture(at: Analysis, survey: Survey, base: int, op: ops.Fixture) -> None:
+    found = at.imports.file_of(survey.path, ops.SHARED_FIXTURES, 0)
+    node = _exported(at, found, op.name, set()) if found is not None else None
+    if node is not None:
+        at.solver.edge(node, base + op.target)
+
+
 def _resolve(at: Analysis, path: str, module: str, name: str | None, level: int) -> External | Module | int:
     found = at.imports.file_of(path, module, level)
     if name is None:

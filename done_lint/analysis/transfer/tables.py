@@ -69,6 +69,7 @@ LOADS: dict[type[Operation], Load] = dict(
         _once(ops.Copy, names.copy),
         _once(ops.External, names.bind_external),
         _once(ops.Import, names.bind_import),
+        _once(ops.Fixture, names.bind_fixture),
         _once(ops.BindClass, names.bind_class),
         _once(ops.Values, names.pass_values),
         _once(ops.Elements, names.pass_elements),
