@@ -138,11 +138,19 @@ class CallResults:
         file that is on Gymnasium already, where `first(env.reset())` knows what a reset gives.
         """
         here = self._program.home(call)
-        anywhere = here is not None and _is_migrated(self._program.surveys[here.path])
-        return any(
-            home is None or source == call or ((anywhere or home == here) and not self._is_something_else(source))
-            for home, source in self._envs.taken.get(reset, ())
-        )
+        # what a method gives beside observations tells nothing of those who call it
+        anywhere = here is not None and here not in self.own.bare and _is_migrated(self._program.surveys[here.path])
+        taken = self._envs.taken.get(reset, ())
+        if any(home is None or source == call for home, source in taken):
+            return True
+        sources = {source for home, source in taken if anywhere or home == here}
+        return bool(self._without_own_pairs({one for one in sources if not self._is_something_else(one)}))
+
+    def _without_own_pairs(self, sources: set[int]) -> set[int]:
+        """What is left when each pair that the program wrote itself, and sent the same way, has its place."""
+        sent = {source for source in sources if self._program.call_at(source) and not self.own.resets_at(source)}
+        pairs = {n for one in sent for n in self._solver.all(one, values.Object) if self._objects.widths.get(n) == 2}
+        return sources if len(sent) > len(pairs) else sources - sent
 
     def _is_something_else(self, source: int) -> bool:
         """Whether what is taken apart may be an observation, or a message of the program's own."""

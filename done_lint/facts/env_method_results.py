@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -123,13 +123,23 @@ class OwnResults:
     def _unpacked(self) -> dict[FunctionId, set[int]]:
         """Into how many targets each function takes the results of steps apart."""
         found: dict[FunctionId, set[int]] = {}
+        for path, operation in self._unpackings():
+            if (home := self._program.surveys[path].homes.get(operation.targets[0])) is not None:
+                found.setdefault(FunctionId(path, home), set()).add(operation.arity)
+        return found
+
+    @cached_property
+    def _stepped(self) -> frozenset[int]:
+        """What takes the observation of a step."""
+        return frozenset(self._program.bases[path] + one.targets[0] for path, one in self._unpackings())
+
+    def _unpackings(self) -> Iterator[tuple[str, ops.Unpack]]:
+        """Where the result of a step is taken apart, with the file."""
         for path, survey in self._program.surveys.items():
             base = self._program.bases[path]
             for operation in survey.waits(ops.Unpack):
-                home = survey.homes.get(operation.targets[0]) if operation.targets else None
-                if home is not None and is_step(self._solver, base + operation.source):
-                    found.setdefault(FunctionId(path, home), set()).add(operation.arity)
-        return found
+                if operation.targets and is_step(self._solver, base + operation.source):
+                    yield path, operation
 
     def _resets(self, path: str, methods: Mapping[str, int], owner: EnvClass) -> None:
         """Returned expressions of `reset` that can be no pair of observation and info."""
@@ -141,7 +151,7 @@ class OwnResults:
             return
         survey, base = self._program.surveys[path], self._program.bases[path]
         outcomes = survey.functions[method].outcomes
-        pairs = [local for _, local, _ in outcomes if self._is_pair(base + local)]
+        pairs = [local for _, local, _ in outcomes if self._is_pair(base + local) and not self._is_stepped(path, local)]
         observed = bool(pairs) and self._observes_pairs(path, methods.get("step"))
         observed = observed and all(self._is_observed(base + local) for local in pairs)
         written = 2 in survey.functions[method].arities and not observed
@@ -242,11 +252,18 @@ class OwnResults:
 
     def _is_passed_on(self, path: str, local: int) -> bool:
         """What another environment's `reset` gave, untouched: right as soon as that one is."""
-        base = self._program.bases[path]
+        made = self._origins(path, local)
+        return all(map(self.resets_at, made)) and not any(map(self._resets_no_environment, made))
+
+    def _is_stepped(self, path: str, local: int) -> bool:
+        """In one of the branches before, it is the observation of a step."""
+        return not self._stepped.isdisjoint(self._origins(path, local))
+
+    def _origins(self, path: str, local: int) -> list[int]:
+        """The nodes from which a variable has its values, in whatever branch."""
         sources = self._sources(path)
         versions = reach([local], lambda node: sources.get(node, ()))
-        made = [base + node for node in versions if node not in sources]
-        return all(map(self.resets_at, made)) and not any(map(self._resets_no_environment, made))
+        return [self._program.bases[path] + node for node in versions if node not in sources]
 
     def _resets_no_environment(self, node: int) -> bool:
         """What is called is the `reset` of classes that are no environments, and returns no pair."""
