@@ -13,38 +13,40 @@ from collections.abc import Iterable, Iterator
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import Environment, EnvMethod, External, Instance
+from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 from done_lint.knowledge import env_apis, packages
 from done_lint.knowledge.env_apis import Api
-
-#: How many wrappers of the project may stand around each other.
-_DEEPEST = 6
 
 
 def of_adapters(at: Analysis) -> None:
     """What is handed to an adapter for old Gym is made for it, and so is every wrapper of the project on the way."""
     decided: dict[ClassId, Api] = {}
-    for node in at.envs.handed:
-        _keep(at, node, decided, 0)
+    for node in reach(at.envs.handed, lambda one: _inside_kept(at, one)):
+        for env in at.solver.values(node, Environment):
+            if env.api is not env_apis.GYM:
+                continue
+            at.envs.adapted.add(env.node)
+            if (place := at.program.owner(env.node)) is not None:
+                at.envs.old_packages[place.path] = env_apis.OLD_GYM.name
+        for owner in _of_gym(at, node):
+            decided[owner] = env_apis.OLD_GYM
+            at.envs.old_packages[owner.path] = env_apis.OLD_GYM.name
     at.classes.decide(decided)
 
 
-def _keep(at: Analysis, node: int, decided: dict[ClassId, Api], depth: int) -> None:
-    """Environments and classes of Gym's that arrive at a node answer as it did, and what is inside them too."""
-    for env in at.solver.values(node, Environment):
-        if env.api is not env_apis.GYM:
-            continue
-        at.envs.adapted.add(env.node)
-        if (place := at.program.owner(env.node)) is not None:
-            at.envs.old_packages[place.path] = env_apis.OLD_GYM.name
+def _of_gym(at: Analysis, node: int) -> Iterator[ClassId]:
+    """The classes of the objects that arrive at a node, of those that are based on Gym."""
     for one in at.solver.values(node, Instance):
-        owner = ClassId(one.path, one.index)
-        api, _ = at.classes.api_of_class(*owner)
-        if api is env_apis.GYM and depth < _DEEPEST:
-            decided[owner] = env_apis.OLD_GYM
-            at.envs.old_packages[owner.path] = env_apis.OLD_GYM.name
-            for inner in at.classes.inside(*owner):
-                _keep(at, inner, decided, depth + 1)
+        api, _ = at.classes.api_of_class(one.path, one.index)
+        if api is env_apis.GYM:
+            yield ClassId(one.path, one.index)
+
+
+def _inside_kept(at: Analysis, node: int) -> Iterator[int]:
+    """The nodes of what is inside the wrappers that arrive at a node."""
+    for owner in _of_gym(at, node):
+        yield from at.classes.inside(*owner)
 
 
 def of_annotations(at: Analysis) -> None:
@@ -131,7 +133,9 @@ def _decide_wrappers(at: Analysis) -> None:
 
 def _others_inside(at: Analysis, owner: ClassId) -> list[int]:
     """The environments inside a wrapper class, if not one of them returns five values."""
-    found = sorted({_as_kept(at, env) for env in _inside(at, owner, 0)})
+    within = reach([owner], lambda one: _wrappers_inside(at, one))
+    arriving = (env for one in within for node in at.classes.inside(*one) for env in at.solver.all(node, Environment))
+    found = sorted({_as_kept(at, env) for env in arriving})
     apis = [at.solver.get(env, Environment).api for env in found]
     return [] if any(api.five for api in apis) else found
 
@@ -144,13 +148,12 @@ def _as_kept(at: Analysis, env: int) -> int:
     return at.environment(env_apis.OLD_GYM, made.unlimited, made.certainty, made.node, made.layers)
 
 
-def _inside(at: Analysis, owner: ClassId, depth: int) -> Iterator[int]:
-    """The environments inside a wrapper class, through other wrappers of the project too."""
+def _wrappers_inside(at: Analysis, owner: ClassId) -> Iterator[ClassId]:
+    """The wrapper classes of the project that instances of a wrapper class are put around."""
     for node in at.classes.inside(*owner):
-        yield from at.solver.all(node, Environment)
         for one in at.solver.values(node, Instance):
-            if depth < _DEEPEST and at.classes.is_wrapper(one.path, one.index):
-                yield from _inside(at, ClassId(one.path, one.index), depth + 1)
+            if at.classes.is_wrapper(one.path, one.index):
+                yield ClassId(one.path, one.index)
 
 
 def note_makers(at: Analysis, node: int, held: Iterable[int]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from done_lint.analysis import registrations, values
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.unused_functions import UnusedFunctions
 from done_lint.analysis.values import Made
+from done_lint.core.reach import reach
 from done_lint.facts.facts import Env, Generator
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.provenance import Provenance
@@ -22,9 +23,6 @@ from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES, Mode
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
-
-#: How many wrappers of the project may stand around each other.
-_DEEPEST = 6
 
 
 class Environments:
@@ -84,21 +82,22 @@ class Environments:
         # an instance of a class of the project has attributes of its own, and what it wraps was made somewhere
         return replace(env, layers=(), made=self._made(node), own=self._own(node))
 
-    def _made(self, node: int, depth: int = 0) -> tuple[Made, ...]:
+    def _made(self, node: int) -> tuple[Made, ...]:
         """Every call that made what arrives at a node, inside the project's wrappers too; none if one is not seen."""
         made: dict[Made, None] = {}
-        for env in self._solver.values(node, values.Environment):
-            call = self._call(env.node)
-            if call is None:
+        for one in reach([node], self._wrapped, breadth_first=True):
+            envs = self._solver.values(one, values.Environment)
+            calls = [self._call(env.node) for env in envs]
+            insides = [self._inside(instance) for instance in self._solver.values(one, values.Instance)]
+            if None in calls or None in insides or not (calls or insides):
                 return ()
-            made[call] = None
-        for instance in self._solver.values(node, values.Instance):
-            inside = self._inside(instance)
-            calls = self._made(inside, depth + 1) if inside is not None and depth < _DEEPEST else ()
-            if not calls:
-                return ()
-            made |= dict.fromkeys(calls)
+            made |= dict.fromkeys(call for call in calls if call is not None)
         return tuple(made)
+
+    def _wrapped(self, node: int) -> Iterator[int]:
+        """The nodes of what is inside of the instances of wrapper classes that arrive at a node."""
+        found = (self._inside(instance) for instance in self._solver.values(node, values.Instance))
+        return (inside for inside in found if inside is not None)
 
     def _call(self, node: int) -> Made | None:
         """The call that made an environment, with what a class of the project behind its id says about drawing."""

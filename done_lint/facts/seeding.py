@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 from done_lint.analysis import own_methods, registrations
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import Environment, Instance
+from done_lint.core.reach import reach
 from done_lint.facts.facts import Seeding
 from done_lint.knowledge import env_id_apis
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
     from done_lint.flowgraph.schema import Function
-
-#: How many wrappers of the project may stand around each other.
-_DEEPEST = 6
 
 
 class Seeds:
@@ -67,18 +65,17 @@ class Seeds:
         for inner in self._around(node):
             yield from (ClassId(one.path, one.index) for one in self._solver.values(inner, Instance))
 
-    def _around(self, node: int, depth: int = 0) -> Iterator[int]:
+    def _around(self, node: int) -> Iterator[int]:
         """A node, and those of what is inside of the wrappers that stand there: the project's and the library's."""
-        yield node
-        if depth == _DEEPEST:
-            return
+        return reach([node], self._next_inside, breadth_first=True)
+
+    def _next_inside(self, node: int) -> Iterator[int]:
         for env in self._solver.values(node, Environment):
-            if (inner := self._wrapped.get(env.node, node)) != node:
-                yield from self._around(inner, depth + 1)
+            if env.node in self._wrapped:
+                yield self._wrapped[env.node]
         for one in self._solver.values(node, Instance):
             if self._is_wrapper(ClassId(one.path, one.index)):
-                for inner in self._analysis.classes.inside(one.path, one.index):
-                    yield from self._around(inner, depth + 1)
+                yield from self._analysis.classes.inside(one.path, one.index)
 
     def _is_wrapper(self, owner: ClassId) -> bool:
         return self._analysis.classes.is_wrapper(*owner)

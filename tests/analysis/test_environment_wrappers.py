@@ -150,3 +150,17 @@ def test_what_is_handed_to_make_is_for_old_gym_only_with_the_id_of_an_adapter(en
         gym.make("{environment}", env=old)
     """
     assert api(program, "old") == spoken
+
+
+def test_any_wrapper_inside_any_other_costs_no_more_than_each_of_them() -> None:
+    # all ways from one of them to another, one after the other, would take for ever
+    wrappers = "".join(
+        f"class W{n}(gym.Wrapper):\n    def reset(self, **kwargs):\n        return self.env.reset(**kwargs)\n"
+        for n in range(40)
+    )
+    program = (
+        f"import gymnasium as gym\n{wrappers}def make(*wrappers):\n    env = gym.make('CartPole-v1')\n"
+        "    for wrapper in wrappers:\n        env = wrapper(env)\n    return env\n"
+        f"env = make({', '.join(f'W{n}' for n in range(40))})\nresult = env.step(0)\nprint(result[2])\n"
+    )
+    assert meanings(program, "result[2]") == {"terminated"}
