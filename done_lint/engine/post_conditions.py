@@ -117,7 +117,11 @@ def broken(
                 row, column = file.lines_before.position(place)
                 _blame(found, to_blame, Blocker(file.before.path, Span(row, column, row, column), "", "", message))
     for before, after in facts if by_path else ():
-        for reason, to_blame in (*_agreed(by_path, before, after), *_there(by_path, before, after)):
+        for reason, to_blame in (
+            *_agreed(by_path, before, after),
+            *_ready(by_path, before, after),
+            *_there(by_path, before, after),
+        ):
             _blame(found, to_blame, reason)
     for finding in vanished if by_path else ():
         if finding.incompatibility and finding.certainty == "proven":
@@ -192,6 +196,19 @@ def _agreed(files: Mapping[str, FixedFile], before: Facts, after: Facts) -> Iter
         place = Span(*first, *first)
         message = f"{unequal.arity} values are unpacked where others arrive"
         yield Blocker(after.path, place, "", "", message), to_blame
+
+
+def _ready(files: Mapping[str, FixedFile], before: Facts, after: Facts) -> Iterator[tuple[Blocker, list[Made]]]:
+    """A class that moved to Gymnasium answers as Gymnasium asks it to, or it is reported."""
+    file = files.get(after.path)
+    known = {span[:2] for span in before.unready}
+    for span, unready in after.unready.items():
+        first = file.first_place(span) if file is not None else span[:2]
+        if first in known or (file is not None and file.is_left(unready.code, first)):
+            continue
+        made = [one for other in files.values() for one in other.made if one.finding.family & unready.family]
+        to_blame = [*(file.made if file is not None else ()), *made]
+        yield Blocker(after.path, Span(*first, *first), "", "", unready.message), to_blame
 
 
 def _there(files: Mapping[str, FixedFile], before: Facts, after: Facts) -> Iterator[tuple[Blocker, list[Made]]]:

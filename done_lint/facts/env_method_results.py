@@ -163,6 +163,13 @@ class OwnResults:
             self.bare.setdefault(FunctionId(path, method), Related(path, span, f"`{owner.name}.reset`"))
             self.results.setdefault(path, {})[span] = OwnResult(owner, "reset", indexed=observed)
 
+    def answers_bare(self, method: FunctionId) -> bool:
+        """Whether a `reset` gives a pair nowhere, whatever it asks for."""
+        function, base = self._program.function_at(method), self._program.bases[method.path]
+        return bool(function.outcomes) and not any(
+            self._is_pair(base + local) or self._is_passed_on(method.path, local) for _, local, _ in function.outcomes
+        )
+
     def _observes_pairs(self, path: str, step: int | None) -> bool:
         """The observation that the class's own `step` returns is itself a tuple of two."""
         if step is None:

@@ -28,6 +28,7 @@ from done_lint.facts.obstacles import Obstacle, Obstacles
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.sinks import Sinks
+from done_lint.facts.unready_classes import UnreadyClasses
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_id_apis
 
@@ -146,6 +147,7 @@ class Reading:
         self.usage = ApiUsage(analysis, self.families)
         self.call_results = CallResults(analysis, self.environments, self.own_results, self.usage)
         self.arrivals = Arrivals(analysis, self.families)
+        self.unready_classes = UnreadyClasses(analysis, self.own_results, self.families)
         self.escaping_results = EscapingResults(analysis, self.usage, self.call_results)
         self.routes = FlagRoutes(analysis)
         self._keys_read = new_keys_read(analysis) if self.env_classes.classes else frozenset()
@@ -285,6 +287,7 @@ class Reading:
             resets=self._resets(uses["resets"], survey),
             escaping_results=self.escaping_results.of(survey),
             unequal=self.arrivals.of(survey),
+            unready=self.unready_classes.of(survey),
             infos=_facts([use for use in uses["infos"] if use.span not in survey.guarded], results.info),
             flags=_facts(uses["flags"], self._flag),
             sinks=sinks,

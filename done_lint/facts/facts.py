@@ -122,6 +122,17 @@ class Unequal:
 
 
 @dataclass(frozen=True, slots=True)
+class Unready:
+    """A method of an environment class that is based on Gymnasium answers as old Gym asked it to."""
+
+    #: What would be so, as a clause.
+    message: str
+    #: The rule that reports it, where it is not meant so.
+    code: str
+    family: Family
+
+
+@dataclass(frozen=True, slots=True)
 class Info:
     """The expression is the info of a step, of `arity` values (0: not visible)."""
 
@@ -359,6 +370,7 @@ class Facts:
     #: Where results go to code that the analysis does not follow, in programs that are written for old Gym.
     escaping_results: Mapping[Span, EscapingResult] = field(default_factory=dict)
     unequal: Mapping[Span, Unequal] = field(default_factory=dict)
+    unready: Mapping[Span, Unready] = field(default_factory=dict)
     infos: Mapping[Span, Info] = field(default_factory=dict)
     flags: Mapping[Span, Flag] = field(default_factory=dict)
     sinks: Mapping[Span, Sink] = field(default_factory=dict)
