@@ -211,9 +211,16 @@ def visit_class_def(b: Builder, s: ast.ClassDef) -> None:
 
 
 def _base(b: Builder, base: ast.expr) -> Node:
-    """A base has a node, and with it a place, of its own: it is the evidence for what the class inherits."""
+    """A base has a node, and with it a place, of its own: it is the evidence for what the class inherits.
+
+    `gym.Env[Obs, Act]` is a base of the class before the brackets.
+    """
     node = b.node(b.span(base))
-    b.copy(b.expr(base), node)
+    generic = base
+    while isinstance(generic, ast.Subscript):
+        b.expr(generic.slice)
+        generic = generic.value
+    b.copy(b.expr(generic), node)
     return node
 
 
