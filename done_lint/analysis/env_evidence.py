@@ -125,5 +125,7 @@ class EnvEvidence:
         self.contradicted: set[int] = set()
         #: Environments known by name, by node, and methods of theirs that may be anybody's.
         self.withheld: set[tuple[int, str]] = set()
+        #: Nodes where what nobody knows arrives beside the same in a wrapper of the library.
+        self.half_wrapped: set[int] = set()
         #: Wrapper calls: inner node, result, the API that holds when nothing is known of the inside.
         self.wrapped: list[tuple[int, int, Api]] = []

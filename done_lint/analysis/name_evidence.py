@@ -67,6 +67,8 @@ def by_name(at: Analysis, project: ProjectNames | None) -> None:
         for place, operation in unknown:
             receiver = base + operation.source
             held = at.solver.held[receiver]
+            if _is_half_wrapped(at, receiver):
+                continue
             if adapting and any(survey.homes.get(call.result) in adapting for call in _calls(survey, operation)):
                 continue
             if not conducts[place].shows(operation.name) or may_be_own(at, path, operation.name):
@@ -81,6 +83,12 @@ def by_name(at: Analysis, project: ProjectNames | None) -> None:
             note_makers(at, receiver, held)
             at.envs.evidence.setdefault(receiver, Evidence(None, f"called `{survey.names[operation.source]}`"))
             at.solver.add(receiver, at.environment(env_apis.GYM, False, "by name", receiver))
+
+
+def _is_half_wrapped(at: Analysis, receiver: int) -> bool:
+    """Whether what arrives may be in a wrapper of Gymnasium's or bare: what it is called decides nothing then."""
+    sources = (one.source for one in at.solver.predecessors[receiver])
+    return not at.envs.half_wrapped.isdisjoint((receiver, *sources))
 
 
 def contradicted(at: Analysis) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import Environment, EnvMethod, External, Instance
+from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 from done_lint.knowledge import env_apis, packages
@@ -96,7 +97,10 @@ def of_base_classes(at: Analysis) -> None:
     _decide_wrappers(at)
     for inner, result, api in at.envs.wrapped:
         if not at.solver.all(inner, Environment) and not at.solver.all(inner, Instance):
-            at.solver.add(result, at.environment(api, False, "proven", result))
+            if api is env_apis.GYMNASIUM and (joined := _joined_bare(at, inner, result)):
+                at.envs.half_wrapped.update(joined)
+            else:
+                at.solver.add(result, at.environment(api, False, "proven", result))
     for target, owner, promised in at.envs.insides:
         if owner not in at.envs.adapters and _is_unknown(at, target):
             note_makers(at, at.solver.get(promised, Environment).node, at.solver.held[target])
@@ -107,6 +111,28 @@ def of_base_classes(at: Analysis) -> None:
             inside = [_as_needed(at, target, promised)]
         for env in inside:
             at.put(target, EnvMethod(name, env))
+
+
+def _joined_bare(at: Analysis, inner: int, result: int) -> list[int]:
+    """The nodes where what a call made that nobody knows arrives both in a wrapper and without it.
+
+    The wrapper is put on at choice, and its base class promises nothing of what arrives bare.
+    """
+    wrapped, optional = {outer for _, outer, _ in at.envs.wrapped}, _optional_around(at, result)
+    return [
+        target
+        for target in at.solver.successors[result]
+        for bare in at.solver.predecessors[target]
+        if bare.source not in wrapped
+        and (bare.source in at.envs.half_wrapped or at.program.call_at(bare.source) is not None)
+        and (bare.source == inner or (bare.way == "set" and optional - _optional_around(at, bare.source)))
+    ]
+
+
+def _optional_around(at: Analysis, node: int) -> set[Span]:
+    """What may not be done around a call."""
+    place, _ = at.program.call_at(node) or (None, 0)
+    return {one for one in at.program.surveys[place.path].optional if place.span.within(one)} if place else set()
 
 
 def _is_unknown(at: Analysis, node: int) -> bool:

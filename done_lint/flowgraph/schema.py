@@ -205,6 +205,8 @@ class Survey:
     loops: dict[Node, int] = field(default_factory=dict)
     #: Every loop statement, by its number.
     loop_spans: list[Span] = field(default_factory=list)
+    #: What stands behind every `if` without an `else`: it may not be done.
+    optional: list[Span] = field(default_factory=list)
     #: Parameters: where nothing arrives, the origin of a value is not visible.
     parameters: set[Node] = field(default_factory=set)
     #: Spans of expressions that stand behind a test of length or version.

@@ -6,6 +6,7 @@ import ast
 import sys
 from dataclasses import replace
 
+from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.assignments import visit_ann_assign, visit_assign, visit_aug_assign
 from done_lint.flowgraph.ast_text import last_name
@@ -26,8 +27,9 @@ from done_lint.knowledge import env_id_apis
 def visit_expr(b: Builder, s: ast.Expr) -> None:
     if type(s.value) is not ast.Constant:
         b.expr(s.value)
-        if type(s.value) is ast.Call and last_name(s.value.func) == "reset":
-            b.result.dropped.add(b.span(s.value))
+        dropped = s.value.elts if type(s.value) is ast.Tuple else [s.value]
+        resets = (one for one in dropped if type(one) is ast.Call and last_name(one.func) == "reset")
+        b.result.dropped.update(map(b.span, resets))
 
 
 def visit_return(b: Builder, s: ast.Return) -> None:
@@ -118,6 +120,8 @@ def visit_if(b: Builder, s: ast.If) -> None:
     test = b.expr(s.test)
     if test:
         b.result.tests.append((test, b.span(s.test)))
+    if not s.orelse:
+        b.result.optional.append(Span(*b.span(s.body[0])[:2], *b.span(s.body[-1])[2:]))
     guard = is_guard(b, s.test)
     b.here.guard += guard
     around, before = b.here.branch, dict(b.names.scope.versions)

@@ -3,7 +3,8 @@
 ## What it does
 Reports `env.reset()` whose value is used as the observation, in any expression, where `env` speaks the Gymnasium API.
 A value that is only shown (`print(env.reset())`) or that nothing reads is not reported in a file that is otherwise on
-Gymnasium, nor what an object returns that replaces its method (`self.reset = self.reset_all`). Where all that is done
+Gymnasium, nor what an object returns that replaces its method (`self.reset = self.reset_all`), nor a value that is
+called: it is a promise. Where all that is done
 with the environment is written for old Gym, `obs[0]` of the result is a use of the observation too, and so is a method
 that is handed to code which is not followed: `pool.submit(env.reset)`.
 
@@ -133,7 +134,7 @@ class BareReset(Rule):
             return True
         if isinstance(parent, (cst.Lambda, cst.Await)) or self._unused(node) or self._is_shown(node):
             return True
-        if self._is_never_read(node):
+        if self._is_never_read(node) or self._is_called(node):
             return True
         if isinstance(parent, cst.Subscript) and parent.value is node:
             return not (_observes(parent) or (_is_no_pair(parent) and self.facts.resets[self.span(node)].gym_only))
@@ -157,6 +158,8 @@ class BareReset(Rule):
             if not isinstance(target, cst.Name) or target.value.strip("_"):
                 return False
             return not self.tree.scopes.is_read(self.tree.scope(parent), target.value)
+        if isinstance(parent, cst.Element):
+            parent = self.tree.parents[self.tree.parents[parent]]  # `observation, info, env.reset()`
         branch = isinstance(parent, cst.IfExp) and parent.test is not node
         last = isinstance(parent, cst.BooleanOperation) and parent.right is node
         return isinstance(parent, cst.Expr) or ((branch or last) and self._unused(parent))
@@ -169,6 +172,15 @@ class BareReset(Rule):
         if self.tree.scopes.is_declared(target.value) or not self._is_on_gymnasium or self._names is None:
             return False
         return (target.value, self.tree.offsets(self.tree.parents[node])[0]) not in self._names.by_binding
+
+    def _is_called(self, node: cst.Call) -> bool:
+        """`promise = env.reset()`, then `obs = promise()`: what is called is no observation."""
+        statement = self.tree.parents[node]
+        target = only_target(statement)
+        if not isinstance(target, cst.Name):
+            return False
+        reads = self.tree.scopes.reads(self.tree.scope(statement), target.value)
+        return any(isinstance(call := self.tree.parents[read], cst.Call) and call.func is read for read in reads)
 
     @cached_property
     def _names(self) -> Names | None:
