@@ -251,6 +251,8 @@ class Program:
         A program that stands alone was written for one of the libraries; one that imports a package on Gym needs both.
         """
         packaged = {path for path in self._paths if self._is_packaged(path)}
+        while beside := self._imported(packaged) - packaged:
+            packaged |= beside  # a package does not run without it
         yield from packaged
         on_gym = {self._top(path) for path in packaged & self.surveys.keys() if "gym" in self.surveys[path].packages}
         for path in self.surveys.keys() - packaged:

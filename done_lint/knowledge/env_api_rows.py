@@ -295,11 +295,12 @@ DISTINCTIVE: frozenset[str] = frozenset(
 )
 
 #: Packages without a row that register environments with Gym, or make them for it, by what they require: allenact
-#: `gym==0.17.*`, BabyAI 0.0.2 `gym>=0.9.6`, gym-microrts 0.4.3 `gym>=0.18.3,<0.19.0`, habitat-lab
-#: `gym>=0.22.0,<0.23.1`, iGibson 2.0.0 `gym>=0.12`, rllab `gym@v0.7.4`, safety-gym `gym~=0.21.0`, slimevolleygym 0.1.0
-#: `gym>=0.9.4`; and atari-py 0.2.9, which Gym's own Atari environments imported (Gym 0.19).
+#: `gym==0.17.*`, BabyAI 0.0.2 `gym>=0.9.6`, gym-microrts 0.4.3 `gym>=0.18.3,<0.19.0`, gym-sokoban 0.0.6 `gym>=0.2.3`
+#: (its `SokobanEnv.step` returns four values), habitat-lab `gym>=0.22.0,<0.23.1`, iGibson 2.0.0 `gym>=0.12`, rllab
+#: `gym@v0.7.4`, safety-gym `gym~=0.21.0`, slimevolleygym 0.1.0 `gym>=0.9.4`; and atari-py 0.2.9, which Gym's own Atari
+#: environments imported (Gym 0.19).
 _NEED_GYM = frozenset(
-    """allenact atari_py babyai gym_microrts habitat habitat_baselines igibson rllab safety_gym
+    """allenact atari_py babyai gym_microrts gym_sokoban habitat habitat_baselines igibson rllab safety_gym
     slimevolleygym""".split()
 )
 

@@ -35,6 +35,10 @@ REQUIREMENTS: dict[str, tuple[Bound, ...]] = {
         Bound(("0.1.0", "0.1.1", "0.1.2", "0.1.3", "0.2.0"), "==0.26.3"),
         Bound(("0.3.0", "0.4.0", "0.4.1", "1.0.0"), "==0.28.1"),
     ),
+    "sheeprl": (
+        Bound(("0.4.9", "0.5.0", "0.5.5", "0.5.6", "0.5.7"), "==0.29.*"),
+        Bound(("0.6.0", "0.6.1", "0.7.0", "0.8.0", "0.8.1", "0.8.3", "0.8.4"), ""),
+    ),
     "stable-baselines3": (
         Bound(("2.0.0",), "==0.28.1"),
         Bound(("2.1.0", "2.2.1", "2.3.2"), "<0.30"),
@@ -45,6 +49,8 @@ REQUIREMENTS: dict[str, tuple[Bound, ...]] = {
     ),
 }
 
-#: Packages that bring both libraries into an installation: DI-engine 0.5.3 requires `gym==0.25.1` and `gymnasium`, and
-#: types its environments with Gym's spaces.
-BRINGING_BOTH: frozenset[str] = frozenset({"di-engine"})
+#: Packages that bring both libraries into an installation, a Gym of before 0.26 among what they allow: DI-engine 0.5.3
+#: requires `gym==0.25.1` and `gymnasium` (and types its environments with Gym's spaces), nnabla-rl 0.16.0
+#: `gym<0.26.0` and `gymnasium`, openrl 0.2.0 `gym` and `gymnasium>=0.29`. d3rlpy 2.8.1 is none: `gym>=0.26.0` answers
+#: as Gymnasium does.
+BRINGING_BOTH: frozenset[str] = frozenset({"di-engine", "nnabla-rl", "openrl"})

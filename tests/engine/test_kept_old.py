@@ -280,8 +280,17 @@ def test_a_script_that_uses_a_package_for_both_libraries_has_both(tmp_path: Path
     assert codes(migrated / "scripts" / "run.py") == {"GYM101", "GYM401"}
 
 
-def test_a_package_that_brings_both_libraries_keeps_both(tmp_path: Path) -> None:
-    files = {"requirements.txt": "DI-engine>=0.5.3\ngymnasium>=1.0\n", "zoo/__init__.py": "", "zoo/maze.py": OLD}
+def test_what_a_package_for_both_libraries_imports_has_both(tmp_path: Path) -> None:
+    """A folder without `__init__.py` is a package too where another one imports from it."""
+    files = {"setup.py": SETUP, "agents/maze/__init__.py": "import agents.types\n", "agents/types.py": OLD}
+    assert codes(project(tmp_path / "used", files)) == set()
+    files["agents/maze/__init__.py"] = ""
+    assert codes(project(tmp_path / "alone", files)) == {"GYM101", "GYM401"}
+
+
+@pytest.mark.parametrize("package", ["DI-engine>=0.5.3", "nnabla_rl", "openrl==0.2.0"])
+def test_a_package_that_brings_both_libraries_keeps_both(tmp_path: Path, package: str) -> None:
+    files = {"requirements.txt": f"{package}\ngymnasium>=1.0\n", "zoo/__init__.py": "", "zoo/maze.py": OLD}
     assert codes(project(tmp_path / "both", files)) == set()
     files["requirements.txt"] = "tensorboard\ngymnasium>=1.0\n"
     assert codes(project(tmp_path / "one", files)) == {"GYM101", "GYM401"}
