@@ -6,8 +6,11 @@ import re
 
 import libcst as cst
 
+from done_lint.knowledge.env_members import METHODS
+from done_lint.knowledge.wrapper_attributes import ALWAYS
+from done_lint.rewrites.imports import module_name
 from done_lint.syntax.dotted import dotted
-from done_lint.syntax.shapes import is_name
+from done_lint.syntax.shapes import is_name, string_value
 from done_lint.syntax.tree import Tree
 
 #: What a `try` that expects an attribute to be missing catches.
@@ -51,9 +54,9 @@ def asks_first(tree: Tree, node: cst.CSTNode) -> bool:
         return True
     below = node
     for ancestor in tree.ancestors(node):
-        if isinstance(ancestor, (cst.If, cst.IfExp)) and "hasattr" in tree.source(ancestor.test):
+        if isinstance(ancestor, (cst.If, cst.IfExp)) and _is_asked(tree, ancestor.test, node):
             return True
-        if isinstance(ancestor, cst.BooleanOperation) and "hasattr" in tree.source(ancestor.left):
+        if isinstance(ancestor, cst.BooleanOperation) and _is_asked(tree, ancestor.left, node):
             return True
         if isinstance(ancestor, cst.With) and any(_expects_error(one.item) for one in ancestor.items):
             return True
@@ -63,6 +66,44 @@ def asks_first(tree: Tree, node: cst.CSTNode) -> bool:
             return False
         below = ancestor
     return False
+
+
+def _is_asked(tree: Tree, test: cst.BaseExpression, node: cst.CSTNode) -> bool:
+    """Whether a test asks for what a node uses: `hasattr(env, "seed")`, `getattr(env, "seed", None)`."""
+    return any(_asks_for(tree, one, node) for one in tree.descend(test) if isinstance(one, cst.Call))
+
+
+def _asks_for(tree: Tree, call: cst.Call, node: cst.CSTNode) -> bool:
+    """Whether a call asks for an attribute by the name that a node uses, or what kind of object or library this is."""
+    if not is_name(call.func, "hasattr", "getattr") or len(call.args) != (2 if is_name(call.func, "hasattr") else 3):
+        return False
+    asked, name = call.args[0].value, string_value(call.args[1].value)
+    if name == _last_name(node) or dotted(asked).partition(".")[0] in _libraries(tree):
+        return True
+    receiver = _receiver(node)
+    same = receiver is not None and f"{tree.source(receiver)}.".startswith(f"{tree.source(asked)}.")
+    # what an object is has no bearing on what it holds, and what every environment has tells none from another
+    return same and not _is_own(tree, asked, node) and name not in ALWAYS | METHODS
+
+
+def _receiver(node: cst.CSTNode) -> cst.BaseExpression | None:
+    """`env` of `env.seed(0)` and of `env.seed`."""
+    function = node.func if isinstance(node, cst.Call) else node
+    return function.value if isinstance(function, cst.Attribute) else None
+
+
+def _is_own(tree: Tree, asked: cst.BaseExpression, node: cst.CSTNode) -> bool:
+    """Whether an object is the first parameter of the method that a node stands in: `self`."""
+    method = tree.scope(node)
+    _, around, *_ = [*tree.ancestors(method), None, None]
+    if not isinstance(method, cst.FunctionDef) or not isinstance(around, cst.ClassDef):
+        return False
+    return any(is_name(asked, one.name.value) for one in method.params.params[:1])
+
+
+def _libraries(tree: Tree) -> set[str]:
+    """The names that the file has for the two libraries."""
+    return {name for one in ("gym", "gymnasium") if (name := module_name(tree, one))}
 
 
 def _expects_missing(tree: Tree, block: cst.Try, part: cst.CSTNode, name: str) -> bool:

@@ -5,7 +5,8 @@ Reports calls of `seed` on environments that speak the Gymnasium API. `env.actio
 method and not reported, nor is `env.unwrapped.seed(s)` in a file that imports Gymnasium: it is a method of the
 environment's own class. A `seed` that a class of the project defines is the project's own: it is not
 reported where such an environment arrives, nor where nothing shows what arrives and the program has such a class; up to
-Gymnasium 0.29, whose wrappers forward any method, nor behind wrappers.
+Gymnasium 0.29, whose wrappers forward any method, nor behind wrappers. A test around the call counts where it asks for
+`seed`, for what only some environments have, or for something of the library.
 
 ## Why it matters
 Since Gym 0.26 an environment is seeded by `reset(seed=s)`; `env.seed(s)` raises `AttributeError`.
