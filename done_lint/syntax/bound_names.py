@@ -1,5 +1,7 @@
 """Which bindings of a name can arrive where it is read: a plain look at one text, to compare it with the text before.
 
+The standard library's `symtable` says which scope binds a name, not which binding arrives, and the chains of `beniget`
+have no path without a binding, nor all bindings that a function may meet when it is called.
 It knows nothing of values. `Names.reads` has every read of a name that its scope binds, with the statements that may
 have bound it last; `UNBOUND` is among them where some path leads there without any.
 """

@@ -2,7 +2,8 @@
 
 ## What it does
 Reports parameters `mode` and `close` of the method `render` of an environment class, and the metadata keys
-`"render.modes"` and `"video.frames_per_second"` where an environment sets or reads them.
+`"render.modes"` and `"video.frames_per_second"` where an environment sets or reads them. A `render(self, mode=None)` that the class calls
+with `self.render_mode` gets its mode from `make`, and is not reported.
 
 ## Why it matters
 Since Gym 0.26 the mode is chosen when the environment is made, `gym.make(id, render_mode="rgb_array")`, and
@@ -222,7 +223,7 @@ class RenderSignature(Rule):
         if owner is None or known is None:
             return
         old = [one for one in (*node.params.params, *node.params.kwonly_params) if one.name.value in RENDER_PARAMETERS]
-        if not old:
+        if not old or self._is_given_own_mode(owner, old):
             return
         outcome = self._outcome(node, owner, known, old)
         names = " and ".join(f"`{one.name.value}`" for one in old)
@@ -233,6 +234,15 @@ class RenderSignature(Rule):
             outcome=outcome,
             related=[place for one in known.evidence for place in self.elsewhere(owner.name, one)],
         )
+
+    def _is_given_own_mode(self, owner: cst.ClassDef, old: Sequence[cst.Param]) -> bool:
+        """Whether the class itself passes the mode that it was made with, to a `render` that draws none by default."""
+        calls = (call for call in self._own_calls(owner) if len(call.args) == 1 == len(old))
+        passed = (call.args[0].value for call in calls)
+        return any(
+            isinstance(mode, cst.Attribute) and mode.attr.value == "render_mode" and is_own(self.context, mode.value)
+            for mode in passed
+        ) and all(one.default is not None and is_name(one.default, "None") for one in old)
 
     def _outcome(
         self, node: cst.FunctionDef, owner: cst.ClassDef, known: EnvClass, old: Sequence[cst.Param]

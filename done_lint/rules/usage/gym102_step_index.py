@@ -4,7 +4,8 @@
 Reports `env.step(action)[2]`, `[3]`, `[:3]` and starred targets like `obs, *rest = env.step(action)` where
 `env` speaks the Gymnasium API, and the same on a name that holds the result. In a program that is written for old Gym
 (nothing in it takes five values) also results that go where they are not followed: `Outcome(*env.step(action))`,
-`(obs, *env.step(action))`, `pool.submit(env.step, action)`.
+`(obs, *env.step(action))`, `pool.submit(env.step, action)`. The rests of two results that are only compared with each
+other are right.
 
 ## Why it matters
 These forms raise nothing. Slot 2 was `done` and is `terminated`, slot 3 was `info` and is `truncated`: a
@@ -44,7 +45,7 @@ reported, because slot 3 was never `done` in old Gym.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 import libcst as cst
 
@@ -58,6 +59,7 @@ from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
 from done_lint.rewrites.step_tuple.unpack import HELP, Slots, blocked_by
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
 from done_lint.rules.base import Rule
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import added_after, replaced
 from done_lint.syntax.expressions import bare_tuple, fitting
 from done_lint.syntax.shapes import only_index, only_target
@@ -199,7 +201,7 @@ class StepIndex(Rule):
             return
         star = targets[before].value
         if before + after < 4 and is_read(self.tree, unpacking.scope, star):
-            if self._only_rebuilds_result(unpacking.scope, star, before, after):
+            if self._only_rebuilds_result(unpacking.scope, star, before, after) or self._only_compared(unpacking, star):
                 return
             name = self.source(star)
             outcome = unfixed(f"everything that reads `{name}` would have to change")
@@ -234,6 +236,45 @@ class StepIndex(Rule):
             return False
         reads = self.tree.scopes.reads(scope, rest.value)
         return all(self._rebuilds_result(read, before, after) for read in reads)
+
+    def _only_compared(self, unpacking: Unpacking, rest: cst.BaseExpression) -> bool:
+        """Whether the rest of a result is read only to compare it with the same of another: `rest[1:] == other[1:]`."""
+        if not isinstance(rest, cst.Name) or isinstance(unpacking.scope, cst.ClassDef):
+            return False
+        others = {
+            self.tree.source(element.value)
+            for one in self.context.unpackings
+            if one.starred and one.scope is unpacking.scope and _five(one.step) and _around(one) == _around(unpacking)
+            for element in one.target.elements
+            if isinstance(element, cst.StarredElement) and one.target is not unpacking.target
+        }
+        reads = self.tree.scopes.reads(unpacking.scope, rest.value)
+        return all(self._is_compared(read, others) for read in reads)
+
+    def _is_compared(self, read: cst.Name, others: Container[str]) -> bool:
+        """Whether a name, or a part of it, stands beside the same part of another one in a comparison."""
+        above = self.tree.parents[read]
+        part = above if isinstance(above, cst.Subscript) and above.value is read else read
+        beside = self._beside(part)
+        name = beside.value if isinstance(beside, cst.Subscript) else beside
+        if beside is None or not isinstance(name, cst.Name) or name.value not in others:
+            return False
+        return self.tree.source(beside).removeprefix(name.value) == self.tree.source(part).removeprefix(read.value)
+
+    def _beside(self, part: cst.BaseExpression) -> cst.BaseExpression | None:
+        """What an expression is compared with: by `==`, or by a test's `assertEqual` and the like."""
+        above = self.tree.parents[part]
+        whole = self.tree.parents[above]
+        if isinstance(above, cst.ComparisonTarget) and isinstance(whole, cst.Comparison):
+            return whole.left if len(whole.comparisons) == 1 else None
+        if isinstance(above, cst.Comparison) and len(above.comparisons) == 1:
+            return above.comparisons[0].comparator
+        if not isinstance(above, cst.Arg) or not isinstance(whole, cst.Call) or len(whole.args) != 2:
+            return None
+        called = last_name(whole.func).lower()
+        if not called.startswith("assert") or "equal" not in called:
+            return None
+        return next(one.value for one in whole.args if one is not above)
 
     def _rebuilds_result(self, node: cst.BaseExpression, before: int, after: int) -> bool:
         """Whether `node` is starred in a tuple (or added to one), with as many values around it as it leaves out."""
@@ -301,6 +342,12 @@ def _held(context: Context, node: cst.Subscript) -> tuple[cst.CSTNode, str] | No
 
 def _five(step: StepResult) -> bool:
     return step.env.api.five and not step.guarded
+
+
+def _around(unpacking: Unpacking) -> tuple[int, int]:
+    """How many values stand before the star of an unpacking, and behind it."""
+    starred = [isinstance(element, cst.StarredElement) for element in unpacking.target.elements]
+    return starred.index(True), len(starred) - starred.index(True) - 1
 
 
 def index_of(node: cst.Subscript) -> int | None:
