@@ -84,6 +84,11 @@ class Program:
         path, base, op = self._maker(node)
         return (Place(path, op.at), base + op.called) if isinstance(op, (ops.Call, ops.LibraryCall)) else None
 
+    def names_arguments(self, node: int, *names: str) -> bool:
+        """Whether the call that gave the value of a node has one of these keywords."""
+        _, _, op = self._maker(node)
+        return isinstance(op, (ops.Call, ops.LibraryCall)) and any(one.name in names for one in op.keywords)
+
     def negation_at(self, node: int) -> tuple[int, Site] | None:
         """Of `not x` and what is like it: the node of `x`, and the place."""
         path, base, op = self._maker(node)

@@ -158,10 +158,39 @@ class OwnResults:
         if written or any(guarded for _, _, guarded in outcomes):
             return  # it asks which API it wraps, or has an option for it, and returns what belongs to that
         for span, local, _ in outcomes:
-            if (local in pairs and not observed) or self._is_passed_on(path, local):
+            if (local in pairs and not observed) or self._is_passed_on(path, local) or self._is_unseen(base + local):
                 continue
             self.bare.setdefault(FunctionId(path, method), Related(path, span, f"`{owner.name}.reset`"))
-            self.results.setdefault(path, {})[span] = OwnResult(owner, "reset", indexed=observed)
+            indexed = observed or self._holds_pairs(base + local)
+            self.results.setdefault(path, {})[span] = OwnResult(owner, "reset", indexed=indexed)
+
+    def _is_unseen(self, node: int) -> bool:
+        """A promise (a function of the project), or what came out of a pipe: it may be a pair, now or later."""
+
+        def before(target: int) -> list[int]:
+            return [source for source, way, _ in self._solver.predecessors[target] if way in ("flow", "return")]
+
+        made = reach([node], before)
+        return any(self._solver.all(one, FunctionRef) or self._is_received(one) for one in made)
+
+    def _is_received(self, node: int) -> bool:
+        """`connection.recv()` of `multiprocessing`."""
+        _, called = self._program.call_at(node) or (None, 0)
+        _, name = self._program.attribute_at(called) or (0, "")
+        return name == "recv"
+
+    def _holds_pairs(self, node: int) -> bool:
+        """Whether the elements of a container are pairs that resets returned, asked for as today and so left whole.
+
+        Or what was promised by them: `promise = env.reset()`, and later `promise()`.
+        """
+        fields = [field for one in self._solver.all(node, Object) for _, field in self._objects.owned.get(one, ())]
+        resets = (reset for field in fields for reset in self._solver.values(field, ResetResult))
+        if any(self._program.names_arguments(reset.node, "seed", "options") for reset in resets):
+            return True
+        sources = (source for field in fields for source, _, _ in self._solver.predecessors[field])
+        calls = (self._program.call_at(source) for source in sources)
+        return any(call is not None and self._solver.all(call[1], ResetResult) for call in calls)
 
     def answers_bare(self, method: FunctionId) -> bool:
         """Whether a `reset` gives a pair nowhere, whatever it asks for."""

@@ -311,7 +311,7 @@ class OwnResult:
     owner: EnvClass
     method: Literal["step", "reset"]
     #: Of `reset`: a caller takes an element of the observation by its number, and would silently take it of the pair.
-    #: Or the observation is itself a tuple of two, which callers may take apart.
+    #: Or the observation is itself a tuple of two, which callers may take apart; or its elements are, or may be, pairs.
     indexed: bool = False
     #: It is handed on from a class that is no environment, which returns four values to whoever asks: `Engine.step`.
     protocol: str = ""
