@@ -10,6 +10,7 @@ from done_lint.analysis.import_graph import ImportGraph
 from done_lint.core.findings import Span
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge.env_apis import KEPT_GYM, OF_LIBRARIES, Api
+from done_lint.knowledge.package_requirements import PINNING_GYM
 from done_lint.project.kept_old import KeptOld
 
 #: A whole file.
@@ -41,7 +42,13 @@ class KeptCode:
         return KEPT_GYM if stays or (span is not None and self.keeps(path, span)) else api
 
 
-def kept_code(surveys: Mapping[str, Survey], imports: ImportGraph, old: KeptOld, needing: Collection[str]) -> KeptCode:
+def kept_code(
+    surveys: Mapping[str, Survey],
+    imports: ImportGraph,
+    old: KeptOld,
+    needing: Collection[str],
+    moved: Collection[str] = (),
+) -> KeptCode:
     """What the files of a program keep, when all of them are known.
 
     Args:
@@ -49,6 +56,7 @@ def kept_code(surveys: Mapping[str, Survey], imports: ImportGraph, old: KeptOld,
         imports: which of them an import means.
         old: what the project keeps as it was.
         needing: files that import a package whose environments are made for Gym.
+        moved: packages that are on Gymnasium, as the user says.
     """
     choosers = {path for path, survey in surveys.items() if survey.tells_apart or survey.imports_both}
     # a test that tries both proves nothing of what it tests
@@ -60,7 +68,16 @@ def kept_code(surveys: Mapping[str, Survey], imports: ImportGraph, old: KeptOld,
     knows = bool(choosers) or any("gymnasium" in survey.packages for survey in surveys.values())
     spans = {path: found for path, survey in surveys.items() if (found := tuple(_spans(survey, knows, old)))}
     optional = _optional(surveys, imports) if old.migrated else ()
-    return KeptCode(spans, frozenset({*choosers, *around, *optional, *old.gym}))
+    return KeptCode(spans, frozenset({*choosers, *around, *optional, *_pinned(surveys, imports, moved), *old.gym}))
+
+
+def _pinned(surveys: Mapping[str, Survey], imports: ImportGraph, moved: Collection[str]) -> Iterator[str]:
+    """Files on Gym alone that use a package which has both libraries, and pins Gym: theirs is that Gym."""
+    pinning = {one for one in PINNING_GYM if one not in moved and not imports.is_part(one)}
+    for path, survey in surveys.items():
+        old = "gym" in survey.packages and "gymnasium" not in survey.packages
+        if old and not pinning.isdisjoint(survey.needed_packages):
+            yield path
 
 
 def _optional(surveys: Mapping[str, Survey], imports: ImportGraph) -> Iterator[str]:

@@ -45,7 +45,7 @@ def joined(
     objects = Objects(solver)
     program = Program(solver, surveys, imports.dotted)
     needed = gym_needs.needing(surveys.values(), imports, moved)
-    kept = kept_code(surveys, imports, old or KeptOld(), needed)
+    kept = kept_code(surveys, imports, old or KeptOld(), needed, moved)
     classes = ClassHierarchy(solver, objects, program, user_apis, kept)
     at = Analysis(DISPATCH, solver, objects, Arrays(solver, objects), program, classes, imports, user_apis, kept, moved)
     at.envs.needed, at.envs.needed_around = needed, gym_needs.needed_always(needed, imports)

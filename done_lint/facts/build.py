@@ -58,7 +58,7 @@ def unsolved(surveys: Iterable[Survey], root: str, old: KeptOld, moved: frozense
     """A model that knows nothing but what these files keep for old Gym; `moved`: packages that are on Gymnasium."""
     by_path = {survey.path: survey for survey in surveys}
     imports = ImportGraph(by_path, root)
-    kept = kept_code(by_path, imports, old, needing(by_path.values(), imports, moved))
+    kept = kept_code(by_path, imports, old, needing(by_path.values(), imports, moved), moved)
     return Model(
         {path: Facts(path, kept=kept.spans.get(path, ()), keeps_gym=path in kept.files) for path in sorted(by_path)}
     )

@@ -54,3 +54,7 @@ REQUIREMENTS: dict[str, tuple[Bound, ...]] = {
 #: `gym<0.26.0` and `gymnasium`, openrl 0.2.0 `gym` and `gymnasium>=0.29`. d3rlpy 2.8.1 is none: `gym>=0.26.0` answers
 #: as Gymnasium does.
 BRINGING_BOTH: frozenset[str] = frozenset({"di-engine", "nnabla-rl", "openrl"})
+
+#: Modules of those that pin a Gym of before 0.26 in every release that has both: a file on Gym that uses one has that
+#: Gym. DI-engine 0.4.9 to 0.5.3 (`ding`, `dizoo`) `gym==0.25.1`, nnabla-rl 0.15 and 0.16 `gym<0.26.0`.
+PINNING_GYM: frozenset[str] = frozenset({"ding", "dizoo", "nnabla_rl"})

@@ -280,6 +280,16 @@ def test_a_script_that_uses_a_package_for_both_libraries_has_both(tmp_path: Path
     assert codes(migrated / "scripts" / "run.py") == {"GYM101", "GYM401"}
 
 
+@pytest.mark.parametrize(("package", "kept"), [("ding.envs", True), ("nnabla_rl", True), ("other", False)])
+def test_a_file_on_gym_has_the_gym_that_its_package_pins(tmp_path: Path, package: str, *, kept: bool) -> None:
+    folder = project(tmp_path, {"train.py": f"import {package}\n{OLD}"})
+    assert (codes(folder) == set()) is kept
+    (folder / "pyproject.toml").write_text(
+        '[tool.done-lint]\nmoved-packages = ["ding", "nnabla_rl"]\n', encoding="utf-8"
+    )
+    assert codes(folder) == {"GYM101", "GYM401"}
+
+
 def test_what_a_package_for_both_libraries_imports_has_both(tmp_path: Path) -> None:
     """A folder without `__init__.py` is a package too where another one imports from it."""
     files = {"setup.py": SETUP, "agents/maze/__init__.py": "import agents.types\n", "agents/types.py": OLD}

@@ -2,8 +2,8 @@
 
 ## What it does
 Reports parameters `mode` and `close` of the method `render` of an environment class, and the metadata keys
-`"render.modes"` and `"video.frames_per_second"` where an environment sets or reads them. A `render(self, mode=None)` that the class calls
-with `self.render_mode` gets its mode from `make`, and is not reported.
+`"render.modes"` and `"video.frames_per_second"` where an environment sets or reads them. A `render(self, mode=None)`
+that the class calls with `self.render_mode` gets its mode from `make`, and is not reported.
 
 ## Why it matters
 Since Gym 0.26 the mode is chosen when the environment is made, `gym.make(id, render_mode="rgb_array")`, and
