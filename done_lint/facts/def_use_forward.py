@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
+from done_lint.analysis.solver import ALL, VALUES
 from done_lint.analysis.values import ChosenNone, Object, Place
 from done_lint.core.reach import reach
 from done_lint.facts.provenance import FORWARD
@@ -57,8 +58,24 @@ class SecondUses:
         def behind(node: int) -> list[int]:
             return mixed((*self._solver.successors[node], *self._combined.get(node, ())))
 
-        uses = (self._uses.get(node) for node in reach(mixed(starts), behind, bound=FORWARD, breadth_first=True))
-        return next((f"{subject} also {use}" for use in uses if use is not None), "")
+        reached = list(reach(mixed(starts), behind, bound=FORWARD, breadth_first=True))
+        uses = (self._uses.get(node) for node in reached)
+        use = next((use for use in uses if use is not None), "")
+        if not use and any(map(self._lost_fields.__contains__, reached)):
+            use = "goes where more stores meet than can be told apart"
+        return f"{subject} also {use}" if use else ""
+
+    @cached_property
+    def _lost_fields(self) -> set[int]:
+        """The fields of stores that a node which is widened to unknown had no room for: what reads them is not seen."""
+        solver, owned = self._solver, self._objects.owned
+        lost: set[int] = set()
+        for node in filter(solver.is_widened, range(len(solver.held))):
+            for before, _, _ in solver.predecessors[node]:
+                if solver.successors[before].get(node) in (ALL, VALUES):
+                    lost |= solver.held[before] - solver.held[node]
+        stores = (number for number in lost if isinstance(solver.value(number), Object))
+        return {field for number in stores for _, field in owned.get(number, ())}
 
     @cached_property
     def _uses(self) -> dict[int, str]:
@@ -68,6 +85,7 @@ class SecondUses:
         located = {bases[path] + local for path, survey in surveys.items() for local in _located(survey)}
         products = self._flags.products.items()
         carried = {n for (path, i), (_, nodes) in products if surveys[path].products[i].carried for n in nodes}
+        carried |= {bases[path] + local for path, survey in surveys.items() for local in _cutting_carries(survey)}
         uses = {
             "cuts a recursion over time": self._with_elements(carried),
             "tells where in the store episodes end": self._with_elements(located) | self._inside(located),
@@ -104,6 +122,13 @@ def _tested(survey: Survey) -> Iterator[int]:
     """What an `if` or `while` tests, where the test is no sink itself."""
     sinks = {branch.span for branch in survey.branches}
     return (node for node, at in survey.tests if at not in sinks)
+
+
+def _cutting_carries(survey: Survey) -> Iterator[int]:
+    """The tests around what a loop carries on."""
+    for branch in survey.branches:
+        if any(survey.products[index].carried for index in (*branch.body, *branch.orelse)):
+            yield branch.test
 
 
 def _located(survey: Survey) -> Iterator[int]:

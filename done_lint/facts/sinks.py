@@ -81,7 +81,7 @@ class Sinks:
 
     def _is_wrong(self, flag: int, cut: Cut) -> bool:
         """Whether a flag must not cut this: it holds truncation, and it is a mask where one is asked for."""
-        kept = cut.kind == "mask" or (cut.kind == "recursion" and (cut.form != "returns" or not self._is_test(cut)))
+        kept = cut.kind == "mask" or (cut.kind == "recursion" and not self._is_test(cut))
         if kept and not flag_lattice.keeps(flag):
             return False
         return flag_lattice.mixed(flag) or flag & flag_lattice.CAUSES == flag_lattice.LIMIT

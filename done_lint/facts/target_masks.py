@@ -143,11 +143,15 @@ class Cuts:
         else:
             negated = self._program.negation_at(test) is not None
             going_on, ended = (branch.body, branch.orelse) if negated else (branch.orelse, branch.body)
-        targets = [product for product in self._valued(survey, going_on) if not product.gae]
+        valued = self._valued(survey, going_on)
+        targets = [product for product in valued if not product.gae]
         if not targets or self._valued(survey, ended):
             return []
         if all(p.carried for p in targets):
             return [("returns", "recursion", next(iter(targets)))]
+        if any(product.carried or product.beside for product in valued):
+            # the test is the only mask of what the loop carries, and of the bootstrap, or the delta of a GAE
+            return [("GAE", "recursion", next((p for p in valued if p.carried), None))]
         return [("one-step target", "branch", None)]
 
     def _marked(self) -> list[Cut]:

@@ -95,6 +95,8 @@ def _attribute(b: Builder, e: ast.Attribute, base: Node) -> Node:
         note_assigned(b, "*")
     node = b.node(at, name)
     operation = ops.Attribute(base, name, node)
+    if b.here.loops:
+        b.trail.attributes[node] = e
     b.ask(base, operation)
     if external_names.is_telling(name):
         b.result.telling.append(operation)

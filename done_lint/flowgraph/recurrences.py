@@ -90,10 +90,15 @@ class _Recurrences:
                 if loop is not None and product.node in self._behind(loop.backs[source]):
                     product.starts += (loop.starts[source],)
                     found = True
-                if self._is_shifted(source):
-                    base = unparsed(self._trail.elements[source].value)
-                    found = found or any(product.node in self._behind(one) for one in self._stored.get(base, ()))
+                if (kept := self._kept_in(source)) is not None:
+                    found = found or any(product.node in self._behind(one) for one in self._stored.get(kept, ()))
         return found
+
+    def _kept_in(self, source: Node) -> str | None:
+        """The text of what an earlier turn has put the value into: `adv` of `adv[t + 1]`, or `self.adv` itself."""
+        if source in self._trail.attributes:
+            return unparsed(self._trail.attributes[source])
+        return unparsed(self._trail.elements[source].value) if self._is_shifted(source) else None
 
     def _is_shifted(self, node: Node) -> bool:
         element = self._trail.elements.get(node)

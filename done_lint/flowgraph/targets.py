@@ -41,6 +41,8 @@ def assign(b: Builder, target: ast.expr, value: Node) -> None:
         note_assigned(b, target.attr)
         if value:
             b.result.attributes.add(target.attr)
+            if b.here.loops:
+                appended(b, unparsed(target), value)
             b.wait(owner, ops.SetAttribute(owner, target.attr, value, b.span(target)))
             b.result.uses.append((b.span(target), value))
     elif isinstance(target, ast.Subscript):

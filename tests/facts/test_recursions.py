@@ -143,3 +143,45 @@ total = 0
 for reward in reversed(rewards):
     total = reward + 0.99 * total
 """)
+
+
+@pytest.mark.parametrize(
+    "ended", ["gae = rewards[t]", "gae = rewards[t] - values[t]", "delta = rewards[t]\n        gae = delta"]
+)
+def test_a_branch_around_the_delta_and_the_carry_is_the_only_mask_of_gae(ended: str) -> None:
+    assert_sinks(f"""{ROLLOUT}
+gae = 0
+for t in reversed(range(128)):
+    if dones[t]:  # sink: recursion
+        {ended}
+    else:
+        delta = rewards[t] + 0.99 * values[t + 1] - values[t]
+        gae = delta + 0.99 * 0.95 * gae
+""")
+
+
+def test_a_branch_around_the_delta_alone_belongs_to_the_recursion() -> None:
+    assert_sinks(f"""{ROLLOUT}
+gae = 0
+for t in reversed(range(128)):
+    if dones[t]:  # sink: recursion
+        delta = rewards[t] - values[t]
+    else:
+        delta = rewards[t] + 0.99 * values[t + 1] - values[t]
+    gae = delta + 0.99 * 0.95 * gae
+""")
+
+
+def test_an_attribute_carries_too() -> None:
+    assert_sinks(f"""{ROLLOUT}
+class Advantages:
+    def run(self):
+        self.gae = 0
+        for t in reversed(range(128)):
+            if dones[t]:  # sink: recursion
+                self.gae = rewards[t]
+            else:
+                delta = rewards[t] + 0.99 * values[t + 1] - values[t]
+                self.gae = delta + 0.99 * 0.95 * self.gae
+Advantages().run()
+""")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from model_programs import MEMORY, STEP, TARGET, sink, sinks
+from model_programs import MEMORY, STEP, TARGET, facts, sink, sinks
 
 
 def test_a_stored_done_that_cuts_a_target_is_reported_at_the_store_and_at_the_mask() -> None:
@@ -146,3 +146,35 @@ def test_a_stored_flag_whose_place_is_asked_for_prevents_the_fix(border: str) ->
 
 def test_a_stored_flag_whose_place_is_not_asked_for_can_be_replaced() -> None:
     assert sink(FRAMES.replace("BORDER", "1"), "store").hindrance == ""
+
+
+def test_a_store_that_a_function_of_many_callers_takes_as_well_has_a_hindrance() -> None:
+    """The function holds more stores than the model follows, so that its recursion is not seen for each of them."""
+    stores = range(12)
+    begin = "\n".join(f"dones_{i} = []" for i in stores)
+    add = "\n".join(f"    dones_{i}.append(done)" for i in stores)
+    use = "\n".join(f"target = 1 + 0.99 * q(1) * (1 - np.array(dones_{i}))\ndiscount(dones_{i})" for i in stores)
+    program = f"""import gymnasium as gym
+import numpy as np
+
+def discount(dones):
+    total = 0
+    for t in reversed(range(8)):
+        total = 1 + 0.99 * total * (1 - dones[t])
+    return total
+
+env = gym.make("CartPole-v1")
+obs, _ = env.reset()
+{begin}
+for _ in range(8):
+    obs, reward, terminated, truncated, info = env.step(0)
+    done = terminated or truncated
+{add}
+{use}
+"""
+    hindrances = [found.hindrance for found in facts(program).sinks.values() if found.kind == "store"]
+    assert len(hindrances) == len(stores)
+    assert set(hindrances) == {
+        "the stored flag also cuts a recursion over time",
+        "the stored flag also goes where more stores meet than can be told apart",
+    }
