@@ -102,7 +102,8 @@ class Trail:
     attributes: dict[Node, ast.Attribute] = field(default_factory=dict)
     #: Values put into elements, by the text of the first index and that of the base.
     written: dict[str, dict[str, Node]] = field(default_factory=dict)
-    #: What was put into a list, an array or (in a loop) an attribute: the text of its base, the value, the loops around.
+    #: What was put into a list, an array or (in a loop) an attribute: the text of its base, the value, and the loops
+    #: around.
     added: list[tuple[str, Node, tuple[int, ...]]] = field(default_factory=list)
     #: Products of a discount and a value, by their number, and sums that they are a part of.
     discounted: dict[Node, int] = field(default_factory=dict)
