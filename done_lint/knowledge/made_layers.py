@@ -13,8 +13,8 @@ from done_lint.knowledge.env_id_apis import ATARI, MUJOCO
 
 #: One of the layers of `make`, and it is not known which. Outermost first: Gymnasium 1.4 envs.registration.make.
 SOME_LAYER = "make"
-_ORDER, _CHECK = "OrderEnforcing", "PassiveEnvChecker"
-_OF_MAKE = frozenset({TIME_LIMIT, _ORDER, _CHECK, SOME_LAYER})
+ORDER_ENFORCING, _CHECK = "OrderEnforcing", "PassiveEnvChecker"
+_OF_MAKE = frozenset({TIME_LIMIT, ORDER_ENFORCING, _CHECK, SOME_LAYER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Wrapping:
             return ()
         choices = [
             [(name,)] if there else [()] if there is False else [(name,), ()]
-            for name, there in ((TIME_LIMIT, self.limit), (_ORDER, self.ordered), (_CHECK, self.checked))
+            for name, there in ((TIME_LIMIT, self.limit), (ORDER_ENFORCING, self.ordered), (_CHECK, self.checked))
         ]
         return common_layers(tuple(name for part in one for name in part) + BARE for one in product(*choices))
 

@@ -33,6 +33,8 @@ _TRUTH_BEHIND = re.compile(r"(?:or|and)\b")
 #: What binds tighter than the Boolean operators.
 _PART = re.compile(r"[ \t]*(?:[\[.(<>*/%@&|^+-]|[=!]=|is\b|in\b|not\b)")
 _GONE_FROM_MAKE = re.compile(rf"\b(?:{'|'.join(GONE_FROM_MAKE)})[\s\\]*=(?!=)")
+#: A step of an environment that a variable holds.
+_STEPPED = re.compile(r"(\w+)[\s\\]*\.[\s\\]*step\b")
 _WHILE = re.compile(r"^([ \t]*)while\b", re.MULTILINE)
 
 
@@ -272,3 +274,15 @@ def _is_undecided(env: Env) -> bool:
     """Whether the environment was made without a mode, and nothing else can arrive."""
     known = bool(env.made) and not env.mixed
     return known and not any(made.hidden or made.drawing or "render_mode" in made.keywords for made in env.made)
+
+
+def gym112(sight: Sight) -> bool:
+    """A step with no reset between it and the last assignment before it."""
+    for span, step in sight.facts.steps.items():
+        called = _STEPPED.match(sight.source(span))
+        if called is not None and not (step.env.mixed or step.env.api.vector):
+            before = sight.text[: sight.offsets(span)[0]]
+            assigned = [one.end() for one in re.finditer(rf"\b{called[1]}\s*(?::[^=\n]*)?=", before)]
+            if assigned and re.search(rf"\b{called[1]}[\s\\]*\.[\s\\]*reset\b", before[assigned[-1] :]) is None:
+                return True
+    return False
