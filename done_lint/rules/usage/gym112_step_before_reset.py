@@ -70,15 +70,15 @@ class StepBeforeReset(Rule):
         if assignment is None or not self._is_first(receiver, assignment) or self._is_chosen(node, assignment):
             return
         made = env.made[0]
-        if made.function.endswith(".make") and made.place.path == self.facts.path:
-            if made.place.span.within(self.span(assignment)):
-                self.report(
-                    node,
-                    f"`{self.source(node)}` comes before the first reset: this raises `ResetNeeded`",
-                    help=f"call `{receiver.value}.reset()` before",
-                    outcome=unfixed("the code does not show where the first episode begins"),
-                    env=env,
-                )
+        here = made.place.path == self.facts.path and made.place.span.within(self.span(assignment))
+        if here and made.function.endswith(".make"):
+            self.report(
+                node,
+                f"`{self.source(node)}` comes before the first reset: this raises `ResetNeeded`",
+                help=f"call `{receiver.value}.reset()` before",
+                outcome=unfixed("the code does not show where the first episode begins"),
+                env=env,
+            )
 
     def _assignment(self, name: cst.Name) -> cst.CSTNode | None:
         """The assignment of the variable that comes last before this use of it, in the same scope."""
