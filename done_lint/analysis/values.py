@@ -375,8 +375,8 @@ class Made:
     hidden: bool = False
     #: The class of the project that the id is registered for takes no render mode, or its `render` is empty (`own`), or
     #: that still takes a mode (`old`), or its constructor has a mode by default (`default`); no table knows the id, nor
-    #: does the project (`unknown`).
-    drawing: Literal["", "own", "old", "default", "unknown"] = ""
+    #: does the project (`unknown`); `render` without a mode raises an error (`raises`).
+    drawing: Literal["", "own", "old", "default", "unknown", "raises"] = ""
     #: Of a vector environment: how it goes on after an episode's end.
     mode: Mode = "unknown"
     #: Its infos are asked for what only releases before 1.0 set by themselves.

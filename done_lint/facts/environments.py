@@ -17,8 +17,9 @@ from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.seeding import Seeds
 from done_lint.flowgraph.keys import TextKey
-from done_lint.knowledge import env_apis, env_id_owners
+from done_lint.knowledge import env_apis, env_id_apis, env_id_owners
 from done_lint.knowledge.made_layers import Wrapping, common_layers
+from done_lint.knowledge.rendering import RAISING
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES, Mode
 
 if TYPE_CHECKING:
@@ -109,7 +110,10 @@ class Environments:
             return None
         if not entries:
             ids = registrations.made_ids(self._analysis, node)
-            return made if all(map(env_id_owners.is_known, ids)) else replace(made, drawing="unknown")
+            if not all(map(env_id_owners.is_known, ids)):
+                return replace(made, drawing="unknown")
+            raises = bool(ids) and RAISING.issuperset(map(env_id_apis.registering_package, ids))
+            return replace(made, drawing="raises") if raises else made
         if any(self._takes(one, "render", "mode") for one in entries):
             return replace(made, drawing="old")
         if not all(self._takes(one, "__init__", "render_mode") and not self._draws_nothing(one) for one in entries):

@@ -11,6 +11,9 @@ RECORDED = frozenset({"rgb_array", "rgb_array_list"})
 TAKING_FRAMES = frozenset(
     f"wrappers.{name}" for name in ("RecordVideo", "AddRenderObservation", "HumanRendering", "RenderCollection")
 )
+#: Packages whose environments raise an error at `render` without a mode: "Invalid render mode `None`". ale-py 0.12
+#: `AtariEnv.render`.
+RAISING = frozenset({"ale_py"})
 #: Modes that environments of Gym itself had. Gym 0.9 to 0.26 `metadata`.
 MODES = frozenset({HUMAN, FRAMES, "ansi", "depth_array", "rgb_array_list", "ansi_list", "state_pixels"})
 #: Keys of `metadata`, old and new. Gym 0.21 `Env.metadata`, Gymnasium 1.4 `Env.metadata`.

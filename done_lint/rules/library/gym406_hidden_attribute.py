@@ -4,9 +4,10 @@
 Reports `env.attribute` where `env` is wrapped, by `make`, a wrapper of the library or one of the project, and neither
 the outermost wrapper has the attribute nor do wrappers forward it; in a wrapper of the project, also `self.attribute`
 that neither its class nor one that inherits from it has. `env.spec.timestep_limit` and `env.spec.tags`, which
-Gymnasium's `EnvSpec` does not have, are reported of every environment of Gym or Gymnasium. Which wrappers `make` adds
-depends on the id (an Atari game has no time limit), on how the project registers it, and on arguments such as
-`disable_env_checker`; where that is not visible, only what no wrapper of `make` has is reported.
+Gymnasium's `EnvSpec` does not have, are reported of every environment of Gym or Gymnasium, and
+`env._max_episode_steps = n` where no `TimeLimit` takes notice of it (old Gym had one around every Atari game). Which
+wrappers `make` adds depends on the id (an Atari game has no time limit), on how the project registers it, and on
+arguments such as `disable_env_checker`; where that is not visible, only what no wrapper of `make` has is reported.
 
 ## Why it matters
 Up to Gymnasium 0.29 a wrapper forwarded any attribute. Since 1.0 wrappers forward only the spaces, `metadata`,
@@ -72,6 +73,13 @@ from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import class_around
 from done_lint.rewrites.env_methods import is_own as is_own_object
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.time_limit.limit_of_make import (
+    ARGUMENT,
+    ATTRIBUTE,
+    given_to_make,
+    has_no_limit,
+    is_outermost_of_make,
+)
 from done_lint.rules.base import Rule
 from done_lint.rules.library.evidence import has_spec, is_hidden
 from done_lint.syntax.edits import replaced
@@ -104,6 +112,8 @@ class HiddenAttribute(Rule):
             env = replace(env, own=self._own_names(node))  # a subclass may have it
             if env.own is None:
                 return
+        if name == ATTRIBUTE and not self._is_read(node):
+            self._look_at_limit(node, env)
         if (
             not (self._is_gone_from_task(env, name) or is_hidden(env, env.own, name, self.context.target))
             or name.startswith("__")
@@ -122,6 +132,16 @@ class HiddenAttribute(Rule):
             help=gone or f"write `{self._advice(node, env)}`",
             outcome=unfixed("it has no counterpart") if gone else self._outcome(node, env),
         )
+
+    def _look_at_limit(self, node: cst.Attribute, env: Env) -> None:
+        """Look at `env._max_episode_steps = n`, where no layer takes notice."""
+        if has_no_limit(env) and is_outermost_of_make(env) and isinstance(self.tree.parents[node], cst.AssignTarget):
+            self.report(
+                node,
+                f"`{self.source(node)}` limits nothing: `make` puts no `TimeLimit` around this environment",
+                help=f"pass `{ARGUMENT}` to `make`",
+                outcome=given_to_make(self.context, node),
+            )
 
     def _look_at_spec(self, node: cst.Attribute) -> None:
         """Look at `env.spec.timestep_limit` and `env.spec.tags`."""
@@ -189,7 +209,7 @@ class HiddenAttribute(Rule):
         if name == "reward_range":
             text = 'getattr({env}.unwrapped, "reward_range", (-float("inf"), float("inf")))'.replace('"', quote)
             return parse_template_expression(text, env=self._outermost(node))
-        if name == "_max_episode_steps":
+        if name == ATTRIBUTE:
             return parse_template_expression("{env}.spec.max_episode_steps", env=node.value)
         if name in TABLE_SIZES and self._is_table(env):
             return parse_template_expression(f"{{env}}.unwrapped.{TABLE_SIZES[name]}", env=self._outermost(node))
@@ -249,6 +269,8 @@ class HiddenAttribute(Rule):
         return self.tree.module.code_for_node(self._new(node, env).with_changes(lpar=(), rpar=()))
 
     def _outcome(self, node: cst.Attribute, env: Env) -> Outcome:
+        if node.attr.value == ATTRIBUTE and has_no_limit(env):
+            return unfixed("nothing limits the steps: `spec.max_episode_steps` is None")
         if "get_wrapper_attr" in self._advice(node, env) and (reason := self.context.lacking(GET_WRAPPER_ATTR)):
             return unfixed(reason)
         old = self._replaced(node) if self._is_own_task(env) else node

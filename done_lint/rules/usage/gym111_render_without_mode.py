@@ -7,7 +7,8 @@ mode, and what an id makes that no table knows may draw: `render()` of these is 
 
 ## Why it matters
 In old Gym `render()` opened a window. Since Gym 0.26 it returns `None` and draws nothing, with no more than a
-warning, unless `make` got the mode. `RecordVideo` and other wrappers that need frames raise `ValueError`.
+warning, unless `make` got the mode; an Atari game raises `Error: Invalid render mode`. `RecordVideo` and other
+wrappers that need frames raise `ValueError`.
 
 ## Example
 ```python
@@ -67,7 +68,8 @@ class RenderWithoutMode(Rule):
             outcome = unfixed(_USED) if used else modes.move_mode(rendering)
             self.report(
                 rendering.call,
-                f"`{self.source(rendering.call)}` draws nothing: the environment was made without a render mode",
+                f"`{self.source(rendering.call)}` {_effect(rendering.env)}: the environment was made without a render "
+                "mode",
                 help='pass `render_mode="rgb_array"` to `make`: `render` then returns a frame'
                 if used
                 else 'pass `render_mode="human"` to `make`: it opens a window',
@@ -111,5 +113,10 @@ class RenderWithoutMode(Rule):
 
 
 #: What may be known of the class behind an id where its environment has no mode (see `Made.drawing`).
-_UNDRAWN = frozenset({"", "unknown"})
+_UNDRAWN = frozenset({"", "unknown", "raises"})
 _USED = "the value of `render` is used, and the code does not show which mode it needs"
+
+
+def _effect(env: Env) -> str:
+    """What `render` does without a mode."""
+    return "raises `Error`" if all(made.drawing == "raises" for made in env.made) else "draws nothing"
