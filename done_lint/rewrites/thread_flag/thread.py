@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from done_lint.core.findings import Edit
+from done_lint.core.findings import Edit, Span
 from done_lint.facts.facts import Ways
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.thread_flag.callers import Blocked, Functions
@@ -95,7 +95,7 @@ class _Thread:
         if isinstance(node, cst.Name):
             if (known := self.values.terminated_before(node)) is not None:
                 return known
-            if at_sink and (param := self.variables.parameter_read_once(node, variable)) is not None:
+            if at_sink and (param := self.variables.parameter_of_sinks(node, variable, self._sinks)) is not None:
                 self._pass_terminated(param)
                 return node
             if self.values.is_flag_before(node):
@@ -115,6 +115,15 @@ class _Thread:
                 else:
                     self._used(mention)
         return self._names[variable]
+
+    @property
+    def _sinks(self) -> frozenset[Span]:
+        """The flags of sinks at which *terminated* is all that is asked for."""
+        return frozenset(
+            sink.flag_span or sink.span
+            for sink in self.context.facts.sinks.values()
+            if sink.kind in ("mask", "branch", "store") and not sink.hindrance
+        )
 
     def _again(self, target: cst.BaseExpression) -> cst.BaseExpression:
         """The second variable, where the first one is the target."""
@@ -244,9 +253,13 @@ class _Thread:
     def _parameter(self, param: cst.Param, name: str) -> None:
         """A function takes one argument more, and all that call it give it."""
         function, place = self.functions.taker(param)
+        calls = self.functions.calls(function)
+        given = [self.functions.argument(call, param.name.value, place).value for call in calls]
+        if given and all(self.tree.span(one) in self._sinks for one in given):
+            raise Blocked  # *terminated* is what these calls will pass for the flag itself
         self.through_calls = True
         self._insert_behind(param, cst.Param(cst.Name(name), param.annotation, star=""))
-        for call in self.functions.calls(function):
+        for call in calls:
             argument = self.functions.argument(call, param.name.value, place)
             value = self._value(argument.value)
             if argument.keyword is None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 import libcst as cst
 
+from done_lint.core.findings import Span
 from done_lint.facts.facts import Ways
 from done_lint.rewrites.env_methods import own_name
 from done_lint.rewrites.thread_flag.callers import Blocked
@@ -66,11 +68,12 @@ class Variables:
         """Where a variable of a function or module is read."""
         return self.tree.scopes.reads(variable.scope, variable.name)
 
-    def parameter_read_once(self, read: cst.Name, variable: Variable) -> cst.Param | None:
-        """The parameter that is read here and nowhere else."""
+    def parameter_of_sinks(self, read: cst.Name, variable: Variable, sinks: Collection[Span]) -> cst.Param | None:
+        """The parameter that is read here, and elsewhere only as the flag of another sink."""
         bound = self.tree.scopes.bindings(variable.scope, variable.name)
         param = self.tree.parents[bound[0]] if len(bound) == 1 else None
-        only = self.reads(variable) == [read] and not self.tree.scopes.is_declared(variable.name)
+        only = all(one is read or self.tree.span(one) in sinks for one in self.reads(variable))
+        only = only and not self.tree.scopes.is_declared(variable.name)
         return param if only and isinstance(param, cst.Param) else None
 
     def binding_before(self, read: cst.Name) -> cst.Name | None:
@@ -90,12 +93,33 @@ class Variables:
         """
         name = second_name(variable.name)
         if not isinstance(variable.scope, cst.ClassDef):
+            if self._is_part_of(name, variable):
+                return name
             return self.tree.scopes.fresh(variable.scope, name)[0]
         if any(self.tree.scopes.bindings(variable.scope, one) for one in (variable.name, "__slots__")):
             raise Blocked
         if variable.name in self.ways.shared or self.tree.attributes(name):
             raise Blocked
         return name
+
+    def _is_part_of(self, name: str, variable: Variable) -> bool:
+        """Whether steps alone bind the name, each right before it is joined to the variable, and nothing else reads it.
+
+        Then it is the second variable already: it only has to begin where the first one does.
+        """
+        tree, scopes = self.tree, self.tree.scopes
+        bound = scopes.bindings(variable.scope, name)
+        targets = [tree.parents[one] for one in scopes.bindings(variable.scope, variable.name)]
+        joining = [tree.parents[one] for one in targets if isinstance(one, cst.AssignTarget)]
+        read = scopes.reads(variable.scope, name)
+        joined = {one for statement in joining for one in read if tree.within(one, statement)}
+        rows = [tree.row(one) for one in bound]
+        behind = [tree.following(row) if row is not None else None for row in rows]
+        if not bound or joined != {*read} or scopes.is_declared(name):
+            return False
+        return all(_is_flag_of_step(tree, one) for one in bound) and all(
+            row is not None and any(tree.within(one, row) for one in joined) for row in behind
+        )
 
     def _class_of(self, attribute: cst.Attribute) -> cst.ClassDef | None:
         return self._own_class(attribute) or self._only_class(attribute)
@@ -128,6 +152,13 @@ def is_bound(tree: Tree, mention: cst.BaseExpression) -> bool:
     while isinstance(parent, (cst.Element, cst.Tuple, cst.List)):
         node, parent = parent, tree.parents[parent]
     return isinstance(parent, _BINDING) and parent.target is node
+
+
+def _is_flag_of_step(tree: Tree, target: cst.CSTNode) -> bool:
+    """Whether a target is the third of five: `obs, reward, terminated, truncated, info = ...`."""
+    element = tree.parents[target]
+    targets = tree.parents[element]
+    return isinstance(targets, cst.Tuple) and len(targets.elements) == 5 and targets.elements[2] is element
 
 
 def second_name(name: str) -> str:

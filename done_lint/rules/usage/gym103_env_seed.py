@@ -48,7 +48,7 @@ used as well, and none where a reset would end an episode that goes on, or a wra
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import libcst as cst
@@ -283,7 +283,7 @@ class EnvSeed(Rule):
         following: list[cst.CSTNode] = list(block[block.index(line) + 1 :])
         if isinstance(line, cst.SimpleStatementLine) and isinstance(statement, cst.Expr):
             following = [*line.body[line.body.index(statement) + 1 :], *following]
-        for later in following:
+        for later in _in_order(following):
             if isinstance(later, cst.BaseCompoundStatement):
                 if self._resets(later, receiver) or self._leaves(later):
                     return None
@@ -340,6 +340,16 @@ class EnvSeed(Rule):
         """Whether the statement binds the name."""
         bindings: Sequence[cst.Name] = self.tree.scopes.bindings(self.tree.scope(node), name)
         return any(self.tree.within(binding, node) for binding in bindings)
+
+
+def _in_order(statements: Iterable[cst.CSTNode]) -> Iterator[cst.CSTNode]:
+    """Statements one after the other, with those of a `with` in the place of its block; what it opens comes first."""
+    for one in statements:
+        if isinstance(one, cst.With):
+            yield from (item.item for item in one.items)
+            yield from _in_order(one.body.body)
+        else:
+            yield one
 
 
 def _takes_keyword(call: cst.Call) -> bool:
