@@ -1,7 +1,8 @@
 """An environment of `make` is stepped before its first reset.
 
 ## What it does
-Reports `env.step(...)` that runs before `env.reset()`, where one function makes the environment and steps it.
+Reports `env.step(...)` that runs before `env.reset()`, where one function makes the environment, steps it and resets
+it later. Where no reset is visible at all, the code may be a part of a program, and nothing is said.
 
 ## Why it matters
 Old Gym let such a step through, and a class that resets itself in its constructor worked. `make` of Gymnasium puts
@@ -91,11 +92,14 @@ class StepBeforeReset(Rule):
         return parent if isinstance(parent, (cst.Assign, cst.AnnAssign)) else None
 
     def _is_first(self, step: cst.Name, assignment: cst.CSTNode) -> bool:
-        """Whether nothing between can reset the environment, nor any other function."""
+        """Whether a reset comes behind, and nothing between can reset the environment, nor any other function."""
         scope, start, end = self.tree.scope(step), self.span(assignment), self.span(step)
-        return all(
+        mentions = self.tree.scopes.mentions(scope, step.value)
+        parents = [self.tree.parents[one] for one in mentions if self.span(one) > end]
+        resets = any(isinstance(one, cst.Attribute) and one.attr.value == "reset" for one in parents)
+        return resets and all(
             self._is_harmless(one)
-            for one in self.tree.scopes.mentions(scope, step.value)
+            for one in mentions
             if one is not step
             and (self.tree.scope(one) is not scope or start < self.span(one) < end)
             and not self.tree.within(one, assignment)
