@@ -67,11 +67,16 @@ def library_choices(tree: ast.Module, text: str, imports: Iterable[str]) -> Libr
         found.beside += ((one, one) for one in ast.walk(tree) if isinstance(one, ast.ImportFrom) and _says_gym(one))
     lower = text.lower()
     if OLD in lower and any(mark in lower for mark in _MARKS):
-        finder = _Finder(tree, found, mocks="sys.modules" in text)
+        finder = _Finder(tree, found, mocks="sys.modules" in text, alone=knows_gym_alone(text))
         finder.block(tree.body)
         finder.conditional_expressions()
         found.tells_apart = finder.tests.tells_apart
     return found
+
+
+def knows_gym_alone(text: str) -> bool:
+    """Whether a file never speaks of the new library: an import of Gym that may fail there chooses nothing."""
+    return NEW not in text and "shimmy" not in text
 
 
 def _imports_both(tree: ast.Module) -> bool:
@@ -143,10 +148,18 @@ def _whole_uses(nodes: Sequence[ast.AST]) -> set[str]:
 class _Finder:
     """Walks over statements; what it finds goes into the result."""
 
-    def __init__(self, tree: ast.Module, found: LibraryChoices, *, mocks: bool) -> None:
-        """Begin with what the tests of the file can ask; `mocks`: it may put modules in place of others."""
+    def __init__(self, tree: ast.Module, found: LibraryChoices, *, mocks: bool, alone: bool) -> None:
+        """Begin with what the tests of the file can ask.
+
+        Args:
+            tree: the file.
+            found: what is found goes there.
+            mocks: it may put modules in place of others.
+            alone: it knows Gym alone.
+        """
         self.tests = LibraryTests(tree)
         self._mocks = mocks
+        self._alone = alone
         self._found = found
 
     def block(self, body: _Body) -> None:
@@ -180,17 +193,20 @@ class _Finder:
         if _leaves(statement.body) and not statement.orelse:
             self._keep(rest, sides.fails)
 
-    def _imports(self, body: _Body) -> None:
+    def _imports(self, body: _Body, surely: int = SURELY) -> None:
         """The imports of old Gym among statements."""
         for one in body:
-            self._keep([one], SURELY if OLD in imported_libraries(one) else NOT)
+            self._keep([one], surely if OLD in imported_libraries(one) else NOT)
 
     def _try(self, statement: ast.Try) -> None:
         """Imports that may fail, and all that stands in the handler where only Gymnasium was tried."""
         if not catches_import_error(statement):
             return
         tried = {library for one in statement.body for library in imported_libraries(one)}
-        self._imports([*statement.body, *statement.orelse])
+        handled = {library for one in statement.handlers for inner in one.body for library in imported_libraries(inner)}
+        whole = any(isinstance(one, ast.Import) and OLD in imported_libraries(one) for one in statement.body)
+        optional = self._alone and whole and not handled
+        self._imports([*statement.body, *statement.orelse], INSTALLED if optional else SURELY)
         for handler in statement.handlers:
             self._imports(handler.body)
             self._keep(handler.body, SURELY if tried == {NEW} else NOT)

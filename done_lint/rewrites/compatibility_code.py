@@ -6,6 +6,7 @@ import re
 
 import libcst as cst
 
+from done_lint.flowgraph.library_choices import knows_gym_alone
 from done_lint.knowledge.env_members import METHODS
 from done_lint.knowledge.wrapper_attributes import ALWAYS
 from done_lint.rewrites.imports import module_name
@@ -28,12 +29,19 @@ def chooses_import(tree: Tree, node: cst.CSTNode) -> bool:
         return True
     for ancestor in tree.ancestors(node):
         if isinstance(ancestor, (cst.Try, cst.TryStar)) and _catches_import_error(ancestor):
-            return True
+            return not (knows_gym_alone(tree.text) and _is_optional(tree, ancestor))
         if isinstance(ancestor, cst.If) and _is_choice(tree, ancestor):
             return True
         if isinstance(ancestor, (cst.FunctionDef, cst.ClassDef)):
             return False
     return False
+
+
+def _is_optional(tree: Tree, block: cst.Try | cst.TryStar) -> bool:
+    """Whether the library as a whole may be missing, and no handler imports from another place of it."""
+    whole = any(isinstance(one, cst.Import) and _imports(one, "gym") for one in tree.descend(block.body))
+    handled = (one for handler in block.handlers for one in tree.descend(handler))
+    return whole and not any(_imports(one, "gym") for one in handled)
 
 
 def is_last_resort(tree: Tree, node: cst.CSTNode) -> bool:
