@@ -35,9 +35,9 @@ class CallGraph:
         owner = self._at.program.owner(node)
         if owner is None or owner.path == path:
             return True
-        return self._at.imports.meet(path, owner.path, self.files(self._home(*owner)))
+        return self._at.imports.meet(path, owner.path, self.files(self.home(*owner)))
 
-    def _home(self, path: str, node: int) -> Home:
+    def home(self, path: str, node: int) -> Home:
         """The function that a node was made in: its nodes are numbered between its result and its name."""
         if path not in self._bodies:
             survey = self._at.program.surveys[path]

@@ -30,6 +30,7 @@ from done_lint.analysis.values import (
     Pred,
     ProductMark,
     ResetResult,
+    StepValue,
     Text,
     Value,
     Way,
@@ -43,7 +44,7 @@ MOST_TEXTS = 64
 #: So many resets may arrive at one place: a program has fewer, and what they cost together stays linear.
 MOST_RESETS = 256
 #: How an edge carries values.
-ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS = range(6)
+ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS, TERMS = range(7)
 #: The kinds of values that a node takes a few of, each with the group that it is counted in, and the most of a group.
 _COUNTED: dict[type[Value], tuple[int, int]] = {
     Object: (0, MOST_OBJECTS),
@@ -58,7 +59,18 @@ _COUNTED: dict[type[Value], tuple[int, int]] = {
 _TRACED: frozenset[type[Value]] = frozenset({Text, ChosenNone})
 _MARKS: frozenset[type[Value]] = frozenset({ProductMark, ChoiceMark, MaskedMark})
 #: What an edge for values carries, beside flags.
-_CARRIED = _MARKS | {Object, Count}
+_CARRIED = _MARKS | {Object, Count, StepValue}
+#: What arithmetic leaves what it is.
+_SCALED = _MARKS | {StepValue}
+#: What an edge carries beside flags, where it does not carry all: a sum of rewards is not what one step gave.
+_BY_MODE: dict[int, frozenset[type[Value]]] = {
+    VALUES: _CARRIED,
+    FLAGS: frozenset({StepValue}),
+    NEGATED: frozenset({StepValue}),
+    MARKS: _SCALED,
+    ELEMENTS: frozenset(),
+    TERMS: _MARKS,
+}
 #: Groups there can be: the infos are counted by what their steps return.
 _GROUPS = 8
 
@@ -272,12 +284,9 @@ class Solver:
                 self.add(target, flag_lattice.negated(number), source, number)
             elif mode == ELEMENTS:
                 self.add(target, number & ~flag_lattice.ARRAY, source, number)
-            elif mode != MARKS:
+            elif mode not in (MARKS, TERMS):
                 self.add(target, number, source, number)
-        elif mode == VALUES:
-            if type(self.interned[number]) in _CARRIED:
-                self.add(target, number, source, number)
-        elif mode == MARKS and type(self.interned[number]) in _MARKS:
+        elif type(self.interned[number]) in _BY_MODE[mode]:
             self.add(target, number, source, number)
 
     def watch(self, node: int, react: Callable[[int], None]) -> None:

@@ -274,6 +274,18 @@ class Observation(Value):
     """The observation of some step."""
 
 
+#: What a step returns of each environment, as far as rows of transitions are made of it.
+StepPart = Literal["obs", "reward", "flag"]
+
+
+@dataclass(frozen=True, slots=True)
+class StepValue(Value):
+    """What a step of a vector environment returned of all environments, by the node of the call."""
+
+    part: StepPart
+    step: int
+
+
 @dataclass(frozen=True, slots=True)
 class Generator(Value):
     """A generator of random numbers of Gymnasium's kind."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import ALL, VALUES
 from done_lint.analysis.values import ChosenNone, Object, Place
+from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.provenance import FORWARD
 from done_lint.flowgraph import operations as ops
@@ -82,13 +83,13 @@ class SecondUses:
         """What flags are used for at a node, beside cutting a value target."""
         surveys, bases = self._program.surveys, self._program.bases
         tested = {bases[path] + local for path, survey in surveys.items() for local in _tested(survey)}
-        located = {bases[path] + local for path, survey in surveys.items() for local in _located(survey)}
+        asked = {bases[path] + local for path, survey in surveys.items() for local, _ in located(survey)}
         products = self._flags.products.items()
         carried = {n for (path, i), (_, nodes) in products if surveys[path].products[i].carried for n in nodes}
         carried |= {bases[path] + local for path, survey in surveys.items() for local in _cutting_carries(survey)}
         uses = {
             "cuts a recursion over time": self._with_elements(carried),
-            "tells where in the store episodes end": self._with_elements(located) | self._inside(located),
+            "tells where in the store episodes end": self._with_elements(asked) | self._inside(asked),
             "decides where an episode ends": self._with_elements(tested),
         }
         # of several uses of a node, the last one is reported
@@ -131,16 +132,16 @@ def _cutting_carries(survey: Survey) -> Iterator[int]:
             yield branch.test
 
 
-def _located(survey: Survey) -> Iterator[int]:
-    """Arrays in which the place of a flag is asked for: `np.cumsum(dones)`, `dones.nonzero()`."""
+def located(survey: Survey) -> Iterator[tuple[int, Span | None]]:
+    """Arrays in which the place of a flag is asked for, and where: `np.cumsum(dones)`, `dones.nonzero()`."""
     asking: set[int] = set()
     for operation in (*survey.bindings, *(asked for waiting in survey.naming.values() for asked in waiting)):
         if isinstance(operation, ops.Attribute) and operation.name in array_functions.LOCATING:
             asking.add(operation.target)
-            yield operation.source
+            yield operation.source, survey.places.get(operation.target)
         elif isinstance(operation, ops.External) and operation.dotted.rpartition(".")[2] in array_functions.LOCATING:
             asking.add(operation.target)
     for call in survey.calls():
         # `np.where` of three is a choice
         if call.called in asking and 1 <= len(call.args) <= 2:
-            yield call.args[0].node
+            yield call.args[0].node, call.at

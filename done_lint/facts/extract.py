@@ -23,6 +23,7 @@ from done_lint.facts.escaping_results import EscapingResults
 from done_lint.facts.facts import EnvId, Facts, Flag, Keeper, ResetResult, Sink, StepResult
 from done_lint.facts.families import Families
 from done_lint.facts.flag_routes import FlagRoutes
+from done_lint.facts.kept_rows import KeptRows
 from done_lint.facts.metadata_keys import new_keys_read, old_keys_read
 from done_lint.facts.obstacles import Obstacle, Obstacles
 from done_lint.facts.own_attributes import OwnAttributes
@@ -165,8 +166,9 @@ class Reading:
         judged = Sinks(self.analysis, self.provenance)
         sinks = judged.all()
         ids = self._ids()
+        rows = KeptRows(self.analysis, self.provenance, self.environments).all()
         facts = {
-            path: self._file(survey, sinks.get(path, {}), ids.get(path, {}))
+            path: replace(self._file(survey, sinks.get(path, {}), ids.get(path, {})), rows=rows.get(path, ()))
             for path, survey in self.analysis.program.surveys.items()
         }
         obstacles = Obstacles(self.analysis, self.env_classes, self.families, self._unused)

@@ -177,6 +177,20 @@ class EnvId:
     elsewhere: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one step of a vector environment returned is kept as a transition of each environment."""
+
+    env: Env
+    step: Related
+    #: Where the reward is handed on to be kept.
+    place: Span
+    #: Where flags are, in the same file.
+    flags: tuple[Span, ...] = ()
+    #: Somewhere behind the loop that steps, flags of the step choose rows or weigh them.
+    chosen: bool = False
+
+
 SinkKind = Literal["mask", "branch", "store", "recursion", "leak", "last"]
 
 
@@ -374,6 +388,8 @@ class Facts:
     infos: Mapping[Span, Info] = field(default_factory=dict)
     flags: Mapping[Span, Flag] = field(default_factory=dict)
     sinks: Mapping[Span, Sink] = field(default_factory=dict)
+    #: Rows of vector environments that are handed on here to be kept.
+    rows: tuple[Row, ...] = ()
     ids: Mapping[Span, EnvId] = field(default_factory=dict)
     #: Names and attributes that come from the library itself: `gymnasium.wrappers.FrameStack`, however imported.
     names: Mapping[Span, str] = field(default_factory=dict)

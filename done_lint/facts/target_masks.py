@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
-from done_lint.analysis.solver import MARKS
+from done_lint.analysis.solver import MARKS, TERMS
 from done_lint.analysis.values import ChoiceMark, Mark, MaskedMark, Object, Place, ProductMark, Site
 from done_lint.core.reach import reach
 from done_lint.facts.facts import SinkKind
@@ -214,7 +214,7 @@ class Cuts:
         def before(at: int) -> list[int]:
             edges = self._solver.predecessors[at]
             sources = [source for source, kind, _ in edges if kind == "flow" or (stored and kind != "combined")]
-            joined = any(self._solver.successors[source].get(at) == MARKS for source in sources)
+            joined = any(self._solver.successors[source].get(at) in (MARKS, TERMS) for source in sources)
             # a sum with a product in it is a target
             return [] if joined and not self._products_made.isdisjoint((at, *sources)) else sources
 

@@ -24,7 +24,7 @@ from done_lint.flowgraph.operators import (
     visit_unary_op,
 )
 from done_lint.flowgraph.scopes import Scope
-from done_lint.flowgraph.targets import appended, assign, key
+from done_lint.flowgraph.targets import appended, assign, key, read_key
 from done_lint.knowledge import array_functions, made_layers, naming_conventions
 
 #: No id, key or name of an attribute is longer.
@@ -126,7 +126,7 @@ def visit_subscript(b: Builder, e: ast.Subscript) -> Node:
         # what this iteration put there comes back: `adv[i] = ...; previous = adv[i]`
         b.trail.derive(node, bases.get(unparsed(e.value), 0))
     b.at_home(node)
-    b.wait(base, ops.Item(base, tuple([key(b, k) for k in keys]), node))
+    b.wait(base, ops.Item(base, tuple([read_key(b, k) for k in keys]), node))
     return b.use(e, node)
 
 

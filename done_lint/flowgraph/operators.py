@@ -103,6 +103,8 @@ def visit_bin_op(b: Builder, e: ast.BinOp) -> Node:
             b.trail.targets[node] = products
         return node
     left, right = b.operand(e.left), b.operand(e.right)
+    if isinstance(e.op, ast.Div) and isinstance(e.right, ast.Call) and right:
+        b.result.picks.append((right, b.span(e.right)))
     if isinstance(e.op, (ast.Div, ast.Pow)) and not _adds_up_all(e.left):
         return _sum(b, e, [left]) if left else right and b.nothing
     return b.nothing

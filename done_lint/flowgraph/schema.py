@@ -221,6 +221,8 @@ class Survey:
     dropped: set[Span] = field(default_factory=set)
     #: Nodes tested by `if`, `while`, `assert`: another purpose of a flag.
     tests: list[tuple[Node, Span]] = field(default_factory=list)
+    #: What rows of an array are picked by (`obs[kept]`), and by whose number they are averaged (`/ kept.sum()`).
+    picks: list[tuple[Node, Span]] = field(default_factory=list)
     #: At a stored or passed expression: names bound to slot 2 of five in scope, unchanged since.
     live: dict[Span, tuple[tuple[str, Node], ...]] = field(default_factory=dict)
 

@@ -30,6 +30,15 @@ def key(b: Builder, e: ast.expr) -> Key:
     return ANY
 
 
+def read_key(b: Builder, e: ast.expr) -> Key:
+    """The same, of an element that is read: what is no constant may be a mask, which picks rows."""
+    if isinstance(e, (ast.Constant, ast.Slice)) or (isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.USub)):
+        return key(b, e)
+    if node := b.expr(e):
+        b.result.picks.append((node, b.span(e)))
+    return ANY
+
+
 def assign(b: Builder, target: ast.expr, value: Node) -> None:
     if isinstance(target, ast.Name):
         bind(b, target.id, value)

@@ -57,5 +57,9 @@ PASSING_METHODS = frozenset(
 )
 #: Methods that put their last argument into the container.
 PUTTING = frozenset("append appendleft insert put put_nowait add push extend extendleft send".split())
+#: Functions that return the array they are given with their next arguments in it. numpy 2.4 `lib/function_base.py`.
+PUTTING_INTO = frozenset({"numpy.append", "numpy.insert"})
+#: Methods that put their argument into the place of what they are called on: `rows[t].copy_(row)`. PyTorch 2.9 Tensor.
+OVERWRITING = frozenset({"copy_"})
 #: Methods that take an element out of the container.
 TAKING = frozenset("pop popleft get get_nowait recv popitem __next__ next result".split())

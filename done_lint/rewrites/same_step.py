@@ -19,7 +19,7 @@ from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
 from done_lint.rewrites.imports import imports_from, with_names
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.step_rows import StepRows
+from done_lint.rewrites.step_rows import left_out_at_once
 from done_lint.rewrites.vector_infos import enumerated, taken_for_dictionaries, whole_infos
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import Edits, argument_added, replaced
@@ -165,9 +165,7 @@ def _listed(context: Context) -> frozenset[Made]:
 @per_file
 def _left_out(context: Context) -> frozenset[Made]:
     """The vector environments with which this file is written for a reset that takes a step of its own."""
-    steps = [one for one in context.unpackings if one.step.env.api.vector and len(one.targets) == 5]
-    rows = (StepRows(context, one) for one in steps if not one.starred and one.part is None)
-    return frozenset(made for one in rows if one.left_out for made in one.step.step.env.made)
+    return frozenset(made for row in context.facts.rows if left_out_at_once(context, row) for made in row.env.made)
 
 
 def _unreadable(context: Context, made: Made) -> int | None:

@@ -21,6 +21,7 @@ from done_lint.analysis.values import (
     Passage,
     Place,
     Shape,
+    StepValue,
     Text,
     Value,
     Way,
@@ -207,12 +208,15 @@ def remap(at: Analysis, survey: Survey, base: int, op: ops.Remap) -> None:
                 at.solver.add(at.objects.field(number, ANY), source, base + op.source, source)
         elif isinstance(value, Flag):
             at.solver.add(at.objects.field(number, ANY), source & ~flag_lattice.ARRAY, base + op.source, source)
+        elif isinstance(value, StepValue):
+            at.solver.add(at.objects.field(number, ANY), source, base + op.source, source)
 
     at.solver.watch(base + op.source, react)
 
 
 ATTRIBUTES: dict[type[Value], AttributeRule] = {
     Flag: attribute_of_flag,
+    StepValue: attribute_of_flag,
     Object: attribute_of_object,
     Info: attribute_of_info,
 }

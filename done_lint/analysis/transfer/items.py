@@ -27,6 +27,7 @@ from done_lint.analysis.values import (
     Shape,
     StepColumns,
     StepResult,
+    StepValue,
     TimeStep,
     Value,
 )
@@ -168,7 +169,7 @@ def unpack(at: Analysis, survey: Survey, base: int, number: int, op: ops.Unpack)
         _unpack_reset(at, number, op, source, targets)
     elif isinstance(value, Object):
         _unpack_object(at, number, op, targets)
-    elif isinstance(value, Flag):
+    elif isinstance(value, (Flag, StepValue)):
         for target in targets:
             at.solver.add(target, number, source, number)
 
@@ -226,7 +227,7 @@ def iterate(at: Analysis, survey: Survey, base: int, number: int, op: ops.Iterat
         at.load_fields(number, base + op.target)
     elif isinstance(value, Flag):
         at.solver.edge(base + op.source, base + op.target, ELEMENTS)
-    elif isinstance(value, (Mark, Info, Environment)):
+    elif isinstance(value, (Mark, Info, Environment, StepValue)):
         at.solver.add(base + op.target, number, base + op.source, number)
     elif isinstance(value, Instance) and not special_method(at, number, "__iter__", [], base + op.target):
         special_method(at, number, "__getitem__", [Placed(0)], base + op.target)
@@ -237,6 +238,7 @@ ITEMS: dict[type[Value], ItemRule] = {
     ProductMark: _item_of_mark,
     ChoiceMark: _item_of_mark,
     MaskedMark: _item_of_mark,
+    StepValue: _item_of_mark,
     Object: _item_of_object,
     Instance: _item_of_instance,
     Info: _item_of_info,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.flag_evidence import Combined
-from done_lint.analysis.solver import MARKS, NEGATED
+from done_lint.analysis.solver import MARKS, NEGATED, TERMS
 from done_lint.analysis.transfer.counts import pass_counts
 from done_lint.analysis.values import (
     Object,
@@ -82,7 +82,7 @@ def intersect(at: Analysis, survey: Survey, base: int, op: ops.And) -> None:
 def add_up(at: Analysis, survey: Survey, base: int, op: ops.Sum) -> None:
     nodes, result = [base + one for one in op.inputs if one], base + op.result
     for node in nodes:
-        at.solver.edge(node, result, MARKS)
+        at.solver.edge(node, result, MARKS if len(op.inputs) == 1 else TERMS)
     if len(nodes) < len(op.inputs):
         return
     flat = [at.arrays.flat(node) for node in nodes]

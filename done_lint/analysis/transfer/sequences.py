@@ -17,6 +17,7 @@ from done_lint.analysis.values import (
     Shape,
     StepColumns,
     StepResult,
+    StepValue,
 )
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import ANY, IndexKey, Key
@@ -152,7 +153,7 @@ def elements_into(at: Analysis, node: int, target: int) -> Callable[[int], None]
             at.load_fields(number, target)
         elif isinstance(value, Flag):
             at.solver.edge(node, target, ELEMENTS)
-        elif isinstance(value, (Mark, Info, Environment)):
+        elif isinstance(value, (Mark, Info, Environment, StepValue)):
             at.solver.add(target, number, node, number)
 
     return react

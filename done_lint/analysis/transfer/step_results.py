@@ -11,43 +11,59 @@ from done_lint.analysis.values import (
     EnvResult,
     Info,
     Observation,
+    Site,
+    StepPart,
+    StepValue,
 )
 from done_lint.flowgraph.keys import TextKey
 from done_lint.knowledge import env_apis
 
+#: The slots of a step that rows of transitions are made of.
+_PARTS: dict[str, StepPart] = {"obs": "obs", "reward": "reward", "terminated": "flag", "truncated": "flag"}
 TIME_LIMIT = TextKey("TimeLimit.truncated")
 
 
 def slot(at: Analysis, result: EnvResult, arity: int, position: int, target: int) -> None:
     """Slot `position` of a step of `arity` values: a flag, the info, the observation or the reward."""
     made = at.solver.get(result.env, Environment)
-    api, unlimited = made.api, made.unlimited
+    api = made.api
     if position < 0:
         position += arity
-    array = flag_lattice.ARRAY if api.vector else 0
-    site = at.program.origin_site(result.node)
     names = api.step if len(api.step) == arity else env_apis.FOUR if api.five and arity == 4 else ()
     if not 0 <= position < len(names):
         return
     name = names[position]
-    if name == "terminated" or (name == "done" and unlimited):
-        at.solver.add(target, flag_lattice.TERMINATED | array)
-        at.flags.sources[target] = FlagSource(site, "terminated")
-        if not unlimited:
-            at.flags.endings[target] = Ending(site, api.vector)
-    elif name == "done":
-        at.solver.add(target, flag_lattice.DONE | array)
-        at.flags.sources[target] = FlagSource(site, "done")
-        at.flags.endings[target] = Ending(site, api.vector)
-    elif name == "truncated" and not unlimited:
-        at.solver.add(target, flag_lattice.TRUNCATED | array)
-        at.flags.sources[target] = FlagSource(site, "truncated")
+    if api.vector and api.five and name in _PARTS:
+        _of_several(at, result, _PARTS[name], target)
+    if name in ("terminated", "truncated", "done"):
+        _flag(at, made, name, at.program.origin_site(result.node), target)
     elif name == "obs":
         at.put(target, Observation())
     elif name in ("reward", "rewards"):
         at.flags.rewards.add(target)
     elif name == "info":
         at.put(target, Info(result.env, arity, result.node))
+
+
+def _flag(at: Analysis, made: Environment, name: str, site: Site, target: int) -> None:
+    """A flag; without a time limit, *done* is *terminated*, and nothing is ever truncated."""
+    array = flag_lattice.ARRAY if made.api.vector else 0
+    if name == "truncated":
+        if not made.unlimited:
+            at.solver.add(target, flag_lattice.TRUNCATED | array)
+            at.flags.sources[target] = FlagSource(site, "truncated")
+        return
+    word = "terminated" if made.unlimited else name
+    at.solver.add(target, (flag_lattice.TERMINATED if word == "terminated" else flag_lattice.DONE) | array)
+    at.flags.sources[target] = FlagSource(site, word)
+    if not made.unlimited:
+        at.flags.endings[target] = Ending(site, made.api.vector)
+
+
+def _of_several(at: Analysis, result: EnvResult, part: StepPart, target: int) -> None:
+    """A part of the row that a step gives of each of several environments."""
+    at.put(target, StepValue(part, result.node))
+    at.flags.steps_of_several[result.node] = result.env
 
 
 def take_reset(at: Analysis, reset: int, use: int, source: int) -> None:

@@ -20,7 +20,7 @@ from done_lint.analysis.transfer import (
     operators,
     sequences,
 )
-from done_lint.analysis.values import Count, Flag, Mark, Object, Value
+from done_lint.analysis.values import Count, Flag, Mark, Object, StepValue, Value
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.operations import Combination, Operation, Reaction
 from done_lint.flowgraph.schema import Survey
@@ -35,7 +35,7 @@ _Reaction = TypeVar("_Reaction", bound=Reaction)
 _Combination = TypeVar("_Combination", bound=Combination)
 
 #: Kinds of values that matter to combinations. A choice passes on all kinds.
-_COMBINED: tuple[type[Value], ...] = (Flag, Object, Mark, Count)
+_COMBINED: tuple[type[Value], ...] = (Flag, Object, Mark, Count, StepValue)
 
 
 def _once(

@@ -64,13 +64,12 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.facts.facts import Made
+from done_lint.facts.facts import Made, Row
 from done_lint.knowledge.env_apis import GYMNASIUM_VECTOR
 from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rewrites.same_step import in_same_step, resets_later
-from done_lint.rewrites.step_rows import StepRows
-from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.rewrites.step_rows import keeping, leaves_out
 from done_lint.rules.base import Rule
 
 
@@ -81,30 +80,27 @@ class AutoresetRow(Rule):
     incompatibility = ""
 
     def visit_Module(self, node: cst.Module) -> None:
-        """Look at every step of a vector environment that is taken apart."""
-        for step in self.context.unpackings:
-            env = step.step.env
-            if env.api != GYMNASIUM_VECTOR or step.starred or step.part is not None or len(step.targets) != 5:
+        """Look at all rows that are kept."""
+        for row in self.context.facts.rows:
+            if row.env.api != GYMNASIUM_VECTOR or autoreset_mode(self.context, row.env) != "NextStep":
                 continue
-            if autoreset_mode(self.context, env) != "NextStep" or self._is_said(env.made):
-                continue
-            rows = StepRows(self.context, step)
-            if rows.learnt and not rows.masked:
-                self._say(rows, step)
+            if not self._is_said(row.env.made) and not leaves_out(self.context, row):
+                self._say(row)
 
     def _is_said(self, made: tuple[Made, ...]) -> bool:
         """Whether the call that makes it is reported as one of before 1.0, and gets the mode that it had."""
         return any(resets_later(self.context, one) for one in made)
 
-    def _say(self, rows: StepRows, step: Unpacking) -> None:
+    def _say(self, row: Row) -> None:
+        place = keeping(self.tree, row)
         self.report(
-            rows.place.node,
+            place,
             "the step after an episode's end only resets: stored here, it is a transition that never happened",
             help="leave out the environments whose episode ended in the step before, or make them with "
             "`AutoresetMode.SAME_STEP`",
-            outcome=self._in_same_step(step.step.env.made),
-            related=self.elsewhere(rows.place.node, step.step.origin),
-            env=step.step.env,
+            outcome=self._in_same_step(row.env.made),
+            related=self.elsewhere(place, row.step),
+            env=row.env,
         )
 
     def _in_same_step(self, made: tuple[Made, ...]) -> Outcome:

@@ -1,0 +1,256 @@
+"""Where the rows of transitions are kept that a vector environment returns: a step's reward, with what belongs to it.
+
+A row is found by what arrives where something is kept (`step_stores`), in whatever file: the reward of a step, and
+beside it observations, flags or the action of the same step. It is shown where the function that takes the step, or
+takes its result, hands the reward on.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from done_lint.analysis import flag_lattice
+from done_lint.analysis.program import FunctionId
+from done_lint.analysis.values import Passage, Place, StepPart, StepValue
+from done_lint.core.findings import Related, Span
+from done_lint.core.reach import reach
+from done_lint.facts.def_use_forward import located
+from done_lint.facts.facts import Row
+from done_lint.facts.provenance import FORWARD
+from done_lint.facts.step_stores import Store, Stores, is_array
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+    from done_lint.facts.environments import Environments
+    from done_lint.facts.provenance import Provenance
+
+_Part = StepPart | Literal["action"]
+#: How far an action is followed.
+_NEAR = 100
+#: A call of code that cannot be seen which is given so many values of a step is given a row.
+_ROW = 3
+
+
+class _Kept(NamedTuple):
+    """A value of a step at a place where it is kept."""
+
+    step: int
+    part: _Part
+    #: The number of the value; of an action the step again.
+    number: int
+    #: Its node; that of a field, where it is part of a row.
+    node: int
+    #: The node that is kept, and the number of the row there, or -1.
+    whole: int
+    row: int
+    place: Place
+
+
+class _State(NamedTuple):
+    """A node on the way back from a store."""
+
+    node: int
+    #: So many functions gave the value back, and were not yet left.
+    inside: int = 0
+    #: The last argument so far.
+    giver: Passage | None = None
+
+
+@dataclass
+class _Found:
+    """What one function hands on of one step to be kept."""
+
+    #: Where each part is handed on.
+    parts: dict[_Part, set[Place]] = field(default_factory=dict)
+
+    @property
+    def learnt(self) -> bool:
+        """Whether these are rows of transitions: a reward, what was seen or done, and one thing more."""
+        return "reward" in self.parts and len(self.parts) >= _ROW
+
+
+class KeptRows:
+    """Reads from a solved graph which rows are kept."""
+
+    def __init__(self, analysis: Analysis, provenance: Provenance, environments: Environments) -> None:
+        """Read from a solved graph."""
+        self._analysis = analysis
+        self._solver = analysis.solver
+        self._program = analysis.program
+        self._provenance = provenance
+        self._environments = environments
+        self._stores = Stores(analysis)
+        self._steps = analysis.flags.steps_of_several
+        #: By file, the places of its calls.
+        self._calls: dict[str, list[Span]] = {}
+
+    def all(self) -> dict[str, tuple[Row, ...]]:
+        """The rows by the file in which they are handed on to be kept."""
+        rows: dict[str, list[Row]] = {}
+        for (step, _), found in sorted(self._found().items()) if self._steps else ():
+            env = self._environments.agreed([self._steps[step]])
+            if not found.learnt or env is None:
+                continue
+            path, span = self._place(found)
+            flags = tuple(sorted(at for file, at in found.parts.get("flag", ()) if file == path))
+            origin = self._provenance.related(self._program.origin_site(step), "stepped here")
+            rows.setdefault(path, []).append(Row(env, origin, span, flags, self._is_chosen(step, origin)))
+        return {path: tuple(found) for path, found in rows.items()}
+
+    def _found(self) -> dict[tuple[int, FunctionId], _Found]:
+        """What is kept of each step, by the function that hands it on."""
+        found: dict[tuple[int, FunctionId], _Found] = {}
+        for survey in self._program.surveys.values():
+            for store in self._stores.of(survey):
+                kept = list(self._kept(store))
+                parts = {one.part for one in kept}
+                if store.unseen and not ({"obs", "reward"} <= parts and len(parts) >= _ROW):
+                    continue
+                for one in kept:
+                    place, home = self._handed_on(one)
+                    found.setdefault((one.step, home), _Found()).parts.setdefault(one.part, set()).add(place)
+        return found
+
+    # --- values -------------------------------------------------------------------------------------------------------
+
+    def _kept(self, store: Store) -> Iterator[_Kept]:
+        """The values of steps that are kept at a place, also in the fields of a row."""
+        for node, span in store.values:
+            place = Place(store.place.path, span) if span is not None else store.place
+            for row, one in ((-1, node), *self._stores.fields(node)):
+                yield from (_Kept(*value, one, node, row, place) for value in self._values(one))
+
+    def _values(self, node: int) -> Iterator[tuple[int, _Part, int]]:
+        """The values of steps that a node holds: the step, the part, the number of the value."""
+        for number in self._solver.all(node, StepValue):
+            value = self._solver.get(number, StepValue)
+            yield value.step, value.part, number
+        before = [edge.source for edge in self._solver.predecessors[node] if edge.way == "store"]
+        for step in sorted({step for one in (node, *before) for step in self._actions.get(one, ())}):
+            yield step, "action", step
+
+    @cached_property
+    def _actions(self) -> dict[int, set[int]]:
+        """The nodes of the actions that steps are given, before and after their conversions."""
+        found: dict[int, set[int]] = {}
+        for survey in self._program.surveys.values():
+            base = self._program.bases[survey.path]
+            for call in survey.calls():
+                if (step := base + call.result) in self._steps and call.args and call.args[0].node:
+                    for node in self._action(base + call.args[0].node):
+                        found.setdefault(node, set()).add(step)
+        return found
+
+    def _action(self, given: int) -> Iterable[int]:
+        before, after = self._solver.predecessors, self._solver.successors
+
+        def sources(node: int) -> list[int]:
+            return [edge.source for edge in before[node] if edge.way in ("flow", "argument")]
+
+        return reach(reach([given], sources, bound=_NEAR), lambda node: after[node], bound=_NEAR)
+
+    # --- places -------------------------------------------------------------------------------------------------------
+
+    def _handed_on(self, kept: _Kept) -> tuple[Place, FunctionId]:
+        """Where the function that has a value from the step hands it on, and that function."""
+        giver = self._giver(kept.node, self._holding(kept))
+        home, place = self._home(kept.whole), kept.place
+        if giver is None and kept.row >= 0:
+            written = self._written(kept)
+            giver = self._giver(kept.whole, lambda node: kept.row in self._solver.held[node])
+            if written is not None and written.place is not None:
+                if giver is None and self._home(written.node) != home:
+                    giver = written  # `def add(self, *row)`
+                elif kept.part == "flag":
+                    # a mask beside the flag is told from it by where each is written
+                    return written.place, home if giver is None else self._home(giver.node)
+        if giver is not None and giver.place is not None:
+            return giver.place, self._home(giver.node)
+        return place, home
+
+    def _home(self, node: int) -> FunctionId:
+        owner = self._program.owner(node)
+        return self._provenance.running.home(*owner) if owner is not None else FunctionId("", -1)
+
+    def _written(self, kept: _Kept) -> Passage | None:
+        """Where a value is written as a field of its row."""
+        edges, holds = self._solver.predecessors[kept.node], self._holding(kept)
+        return next((edge.passage for edge in edges if edge.way == "store" and holds(edge.source)), None)
+
+    def _holding(self, kept: _Kept) -> Callable[[int], bool]:
+        if kept.part == "action":
+            return lambda node: kept.step in self._actions.get(node, ())
+        return lambda node: kept.number in self._solver.held[node]
+
+    def _giver(self, node: int, holds: Callable[[int], bool]) -> Passage | None:
+        """The first argument on the way of a value to a node, from where it was taken out of a step's result."""
+
+        def before(state: _State) -> Iterator[_State]:
+            for source, way, passage in self._solver.predecessors[state.node]:
+                if not holds(source):
+                    continue
+                if way == "argument" and not state.inside:
+                    yield _State(source, 0, passage)
+                else:
+                    deeper = (way in ("return", "hand")) - (way == "argument")
+                    yield _State(source, min(state.inside + deeper, _ROW), state.giver)
+
+        for state in reach([_State(node)], before, bound=FORWARD, breadth_first=True):
+            if not any(holds(edge.source) for edge in self._solver.predecessors[state.node]):
+                return state.giver
+        return None
+
+    def _place(self, found: _Found) -> Place:
+        """The place of the reward: that of the call which takes most of the row, and of these the first."""
+        together = Counter(call for places in found.parts.values() for call in {self._call(place) for place in places})
+        return min(found.parts["reward"], key=lambda place: (-together[self._call(place)], place))
+
+    def _call(self, place: Place) -> Place:
+        """The innermost call around a place, or the place itself."""
+        if place.path not in self._calls:
+            survey = self._program.surveys[place.path]
+            self._calls[place.path] = [call.at for call in survey.calls()]
+        around = (at for at in self._calls[place.path] if place.span.within(at) and at != place.span)
+        return Place(place.path, max(around, default=place.span))
+
+    # --- masks --------------------------------------------------------------------------------------------------------
+
+    def _is_chosen(self, step: int, origin: Related) -> bool:
+        """Whether flags of a step choose rows, or weigh them, outside of the loop that steps."""
+        number = self._solver.find(StepValue("flag", step))
+        around = self._around(step, origin)
+        return any(
+            number in held and not (at is not None and at.path == origin.path and at.span.within(around))
+            for at, held in self._choosing
+        )
+
+    def _around(self, step: int, origin: Related) -> Span:
+        """The innermost loop around a step, or its function's rows."""
+        survey = self._program.surveys[origin.path]
+        loops = [span for span in survey.loop_spans if origin.span.within(span)]
+        if loops:
+            return max(loops)
+        home = self._program.home(step)
+        first = self._program.function_at(home).row if home is not None and home.number >= 0 else 0
+        later = [one.row for one in survey.functions if one.row > max(first, origin.span.row)]
+        return Span(first, 0, min(later, default=sys.maxsize), 0)
+
+    @cached_property
+    def _choosing(self) -> list[tuple[Place | None, set[int]]]:
+        """Where rows are picked, weighed or looked for by flags, and what these are the flags of."""
+        found = []
+        for path, survey in self._program.surveys.items():
+            base = self._program.bases[path]
+            picking = [(base + node, at) for node, at in survey.picks]
+            picking = [one for one in picking if any(map(flag_lattice.keeps, self._solver.flags(one[0])))]
+            for node, at in (*picking, *((base + node, at) for node, at in located(survey))):
+                arrays = [number for number in self._solver.held[node] if is_array(self._solver.value(number))]
+                fields = [one for number in arrays for _, one in self._analysis.objects.owned.get(number, ())]
+                held = set().union(*(self._solver.held[one] for one in (node, *fields)))
+                found.append((Place.of(path, at), held))
+        return found

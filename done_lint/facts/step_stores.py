@@ -1,0 +1,105 @@
+"""Where values are kept, or handed to code that cannot be seen: lists, arrays, buffers, rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from done_lint.analysis import values
+from done_lint.analysis.values import ContainerMethod, External, Object, Place, Shape, StepValue
+from done_lint.core.reach import reach
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.external_names import BUILTINS
+from done_lint.flowgraph.operations import Placed
+from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge import array_functions
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+#: How far the way of a list round a loop is followed.
+_AROUND = 50
+#: Objects whose elements are the fields of one row.
+_FIELDS = frozenset({Shape.TUPLE, Shape.RETURNED, Shape.DICT, Shape.RECORD, Shape.ZIPPED})
+
+
+class Store(NamedTuple):
+    """A place where values are kept."""
+
+    place: Place
+    #: And where it is written what is kept, where that can be told.
+    values: tuple[Placed, ...]
+    #: They are handed to code that cannot be seen, which may keep them or not.
+    unseen: bool = False
+
+
+class Stores:
+    """Finds such places in a solved graph."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        """Of a solved graph."""
+        self._solver = analysis.solver
+        self._objects = analysis.objects
+        self._program = analysis.program
+
+    def of(self, survey: Survey) -> Iterator[Store]:
+        """The places of one file."""
+        base, path = self._program.bases[survey.path], survey.path
+        for item in survey.waits(ops.SetItem):
+            if self._solver.all(base + item.owner, StepValue):
+                continue  # `next_obs[i] = final_obs`: the step's own array
+            yield Store(Place(path, item.at), (Placed(base + item.value),))
+        for longer in dict.fromkeys(survey.waits(ops.Longer)):
+            if self._grows(base + longer.inputs[0], base + longer.result):
+                _, more = longer.inputs
+                yield Store(Place(path, survey.places[more]), (Placed(base + more),))
+        for call in survey.calls():
+            if (store := self._by_call(base, path, call)) is not None:
+                yield store
+
+    def fields(self, node: int) -> Iterator[tuple[int, int]]:
+        """The fields of the rows that a node holds, each with the number of its row."""
+        for number in self._solver.all(node, Object):
+            if self._solver.get(number, Object).shape in _FIELDS or self._objects.lengths.get(number):
+                yield from ((number, field) for _, field in self._objects.owned.get(number, ()))
+
+    def _grows(self, before: int, result: int) -> bool:
+        """Whether a list that is made longer comes back to be made longer: `rows += [row]` in a loop."""
+        return before in reach([result], lambda node: self._solver.successors[node], bound=_AROUND)
+
+    def _by_call(self, base: int, path: str, call: ops.Call | ops.LibraryCall) -> Store | None:
+        every = (*call.args, *(Placed(one.node, one.span) for one in call.keywords))
+        given = tuple(Placed(base + node, span) for node, span in every if node)
+        called = [self._solver.value(number) for number in sorted(self._solver.held[base + call.called])]
+        if not given:
+            return None
+        place = Place(path, call.at)
+        if any(isinstance(one, ContainerMethod) and one.name in array_functions.PUTTING for one in called):
+            return Store(place, given[-1:])
+        if any(isinstance(one, External) and one.dotted in array_functions.PUTTING_INTO for one in called):
+            return Store(place, given[1:])
+        if not all(map(_is_unseen, called)):
+            return None  # what the project's own code does with them is seen there
+        _, name = self._program.attribute_at(base + call.called) or (0, _last_name(called))
+        return Store(place, given, unseen=name not in array_functions.PUTTING | array_functions.OVERWRITING)
+
+
+def _is_unseen(called: values.Value) -> bool:
+    """Whether a name means code that no table knows; of an undefined one, nothing at all is known."""
+    if not isinstance(called, External):
+        return False
+    root, _, rest = called.dotted.partition(".")
+    if root == "builtins":
+        return rest.partition(".")[0] not in BUILTINS
+    return root not in array_functions.PACKAGES and _last_name([called]) not in array_functions.HARMLESS
+
+
+def _last_name(called: Sequence[values.Value]) -> str:
+    """How an undefined name ends that is called: `buffer.add` where nothing binds `buffer`."""
+    undefined = (one.dotted for one in called if isinstance(one, External) and one.dotted.startswith("builtins."))
+    return next(undefined, "").rpartition(".")[2]
+
+
+def is_array(value: values.Value) -> bool:
+    """Whether a value is an object whose elements stand for the environments, or for the steps."""
+    return isinstance(value, Object) and value.shape in (Shape.ARRAY, Shape.LIST, Shape.MANY)
