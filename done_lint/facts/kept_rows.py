@@ -67,6 +67,8 @@ class _Found:
 
     #: Where each part is handed on.
     parts: dict[_Part, set[Place]] = field(default_factory=dict)
+    #: Of these, where it is kept for certain.
+    kept: set[Place] = field(default_factory=set)
 
     @property
     def learnt(self) -> bool:
@@ -113,7 +115,9 @@ class KeptRows:
                     continue
                 for one in kept:
                     place, home = self._handed_on(one)
-                    found.setdefault((one.step, home), _Found()).parts.setdefault(one.part, set()).add(place)
+                    row = found.setdefault((one.step, home), _Found())
+                    row.parts.setdefault(one.part, set()).add(place)
+                    row.kept.update(() if store.unseen else (place,))
         return found
 
     # --- values -------------------------------------------------------------------------------------------------------
@@ -208,7 +212,8 @@ class KeptRows:
     def _place(self, found: _Found) -> Place:
         """The place of the reward: that of the call which takes most of the row, and of these the first."""
         together = Counter(call for places in found.parts.values() for call in {self._call(place) for place in places})
-        return min(found.parts["reward"], key=lambda place: (-together[self._call(place)], place))
+        rewards = found.parts["reward"] & found.kept or found.parts["reward"]
+        return min(rewards, key=lambda place: (-together[self._call(place)], place))
 
     def _call(self, place: Place) -> Place:
         """The innermost call around a place, or the place itself."""

@@ -90,8 +90,19 @@ class Seeds:
         yield from registrations.entries(self._analysis, env.node)
 
     def _is_drawn(self, env: Environment) -> bool:
-        ids = registrations.made_ids(self._analysis, env.node)
-        return bool(ids) and all(map(env_id_apis.is_own, ids)) and not env.api.vector
+        """Whether an environment is Gymnasium's own, or holds several of these."""
+        return self._is_own(env.node) or (env.api.vector and self._holds_own(env.node))
+
+    def _is_own(self, node: int) -> bool:
+        ids = registrations.made_ids(self._analysis, node)
+        return bool(ids) and all(map(env_id_apis.is_own, ids))
+
+    def _holds_own(self, node: int) -> bool:
+        """Whether the file that makes a vector environment of functions makes single ones of Gymnasium's own alone."""
+        makes = self._analysis.envs.makes
+        path = makes[node].place.path if node in makes else ""
+        inside = [one for one, made in makes.items() if made.place.path == path and made.function.endswith(".make")]
+        return bool(inside) and all(map(self._is_own, inside))
 
     def _is_reset(self, env: Environment) -> bool:
         """Whether the program resets an environment: itself, or in the vector environment that the same file makes."""

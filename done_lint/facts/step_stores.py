@@ -6,7 +6,17 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import values
-from done_lint.analysis.values import ContainerMethod, External, Object, Place, Shape, StepValue
+from done_lint.analysis.values import (
+    ClassRef,
+    ContainerMethod,
+    External,
+    FunctionRef,
+    Object,
+    Place,
+    RecordClass,
+    Shape,
+    StepValue,
+)
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.external_names import BUILTINS
@@ -29,7 +39,7 @@ class Store(NamedTuple):
     place: Place
     #: And where it is written what is kept, where that can be told.
     values: tuple[Placed, ...]
-    #: They are handed to code that cannot be seen, which may keep them or not.
+    #: They are given to an object of a class for rows, or to code that cannot be seen, which may keep them or not.
     unseen: bool = False
 
 
@@ -54,7 +64,7 @@ class Stores:
                 _, more = longer.inputs
                 yield Store(Place(path, survey.places[more]), (Placed(base + more),))
         for call in survey.calls():
-            if (store := self._by_call(base, path, call)) is not None:
+            if (store := self._by_call(base, survey, call)) is not None:
                 yield store
 
     def fields(self, node: int) -> Iterator[tuple[int, int]]:
@@ -67,27 +77,30 @@ class Stores:
         """Whether a list that is made longer comes back to be made longer: `rows += [row]` in a loop."""
         return before in reach([result], lambda node: self._solver.successors[node], bound=_AROUND)
 
-    def _by_call(self, base: int, path: str, call: ops.Call | ops.LibraryCall) -> Store | None:
+    def _by_call(self, base: int, survey: Survey, call: ops.Call | ops.LibraryCall) -> Store | None:
         every = (*call.args, *(Placed(one.node, one.span) for one in call.keywords))
         given = tuple(Placed(base + node, span) for node, span in every if node)
         called = [self._solver.value(number) for number in sorted(self._solver.held[base + call.called])]
         if not given:
             return None
-        place = Place(path, call.at)
+        place = Place(survey.path, call.at)
         if any(isinstance(one, ContainerMethod) and one.name in array_functions.PUTTING for one in called):
             return Store(place, given[-1:])
         if any(isinstance(one, External) and one.dotted in array_functions.PUTTING_INTO for one in called):
             return Store(place, given[1:])
-        if not all(map(_is_unseen, called)):
+        if not all(_is_unseen(one, survey.page) for one in called):
             return None  # what the project's own code does with them is seen there
         _, name = self._program.attribute_at(base + call.called) or (0, _last_name(called))
         return Store(place, given, unseen=name not in array_functions.PUTTING | array_functions.OVERWRITING)
 
 
-def _is_unseen(called: values.Value) -> bool:
-    """Whether a name means code that no table knows; of an undefined one, nothing at all is known."""
+def _is_unseen(called: values.Value, page: bool) -> bool:
+    """Whether a call makes an object of a row, or means code that no table knows.
+
+    Of an undefined name nothing at all is known, and what a page shows is not followed into the project's functions.
+    """
     if not isinstance(called, External):
-        return False
+        return isinstance(called, (ClassRef, RecordClass)) or (page and isinstance(called, FunctionRef))
     root, _, rest = called.dotted.partition(".")
     if root == "builtins":
         return rest.partition(".")[0] not in BUILTINS

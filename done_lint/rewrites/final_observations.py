@@ -46,11 +46,13 @@ def _resets_at_once(context: Context, env: Env) -> bool:
 def with_final(tree: Tree, stored: StoredTransition, key: str) -> Outcome:
     """Store `real_next_obs`: a copy of the observations, with the final one where the limit ended an episode."""
     truncated, infos = stored.step.targets[3], stored.step.targets[4]
-    statement = tree.row(stored.call)
+    statement = tree.row(stored.observation)
     if statement is None or len(statement.body) != 1 or not isinstance(tree.parents[statement], cst.IndentedBlock):
         return unfixed(_TYPE)
     if not all(isinstance(one, cst.Name) and _still(tree, stored, one) for one in (truncated, infos)):
         return unfixed("the infos or the flags have another value where the row is stored")
+    if stored.shared:
+        return unfixed(f"`{stored.shared[0]}` is also read where the observation after the reset is meant")
     scope = stored.step.scope
     (new,), (place,), (cut,) = (tree.scopes.fresh(scope, name) for name in ("real_next_obs", "i", "trunc"))
     inside, unit = indentation(tree, statement), tree.module.default_indent
@@ -68,6 +70,6 @@ def with_final(tree: Tree, stored: StoredTransition, key: str) -> Outcome:
 
 def _still(tree: Tree, stored: StoredTransition, name: cst.Name) -> bool:
     """Whether a name has the same value where the row is stored."""
-    start, end = tree.span(stored.step.statement), tree.span(stored.call)
+    start, end = tree.span(stored.step.statement), tree.span(stored.observation)
     bindings = tree.scopes.bindings(stored.step.scope, name.value)
     return not any(start < tree.span(one) < end and one is not name for one in bindings)

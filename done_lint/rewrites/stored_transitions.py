@@ -1,4 +1,8 @@
-"""Transitions of vector environments: calls that store what one step returned."""
+"""Transitions of vector environments: where a step's observation is kept, or a value bootstraps from it.
+
+Three forms: a call that is given a row, arrays that are assigned to at the same index, and a product of a value with
+the mask of terminations.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from done_lint.core.findings import Span
 from done_lint.facts.facts import Flag
 from done_lint.knowledge.env_apis import GYMNASIUM_VECTOR
 from done_lint.knowledge.vector_info_keys import Autoreset
@@ -21,53 +26,136 @@ class StoredTransition:
     """`buffer.add(obs, action, reward, next_obs, terminated)`, with the arrays of all environments."""
 
     step: Unpacking
-    call: cst.Call
     mode: Autoreset
-    values: Sequence[cst.BaseExpression]
-    #: The step's observation, as it is stored.
+    #: The step's observation, as it is stored or valued.
     observation: cst.Name
-    #: The flag of the episode's end that is stored beside it.
+    #: The flag of the episode's end that is stored beside it, or masks its value.
     flag: Flag
+    #: Names that hold what was made of the observation, and are read for something else, too.
+    shared: Sequence[str] = ()
 
 
 def stored_transitions(context: Context) -> Iterator[StoredTransition]:
-    """Every call that stores the observation and a flag of one step, unchanged, in the function that took the step."""
-    tree = context.tree
+    """Every place where the observation and a flag of one step go together, in the function that took the step."""
     for step in context.unpackings:
         env = step.step.env
-        if env.api != GYMNASIUM_VECTOR or step.starred or step.part is not None:
+        if env.api != GYMNASIUM_VECTOR or step.starred or step.part is not None or len(step.targets) != 5:
             continue
         mode = autoreset_mode(context, env)
-        observation = step.targets[0]
-        if mode is None or not isinstance(observation, cst.Name):
-            continue
-        for read in tree.scopes.reads(step.scope, observation.value):
-            call, values = _stores(tree, read)
-            if call is None or tree.scope(call) is not step.scope or _rebound(tree, step, observation, call):
+        if mode is not None and isinstance(step.targets[0], cst.Name):
+            yield from _Uses(context, step, step.targets[0], mode).all()
+
+
+class _Uses:
+    """What becomes of the observation of one step."""
+
+    def __init__(self, context: Context, step: Unpacking, observation: cst.Name, mode: Autoreset) -> None:
+        self._tree: Tree = context.tree
+        self._flags = context.facts.flags
+        self._step, self._name, self._mode = step, observation, mode
+
+    def all(self) -> Iterator[StoredTransition]:
+        """Its uses beside a flag."""
+        for read in self._tree.scopes.reads(self._step.scope, self._name.value):
+            if self._tree.scope(read) is not self._step.scope or self._rebound(read):
                 continue
-            flags = [flag for value in values if (flag := context.facts.flags.get(tree.span(value))) is not None]
+            values = self._row(read) or self._at_same_index(read)
+            flags = [flag for value in values if (flag := self._flags.get(self._tree.span(value))) is not None]
             if len(flags) == 1 and flags[0].array is True:
-                yield StoredTransition(step, call, mode, values, read, flags[0])
+                yield StoredTransition(self._step, self._mode, read, flags[0])
+            elif not values and (flag := self._mask(read)) is not None:
+                yield StoredTransition(self._step, self._mode, read, flag, self._shared(read))
 
+    def _rebound(self, read: cst.Name) -> bool:
+        """Whether the name gets another value between the step and a read, or the read comes before."""
+        start, end = self._tree.span(self._step.statement), self._tree.span(read)
+        bindings = self._tree.scopes.bindings(self._step.scope, self._name.value)
+        return end < start or any(start < self._tree.span(one) < end and one is not self._name for one in bindings)
 
-def _stores(tree: Tree, read: cst.Name) -> tuple[cst.Call | None, Sequence[cst.BaseExpression]]:
-    """The statement `buffer.add(...)` that a value stands in, and all that is stored with it."""
-    place = tree.parents[read]
-    values: list[cst.BaseExpression] = []
-    if isinstance(place, cst.Element) and isinstance(row := tree.parents[place], cst.Tuple):
-        values = [element.value for element in row.elements]
-        place = tree.parents[row]
-    call = tree.parents[place] if isinstance(place, cst.Arg) else None
-    if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
-        return None, ()
-    if not isinstance(tree.parents[call], cst.Expr):
-        return None, ()
-    values = values or [argument.value for argument in call.args]
-    return (call, values) if len(values) >= 4 else (None, ())
+    # --- rows ---------------------------------------------------------------------------------------------------------
 
+    def _row(self, read: cst.Name) -> Sequence[cst.BaseExpression]:
+        """All that is stored with it by the statement `buffer.add(...)`."""
+        tree, place = self._tree, self._tree.parents[read]
+        values: list[cst.BaseExpression] = []
+        if isinstance(place, cst.Element) and isinstance(row := tree.parents[place], cst.Tuple):
+            values = [element.value for element in row.elements]
+            place = tree.parents[row]
+        call = tree.parents[place] if isinstance(place, cst.Arg) else None
+        if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
+            return ()
+        if not isinstance(tree.parents[call], cst.Expr):
+            return ()
+        values = values or [argument.value for argument in call.args]
+        return values if len(values) >= 4 else ()
 
-def _rebound(tree: Tree, step: Unpacking, observation: cst.Name, call: cst.Call) -> bool:
-    """Whether the name gets another value between the step and the call."""
-    start, end = tree.span(step.statement), tree.span(call)
-    bindings = tree.scopes.bindings(step.scope, observation.value)
-    return end < start or any(start < tree.span(one) < end and one is not observation for one in bindings)
+    def _at_same_index(self, read: cst.Name) -> Sequence[cst.BaseExpression]:
+        """What its block assigns at the same index to other arrays, as in `next_states[t] = next_obs`."""
+        target = self._target(read)
+        statement = self._tree.row(read)
+        if not isinstance(target, cst.Subscript) or statement is None:
+            return ()
+        index = [self._tree.source(one) for one in target.slice]
+        found: list[cst.BaseExpression] = []
+        for row in self._tree.siblings(statement):
+            small = row.body if isinstance(row, cst.SimpleStatementLine) else ()
+            for one in small:
+                other = one.targets[0].target if isinstance(one, cst.Assign) else None
+                if isinstance(one, cst.Assign) and isinstance(other, cst.Subscript):
+                    found += [one.value] if [self._tree.source(key) for key in other.slice] == index else []
+        return found
+
+    def _target(self, read: cst.CSTNode) -> cst.BaseExpression | None:
+        """What is assigned a value that is made of nothing else: `x` in `x = torch.tensor(next_obs)`."""
+        node = self._tree.parents[read]
+        while isinstance(node, (cst.Arg, cst.Call, cst.Attribute)):
+            node = self._tree.parents[node]
+        return node.targets[0].target if isinstance(node, cst.Assign) and len(node.targets) == 1 else None
+
+    # --- values -------------------------------------------------------------------------------------------------------
+
+    def _mask(self, read: cst.Name) -> Flag | None:
+        """The flag whose mask is a factor beside what is computed from the observation."""
+        for name in (read, *self._derived(read)):
+            for product in self._tree.ancestors(name):
+                if isinstance(product, (cst.BaseStatement, cst.BaseSmallStatement)):
+                    break
+                if isinstance(product, cst.BinaryOperation) and isinstance(product.operator, cst.Multiply):
+                    sides = (product.left, product.right)
+                    beside = next(one for one in sides if not self._tree.within(name, one))
+                    found = [self._flags.get(self._tree.span(one)) for one in self._factors(beside)]
+                    masks = [one for one in found if one is not None and all(each.keep for each in one.meanings)]
+                    if len(masks) == 1 and masks[0].array is True:
+                        return masks[0]
+        return None
+
+    def _factors(self, node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+        yield node
+        if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Multiply):
+            yield from self._factors(node.left)
+            yield from self._factors(node.right)
+
+    def _derived(self, read: cst.Name) -> Iterator[cst.Name]:
+        """The reads of the names that are given what was computed from it: `next_value = critic(next_obs)`."""
+        waiting, seen = [read], {self._name.value}
+        while waiting:
+            target = self._target(waiting.pop())
+            if isinstance(target, cst.Name) and target.value not in seen:
+                seen.add(target.value)
+                start = self._tree.span(target)
+                later = [
+                    one for one in self._tree.scopes.reads(self._step.scope, target.value) if start < self._span(one)
+                ]
+                yield from later
+                waiting += later
+
+    def _span(self, node: cst.CSTNode) -> Span:
+        return self._tree.span(node)
+
+    def _shared(self, read: cst.Name) -> Sequence[str]:
+        """The names between it and the product that are read more than once."""
+        target, found = self._target(read), list[str]()
+        if isinstance(target, cst.Name):
+            reads = [one.value for one in self._derived(read)]
+            found = sorted({name for name in reads if reads.count(name) > 1})
+        return found

@@ -235,7 +235,6 @@ def test_a_fixed_vector_program_stores_the_rows_that_it_stored(name: str, tmp_pa
     assert old.count("0.0") > 1
 
 
-@pytest.mark.xfail(strict=True, reason="a reset where a vector environment is seeded begins an episode more")
 def test_a_seed_reaches_a_reset_that_stands_elsewhere(tmp_path: Path) -> None:
     old, new = rows(SEEDED_ELSEWHERE, tmp_path)
     assert new == old

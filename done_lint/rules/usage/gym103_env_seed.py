@@ -35,7 +35,8 @@ obs, info = env.reset(seed=0)
 Safe. The seed goes into the next reset of the same environment in the same block. Where that reset stands
 in a loop, `env.reset(seed=s)` takes the place of the call. Where the first reset stands in another function, a second
 one would begin another episode: one of Gymnasium's own environments gets a seeded generator instead
-(`env.np_random = np.random.default_rng(s)`, from which that first reset draws), any other a reset. The `seed` of a
+(`env.np_random = np.random.default_rng(s)`, from which that first reset draws), several of them in a vector environment
+that is seeded with a number get theirs by `set_attr`, and any other environment gets a reset. The `seed` of a
 class of the project that does more than to seed `np_random` is still called, as `env.unwrapped.seed(s)`, until its
 `reset` takes a seed. A test `hasattr(env, "seed")` around the call alone goes with it. There is no fix where
 the call's value is used, none inside a method `seed`, none where an environment of the old API may be
@@ -93,6 +94,8 @@ class _Seed(NamedTuple):
     seeding: Seeding
     #: The test whether there is such a method, which stands around it.
     guard: cst.If | None
+    #: It seeds each of several environments, with one number more than the one before.
+    several: bool
 
 
 def _asks_for_seed(test: cst.BaseExpression, receiver: cst.BaseExpression) -> bool:
@@ -109,6 +112,18 @@ def _assigned_generator(environment: cst.BaseExpression, made: str, seed: cst.Ba
     own = cst.Attribute(environment, cst.Name("np_random"))
     value = cst.Call(cst.parse_expression(made), [cst.Arg(seed)])
     return assignment(bare_tuple(own, cst.Name("_")) if made.endswith("np_random") else own, value)
+
+
+def _is_integer(seed: cst.BaseExpression) -> bool:
+    """Whether the text shows one number: a vector environment also takes a list of them."""
+    return isinstance(seed, cst.Integer)
+
+
+def _given_generators(environments: str, made: str, seed: str) -> cst.Expr:
+    """The generators of several environments, as their `seed` numbered them: up to Gym 0.23 the first number and on."""
+    numbers = f"range({seed}, {seed} + {environments}.num_envs)"
+    code = f'{environments}.set_attr("np_random", [{made}(number) for number in {numbers}])'
+    return cst.Expr(cst.parse_expression(code))
 
 
 class EnvSeed(Rule):
@@ -140,7 +155,9 @@ class EnvSeed(Rule):
             help=f"call the environment's own method: `{receiver}.unwrapped.seed(...)`"
             if env.seeding.own and not env.seeding.others
             else f"seed the first reset: `{receiver}.reset(seed=...)`",
-            outcome=unfixed(_MIXED) if mixed else self._outcome(_Seed(node, node.func, env.seeding, guard)),
+            outcome=unfixed(_MIXED)
+            if mixed
+            else self._outcome(_Seed(node, node.func, env.seeding, guard, env.api.vector)),
             env=env,
         )
 
@@ -216,7 +233,8 @@ class EnvSeed(Rule):
         receiver = self.tree.source(call.function.value)
         stepped = self._is_stepped_next(call.guard or statement, receiver)
         elsewhere = not self._calls(self.tree.scope(call.node), receiver, "reset")
-        if call.seeding.drawn and (stepped or call.seeding.refuses or elsewhere):
+        seeds_each = call.several and not _is_integer(seed.value)
+        if call.seeding.drawn and not seeds_each and (stepped or call.seeding.refuses or elsewhere):
             return self._generator(call, statement, seed.value)
         if stepped:
             return unfixed("the episode goes on behind it, and a reset would begin another one")
@@ -232,8 +250,14 @@ class EnvSeed(Rule):
             if (imported := numpy_added(self.tree)) is None:
                 return unfixed("the first reset stands elsewhere, and one here would be another episode")
             numpy, added = "np", imported
+        if call.several and not numpy:
+            return unfixed("the first reset stands elsewhere, and one here would be another episode")
         made = f"{numpy}.random.default_rng" if numpy else f"{gym}.utils.seeding.np_random"
-        new = _assigned_generator(call.function.value, made, seed)
+        new = (
+            _given_generators(self.source(call.function.value), made, self.source(seed))
+            if call.several
+            else _assigned_generator(call.function.value, made, seed)
+        )
         return fixed("seed its generator", replaced(self.tree, call.guard or statement, new), added)
 
     def _is_stepped_next(self, statement: cst.BaseSmallStatement | cst.If, receiver: str) -> bool:

@@ -37,8 +37,9 @@ def _steps_several(sight: Sight) -> bool:
 
 
 def gym205(sight: Sight) -> bool:
-    """A flag of a vector environment, beside a step."""
-    return _steps_several(sight) and any(flag.array is True for flag in sight.facts.flags.values())
+    """A flag of a vector environment, beside a step; or a step and a reset of another one."""
+    several = _steps_several(sight) and any(flag.array is True for flag in sight.facts.flags.values())
+    return several or bool(sight.facts.steps and sight.facts.resets)
 
 
 def gym206(sight: Sight) -> bool:

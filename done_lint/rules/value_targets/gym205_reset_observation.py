@@ -1,8 +1,10 @@
 """A transition of a vector environment keeps the observation after the reset for its next observation.
 
 ## What it does
-Reports an observation that is stored beside `terminated` where the vector environment resets in the same step,
-and nothing in the function asks for the final observation.
+Reports an observation that is stored beside `terminated` (in a row, or at the same index of an array), or whose value
+is masked with it, where the vector environment resets in the same step, and nothing in the function asks for the final
+observation. Code of the project that steps one of several environments, resets it where its episode ended, and
+sends the new observation with the old flags, does the same, and is reported where it resets.
 
 ## Why it matters
 With `AutoresetMode.SAME_STEP` the step that ends an episode returns the *first* observation of the next
@@ -60,6 +62,8 @@ import libcst as cst
 
 from done_lint.knowledge.vector_info_keys import final_keys
 from done_lint.rewrites.final_observations import asks_for_final, with_final
+from done_lint.rewrites.outcome import unfixed
+from done_lint.rewrites.own_resets import own_resets
 from done_lint.rewrites.stored_transitions import stored_transitions
 from done_lint.rules.base import Rule
 
@@ -71,7 +75,8 @@ class ResetObservation(Rule):
     incompatibility = ""
 
     def visit_Module(self, node: cst.Module) -> None:
-        """Look at every stored transition of the file."""
+        """Look at every stored transition of the file, and at workers that reset by themselves."""
+        self._own_resets()
         for stored in stored_transitions(self.context):
             key = final_keys(stored.mode, self.context.target).observation
             if stored.mode != "SameStep" or not key:
@@ -82,8 +87,20 @@ class ResetObservation(Rule):
                 stored.observation,
                 f"where an episode ended, `{stored.observation.value}` is the first observation of the next "
                 "one, from which the value target bootstraps",
-                help=f'where an episode ended, store `infos["{key}"]` instead',
+                help=f'where an episode ended, take `infos["{key}"]` instead',
                 outcome=with_final(self.tree, stored, key),
                 related=self.elsewhere(stored.observation, stored.step.step.origin),
                 env=stored.step.step.env,
+            )
+
+    def _own_resets(self) -> None:
+        for reset in own_resets(self.context):
+            self.report(
+                reset.observation,
+                f"`{reset.observation.value}` goes out with the flags of the episode that ended, and is the first "
+                "observation of the next one, from which a value target bootstraps",
+                help='hand the final observation on, as `info["final_obs"]`',
+                outcome=unfixed("whoever takes the row has to take the final observation as well"),
+                related=self.elsewhere(reset.observation, reset.step.step.origin),
+                env=reset.step.step.env,
             )

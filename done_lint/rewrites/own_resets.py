@@ -1,0 +1,79 @@
+"""Code of the project that resets an environment in the step that ends an episode, among several: a worker, a loop.
+
+`if terminated or truncated: obs, info = env.reset()` replaces the final observation of the step, before it goes out
+together with the flags. That is what a vector environment does in the mode `SAME_STEP`, where `final_obs` keeps it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from done_lint.rewrites.context import Context
+from done_lint.rewrites.step_tuple.unpacking import Unpacking
+
+
+@dataclass(frozen=True)
+class OwnReset:
+    """A reset that replaces the observation of a step which goes out with the flags of the step."""
+
+    step: Unpacking
+    #: The name that is given the observation after the reset.
+    observation: cst.Name
+
+
+def own_resets(context: Context) -> Iterator[OwnReset]:
+    """Every such reset of a file, one a step."""
+    for step in context.unpackings:
+        env, targets = step.step.env, step.targets
+        if not env.api.five or env.api.vector or step.starred or step.part is not None or len(targets) != 5:
+            continue
+        if isinstance(targets[0], cst.Name) and (found := _replaced(context, step, targets[0].value)) is not None:
+            yield OwnReset(step, found)
+
+
+def _replaced(context: Context, step: Unpacking, name: str) -> cst.Name | None:
+    """What the branch behind a step binds to the observation after a reset, if both flags go out with it."""
+    tree = context.tree
+    block = tree.siblings(tree.parents[step.statement])
+    behind = [one for one in block if tree.span(one) > tree.span(step.statement)]
+    branch = next((one for one in behind if isinstance(one, cst.If) and _has_flag(context, one.test)), None)
+    if branch is None:
+        return None
+    reset = _reset(context, branch, name)
+    kept = reset is not None and any(
+        isinstance(one, cst.Name) and one.value == name and tree.span(one) < tree.span(reset)
+        for one in tree.descend(branch.body)
+    )
+    later = [one for one in behind if tree.span(one) > tree.span(branch)]
+    return reset if not kept and any(_goes_out(context, one, name) for one in later) else None
+
+
+def _has_flag(context: Context, test: cst.BaseExpression) -> bool:
+    return any(context.tree.span(one) in context.facts.flags for one in context.tree.descend(test))
+
+
+def _reset(context: Context, branch: cst.If, name: str) -> cst.Name | None:
+    """The name in `obs, info = env.reset()`, or in `obs = env.reset()[0]`."""
+    for one in context.tree.inside(cst.Assign, branch.body):
+        value = one.value.value if isinstance(one.value, cst.Subscript) else one.value
+        target = one.targets[0].target
+        first = target.elements[0].value if isinstance(target, cst.Tuple) and target.elements else target
+        if context.tree.span(value) in context.facts.resets and isinstance(first, cst.Name) and first.value == name:
+            return first
+    return None
+
+
+def _goes_out(context: Context, statement: cst.CSTNode, name: str) -> bool:
+    """Whether a row of this name, a *terminated* and another flag is sent or stored: not returned, as one would be."""
+    if isinstance(context.tree.parents.get(statement), cst.Module):
+        return False
+    for row in context.tree.inside(cst.Tuple, statement):
+        values = [one.value for one in row.elements]
+        flags = [flag for one in values if (flag := context.facts.flags.get(context.tree.span(one))) is not None]
+        named = any(isinstance(one, cst.Name) and one.value == name for one in values)
+        if named and len(flags) == 2 and any(flag.terminated_only for flag in flags):
+            return not isinstance(context.tree.parents[row], cst.Return)
+    return False
