@@ -123,6 +123,8 @@ class EnvEvidence:
         self.promised: set[int] = set()
         #: Environments that no constructor shows, by number, and with which the program does what none of Gym's can.
         self.contradicted: set[int] = set()
+        #: Environments with which a file does what only another class that arrives there can: the file, the number.
+        self.misfits: set[tuple[str, int]] = set()
         #: Environments known by name, by node, and methods of theirs that may be anybody's.
         self.withheld: set[tuple[int, str]] = set()
         #: Nodes where what nobody knows arrives beside the same in a wrapper of the library.

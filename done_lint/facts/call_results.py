@@ -48,7 +48,9 @@ class CallResults:
         """What one step returned."""
         found = self._solver.all(node, values.StepResult)
         found += [n for n in self._solver.all(node, values.OwnStepResult) if not self._is_own_api(self._call(n))]
-        if not found or self._is_replaced(node, "step") or self._is_adapted(node, found):
+        if not found or self._is_misfit(node, found):
+            return None
+        if self._is_replaced(node, "step") or self._is_adapted(node, found):
             return None
         fours = {n for n in self._solver.all(node, values.Object) if self._objects.widths.get(n) == 4}
         own = not fours <= self.own.fours.keys()
@@ -103,6 +105,8 @@ class CallResults:
         """What a reset returned."""
         found = [n for n in self._solver.all(node, values.ResetResult) if self._comes_from(n, node)]
         if not found or self._is_own_api(node) or not self._share_an_api(node) or self._is_adapted(node, found):
+            return None
+        if self._is_misfit(node, found):
             return None
         functions = self._functions(node)
         if any(map(self._answers_both, functions)) or self._is_replaced(node, "reset"):
@@ -270,6 +274,11 @@ class CallResults:
         if ClassId(home.path, self._program.function_at(home).owner) not in self._envs.adapters:
             return False
         return all(self._result(number).env in self._envs.promised for number in results)
+
+    def _is_misfit(self, node: int, results: list[int]) -> bool:
+        """The file is written for other classes that arrive where these environments do."""
+        owner = self._program.owner(node)
+        return owner is not None and all((owner.path, self._result(one).env) in self._envs.misfits for one in results)
 
     def _is_replaced(self, call: int, name: str) -> bool:
         """An object of the project that is called may have another method instead: `self.reset = self.reset_all`."""

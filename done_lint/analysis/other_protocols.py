@@ -1,0 +1,60 @@
+"""Files that call an environment of the library as only another class that arrives there can be called.
+
+A registry hands every environment of a project to every algorithm, and the graph cannot tell which of them goes with
+which. What is done with them can: two arguments by position are a `TypeError` for Gymnasium's `reset` and `step`, and
+no pair and no array has the attributes of a record of the project.
+"""
+
+from __future__ import annotations
+
+from done_lint.analysis.context import Analysis
+from done_lint.analysis.program import FunctionId
+from done_lint.analysis.values import Environment, FunctionRef, Instance, Object, Shape
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.schema import Survey
+
+
+def note(at: Analysis) -> None:
+    """Fill `misfits`: by file, the environments that are none of those which it is written for."""
+    for path, survey in at.program.surveys.items():
+        base = at.program.bases[path]
+        for read in survey.telling:
+            if read.name not in ("step", "reset") or not (found := at.solver.all(base + read.source, Environment)):
+                continue
+            others = _others(at, base + read.target)
+            calls = (one for one in survey.waiting.get(read.target, ()) if isinstance(one, ops.Call))
+            if others and any(_is_for_others(at, survey, call, others) for call in calls):
+                at.envs.misfits.update((path, number) for number in found)
+
+
+def _others(at: Analysis, method: int) -> list[FunctionId]:
+    """The methods that arrive beside the library's, of classes that are none of its environments."""
+    found: list[FunctionId] = []
+    for one in at.solver.values(method, FunctionRef):
+        function = FunctionId(one.path, one.index)
+        owner = at.program.function_at(function).owner
+        if owner >= 0 and at.classes.api_of_class(one.path, owner)[0] is None:
+            found.append(function)
+    return found
+
+
+def _is_for_others(at: Analysis, survey: Survey, call: ops.Call, others: list[FunctionId]) -> bool:
+    """Whether only these methods can be meant: by the arguments, or by what is read of the result."""
+    reads = any(isinstance(one, ops.Attribute) for one in survey.naming.get(call.result, ()))
+    return any(_takes(at, call, one) or (reads and _gives_record(at, one)) for one in others)
+
+
+def _takes(at: Analysis, call: ops.Call, method: FunctionId) -> bool:
+    """Whether several arguments are given by position, and a method takes that many."""
+    function = at.program.function_at(method)
+    count = len(call.args)
+    return count > 1 and not call.stars and (count < len(function.params) or function.vararg >= 0)
+
+
+def _gives_record(at: Analysis, method: FunctionId) -> bool:
+    """Whether a method returns nothing but objects of the project that have names for what they hold."""
+    result = at.program.bases[method.path] + at.program.function_at(method).result
+    held = [at.solver.value(number) for number in at.solver.held[result]]
+    return bool(held) and all(
+        isinstance(one, Instance) or (isinstance(one, Object) and one.shape is Shape.RECORD) for one in held
+    )
