@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import MARKS, TERMS
 from done_lint.analysis.values import ChoiceMark, Mark, MaskedMark, Object, Place, ProductMark, Site
+from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.facts import SinkKind
 from done_lint.facts.provenance import REWARDS
@@ -57,6 +58,8 @@ class Cuts:
         self._arrays = analysis.arrays
         self._program = analysis.program
         self._flags = analysis.flags
+        #: By file (see `_stepped_at`).
+        self._stepping: dict[str, list[Span]] = {}
 
     def all(self) -> list[Cut]:
         """Every cut."""
@@ -66,7 +69,7 @@ class Cuts:
         cuts = []
         for (path, index), (_, nodes) in self._flags.products.items():
             product = self._program.surveys[path].products[index]
-            if not self._discounted(product, nodes):
+            if not self._discounted(product, nodes) or self._runs(path, product):
                 continue
             kind, form = _classify(product)
             if not form or (form == "returns" and self._is_window(path, index, product)):
@@ -76,6 +79,26 @@ class Cuts:
                     ahead = product.beside and not product.shifted
                     cuts.append(Cut(kind, Place(path, factor.span), node, form, next_value=ahead))
         return cuts
+
+    def _runs(self, path: str, product: Product) -> bool:
+        """The discounted sum of the rewards so far, of a reward normaliser: each end of an episode ends it.
+
+        In a loop it is one where the loop itself steps the environment: returns to learn from are summed backwards.
+        """
+        if product.loop < 0 or product.gae:
+            return product.running
+        if not (product.running or product.carried):
+            return False
+        loop = self._program.surveys[path].loop_spans[product.loop]
+        return any(at.within(loop) for at in self._stepped_at(path))
+
+    def _stepped_at(self, path: str) -> list[Span]:
+        """The calls of `step` in a file."""
+        if path not in self._stepping:
+            survey = self._program.surveys[path]
+            called = [survey.waiting.get(read.target, ()) for read in survey.telling if read.name == "step"]
+            self._stepping[path] = [one.at for calls in called for one in calls if isinstance(one, ops.Call)]
+        return self._stepping[path]
 
     def _is_window(self, path: str, index: int, product: Product) -> bool:
         """Rewards of n steps are summed, which rightly stop at the end of an episode.
@@ -133,7 +156,8 @@ class Cuts:
     def _valued(self, survey: Survey, products: Iterable[int]) -> list[Product]:
         """Those of them that discount a value."""
         known = ((survey.products[index], self._flags.products[survey.path, index].factors) for index in products)
-        return [product for product, nodes in known if product.discounted and not self._is_of_reward(product, nodes)]
+        discounted = (one for one, nodes in known if one.discounted and not self._is_of_reward(one, nodes))
+        return [product for product in discounted if not self._runs(survey.path, product)]
 
     def _branch_forms(self, survey: Survey, branch: Branch, test: int) -> list[tuple[str, SinkKind, Product | None]]:
         held = self._arrays.flat_flags(test)

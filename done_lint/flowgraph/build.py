@@ -14,6 +14,7 @@ from done_lint.flowgraph.imported_packages import imported_packages
 from done_lint.flowgraph.library_choices import Stretch, library_choices
 from done_lint.flowgraph.names import cell
 from done_lint.flowgraph.recurrences import mark_recursions
+from done_lint.flowgraph.running_sums import mark_running_sums
 from done_lint.flowgraph.schema import Survey
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.statements import STATEMENTS
@@ -50,6 +51,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b.result.packages = imported_packages(tree, text, outline, b.names.read, inside)
     b.result.size = b.size
     mark_recursions(b.result, b.trail, b.loops)
+    mark_running_sums(b.result, tree, b.span)
     return b.result
 
 

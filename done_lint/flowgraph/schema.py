@@ -109,6 +109,8 @@ class Product:
     starts: tuple[Node, ...] = ()
     #: A factor is the neighbour in time of something (`values[t + 1]`), or is carried by the loop.
     shifted: bool = False
+    #: A factor is the sum of the steps before that the product is added to (see `running_sums`).
+    running: bool = False
 
     @property
     def discounted(self) -> bool:

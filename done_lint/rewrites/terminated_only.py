@@ -14,7 +14,13 @@ from done_lint.rewrites.final_observations import lost_ends
 from done_lint.rewrites.next_values import reset_before
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.unpacking import four_valued
-from done_lint.rewrites.thread_flag.conversions import conversion, is_mask, joined_flags, made_of_flag_alone
+from done_lint.rewrites.thread_flag.conversions import (
+    conversion,
+    is_mask,
+    is_retyped,
+    joined_flags,
+    made_of_flag_alone,
+)
 from done_lint.rewrites.thread_flag.thread import threaded
 from done_lint.syntax.edits import Edits, exchanged, removed, replaced
 from done_lint.syntax.expressions import fitting
@@ -108,11 +114,13 @@ def _thread(context: Context, sink: Sink, flag: cst.BaseExpression | None) -> Ou
 def _replace(context: Context, sink: Sink, flag: cst.BaseExpression) -> Outcome:
     """`terminated` in the place of the flag, converted in the same way."""
     terminated = cst.parse_expression(sink.terminated)
+    safe = sink.certainty == "proven"
     converted = conversion(context, flag)
     if converted is None:
         if is_mask(context, flag):
             return unfixed("it is a mask, computed elsewhere, that is 1 where the episode continues")
         edits = (*substituted(context, flag, terminated), *_left_unread(context, flag, {flag}))
+        safe = safe and not is_retyped(context, flag)
     elif converted.once:
         # Nobody else reads the converted flag: it changes where it is converted.
         gone = _left_unread(context, converted.flag, {converted.flag, flag})
@@ -121,7 +129,7 @@ def _replace(context: Context, sink: Sink, flag: cst.BaseExpression) -> Outcome:
         edits = substituted(context, flag, exchanged(converted.whole, {converted.flag: terminated}))
     else:
         return unfixed("the converted flag is also read elsewhere")
-    return fixed(f"use `{sink.terminated}`", edits, safe=sink.certainty == "proven")
+    return fixed(f"use `{sink.terminated}`", edits, safe=safe)
 
 
 def _left_unread(context: Context, flag: cst.BaseExpression, readers: AbstractSet[cst.CSTNode]) -> Edits:

@@ -111,3 +111,23 @@ def test_done_of_a_wrapper_of_the_project_cuts_the_target() -> None:
         o, r, d, i = env.step(0)
         y = r + 0.99 * (1 - d) * value(o)  # sink: mask
     """)
+
+
+def test_a_target_in_the_attribute_that_held_the_next_value_is_no_running_sum() -> None:
+    assert_sinks("""
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+
+
+class Critic:
+    def learn(self, obs, reward, done):
+        self.value = self.network(obs)
+        self.value = reward + 0.99 * (1 - done) * self.value  # sink: mask
+
+
+critic = Critic()
+obs, info = env.reset()
+obs, reward, terminated, truncated, info = env.step(0)
+critic.learn(obs, reward, terminated or truncated)
+""")

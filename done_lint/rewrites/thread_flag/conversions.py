@@ -11,6 +11,10 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.rewrites.context import Context
+from done_lint.syntax.dotted import last_name
+
+#: Functions that join flags.
+_JOINING = frozenset({"logical_or", "bitwise_or"})
 
 
 class Converted(NamedTuple):
@@ -28,12 +32,36 @@ def conversion(context: Context, flag: cst.BaseExpression) -> Converted | None:
     if value is None or not isinstance(flag, cst.Name):
         return None
     inner = joined_flags(context, value)
+    if inner == [value]:
+        inner = [_without_methods(value)]
     if len(inner) != 1 or _is_joined(context, inner[0], value):
         return None
     scopes, scope = context.tree.scopes, context.tree.scope(flag)
     # `done = float(done)`: the read inside is of the name's value before.
     others = {*scopes.reads(scope, flag.value)} - {flag, inner[0]}
     return Converted(value, inner[0], once=not others)
+
+
+def is_retyped(context: Context, flag: cst.BaseExpression) -> bool:
+    """Whether a name was bound to what a call made of flags: it may be of another type than they are."""
+    value = _bound_before(context, flag)
+    return isinstance(value, cst.Call) and not is_join(value)
+
+
+def _without_methods(value: cst.BaseExpression) -> cst.BaseExpression:
+    """`a | b` of `(a | b).float()`; the value itself where no method is called on such a join."""
+    inner = value
+    while isinstance(inner, cst.Call) and isinstance(inner.func, cst.Attribute) and not is_join(inner):
+        inner = inner.func.value
+    return inner if is_join(inner) else value
+
+
+def is_join(node: cst.CSTNode) -> bool:
+    """`a or b`, `a | b`, `np.logical_or(a, b)`."""
+    if isinstance(node, cst.BinaryOperation):
+        return isinstance(node.operator, cst.BitOr)
+    joined = isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or)
+    return joined or (isinstance(node, cst.Call) and last_name(node.func) in _JOINING)
 
 
 def is_mask(context: Context, flag: cst.BaseExpression) -> bool:

@@ -6,7 +6,9 @@ import libcst as cst
 
 from done_lint.facts.facts import Ways
 from done_lint.rewrites.context import Context
+from done_lint.rewrites.thread_flag.conversions import is_join
 from done_lint.rewrites.thread_flag.variables import Variable, Variables
+from done_lint.syntax.edits import exchanged
 
 
 class FlagValues:
@@ -20,7 +22,26 @@ class FlagValues:
         self.variables = variables
 
     def terminated_in(self, whole: cst.BaseExpression) -> cst.BaseExpression | None:
-        """`terminated` of `terminated or truncated`."""
+        """`terminated` of `terminated or truncated`, and `terminated.float()` of `(terminated | truncated).float()`."""
+        known = self._known_in(whole)
+        return known and self._converted(whole, known)
+
+    def _converted(self, whole: cst.BaseExpression, known: cst.BaseExpression) -> cst.BaseExpression:
+        """The flag, after what the whole does with the join of it and another."""
+        around: list[cst.CSTNode] = [known]
+        for one in self.tree.ancestors(known):
+            if not self.tree.within(one, whole):
+                break
+            around.append(one)
+        join = next((one for one in reversed(around) if is_join(one)), None)
+        if join is None or join is whole:
+            return known
+        handed_on = (cst.Call, cst.Attribute, cst.Arg)
+        direct = all(isinstance(one, handed_on) for one in around[around.index(join) + 1 :])
+        return exchanged(whole, {join: known}) if direct else known
+
+    def _known_in(self, whole: cst.BaseExpression) -> cst.BaseExpression | None:
+        """The only name of `terminated` alone in an expression."""
         found = {
             self.tree.source(node): node
             for node in self.tree.descend(whole)
@@ -68,12 +89,14 @@ class FlagValues:
         """`terminated`, where `done = terminated or truncated` stands in a block around the place that reads `done`."""
         binding = self.variables.binding_before(read)
         assign = self.tree.parents[self.tree.parents[binding]] if binding is not None else None
-        known = self.terminated_in(assign.value) if isinstance(assign, cst.Assign) else None
-        if binding is None or not isinstance(known, cst.Name):
+        known = self._known_in(assign.value) if isinstance(assign, cst.Assign) else None
+        if binding is None or not isinstance(assign, cst.Assign) or not isinstance(known, cst.Name):
             return None
         again = self.tree.scopes.bindings(self.tree.scope(read), known.value)
         start, end = self.tree.span(binding), self.tree.span(read)
-        return None if any(start < self.tree.span(one) < end for one in again) else known
+        if any(start < self.tree.span(one) < end for one in again):
+            return None
+        return self._converted(assign.value, known)
 
     def is_flag_before(self, read: cst.Name) -> bool:
         """What is read was bound to something that holds the flag, not to a start value."""

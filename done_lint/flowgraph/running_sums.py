@@ -1,0 +1,92 @@
+"""Which products carry a sum from call to call: `self.g = gamma * (1 - done) * self.g + reward`.
+
+A reward normaliser keeps such a discounted return. What the mask cuts is the value of the same name from the step
+before, not the value of a next state, and has to end with every episode.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from done_lint.core.findings import Span
+from done_lint.flowgraph.ast_text import last_name, unparsed
+from done_lint.flowgraph.schema import Product, Survey
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def mark_running_sums(survey: Survey, tree: ast.Module, span: Callable[[ast.expr], Span]) -> None:
+    """Set `running` of the survey's products."""
+    products = {product.span: product for product in survey.products if product.discounted}
+    if not products:
+        return
+    rows = [at.row for at in products]
+    for function in ast.walk(tree):
+        if isinstance(function, _Function):
+            last = function.end_lineno or function.lineno
+            if any(function.lineno <= row <= last for row in rows):
+                _mark_in(function, products, span)
+
+
+def _mark_in(function: _Function, products: dict[Span, Product], span: Callable[[ast.expr], Span]) -> None:
+    """Look at what a function assigns, in the order of its rows."""
+    known = {one.arg for one in (*function.args.posonlyargs, *function.args.args)}
+    own = next((one.arg for one in (*function.args.posonlyargs, *function.args.args)), "")
+    assigned: set[str] = set()
+    found = (one for one in ast.walk(function) if isinstance(one, ast.Assign) and len(one.targets) == 1)
+    for statement in sorted(found, key=lambda one: one.lineno):
+        target = statement.targets[0]
+        text = unparsed(target)
+        for made in ast.walk(statement.value):
+            product = products.get(span(made)) if isinstance(made, ast.BinOp) else None
+            slots = [one for one in _factors(made) if _root(one) in known] if product is not None else []
+            if product is not None and any(
+                _is_carried(function, statement, slot, own if text not in assigned else "") for slot in slots
+            ):
+                product.running = True
+        assigned.add(text)
+
+
+def _is_carried(function: _Function, statement: ast.Assign, slot: ast.expr, own: str) -> bool:
+    """Whether what is assigned takes the place of a factor: the attribute itself, or the same key of a new state."""
+    target = statement.targets[0]
+    if not isinstance(target, ast.Name):
+        return _root(slot) == own and unparsed(target) == unparsed(slot)
+    return any(key == _key(slot) and _is_name(value, target.id) for key, value in _named_values(function))
+
+
+def _named_values(function: _Function) -> Iterator[tuple[str, ast.expr]]:
+    """What a function puts under a key: `{"g": g}`, `state.replace(g=g)`, `State(g=g)`."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values):
+                if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    yield key.value, value
+        elif isinstance(node, ast.keyword) and node.arg is not None:
+            yield node.arg, node.value
+
+
+def _factors(e: ast.AST) -> list[ast.expr]:
+    """The attributes and items of a constant key in a product."""
+    if isinstance(e, ast.BinOp) and isinstance(e.op, ast.Mult):
+        return [*_factors(e.left), *_factors(e.right)]
+    return [e] if isinstance(e, ast.expr) and _key(e) else []
+
+
+def _key(slot: ast.expr) -> str:
+    """The name of what an attribute or a constant key reads; empty for anything else."""
+    if isinstance(slot, ast.Subscript):
+        return slot.slice.value if isinstance(slot.slice, ast.Constant) and isinstance(slot.slice.value, str) else ""
+    return last_name(slot) if isinstance(slot, ast.Attribute) else ""
+
+
+def _root(e: ast.expr) -> str:
+    """`state` of `state["g"]` and `state.g`."""
+    while isinstance(e, (ast.Attribute, ast.Subscript)):
+        e = e.value
+    return e.id if isinstance(e, ast.Name) else ""
+
+
+def _is_name(e: ast.expr, name: str) -> bool:
+    return isinstance(e, ast.Name) and e.id == name
