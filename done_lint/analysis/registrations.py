@@ -12,7 +12,7 @@ from done_lint.analysis.env_evidence import MakeCall
 from done_lint.analysis.import_graph import slashed
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import ClassRef, EnvMethod, External, Template, Text
-from done_lint.knowledge import env_id_apis, made_layers
+from done_lint.knowledge import env_id_apis, env_id_owners, made_layers
 from done_lint.knowledge.made_layers import Wrapping
 from done_lint.knowledge.packages import GYM_ROOTS
 
@@ -109,6 +109,25 @@ def made_ids(at: Analysis, made: int) -> list[str]:
     """The ids that a call of `make` is seen to be given; `made` is the node of its result."""
     call = at.envs.make_calls.get(made)
     return [text.text for text in at.solver.values(call.id, Text)] if call is not None and call.id else []
+
+
+def makes_bare(at: Analysis, made: int) -> bool:
+    """Whether every id that a call of `make` is given is known to stand for a class that wraps nothing.
+
+    An entry point that is not in sight, or a function, may return a wrapper with attributes of its own.
+    """
+    found = made_ids(at, made)
+    return bool(found) and all(_is_bare(at, one) for one in found)
+
+
+def _is_bare(at: Analysis, env_id: str) -> bool:
+    names = registered_as(env_id.rpartition(":")[2], at.envs.registered)
+    if not names:
+        return env_id_owners.is_known(env_id)
+    classes = [found for name in names for found in at.envs.entries.get(name, ())]
+    return len(classes) == sum(len(at.envs.registered[name]) for name in names) and not any(
+        at.classes.is_wrapper(one.path, one.number) for one in classes
+    )
 
 
 def _is_specification(at: Analysis, node: int) -> bool:

@@ -389,6 +389,8 @@ class Made:
     #: that still takes a mode (`old`), or its constructor has a mode by default (`default`); no table knows the id, nor
     #: does the project (`unknown`); `render` without a mode raises an error (`raises`).
     drawing: Literal["", "own", "old", "default", "unknown", "raises"] = ""
+    #: Each id is seen to stand for a class that wraps nothing, so that `unwrapped` is all there is below `make`.
+    bare: bool = False
     #: Of a vector environment: how it goes on after an episode's end.
     mode: Mode = "unknown"
     #: Its infos are asked for what only releases before 1.0 set by themselves.

@@ -105,9 +105,10 @@ class Environments:
         made = self._envs.makes.get(node)
         if made is not None and node in self._envs.modes:
             made = replace(made, mode=self._mode(made, self._envs.modes[node]), old_infos=node in self._envs.old_infos)
-        entries = registrations.entries(self._analysis, node)
         if made is None:
             return None
+        made = replace(made, bare=registrations.makes_bare(self._analysis, node))
+        entries = registrations.entries(self._analysis, node)
         if not entries:
             ids = registrations.made_ids(self._analysis, node)
             if not all(map(env_id_owners.is_known, ids)):

@@ -33,7 +33,8 @@ limit = gym.wrappers.FlattenObservation(env).spec.max_episode_steps
 ```
 
 ## Fix safety
-Safe. An attribute that may belong to an inner wrapper is read with `get_wrapper_attr`. For `reward_range` the fix
+Safe. An attribute that may belong to an inner wrapper, as an entry point that is a function or is not visible may
+return one, is read with `get_wrapper_attr`. For `reward_range` the fix
 writes the default of old Gym, `(-inf, inf)`, where the environment is one of Gymnasium's, and falls back to it where
 another one may have a range of its own. What Gymnasium's own tasks have lost (`viewer`) has no fix, and where the id
 is not visible an unsafe one. Attributes that the program tests with `hasattr`, sets itself, or gives to the library's
@@ -213,9 +214,15 @@ class HiddenAttribute(Rule):
             return parse_template_expression("{env}.spec.max_episode_steps", env=node.value)
         if name in TABLE_SIZES and self._is_table(env):
             return parse_template_expression(f"{{env}}.unwrapped.{TABLE_SIZES[name]}", env=self._outermost(node))
-        if name in OF_WRAPPERS or not env.made or env.own is not None or any("." in layer for layer in env.layers):
+        if self._may_be_inside(env, name):
             return parse_template_expression(f"{{env}}.get_wrapper_attr({quote}{name}{quote})", env=node.value)
         return parse_template_expression(f"{{env}}.unwrapped.{name}", env=self._outermost(node))
+
+    def _may_be_inside(self, env: Env, name: str) -> bool:
+        """Whether the attribute may belong to a wrapper, which `unwrapped` goes past."""
+        if name in OF_WRAPPERS or not env.made or env.own is not None or any("." in layer for layer in env.layers):
+            return True
+        return not all(made.bare for made in env.made)
 
     def _quote(self, node: cst.BaseExpression) -> str:
         """A quote that does not end the formatted string which the node may stand in."""
