@@ -21,6 +21,7 @@ from done_lint.knowledge.gymnasium_changes import (
     renamed,
 )
 from done_lint.knowledge.old_arguments import VECTOR_MAKE
+from done_lint.knowledge.vector_info_keys import taking_mode
 from done_lint.knowledge.wrapper_attributes import (
     ALWAYS,
     ELSEWHERE,
@@ -140,7 +141,7 @@ def is_hidden(env: Env, own: frozenset[str] | None, name: str, target: Release) 
 def gym407(sight: Sight) -> bool:
     """A vector environment that is made, inherited from, or asked for its infos."""
     names = sight.facts.names.values()
-    if any(name in VECTOR_MAKE or below_root(name) in SPLIT_METHODS for name in names):
+    if any(name in VECTOR_MAKE or below_root(name) in SPLIT_METHODS or taking_mode(name) for name in names):
         return True
     made = (one for env in sight.facts.envs.values() for one in env.made)
     if any(one.mode == "default" and one.place.path == sight.facts.path for one in made):

@@ -71,6 +71,7 @@ from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import calls_of, is_super, receiver
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
+from done_lint.rewrites.inherited_modes import inherited_mode, same_step_inherited
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.same_step import (
     hindered,
@@ -158,6 +159,7 @@ class VectorApi(Rule):
 
     def visit_ClassDef(self, node: cst.ClassDef) -> None:
         """`class Pool(gym.vector.VectorEnv)` with a `step_wait`, or a constructor that hands arguments on."""
+        self._inherits_mode(node)
         names = (self.facts.names.get(self.span(base.value), "") for base in node.bases)
         base = next((name for one in names if (name := below_root(one)) in SPLIT_METHODS), "")
         if not base or self.context.target < ONE:
@@ -178,6 +180,17 @@ class VectorApi(Rule):
                         help="set `self.num_envs`, the two spaces and their `single_` forms instead",
                         outcome=unfixed("which of them the class sets itself is not known"),
                     )
+
+    def _inherits_mode(self, node: cst.ClassDef) -> None:
+        """A vector environment of before 1.0, with a constructor of its own."""
+        if (found := inherited_mode(self.context, node)) is not None:
+            self.report(
+                found.call,
+                f"`{self.source(found.base)}` resets one step after an episode's end since Gymnasium 1.0, and "
+                f"`{node.name.value}` was made to reset in the same step",
+                help=f"pass `{found.wanted}`",
+                outcome=same_step_inherited(self.context, found),
+            )
 
     def _is_called(self, name: str, owner: cst.ClassDef) -> bool:
         """Whether the file calls a method by itself: in the class, or on an object."""
