@@ -20,7 +20,8 @@ from done_lint.knowledge.env_apis import Api
 class Seeding:
     """What a seed for an environment has to reach."""
 
-    #: A class of the project is inside, by whose own `seed` more is seeded than `np_random`.
+    #: A class of the project is inside, by whose own `seed` more is seeded than `np_random`, or one of a package whose
+    #: environments have a `seed`.
     own: bool = False
     #: Something else may stand there, too, that has no such method.
     others: bool = False

@@ -32,8 +32,9 @@ class Seeds:
             return Seeding()
         made = list(self._made(node))
         owners = [*self._inside(node), *(owner for one in made for owner in self._owners(one))]
-        own = any(map(self._seeds_more, owners))
-        without = any(not any(self._owners(one)) for one in made if one.node not in self._wrapped)
+        others = [one for one in made if not one.api.seed]
+        own = any(map(self._seeds_more, owners)) or len(others) < len(made)
+        without = any(not any(self._owners(one)) for one in others if one.node not in self._wrapped)
         return Seeding(
             own=own,
             others=own and (without or not all(map(self._seeds_more, owners))),

@@ -105,6 +105,7 @@ CONSTRUCTORS: tuple[Row, ...] = (
     Row(("gymnasium_robotics", "ale_py"), ("*Env",), GYMNASIUM, "gymnasium-robotics, ale-py 0.12.1", unlimited=True),
     Row(("stable_retro",), ("make", "RetroEnv"), GYMNASIUM, "stable-retro RetroEnv.step"),
     Row(("metaworld",), ("*Env", "*EnvV2", "*EnvV3", "make_mt_envs", "make_ml_envs"), METAWORLD, "metaworld 3.1.1"),
+    Row(("metaworld",), ("ALL_V*_ENVIRONMENTS*",), METAWORLD, "metaworld 3.1.1 env_dict: tables of classes"),
     Row(("shimmy",), ("*CompatibilityV0", "AtariEnv"), SHIMMY, "Shimmy 2.0.1"),
     Row(("shimmy",), ("OpenSpielCompatibilityV0", "BSuite*"), BY_ARGUMENT, "Shimmy 2.0.1: several APIs"),
     Row(("shimmy",), ("MeltingPotCompatibilityV0", "DmControlMultiAgent*"), PETTINGZOO_PARALLEL, "Shimmy 2.0.1"),

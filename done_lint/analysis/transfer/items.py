@@ -13,6 +13,7 @@ from done_lint.analysis.values import (
     ClassRef,
     Environment,
     EnvResult,
+    External,
     Flag,
     FunctionRef,
     Info,
@@ -35,6 +36,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import ANY, AnyKey, IndexKey, Key, SliceKey, TextKey
 from done_lint.flowgraph.operations import Placed
 from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge import env_api_lookup
 from done_lint.knowledge.vector_info_keys import OF_OLD_RELEASES
 
 #: What is read from these at an unknown key may be any field: it yields environments and what may make one, no flags.
@@ -52,6 +54,12 @@ def load_item(at: Analysis, survey: Survey, base: int, number: int, op: ops.Item
 def _item_of_flag(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
     single = len(keys) == 1 and not isinstance(keys[-1], SliceKey)
     at.solver.edge(source, target, ELEMENTS if single else FLAGS)
+
+
+def _item_of_external(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
+    """`metaworld.envs.ALL_V2_ENVIRONMENTS[name]`: each item of a table of classes makes what its row says."""
+    if env_api_lookup.constructor(at.solver.get(number, External).dotted) is not None:
+        at.solver.add(target, number, source, number)
 
 
 def _item_of_mark(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
@@ -234,6 +242,7 @@ def iterate(at: Analysis, survey: Survey, base: int, number: int, op: ops.Iterat
 
 
 ITEMS: dict[type[Value], ItemRule] = {
+    External: _item_of_external,
     Flag: _item_of_flag,
     ProductMark: _item_of_mark,
     ChoiceMark: _item_of_mark,

@@ -216,6 +216,14 @@ class EnvSeed(Rule):
             edits.append(replaced(self.tree, reset, reset.with_changes(args=[seed, *reset.args])))
         return fixed("seed the next reset", *edits)
 
+    def _is_reset_after(self, call: _Seed) -> bool:
+        """Whether the method `reset` that this stands in resets the same environment behind it, as it is asked to."""
+        scope = self.tree.scope(call.node)
+        if not isinstance(scope, cst.FunctionDef) or scope.name.value != "reset":
+            return False
+        resets = self._resets(scope, self.tree.source(call.function.value))
+        return any(self.span(one) > self.span(call.node) and any(arg.star for arg in one.args) for one in resets)
+
     def _without(self, call: _Seed, statement: cst.Expr) -> Edits:
         """The call is removed, and the test for it."""
         if call.guard is None:
@@ -238,6 +246,8 @@ class EnvSeed(Rule):
             return self._generator(call, statement, seed.value)
         if stepped:
             return unfixed("the episode goes on behind it, and a reset would begin another one")
+        if self._is_reset_after(call):
+            return unfixed("the reset behind it is given the same arguments, and perhaps the seed")
         if call.seeding.refuses:
             return unfixed("a wrapper around it may refuse a second reset")
         return self._reset_here(call, seed)
