@@ -7,7 +7,8 @@ Reports Boolean operators and tests on the flag arrays of a vector environment.
 Such an array holds one flag for each environment. Python's operators need a single truth value and raise
 `ValueError: The truth value of an array with more than one element is ambiguous`. With one environment
 they work, and the program fails only when a second one is added. Where the program makes sure that there is one
-(`assert args.num_envs == 1`, `if args.num_envs == 1:`, `make_vec(id, num_envs=1)`), or tests the type
+(`assert args.num_envs == 1`, `if args.num_envs == 1:`, `make_vec(id, num_envs=1)`, the `get_env()` of an algorithm that
+was given a single environment), or tests the type
 (`if isinstance(terminated, np.ndarray):`), nothing is reported.
 
 ## Example
@@ -51,9 +52,11 @@ from done_lint.facts.facts import Env
 from done_lint.knowledge.naming_conventions import environment_count
 from done_lint.rewrites.env_methods import class_of
 from done_lint.rewrites.env_methods import method as method_named
+from done_lint.rewrites.env_methods import receiver as receiver_of
 from done_lint.rewrites.outcome import fixed, unfixed
+from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.rewrites.vector_sizes import VectorSizes
 from done_lint.rules.base import Rule
-from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import replaced
 from done_lint.syntax.expressions import parenthesized
@@ -210,7 +213,7 @@ class AmbiguousDone(Rule):
     def _settled(self, node: cst.BaseExpression) -> bool:
         """Whether the code that steps, that of the node or that of the file makes sure that there is one."""
         found = [self._stepped.get(span) for span in self._origins(node)]
-        if found and all(env is not None and self._made_as_one([env]) for env in found):
+        if found and all(one is not None and self._steps_one(one) for one in found):
             return True
         if not self._sure and not self._makes_one:
             return False
@@ -276,16 +279,25 @@ class AmbiguousDone(Rule):
         return self._made_as_one([env for env in self.facts.envs.values() if env.api.vector])
 
     @cached_property
-    def _stepped(self) -> Mapping[Span, Env]:
-        """The environments whose steps are unpacked, by the places that their values go to."""
-        return {self.span(target): one.step.env for one in self.context.unpackings for target in one.targets}
+    def _stepped(self) -> Mapping[Span, Unpacking]:
+        """The steps that are unpacked, by the places that their values go to."""
+        return {self.span(target): one for one in self.context.unpackings for target in one.targets}
+
+    def _steps_one(self, unpacked: Unpacking) -> bool:
+        """Whether the environment that is stepped was made as one."""
+        receiver = receiver_of(unpacked.value) if isinstance(unpacked.value, cst.Call) else None
+        return self._made_as_one([unpacked.step.env]) or (receiver is not None and self._sizes.is_one(receiver))
+
+    @cached_property
+    def _sizes(self) -> VectorSizes:
+        return VectorSizes(self.context)
 
     def _made_as_one(self, envs: Sequence[Env]) -> bool:
         """Whether each of these is made as one, in this file."""
         made = {one for env in envs for one in env.made or (None,)}
         calls = [self.tree.expressions.get(one.place.span) for one in made if one is not None]
         here = all(one is not None and one.place.path == self.facts.path for one in made)
-        return bool(made) and here and all(isinstance(call, cst.Call) and _makes_one(call) for call in calls)
+        return bool(made) and here and all(isinstance(call, cst.Call) and self._sizes.makes_one(call) for call in calls)
 
     def _asks_type(self, test: cst.BaseExpression, names: set[str]) -> bool:
         """`isinstance(x, ...)`, x one of the names."""
@@ -305,21 +317,6 @@ class AmbiguousDone(Rule):
                 if isinstance(ancestor, cst.BaseStatement):
                     break
         return False
-
-
-def _makes_one(call: cst.Call) -> bool:
-    """`make_vec(id, num_envs=1)`, `make_vec(id, 1)`, `SyncVectorEnv([make])`."""
-    if last_name(call.func) in ("SyncVectorEnv", "AsyncVectorEnv"):
-        made = next((one.value for one in call.args if keyword(one) in ("", "env_fns")), None)
-        return (
-            isinstance(made, (cst.List, cst.Tuple))
-            and len(made.elements) == 1
-            and isinstance(made.elements[0], cst.Element)
-        )
-    count = next((one.value for one in call.args if keyword(one) == "num_envs"), None)
-    if count is None and len(call.args) > 1 and not keyword(call.args[1]):
-        count = call.args[1].value
-    return is_number(count, "1")
 
 
 def _raises(branch: cst.If) -> bool:

@@ -1,0 +1,23 @@
+"""How many environments are in a vector environment, by what makes it (data)."""
+
+from __future__ import annotations
+
+#: What makes one where it is not told how many. stable-baselines3 2.9.2 `env_util.make_vec_env(env_id, n_envs=1)`.
+ONE_BY_DEFAULT: frozenset[str] = frozenset({"make_vec_env"})
+
+#: What goes around a vector environment and keeps its size. stable-baselines3 2.9.2 `common.vec_env`.
+WRAPPERS: frozenset[str] = frozenset(
+    {
+        *("VecCheckNan", "VecExtractDictObs", "VecFrameStack", "VecMonitor", "VecNormalize", "VecTransposeImage"),
+        "VecVideoRecorder",
+    }
+)
+#: Arguments that hold a function for each environment, or the vector environment inside. Gymnasium 1.4 `SyncVectorEnv`,
+#: stable-baselines3 2.9.2 `DummyVecEnv`, `VecEnvWrapper`.
+INSIDE: frozenset[str] = frozenset({"env_fns", "venv"})
+
+#: Methods of an algorithm that give what it trains on: a single environment is wrapped as the only one of a vector.
+#: stable-baselines3 2.9.2 `BaseAlgorithm.get_env`, `_wrap_env`.
+OF_ALGORITHMS: frozenset[str] = frozenset({"get_env"})
+#: Where an algorithm is given its environment, or the id of one. The same, `BaseAlgorithm.__init__` and `load`.
+GIVEN_AT, GIVEN_AS = 1, "env"

@@ -1,0 +1,83 @@
+"""Whether a vector environment is seen to hold one environment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from done_lint.knowledge.naming_conventions import environment_count
+from done_lint.knowledge.vector_sizes import GIVEN_AS, GIVEN_AT, INSIDE, OF_ALGORITHMS, ONE_BY_DEFAULT, WRAPPERS
+from done_lint.rewrites.context import Context
+from done_lint.syntax.arguments import keyword
+from done_lint.syntax.dotted import last_name
+from done_lint.syntax.shapes import is_number, method_called, string_value
+
+#: The values that were followed on the way.
+_Seen = frozenset[cst.CSTNode]
+
+
+class VectorSizes:
+    """Looks for what makes the vector environments of one file."""
+
+    def __init__(self, context: Context) -> None:
+        """Look in the file of the context."""
+        self._tree = context.tree
+        self._envs = context.facts.envs
+
+    def is_one(self, value: cst.BaseExpression, seen: _Seen = frozenset()) -> bool:
+        """Whether an expression is one environment, or a vector environment around one, whatever path leads to it."""
+        env = self._envs.get(self._tree.span(value))
+        if value in seen or (env is not None and not env.api.vector):
+            return True
+        if isinstance(value, cst.Call):
+            return self._gives_one(value, seen | {value})
+        bound = self._bound(value)
+        return bool(bound) and all(self.is_one(one, seen | {value}) for one in bound)
+
+    def makes_one(self, call: cst.Call, seen: _Seen = frozenset()) -> bool:
+        """`make_vec(id, num_envs=1)`, `make_vec(id, 1)`, `SyncVectorEnv([make])`, `VecNormalize(...)` around these."""
+        inside = _argument(call, 0, INSIDE)
+        if last_name(call.func) in WRAPPERS:
+            return inside is not None and self.is_one(inside, seen)
+        if isinstance(inside, (cst.List, cst.Tuple)):
+            return len(inside.elements) == 1 and isinstance(inside.elements[0], cst.Element)
+        count = next((one.value for one in call.args if environment_count(keyword(one))), None)
+        count = count or _argument(call, 1, frozenset())
+        return is_number(count, "1") if count is not None else last_name(call.func) in ONE_BY_DEFAULT
+
+    def _gives_one(self, call: cst.Call, seen: _Seen) -> bool:
+        if isinstance(call.func, cst.Attribute) and method_called(call) in OF_ALGORITHMS:
+            models = [call.func.value] if isinstance(call.func.value, cst.Call) else self._bound(call.func.value)
+            return bool(models) and all(self._trains_on_one(one, seen) for one in models)
+        env = self._envs.get(self._tree.span(call))
+        return env is not None and self.makes_one(call, seen)
+
+    def _trains_on_one(self, model: cst.BaseExpression, seen: _Seen) -> bool:
+        """`PPO("MlpPolicy", env)`, `PPO.load(path, env=env)`, `PPO("MlpPolicy", "CartPole-v1")`."""
+        given = _argument(model, GIVEN_AT, frozenset({GIVEN_AS})) if isinstance(model, cst.Call) else None
+        return given is not None and (bool(string_value(given)) or self.is_one(given, seen))
+
+    def _bound(self, value: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
+        """Everything that a name or an attribute is bound to in the file; nothing where some of it is not visible."""
+        if isinstance(value, cst.Attribute):
+            text = self._tree.source(value)
+            targets = [one for one in self._tree.of_type(cst.AssignTarget) if self._tree.source(one.target) == text]
+        elif isinstance(value, cst.Name):
+            names = self._tree.scopes.bindings(self._tree.scope(value), value.value)
+            parents = [self._tree.parents[one] for one in names]
+            targets = [one for one in parents if isinstance(one, cst.AssignTarget)]
+            if len(targets) < len(parents):
+                return ()
+        else:
+            return ()
+        assigned = [self._tree.parents[one] for one in targets]
+        return [one.value for one in assigned if isinstance(one, cst.Assign)]
+
+
+def _argument(call: cst.Call, position: int, names: frozenset[str]) -> cst.BaseExpression | None:
+    """The argument of a call at a position, or of one of the names."""
+    plain = call.args[position] if len(call.args) > position else None
+    if plain is not None and not keyword(plain) and not any(one.star for one in call.args[: position + 1]):
+        return plain.value
+    return next((one.value for one in call.args if keyword(one) in names), None)
