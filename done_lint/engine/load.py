@@ -251,8 +251,6 @@ class Program:
         A program that stands alone was written for one of the libraries; one that imports a package on Gym needs both.
         """
         packaged = {path for path in self._paths if self._is_packaged(path)}
-        while beside := self._imported(packaged) - packaged:
-            packaged |= beside  # a package does not run without it
         yield from packaged
         on_gym = {self._top(path) for path in packaged & self.surveys.keys() if "gym" in self.surveys[path].packages}
         for path in self.surveys.keys() - packaged:
@@ -264,15 +262,19 @@ class Program:
         return os.path.relpath(path, self.project.root).partition(os.sep)[0]
 
     def _is_packaged(self, path: str) -> bool:
-        """Whether a file is installed with the project, or says how."""
-        inside = os.path.join(os.path.dirname(path), "__init__.py") in self._known
-        return inside or path == os.path.join(self.project.root, "setup.py") or self._is_of_inner_project(path)
+        """Whether a file is installed with the project, or says how.
 
-    def _is_of_inner_project(self, path: str) -> bool:
-        """Whether a file belongs to a project in a folder of this one, which is installed beside it."""
+        One in a package is, at any depth, and one of a project in a folder of this one.
+        """
+        beside = os.path.join(os.path.dirname(path), "__init__.py") in self._known
+        script = path == os.path.join(self.project.root, "setup.py")
+        return beside or script or any(self._is_below(path, one) for one in ("__init__.py", "setup.py"))
+
+    def _is_below(self, path: str, name: str) -> bool:
+        """Whether a folder around a file, inside the project, has a file of a name."""
         folder = os.path.dirname(path)
         while len(folder) > len(self.project.root):
-            if os.path.join(folder, "setup.py") in self._known:
+            if os.path.join(folder, name) in self._known:
                 return True
             folder = os.path.dirname(folder)
         return False

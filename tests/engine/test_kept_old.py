@@ -290,12 +290,12 @@ def test_a_file_on_gym_has_the_gym_that_its_package_pins(tmp_path: Path, package
     assert codes(folder) == {"GYM101", "GYM401"}
 
 
-def test_what_a_package_for_both_libraries_imports_has_both(tmp_path: Path) -> None:
-    """A folder without `__init__.py` is a package too where another one imports from it."""
-    files = {"setup.py": SETUP, "agents/maze/__init__.py": "import agents.types\n", "agents/types.py": OLD}
-    assert codes(project(tmp_path / "used", files)) == set()
-    files["agents/maze/__init__.py"] = ""
-    assert codes(project(tmp_path / "alone", files)) == {"GYM101", "GYM401"}
+def test_a_folder_in_a_package_for_both_libraries_has_both(tmp_path: Path) -> None:
+    """A folder without `__init__.py` is a part of the package around it."""
+    files = {"setup.py": SETUP, "agents/maze/types.py": OLD, "agents/__init__.py": ""}
+    assert codes(project(tmp_path / "inside", files)) == set()
+    del files["agents/__init__.py"]
+    assert codes(project(tmp_path / "scripts", files)) == {"GYM101", "GYM401"}
 
 
 @pytest.mark.parametrize("package", ["DI-engine>=0.5.3", "nnabla_rl", "openrl==0.2.0"])
