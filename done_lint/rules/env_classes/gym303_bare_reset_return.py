@@ -53,6 +53,7 @@ from done_lint.rewrites.env_methods import keywords
 from done_lint.rewrites.outcome import Outcome
 from done_lint.rewrites.reset_tuple.reset_methods import fix_reset
 from done_lint.rules.base import Rule
+from done_lint.syntax.shapes import method_called
 
 
 class BareResetReturn(Rule):
@@ -80,8 +81,8 @@ class BareResetReturn(Rule):
     def _hands_on(self, value: cst.BaseExpression) -> bool:
         """`return converted(self.env.reset(seed=seed))`: code that passes today's arguments returns the pair."""
         return isinstance(value, cst.Call) and any(
-            self.span(argument.value) in self.facts.resets
-            and isinstance(argument.value, cst.Call)
+            isinstance(argument.value, cst.Call)
+            and method_called(argument.value) == "reset"
             and bool(keywords(argument.value) & {"seed", "options"})
             for argument in value.args
         )
