@@ -12,6 +12,8 @@ from done_lint.analysis.env_evidence import MakeCall
 from done_lint.analysis.import_graph import slashed
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import ClassRef, EnvMethod, External, Template, Text
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_id_apis, env_id_owners, made_layers
 from done_lint.knowledge.made_layers import Wrapping
 from done_lint.knowledge.packages import GYM_ROOTS
@@ -188,12 +190,29 @@ def _exports(at: Analysis, file: str | None, name: str) -> Iterator[tuple[str, i
             yield other, found.exports[name]
 
 
-def _truncates(at: Analysis, owner: ClassId) -> bool | None:
-    """Whether the `step` of a class can say that an episode is truncated; None: that is not visible."""
-    found = at.classes.method_of(owner.path, owner.number, "step")
+def _truncates(at: Analysis, owner: ClassId, *, after: bool = False) -> bool | None:
+    """Whether the `step` of a class can say that an episode is truncated; None: that is not visible.
+
+    `after`: that of the classes which it inherits from, which it may hand on.
+    """
+    found = at.classes.method_of(owner.path, owner.number, "step", after=after)
     if found is None:
         return None
-    step, falses = at.program.function_at(found), at.program.surveys[found.path].falses
+    step, survey = at.program.function_at(found), at.program.surveys[found.path]
     if not step.arities or not {4, 5}.issuperset(step.arities):
         return None
-    return any(elements[3].node not in falses for elements in step.returned)
+    flags = {elements[3].node for elements in step.returned} - survey.falses
+    inherited = _inherited_flags(survey, found.number) if flags else frozenset()
+    if flags & inherited and _truncates(at, ClassId(found.path, step.owner), after=True) is False:
+        flags -= inherited
+    return bool(flags)
+
+
+def _inherited_flags(survey: Survey, function: int) -> frozenset[int]:
+    """What a method takes as truncation from `super().step(action)`."""
+    bases = {op.target for op in survey.operations if isinstance(op, ops.Super)}
+    steps = [read.target for read in survey.telling if read.name == "step" and read.source in bases]
+    calls = [op.result for step in steps for op in survey.waiting.get(step, ()) if isinstance(op, ops.Call)]
+    unpacks = [op for call in calls for op in survey.waiting.get(call, ()) if isinstance(op, ops.Unpack)]
+    five = (op.targets for op in unpacks if op.arity == 5 and op.star < 0)
+    return frozenset(targets[3] for targets in five if survey.homes.get(targets[0]) == function)
