@@ -22,6 +22,7 @@ from done_lint.flowgraph.library_tests import (
     catches_import_error,
     imported_libraries,
 )
+from done_lint.knowledge.packages import knows_gym_alone
 
 #: A file without one of these chooses nothing. What is plainly imported together is found by the imports.
 _MARKS = (
@@ -72,11 +73,6 @@ def library_choices(tree: ast.Module, text: str, imports: Iterable[str]) -> Libr
         finder.conditional_expressions()
         found.tells_apart = finder.tests.tells_apart
     return found
-
-
-def knows_gym_alone(text: str) -> bool:
-    """Whether a file never speaks of the new library: an import of Gym that may fail there chooses nothing."""
-    return NEW not in text and "shimmy" not in text
 
 
 def _imports_both(tree: ast.Module) -> bool:

@@ -115,3 +115,8 @@ def is_look_alike(module: str) -> bool:
             return True
         module = module.rpartition(".")[0]
     return False
+
+
+def knows_gym_alone(text: str) -> bool:
+    """Whether a file never speaks of Gymnasium, nor of Shimmy, which adapts to it: an import of Gym chooses nothing."""
+    return "gymnasium" not in text and "shimmy" not in text

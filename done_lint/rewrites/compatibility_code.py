@@ -6,8 +6,8 @@ import re
 
 import libcst as cst
 
-from done_lint.flowgraph.library_choices import knows_gym_alone
 from done_lint.knowledge.env_members import METHODS
+from done_lint.knowledge.packages import knows_gym_alone
 from done_lint.knowledge.wrapper_attributes import ALWAYS
 from done_lint.rewrites.imports import module_name
 from done_lint.syntax.dotted import dotted
