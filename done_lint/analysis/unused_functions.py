@@ -6,16 +6,19 @@ another way counts as a call: a decorator, their name in a string, an attribute 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import PurePath
 
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.open_steps import old_steps
 from done_lint.analysis.program import FunctionId
-from done_lint.analysis.values import Environment, FunctionRef, Text
+from done_lint.analysis.values import Environment, FunctionRef, Instance, Text
 from done_lint.core.paths import PROSE
 
-#: Names of functions that a tool calls.
-_CALLED_BY_TOOLS = ("main", "test", "pytest_")
+#: Names of functions that a tool calls; the tests only in the files that pytest (`python_files`) and unittest collect.
+_CALLED_BY_TOOLS = ("main", "pytest_")
+_TESTS, _FILES_OF_TESTS = "test", re.compile(r"test\w*\.py|\w+_test\.py|conftest\.py")
 
 
 class UnusedFunctions:
@@ -29,11 +32,20 @@ class UnusedFunctions:
             for node in self._using():
                 found -= {FunctionId(one.path, one.index) for one in at.solver.values(node, FunctionRef)}
         self.functions = frozenset(found)
-        #: The nodes of their parameters, in files that also step what is known.
+        #: The nodes of their parameters, in files that also step what is known, or import Gym beside such a file.
         self.parameters = frozenset(
             at.program.bases[one.path] + node
             for one in found
-            for _, node in (at.program.function_at(one).params if self._steps_known(one.path) else ())
+            for _, node in (at.program.function_at(one).params if self._is_of_program(one.path) else ())
+        )
+
+    def _is_of_program(self, path: str) -> bool:
+        """Whether a file steps what is known, or imports Gym and runs with a file that does."""
+        if self._steps_known(path):
+            return True
+        surveys, together = self._at.program.surveys, self._at.imports.together
+        return "gym" in surveys[path].packages and any(
+            together(one, path) and self._steps_known(one) for one in surveys
         )
 
     def _steps_known(self, path: str) -> bool:
@@ -41,7 +53,10 @@ class UnusedFunctions:
         return any(self._is_known(base + one.source) for one in old_steps(survey))
 
     def _is_known(self, node: int) -> bool:
-        return any(env.certainty == "proven" for env in self._at.solver.values(node, Environment))
+        if any(env.certainty == "proven" for env in self._at.solver.values(node, Environment)):
+            return True
+        instances = self._at.solver.values(node, Instance)
+        return any(self._at.classes.api_of_class(one.path, one.index)[0] is not None for one in instances)
 
     def _candidates(self) -> Iterator[FunctionId]:
         for path, survey in self._at.program.surveys.items():
@@ -52,7 +67,7 @@ class UnusedFunctions:
                 if function is None or function.owner >= 0 or function.decorated or not function.row:
                     continue
                 named = self._at.solver.find(Text(function.name)) is not None
-                if not named and not function.name.startswith(_CALLED_BY_TOOLS):
+                if not named and not _is_called_by_tool(path, function.name):
                     yield FunctionId(path, home)
 
     def _using(self) -> Iterator[int]:
@@ -65,3 +80,9 @@ class UnusedFunctions:
                 yield from (base + node for _, node, _ in call.keywords)
             yield from (base + function.result for function in survey.functions)
         yield from self._at.objects.fields.values()
+
+
+def _is_called_by_tool(path: str, name: str) -> bool:
+    """Whether a tool finds a function by its name."""
+    collected = name.startswith(_TESTS) and _FILES_OF_TESTS.fullmatch(PurePath(path).name) is not None
+    return collected or name.startswith(_CALLED_BY_TOOLS)

@@ -179,6 +179,14 @@ class SuperInit(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class ReturningSelf(Value):
+    """A method from outside the project that returns the instance it is called on."""
+
+    #: The number of the instance.
+    instance: int
+
+
+@dataclass(frozen=True, slots=True)
 class Partial(Value):
     """`functools.partial(f, ...)`, by the node of that call."""
 

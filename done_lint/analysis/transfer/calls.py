@@ -19,6 +19,7 @@ from done_lint.analysis.values import (
     Passage,
     RecordClass,
     ResetResult,
+    ReturningSelf,
     Shape,
     SuperInit,
     Value,
@@ -224,6 +225,11 @@ def call_super_init(at: Analysis, number: int, call: Call) -> None:
         at.solver.edge(call.args[0].node, at.objects.field(instance, WRAPPED), ALL, "set")
 
 
+def call_returning_self(at: Analysis, number: int, call: Call) -> None:
+    """`Agent().to(device)` is the agent."""
+    at.solver.add(call.result, at.solver.get(number, ReturningSelf).instance)
+
+
 def special_method(at: Analysis, number: int, name: str, args: list[Placed], result: int) -> bool:
     """`x[i]` and the like on an instance of a class of the project."""
     instance = at.solver.get(number, Instance)
@@ -242,4 +248,5 @@ CALLS: dict[type[Value], CallRule] = {
     Instance: call_instance,
     Partial: call_partial,
     SuperInit: call_super_init,
+    ReturningSelf: call_returning_self,
 }

@@ -13,6 +13,7 @@ from done_lint.analysis.values import (
     External,
     FunctionRef,
     Instance,
+    ReturningSelf,
     Super,
     SuperInit,
     TimeStep,
@@ -20,7 +21,7 @@ from done_lint.analysis.values import (
 )
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import env_api_lookup, env_apis, packages
+from done_lint.knowledge import env_api_lookup, env_apis, object_methods, packages
 from done_lint.knowledge.env_apis import Api
 
 #: Packages whose classes are in the tables where they are environments.
@@ -46,6 +47,7 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
         at.solver.edge(field, target, ALL, "load")
     api, dotted = at.classes.api_of_class(path, index)
     if api is None:
+        _returning_self(at, number, name, target)
         return
     if name == "np_random" and api.five:
         at.envs.inherited_generators.append((target, path, index, by_class(at, api, dotted, path, index)))
@@ -56,6 +58,14 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
     elif name in ("env", "venv", "unwrapped") and _promises(at, path, index, dotted):
         # what it wraps is known better where it is made; the base class says so only where that is not visible
         at.envs.insides.append((target, ClassId(path, index), by_class(at, api, dotted, path, index)))
+
+
+def _returning_self(at: Analysis, number: int, name: str, target: int) -> None:
+    """A method that a base from outside the project gives an object, and that returns the object."""
+    instance = at.solver.get(number, Instance)
+    lineage = at.classes.lineage(instance.path, instance.index)
+    if name in object_methods.RETURNING_SELF and any(isinstance(one, str) for one in lineage):
+        at.put(target, ReturningSelf(number))
 
 
 def _heirs_answer(at: Analysis, path: str, index: int, name: str, target: int) -> bool:
