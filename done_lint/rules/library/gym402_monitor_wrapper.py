@@ -28,8 +28,9 @@ The fix of an import is safe: it imports the module `wrappers` instead, and `Mon
 that the program starts. The fix of a use is safe where no video was recorded (`video_callable=False`). In a
 file that needs Gym for something else both are unsafe. Everywhere else the fix is unsafe: `RecordVideo` needs the
 package `moviepy`, and `render_mode="rgb_array"`, which the fix adds to the `make`, opens no window for
-`render()`. Where `Monitor` stands under a condition that is known before the `make`, the mode does too. There is no fix
-where that `make` is not visible, or has another `render_mode`.
+`render()`. Where `Monitor` stands under a condition that is known before the `make`, the mode does too. Where the
+`make` stands in another file, GYM111 says afterwards what it has to be given. There is no fix where that `make` is not
+visible, or has another `render_mode`.
 
 ## References
 - [Gymnasium: Recording agents](https://gymnasium.farama.org/introduction/record_agent/)
@@ -170,6 +171,9 @@ class MonitorWrapper(Rule):
         modes = RenderModes(self.tree, self.facts)
         env = self.facts.envs.get(self.span(inside))
         make = modes.make(env) if env is not None else None
+        if make is None and env is not None and env.made and env.made[0].place.path != self.facts.path:
+            # GYM111 says of the new wrappers what `make` in the other file has to be given
+            return fixed("record with two wrappers", replaced(self.tree, call, new), safe=False)
         if make is None:
             return unfixed('the `make` that needs `render_mode="rgb_array"` is not visible here')
         given = next((one.value for one in make.args if keyword(one) == "render_mode"), None)
