@@ -32,6 +32,7 @@ class EscapingResults:
     def __init__(self, analysis: Analysis, usage: ApiUsage, results: CallResults) -> None:
         """Read from a solved graph."""
         self._solver = analysis.solver
+        self._objects = analysis.objects
         self._program = analysis.program
         self._usage = usage
         self._results = results
@@ -45,7 +46,10 @@ class EscapingResults:
                 node = base + argument.node
                 if not argument.node or argument.span is None or not self._solver.held[node]:
                     continue
-                if (result := self._handed(node)) is None or self._is_followed(base + call.called):
+                result = self._handed(node)
+                if result is None and self._is_written(base + call.called):
+                    result = self._inside(node)
+                if result is None or self._is_followed(base + call.called):
                     continue
                 if (escaping := self._escaping(result)) is not None and argument.span not in survey.guarded:
                     found[argument.span] = escaping
@@ -66,6 +70,17 @@ class EscapingResults:
                 if any(isinstance(self._solver.value(one), kinds) for one in self._solver.held[result]):
                     return result
         return None
+
+    def _is_written(self, called: int) -> bool:
+        """Whether a call writes its argument out, with all that this holds: who reads it back is not seen."""
+        found = self._solver.values(called, values.External)
+        return any(_last(value.dotted) in array_functions.WRITING for value in found)
+
+    def _inside(self, node: int) -> int | None:
+        """The node of a result that a list, a tuple or a dict holds."""
+        owned = self._objects.owned
+        fields = (field for number in self._solver.all(node, values.Object) for _, field in owned.get(number, ()))
+        return next((result for field in fields if (result := self._handed(field)) is not None), None)
 
     def _is_followed(self, called: int) -> bool:
         """Whether the analysis knows what a call does with its arguments, or it does nothing with them."""

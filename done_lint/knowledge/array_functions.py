@@ -55,6 +55,8 @@ PASSING_METHODS = frozenset(
     requires_grad_ share_memory_ pin_memory swapaxes flip roll gather index_select take stack concat values
     unbind split chunk squeeze_ unsqueeze_ view_as mT T clip clamp_ masked_select""".split()
 )
+#: Functions that write an object to a file or into bytes: `pickle`, `dill`, `json`, `msgpack`, `joblib`, `torch`.
+WRITING = frozenset({"dump", "dumps", "packb", "save"})
 #: Methods that put their last argument into the container.
 PUTTING = frozenset("append appendleft insert put put_nowait add push extend extendleft send".split())
 #: Functions that return the array they are given with their next arguments in it. numpy 2.4 `lib/function_base.py`.
