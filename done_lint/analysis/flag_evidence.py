@@ -60,8 +60,8 @@ class FlagEvidence:
         self.lasts: set[int] = set()
         #: Where the reward of a step is taken out of its result.
         self.rewards: set[int] = set()
-        #: Steps of vector environments that are taken apart, by the node of the call, and the environment.
-        self.steps_of_several: dict[int, int] = {}
+        #: Steps of vector environments that are taken apart, by the node of the call, and the environments.
+        self.steps_of_several: dict[int, set[int]] = {}
         #: Combinations that are connected with their inputs.
         self.connected: set[int] = set()
         self.combinations: dict[int, Combined] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -16,11 +17,12 @@ from done_lint.facts.facts import Env, Generator
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.seeding import Seeds
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import TextKey
 from done_lint.knowledge import env_apis, env_id_apis, env_id_owners
 from done_lint.knowledge.made_layers import Wrapping, common_layers
 from done_lint.knowledge.rendering import RAISING
-from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES, Mode
+from done_lint.knowledge.vector_info_keys import ASKING_FOR_MODES, FIXED_MODES, MODE_ARGUMENT, MODES, Mode
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -100,10 +102,30 @@ class Environments:
         found = (self._inside(instance) for instance in self._solver.values(node, values.Instance))
         return (inside for inside in found if inside is not None)
 
+    def stepped(self, numbers: Iterable[int]) -> Env | None:
+        """The environment that a step belongs to, with who made what is inside of wrappers that leave it to them."""
+        env = self.agreed(numbers)
+        if env is None or env.made:
+            return env
+        made = [self._made_inside(number) for number in sorted(numbers)]
+        return replace(env, made=tuple(dict.fromkeys(one for calls in made for one in calls)) if all(made) else ())
+
+    def _made_inside(self, number: int) -> tuple[Made, ...]:
+        """The calls that made an environment, or what stands inside of the wrappers that promise it."""
+        made = self._call(self._solver.get(number, values.Environment).node)
+        if made is not None:
+            return (made,)
+        owners = [one for one, promised in self._envs.inherited.items() if promised == number]
+        inside = [self._inside(self._solver.get(one, values.Instance)) for one in sorted(owners)]
+        calls = [self._made(one) if one is not None else () for one in inside]
+        return tuple(dict.fromkeys(one for found in calls for one in found)) if all(calls) else ()
+
     def _call(self, node: int) -> Made | None:
         """The call that made an environment, with what a class of the project behind its id says about drawing."""
         made = self._envs.makes.get(node)
-        if made is not None and node in self._envs.modes:
+        if made is not None and made.function in FIXED_MODES:
+            made = replace(made, mode=FIXED_MODES[made.function])
+        elif made is not None and node in self._envs.modes:
             made = replace(made, mode=self._mode(made, self._envs.modes[node]), old_infos=node in self._envs.old_infos)
         if made is None:
             return None
@@ -133,12 +155,26 @@ class Environments:
 
     def _mode(self, made: Made, argument: int) -> Mode:
         """The mode that a vector environment is made with."""
-        if made.hidden:
-            return "unknown"
+        given = bool(made.keywords & ASKING_FOR_MODES)
+        if made.hidden and not given:
+            return "unknown" if self.asks_for_modes else "probable"
         if not argument:
-            return "unknown" if made.keywords & {MODE_ARGUMENT, "vector_kwargs"} else "default"
+            return "unknown" if given else "default"
         found: set[Mode] = {self._written(number) for number in self._solver.held[argument]}
         return found.pop() if len(found) == 1 else "unknown"
+
+    @cached_property
+    def asks_for_modes(self) -> bool:
+        """Whether something in the program names a mode, which arguments that cannot be seen may bring."""
+        for survey in self._program.surveys.values():
+            if any(not ASKING_FOR_MODES.isdisjoint(one.name for one in call.keywords) for call in survey.calls()):
+                return True
+            for one in survey.operations:
+                if isinstance(one, ops.Allocate) and any(
+                    isinstance(key, TextKey) and key.text in ASKING_FOR_MODES for key in one.keys
+                ):
+                    return True
+        return False
 
     def _written(self, number: int) -> Mode:
         """`AutoresetMode.SAME_STEP`, `"SameStep"`, `{"autoreset_mode": "SameStep"}`."""

@@ -190,6 +190,8 @@ class Row:
     flags: tuple[Span, ...] = ()
     #: Somewhere behind the loop that steps, flags of the step choose rows or weigh them.
     chosen: bool = False
+    #: It is not seen who makes the environment, and nothing in the program names a mode.
+    unasked: bool = False
 
 
 SinkKind = Literal["mask", "branch", "store", "recursion", "leak", "last"]

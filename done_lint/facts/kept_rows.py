@@ -95,13 +95,14 @@ class KeptRows:
         """The rows by the file in which they are handed on to be kept."""
         rows: dict[str, list[Row]] = {}
         for (step, _), found in sorted(self._found().items()) if self._steps else ():
-            env = self._environments.agreed([self._steps[step]])
+            env = self._environments.stepped(self._steps[step])
             if not found.learnt or env is None:
                 continue
             path, span = self._place(found)
             flags = tuple(sorted(at for file, at in found.parts.get("flag", ()) if file == path))
             origin = self._provenance.related(self._program.origin_site(step), "stepped here")
-            rows.setdefault(path, []).append(Row(env, origin, span, flags, self._is_chosen(step, origin)))
+            unasked = not env.made and not self._environments.asks_for_modes
+            rows.setdefault(path, []).append(Row(env, origin, span, flags, self._is_chosen(step, origin), unasked))
         return {path: tuple(found) for path, found in rows.items()}
 
     def _found(self) -> dict[tuple[int, FunctionId], _Found]:

@@ -43,13 +43,21 @@ MODES: dict[str, Autoreset] = {
     "Disabled": "Disabled",
 }
 
-#: What is known of the mode of a vector environment: asked for, that of the release, or not visible.
-Mode = Autoreset | Literal["default", "unknown"]
+#: What is known of the mode of a vector environment: asked for, that of the release, that of the release as far as can
+#: be seen (some arguments cannot, and nothing in the program names a mode), or not visible.
+Mode = Autoreset | Literal["default", "probable", "unknown"]
 
 #: Constructors that take a mode, by where it stands among their arguments; None: `vector_kwargs` has it.
 #: Gymnasium 1.4 vector.SyncVectorEnv, vector.AsyncVectorEnv, make_vec; Gym 0.26 vector.make.
 TAKING_MODE: dict[str, int | None] = {"SyncVectorEnv": 3, "AsyncVectorEnv": 7, "make_vec": None, "vector.make": None}
 MODE_ARGUMENT = "autoreset_mode"
+#: Vector environments of other packages that have one mode, and take none.
+FIXED_MODES: dict[str, Autoreset] = {
+    # mo-gymnasium 1.3.2 wrappers.vector, whose `step` resets what ended in the step before
+    "mo_gymnasium.wrappers.vector.MOSyncVectorEnv": "NextStep",
+}
+#: Keys and names that a program has which asks for a mode anywhere.
+ASKING_FOR_MODES = frozenset({MODE_ARGUMENT, "vector_kwargs"})
 #: The first release that can be asked for a mode.
 MODES_SINCE: Release = (1, 1)
 

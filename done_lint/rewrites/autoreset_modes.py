@@ -19,4 +19,4 @@ def autoreset_mode(context: Context, env: Env) -> Autoreset | None:
 def _of(context: Context, mode: Mode) -> Autoreset | None:
     if mode == "unknown":
         return None
-    return default_mode(context.target) if mode == "default" else mode
+    return default_mode(context.target) if mode == "default" or mode == "probable" else mode

@@ -58,8 +58,13 @@ def waits_for_mode(context: Context, env: Env) -> bool:
 
 def in_same_step(context: Context, call: cst.Call, made: Made, *, safe: bool = True) -> Outcome:
     """Ask for `SAME_STEP` in the call that makes a vector environment."""
+    if not taking_mode(made.function):
+        return unfixed("it takes no other mode")
     if made.mode != "default":
-        return unfixed("the call that makes it asks for another mode")
+        hidden = made.mode == "probable"
+        return unfixed(
+            "some of its arguments are not visible" if hidden else "the call that makes it asks for another mode"
+        )
     if reason := hindered(context, made):
         return unfixed(reason)
     edits = _mode_added(context, call, made)
@@ -147,7 +152,7 @@ def _imported_mode(context: Context, func: cst.BaseExpression) -> Edits | None:
 def _knows_modes(context: Context) -> bool:
     """Whether the file asks for a mode itself: then it was written for a release that has them."""
     written = any(name.endswith(f".vector.{_MODE}") for name in context.facts.names.values())
-    return written or any(one.mode not in ("default", "unknown") for one in _all_made(context))
+    return written or any(one.mode not in ("default", "probable", "unknown") for one in _all_made(context))
 
 
 def _all_made(context: Context) -> Iterator[Made]:

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from done_lint.analysis import own_methods, registrations
 from done_lint.analysis.calls import Call
+from done_lint.analysis.class_hierarchy import WRAPPED
 from done_lint.analysis.context import Analysis, AttributeRule, CallRule
 from done_lint.analysis.env_evidence import Evidence, IdArgument
+from done_lint.analysis.solver import ALL
 from done_lint.analysis.transfer.argparse_options import command_line_call, is_command_line
 from done_lint.analysis.transfer.dm_env import stepped
 from done_lint.analysis.transfer.library_functions import knows, library_function
@@ -44,6 +46,7 @@ from done_lint.knowledge.env_apis import Api
 
 #: The layers that a time limit may be.
 _LIMITING = frozenset({env_apis.TIME_LIMIT, env_apis.MADE_LAYERS[0]})
+_CONSTRUCTOR = ".__init__"
 _ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_api_rows.METHODS for name in row.names)
 
 
@@ -65,6 +68,8 @@ def _constant_result(at: Analysis, number: int) -> int | None:
     root, _, rest = dotted.partition(".")
     if dotted in at.user_apis or dotted in env_id_apis.ID_ARGUMENTS or is_command_line(dotted):
         return None
+    if dotted.endswith(_CONSTRUCTOR):
+        return None
     if dotted in array_functions.SEEDING or dotted in array_functions.OLD_GENERATORS:
         return None
     if env_api_lookup.wraps(dotted) or env_api_lookup.constructor(dotted) is not None:
@@ -80,6 +85,8 @@ def call_external(at: Analysis, number: int, call: Call) -> None:
     name = dotted.rpartition(".")[2]
     _environment_ids(at, dotted, call)
     _hand_over(at, dotted, call)
+    if dotted.endswith(_CONSTRUCTOR):
+        _initialize(at, dotted, call)
     if command_line_call(at, dotted, call):
         return
     if _environment_call(at, dotted, name, call) or _generator_call(at, dotted, name, call):
@@ -88,6 +95,20 @@ def call_external(at: Analysis, number: int, call: Call) -> None:
         library_function(at, root, name, call)
     elif not dotted.endswith("()"):
         at.put(call.result, External(dotted + "()"))
+
+
+def _initialize(at: Analysis, dotted: str, call: Call) -> None:
+    """`gym.Wrapper.__init__(self, env)` of a wrapper, which names its base class."""
+    if len(call.args) < 2 or env_api_lookup.base(dotted.removesuffix(_CONSTRUCTOR)) is None:
+        return
+    own, inner = call.args[0].node, call.args[1].node
+
+    def react(number: int) -> None:
+        if isinstance(value := at.solver.value(number), Instance) and at.classes.is_wrapper(value.path, value.index):
+            at.solver.edge(inner, at.objects.field(number, WRAPPED), ALL, "set")
+
+    if own and inner:
+        at.solver.watch(own, react)
 
 
 def _environment_ids(at: Analysis, dotted: str, call: Call) -> None:

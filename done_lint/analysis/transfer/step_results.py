@@ -63,7 +63,7 @@ def _flag(at: Analysis, made: Environment, name: str, site: Site, target: int) -
 def _of_several(at: Analysis, result: EnvResult, part: StepPart, target: int) -> None:
     """A part of the row that a step gives of each of several environments."""
     at.put(target, StepValue(part, result.node))
-    at.flags.steps_of_several[result.node] = result.env
+    at.flags.steps_of_several.setdefault(result.node, set()).add(result.env)
 
 
 def take_reset(at: Analysis, reset: int, use: int, source: int) -> None:

@@ -64,8 +64,10 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.core.findings import Span
 from done_lint.facts.facts import Made, Row
 from done_lint.knowledge.env_apis import GYMNASIUM_VECTOR
+from done_lint.knowledge.vector_info_keys import Autoreset, default_mode
 from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rewrites.same_step import in_same_step, resets_later
@@ -81,11 +83,17 @@ class AutoresetRow(Rule):
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at all rows that are kept."""
+        said: set[Span] = set()
         for row in self.context.facts.rows:
-            if row.env.api != GYMNASIUM_VECTOR or autoreset_mode(self.context, row.env) != "NextStep":
+            if row.env.api != GYMNASIUM_VECTOR or self._mode(row) != "NextStep" or row.place in said:
                 continue
             if not self._is_said(row.env.made) and not leaves_out(self.context, row):
+                said.add(row.place)
                 self._say(row)
+
+    def _mode(self, row: Row) -> Autoreset | None:
+        """The mode of the environment; where only an annotation or a base class shows it, that of the release."""
+        return default_mode(self.context.target) if row.unasked else autoreset_mode(self.context, row.env)
 
     def _is_said(self, made: tuple[Made, ...]) -> bool:
         """Whether the call that makes it is reported as one of before 1.0, and gets the mode that it had."""
