@@ -9,12 +9,12 @@ from functools import cached_property
 
 from done_lint.core.reach import reach
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import env_packages
+from done_lint.knowledge import array_functions, env_packages
 from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
 from done_lint.knowledge.packages import GYM_ROOTS
 
-#: Packages that modules of a project are called after when they adapt them.
-_LIBRARIES = GYM_ROOTS | MADE_FOR_GYM
+#: Packages that modules and folders of a project are called after when they adapt them.
+_LIBRARIES = GYM_ROOTS | MADE_FOR_GYM | env_packages.PUBLISHED | array_functions.PACKAGES
 
 
 class ImportGraph:
@@ -74,7 +74,9 @@ class ImportGraph:
         library = first in _LIBRARIES
         for found in self._upward(folder, tail):
             # `envs/gym.py` adapts the library: its neighbours in the package mean the library, too
-            if found != path and not (library and self._is_inside_package(found, tail)):
+            if found != path and not (
+                self._is_inside_package(found, tail) and (library or self._is_around(found, path))
+            ):
                 return found
         starts = (f"{self.root}/src" if self.root else "", *self._install_folders)
         installed = (self._existing(start, tail) for start in starts if start)
@@ -83,6 +85,17 @@ class ImportGraph:
     def _is_inside_package(self, found: str, tail: str) -> bool:
         """Whether the folder that `tail` starts from is a package's, where absolute imports do not look."""
         return f"{_start(found, tail)}__init__.py" in self.paths
+
+    def _is_around(self, found: str, path: str) -> bool:
+        """Whether a file would import a package around it, and the program calls that by its whole name elsewhere."""
+        package = slashed(found).removesuffix("__init__.py")
+        inside = package.endswith("/") and slashed(path).startswith(package)
+        return inside and self.dotted[found].partition(".")[0] in self._first_names
+
+    @cached_property
+    def _first_names(self) -> frozenset[str]:
+        """The first names of all that is imported from the top."""
+        return frozenset(module.partition(".")[0] for survey in self.surveys.values() for module in survey.imports)
 
     def _upward(self, folder: str, tail: str) -> tuple[str, ...]:
         """The files that `tail` means in a folder and in those around it, nearest first."""

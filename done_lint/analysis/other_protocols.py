@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.program import FunctionId
-from done_lint.analysis.values import Environment, FunctionRef, Instance, Object, Shape
+from done_lint.analysis.values import EnvMethod, FunctionRef, Instance, Object, Shape
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 
@@ -19,7 +19,10 @@ def note(at: Analysis) -> None:
     for path, survey in at.program.surveys.items():
         base = at.program.bases[path]
         for read in survey.telling:
-            if read.name not in ("step", "reset") or not (found := at.solver.all(base + read.source, Environment)):
+            if read.name not in ("step", "reset"):
+                continue
+            found = {method.env for method in at.solver.values(base + read.target, EnvMethod)}
+            if not found:
                 continue
             others = _others(at, base + read.target)
             calls = (one for one in survey.waiting.get(read.target, ()) if isinstance(one, ops.Call))

@@ -16,6 +16,8 @@ ROOTS: frozenset[str] = frozenset(
         *array_functions.SEEDING,
     )
 ) - {env_api_rows.ANYWHERE}
+#: Those that are installed; rl-zoo3 once had its `utils` beside its scripts, as every project may.
+PUBLISHED: frozenset[str] = ROOTS - {"utils"}
 #: Packages that register no environment that is not in the tables: what they do is known.
 WITHOUT_OTHERS: frozenset[str] = (
     ROOTS | packages.REQUIRED_BY_GYM | packages.GIVING_BACK | array_functions.ARRAYS

@@ -102,6 +102,21 @@ def test_a_neighbour_in_a_package_is_not_what_the_import_of_a_library_means(
     assert bool(facts(files, beside).envs) == known
 
 
+@pytest.mark.parametrize(("library", "row"), [("envpool", True), ("torchsim", False)])
+def test_a_folder_of_a_package_is_not_what_the_import_of_a_library_of_its_name_means(library: str, row: bool) -> None:
+    """`lab/envs/envpool/` adapts the library: absolute imports start where `lab` is found."""
+    folder = f"lab/envs/{library}"
+    inside = {
+        f"{folder}/create.py": f"import {library}\nenv = {library}.make('Humanoid-v1', env_type='dm')\nprint(env)\n"
+    }
+    inside |= {
+        f"{folder}/__init__.py": "import gymnasium\ndef make(*a, **k):\n    return gymnasium.make('CartPole-v1')\n"
+    }
+    packages = {"lab/__init__.py": "", "lab/envs/__init__.py": "", "main.py": f"import lab.envs.{library}.create\n"}
+    found = facts({**inside, **packages}, f"{folder}/create.py").envs.values()
+    assert {one.api.five for one in found} == ({False} if row else set())
+
+
 @pytest.mark.parametrize(("package", "known"), [("lab", False), ("elsewhere", True)])
 def test_a_name_is_no_evidence_for_what_a_file_of_the_project_makes_that_cannot_be_read(
     package: str, known: bool

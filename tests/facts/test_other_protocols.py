@@ -51,10 +51,10 @@ def run(name, key):
 """
 
 
-def codes(folder: Path, result: str, arguments: str, read: str, stepped: str) -> set[str]:
+def codes(folder: Path, result: str, arguments: str, read: str, stepped: str, gym: str = GYM) -> set[str]:
     (folder / "ppo.py").write_text(ALGORITHM.format(arguments=arguments, read=read, stepped=stepped))
     (folder / "own_env.py").write_text(OWN.format(result=result))
-    (folder / "gym_env.py").write_text(GYM)
+    (folder / "gym_env.py").write_text(gym)
     (folder / "run.py").write_text(RUN)
     found = done_lint(folder, "check", "--output-format", "concise").stdout
     return {row.split()[1] for row in found.splitlines() if row.startswith("ppo.py")}
@@ -77,6 +77,14 @@ def test_what_only_the_other_class_understands_is_for_it(
 
 def test_what_both_understand_is_for_both(tmp_path: Path) -> None:
     assert codes(tmp_path, "make(key)", "", "shape", "") == {"GYM104"}
+
+
+def test_a_wrapper_of_the_project_around_the_librarys_environment_is_handed_over_as_well(tmp_path: Path) -> None:
+    (tmp_path / "wrapped.py").write_text("import gymnasium as gym\n\n\nclass Named(gym.Wrapper):\n    name = 1\n")
+    text = GYM.replace("import gymnasium", "from wrapped import Named\nimport gymnasium").replace(
+        "return ", "return Named("
+    )
+    assert codes(tmp_path, "make(key)", "key, False", "shape", "", text.rstrip() + ")\n") == set()
 
 
 def test_two_arguments_that_no_class_takes_are_no_evidence(tmp_path: Path) -> None:
