@@ -63,6 +63,8 @@ from done_lint.syntax.expressions import parenthesized
 from done_lint.syntax.shapes import is_negation, is_number, string_value
 from done_lint.syntax.tree import Scope
 
+#: Functions that take a single value, or an array of one.
+_SINGLE = frozenset({"bool", "complex", "float", "int"})
 #: What binds tighter than `|`, so that it needs no parentheses beside it.
 _TIGHT = (
     cst.Name,
@@ -200,7 +202,7 @@ class AmbiguousDone(Rule):
 
         An array of one environment has one; and `isinstance(terminated, np.ndarray)` tells arrays from single flags.
         """
-        if self._settled(node):
+        if self._settled(node) or self._is_of_one_step(node):
             return True
         names = {one.value for one in self.tree.descend(node) if isinstance(one, cst.Name)}
         tests = (a for a in self.tree.ancestors(node) if isinstance(a, (cst.If, cst.IfExp)))
@@ -209,6 +211,37 @@ class AmbiguousDone(Rule):
             or (not self.tree.within(node, around.test) and self._asks_type(around.test, names))
             for around in tests
         )
+
+    def _is_of_one_step(self, node: cst.BaseExpression) -> bool:
+        """Whether the reward or a flag of the same step is read as a single value: `reward.item()`, `float(reward)`."""
+        scope = self.tree.scope(node)
+        names = [one for one in self.tree.descend(node) if isinstance(one, cst.Name)]
+        bound = [one for name in names for one in self.tree.scopes.bindings(scope, name.value)]
+        rows = [self.tree.parents[parent] for one in bound if isinstance(parent := self.tree.parents[one], cst.Element)]
+        values = {
+            element.value.value
+            for row in rows
+            if isinstance(row, cst.Tuple) and len(row.elements) in (4, 5)
+            for element in row.elements[1:-1]
+            if isinstance(element.value, cst.Name)
+        }
+        return any(
+            self.tree.span(read) < self.tree.span(node) and self._is_single(read)
+            for value in sorted(values)
+            if len(self.tree.scopes.bindings(scope, value)) == 1
+            for read in self.tree.scopes.reads(scope, value)
+        )
+
+    def _is_single(self, read: cst.Name) -> bool:
+        """`x.item()`, `float(x)`, `f"{x:.2f}"`: what an array of several values refuses."""
+        parent = self.tree.parents[read]
+        if isinstance(parent, cst.FormattedStringExpression):
+            return bool(parent.format_spec)
+        around = self.tree.parents[parent]
+        if isinstance(parent, cst.Arg) and isinstance(around, cst.Call) and len(around.args) == 1:
+            return isinstance(around.func, cst.Name) and around.func.value in _SINGLE
+        called = isinstance(around, cst.Call) and around.func is parent
+        return isinstance(parent, cst.Attribute) and called and parent.attr.value == "item"
 
     def _settled(self, node: cst.BaseExpression) -> bool:
         """Whether the code that steps, that of the node or that of the file makes sure that there is one."""
