@@ -13,6 +13,7 @@ from done_lint.analysis.values import (
     Environment,
     External,
     FunctionRef,
+    Instance,
     Object,
     OwnStepResult,
     StepResult,
@@ -23,7 +24,7 @@ from done_lint.facts.facts import EnvClass, InheritedReset
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Class, Survey
-from done_lint.knowledge import env_api_lookup
+from done_lint.knowledge import env_api_lookup, packages
 from done_lint.knowledge.underscore_methods import NAMES
 
 if TYPE_CHECKING:
@@ -36,6 +37,10 @@ METHODS = (*_PUBLIC, *(f"_{name}" for name in _PUBLIC))
 _WITHOUT_RESET = frozenset({"abc", "builtins", "gym", "gymnasium", "object", "typing", "typing_extensions"})
 #: Packages of bases that have nothing of an environment.
 _PLAIN = frozenset({"builtins", "abc", "typing", "typing_extensions", "collections", "enum"})
+
+
+#: How many arguments by position the methods of Gym's environments have to be given, `self` included.
+_REQUIRED = {"reset": 1, "step": 2}
 
 
 class EnvClasses:
@@ -107,6 +112,7 @@ class EnvClasses:
             attributes=self._attributes.of_all([ClassId(path, index), *below]),
             old_signs=frozenset(made.old_signs),
             double=_of_tests(self._imports.root, self._program.dotted.get(path, "")),
+            adapter=self._is_adapter(path, index),
         )
 
     def _read_elsewhere(self, path: str, made: Class) -> tuple[Related, ...]:
@@ -259,6 +265,22 @@ class EnvClasses:
                 if not known or not all(known):
                     return True
         return False
+
+    def _is_adapter(self, path: str, index: int) -> bool:
+        """Whether only environments of other APIs are seen inside a wrapper, of look-alikes or the project's own."""
+        if not self._classes.is_wrapper(path, index):
+            return False
+        inside = [number for node in self._classes.inside(path, index) for number in self._solver.held[node]]
+        return bool(inside) and all(self._is_other(self._solver.value(number)) for number in inside)
+
+    def _is_other(self, value: Value) -> bool:
+        """A look-alike of another library, or an object of the project that is called as none of Gym's is."""
+        if isinstance(value, External):
+            return packages.is_look_alike(value.dotted.removesuffix("()"))
+        if not isinstance(value, Instance) or self._classes.api_of_class(value.path, value.index)[0] is not None:
+            return False
+        found = ((self._classes.method_of(value.path, value.index, name), most) for name, most in _REQUIRED.items())
+        return any(method is not None and self._program.function_at(method).required > most for method, most in found)
 
     def _is_known(self, base: Value) -> bool:
         """A class of the project, or a name from outside that defines no method of an environment unseen."""

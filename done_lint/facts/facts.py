@@ -312,6 +312,8 @@ class EnvClass:
     attributes: frozenset[str] | None = None
     #: A stand-in of the tests': it implements what its tests call, and no more.
     double: bool = False
+    #: A wrapper around what is visibly no environment of Gym's: its `reset` has nothing to hand a seed to.
+    adapter: bool = False
     #: What its own methods look like in a class for old Gym (see `method_signs`); some of it may mean nothing.
     old_signs: frozenset[str] = frozenset()
 
