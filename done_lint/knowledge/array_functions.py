@@ -44,6 +44,8 @@ HARMLESS = frozenset(
 SEEDING = frozenset({"gym.utils.seeding.np_random", "gymnasium.utils.seeding.np_random"})
 #: numpy's generator of before, whose methods have other names. numpy 2.4 `random/mtrand.pyx`.
 OLD_GENERATORS = frozenset({"numpy.random.RandomState", "numpy.random.mtrand.RandomState"})
+#: Constructors of generators, by their last names, that take a seed. numpy 2.4, Python 3.13 `random`, jax 0.8.
+MAKING_GENERATORS = frozenset({"default_rng", "RandomState", "Random", "PRNGKey"})
 #: Functions that draw elements of their first argument.
 DRAWING = frozenset("sample choice choices islice shuffle permutation as_completed".split())
 #: Functions and methods that tell where in an array flags stand, or how many came before: they find its episodes.

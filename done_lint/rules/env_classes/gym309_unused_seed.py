@@ -45,10 +45,13 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.knowledge.array_functions import MAKING_GENERATORS
 from done_lint.rewrites.env_methods import EnvMethod, env_methods, is_abstract, parameters
+from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.seed_forwarding import Unforwardable, forwarding
 from done_lint.rules.base import Rule
+from done_lint.syntax.dotted import last_name
 
 
 class UnusedSeed(Rule):
@@ -91,7 +94,26 @@ class UnusedSeed(Rule):
         return isinstance(parent, cst.Del)
 
     def _outcome(self, method: EnvMethod, names: list[str]) -> Outcome:
+        if self._seeds_itself(method):
+            return unfixed(_OWN_GENERATOR)
         try:
             return fixed("pass the seed on", forwarding(self.context, method, names))
         except Unforwardable as reason:
             return unfixed(str(reason))
+
+    def _seeds_itself(self, method: EnvMethod) -> bool:
+        """Whether the constructor makes a generator of a seed that it takes: `np_random` is not what is drawn from."""
+        constructor = method_named(method.body, "__init__")
+        if constructor is None:
+            return False
+        taken = {one.name.value for one in parameters(constructor)}
+        return any(
+            isinstance(read, cst.Name) and read.value in taken
+            for call in self.tree.inside(cst.Call, constructor)
+            if last_name(call.func) in MAKING_GENERATORS
+            for argument in call.args
+            for read in self.tree.descend(argument.value)
+        )
+
+
+_OWN_GENERATOR = "its constructor seeds a generator of its own, which a seed for `np_random` would not reach"

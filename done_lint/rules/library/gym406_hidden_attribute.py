@@ -49,6 +49,7 @@ own class (`gym.Wrapper.label = label`) are not reported, nor is `env.unwrapped.
 from __future__ import annotations
 
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import cached_property
 
 import libcst as cst
@@ -88,6 +89,8 @@ from done_lint.syntax.shapes import is_number, method_called, only_index, string
 
 #: What holds the limit of the steps today.
 _LIMIT = RENAMED_OF_SPEC["timestep_limit"]
+#: How alike two names are of which one is misspelt: one letter of eight is too many.
+_MISSPELT = 0.92
 
 
 class HiddenAttribute(Rule):
@@ -111,7 +114,7 @@ class HiddenAttribute(Rule):
             return
         if env.own is not None and not env.layers and is_own_object(self.context, node.value):
             env = replace(env, own=self._own_names(node))  # a subclass may have it
-            if env.own is None:
+            if env.own is None or (env.api == GYMNASIUM and self._is_nowhere(name, env.own)):
                 return
         if name == ATTRIBUTE and not self._is_read(node):
             self._look_at_limit(node, env)
@@ -143,6 +146,12 @@ class HiddenAttribute(Rule):
                 help=f"pass `{ARGUMENT}` to `make`",
                 outcome=given_to_make(self.context, node),
             )
+
+    def _is_nowhere(self, name: str, own: frozenset[str]) -> bool:
+        """Whether no wrapper would ever have found a name: it is private, or misspelt and written only here."""
+        private = name.startswith("_") and name != "_max_episode_steps"
+        alike = self.tree.text.count(name) == 1 and get_close_matches(name, sorted(own), 1, _MISSPELT)
+        return private or bool(alike)
 
     def _look_at_spec(self, node: cst.Attribute) -> None:
         """Look at `env.spec.timestep_limit` and `env.spec.tags`."""

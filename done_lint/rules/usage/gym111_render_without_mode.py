@@ -48,6 +48,7 @@ from done_lint.facts.facts import Env
 from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rewrites.render_modes import RenderModes
 from done_lint.rules.base import Rule
+from done_lint.syntax.shapes import string_value
 
 
 class RenderWithoutMode(Rule):
@@ -63,6 +64,8 @@ class RenderWithoutMode(Rule):
             if rendering.call.args or rendering.env.mixed or not self._undecided(rendering.env):
                 continue
             if any(made.drawing == "unknown" for made in rendering.env.made) or self._asks_for_none(rendering.call):
+                continue
+            if self._hands_on(rendering.call, rendering.env):
                 continue
             used = not isinstance(self.tree.parents[rendering.call], cst.Expr)
             outcome = unfixed(_USED) if used else modes.move_mode(rendering)
@@ -80,6 +83,15 @@ class RenderWithoutMode(Rule):
         for call, env in modes.taking_frames:
             if not env.mixed and self._undecided(env):
                 self._report_wrapper(modes, call, env)
+
+    def _hands_on(self, call: cst.Call, env: Env) -> bool:
+        """Whether the `render` of a class hands on to what an id made that cannot be seen: its caller decides."""
+        function = self.tree.scope(call)
+        if not isinstance(function, cst.FunctionDef) or function.name.value != "render":
+            return False
+        calls = [self.tree.expressions.get(one.place.span) for one in env.made if one.place.path == self.facts.path]
+        ids = [string_value(one.args[0].value) for one in calls if isinstance(one, cst.Call) and one.args]
+        return len(ids) < len(env.made) or not all(ids)
 
     def _asks_for_none(self, call: cst.Call) -> bool:
         """Whether the program looks if there is a frame at all."""
