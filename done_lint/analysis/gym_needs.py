@@ -236,9 +236,11 @@ def _registrar(
 def _kept_with(at: Analysis, path: str) -> frozenset[str]:
     """The files that run with a file, and those of all programs that share an import of Gym with them.
 
-    A file that is on Gymnasium already has chosen.
+    A file that is on Gymnasium already has chosen; and what an example imports, the program does not need.
     """
     surveys = at.program.surveys
+    if surveys[path].page:
+        return frozenset([path])
     kept, starts = frozenset[str](), {path}
     while not kept.issuperset(more := at.imports.running_with(sorted(starts))):
         kept = more

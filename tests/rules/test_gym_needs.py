@@ -305,3 +305,21 @@ def test_the_project_is_imported_by_its_installed_name(tmp_path: Path, module: s
     files = {"__init__.py": register, "main.py": "import gym\nimport Grid\n\nassert Grid\nenv = gym.make('Grid-v0')\n"}
     written(tmp_path, {**files, "envs.py": "import gym\n\n\nclass Grid(gym.Env):\n    pass\n"})
     assert bool(kept(tmp_path)) is stays
+
+
+def test_what_only_an_example_imports_keeps_nothing_but_the_example(tmp_path: Path) -> None:
+    page = "# Use\n\n```python\nimport gym\nimport gym_of_old\nfrom play.agent import run\n\nrun(gym.make('Old-v0'))\n```\n"
+    files = {
+        "play/__init__.py": "",
+        "play/agent.py": AGENT,
+        "play/worker.py": WORKER.format(folder="play"),
+        "main.py": 'from play.worker import work\n\nwork("CartPole-v1")\n',
+        "README.md": page,
+    }
+    written(tmp_path, files)
+    found: list[dict[str, object]] = json.loads(
+        done_lint(tmp_path, "check", "--include-docs", "--output-format", "json").stdout
+    )
+    named = {str(one["filename"]) for one in found if "keeps the program on Gym" in str(one["unfixed"])}
+    assert found
+    assert named == {"README.md"}
