@@ -197,14 +197,32 @@ class Cuts:
     def _discounted_marks(self) -> dict[int, Product]:
         """The marks of masked values, and the first product that discounts each."""
         found: dict[int, Product] = {}
+        of_sums = self._masks_of_sums
         for (path, index), (_, nodes) in self._flags.products.items():
             product = self._program.surveys[path].products[index]
             for factor, node in zip(product.factors, nodes) if product.discounted else ():
                 if not factor.node or factor.role or self._program.negation_at(node) is not None:
                     continue  # `if steps == limit: done = False`, then `1 - done`: the mask was changed, no value
                 for number in self._marks(node):
-                    if self._masks(number, product, path):
+                    if number not in of_sums and self._masks(number, product, path):
                         found.setdefault(number, product)
+        return found
+
+    @cached_property
+    def _masks_of_sums(self) -> set[int]:
+        """The marks of rows that a recursion sets to zero on its way: `total[done] = 0; total = r + gamma * total`.
+
+        What is cut there is the sum that the loop carries, and nothing that is discounted after it.
+        """
+        found: set[int] = set()
+        for (path, index), (_, nodes) in self._flags.products.items():
+            product = self._program.surveys[path].products[index]
+            if not (product.carried and product.discounted and product.starts):
+                continue
+            for number in (mark for node in nodes if node for mark in self._marks(node)):
+                value = self._solver.value(number)
+                if isinstance(value, MaskedMark) and value.path == path and not self._masks(number, product, path):
+                    found.add(number)
         return found
 
     def _cut_of_choice(self, mark: ChoiceMark, product: Product) -> list[Cut]:

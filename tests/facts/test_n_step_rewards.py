@@ -91,3 +91,70 @@ def test_a_sum_that_is_the_reward_of_a_later_target_stops_at_done(use: str, recu
             memory.append((total, ended))
         {use}
     """)
+
+
+def test_rows_of_a_sum_that_are_set_to_zero_cut_no_value() -> None:
+    """The sum stops at done; the target behind it has a mask of its own, whatever function both go through."""
+    assert_sinks("""
+        import gymnasium as gym
+        import numpy as np
+        import torch
+
+
+        def check(value):
+            return torch.from_numpy(value) if isinstance(value, np.ndarray) else value
+
+
+        class Buffer:
+            def __init__(self, size, gamma, n):
+                self.size, self.gamma, self.n, self.at = size, gamma, n, 0
+                self.obs = np.zeros((size, 4))
+                self.next_obs = np.zeros((size, 4))
+                self.rewards = np.zeros((size, 1))
+                self.dones = np.full((size, 1), False)
+                self.terms = np.full((size, 1), False)
+
+            def insert(self, obs, reward, done, term, next_obs):
+                self.obs[self.at] = obs
+                self.rewards[self.at] = reward
+                self.dones[self.at] = done
+                self.terms[self.at] = term
+                self.next_obs[self.at] = next_obs
+                self.at = (self.at + 1) % self.size
+
+            def sample(self):
+                indices = [np.random.randint(0, self.size, 8)]
+                for _ in range(self.n - 1):
+                    indices.append((indices[-1] + 1) % self.size)
+
+                total = np.zeros((8, 1))
+                steps = np.full(8, self.n)
+                for k in range(self.n - 1, -1, -1):
+                    now = indices[k]
+                    steps[self.dones[now].squeeze() > 0] = k + 1
+                    total[self.dones[now].squeeze() > 0] = 0.0
+                    total = self.rewards[now] + self.gamma * total
+                return self.obs[indices[0]], total, self.terms[indices[-1]], self.next_obs[indices[-1]], self.gamma**steps
+
+
+        class Critic:
+            def train(self, obs, reward, term, next_obs, gamma):
+                reward = check(reward)
+                next_obs = check(next_obs)
+                gamma = check(gamma)
+                next_q = torch.gather(self.target(next_obs), 1, check(obs))
+                target = reward + gamma * next_q * (1 - term)
+                loss = ((self.critic(obs) - target) ** 2).mean()
+                loss.backward()
+
+
+        env = gym.make("CartPole-v1")
+        buffer, critic = Buffer(100, 0.99, 3), Critic()
+        obs, info = env.reset()
+        for _ in range(100):
+            next_obs, reward, terminated, truncated, info = env.step(0)
+            buffer.insert(obs, reward, terminated or truncated, terminated, next_obs)
+            o, r, t, n, g = buffer.sample()
+            critic.train(o, r, t, n, g)
+            obs = next_obs
+    """)
