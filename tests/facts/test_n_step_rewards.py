@@ -134,7 +134,8 @@ def test_rows_of_a_sum_that_are_set_to_zero_cut_no_value() -> None:
                     steps[self.dones[now].squeeze() > 0] = k + 1
                     total[self.dones[now].squeeze() > 0] = 0.0
                     total = self.rewards[now] + self.gamma * total
-                return self.obs[indices[0]], total, self.terms[indices[-1]], self.next_obs[indices[-1]], self.gamma**steps
+                last = indices[-1]
+                return self.obs[indices[0]], total, self.terms[last], self.next_obs[last], self.gamma**steps
 
 
         class Critic:

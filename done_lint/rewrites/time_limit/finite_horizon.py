@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 import libcst as cst
 
@@ -14,13 +16,17 @@ from done_lint.syntax.tree import Tree
 def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, counter: str, both: bool) -> bool:
     """Whether `step` shows that the task ends at its limit.
 
-    Either the limit alone ends it and the reward is computed from it, so that nothing is left after it; or it is
-    returned as both flags (`both`), and the observation says how much time is left. A reward that a branch changes at
-    the limit (`if done: reward = total`) proves neither.
+    Either the limit alone ends it and the reward is computed from it, so that nothing is left after it; or the whole
+    reward is given there, and nothing before; or the observation says how much time is left: as a part of the limit, or
+    in any way where the limit is returned as both flags (`both`). A reward of every step that a branch changes at the
+    limit (`if done: reward = total`) proves none of it.
     """
     values = [one.value for one in tree.descend(method, into_functions=False) if isinstance(one, cst.Return)]
     tuples = [one for one in values if isinstance(one, cst.Tuple) and len(one.elements) in (4, 5)]
-    if both and any(_reads_counter(tree, part, counter, method) for one in tuples for part in _parts(tree, one, 0)):
+    seen = [node for one in tuples for part in _parts(tree, one, 0) for node in _reached(tree, part, method)]
+    if both and any(_is_counter(node, counter, method) for node in seen):
+        return True
+    if any(_is_share(tree, node, limit, counter) for node in seen) or _gives_all(tree, limit, counter, method, tuples):
         return True
     flags = _names(tree, limit)
     ends = [one.elements[2].value for one in tuples]
@@ -40,28 +46,130 @@ def _names(tree: Tree, limit: cst.Comparison) -> frozenset[str]:
     return frozenset(one.target.value for one in statement.targets if isinstance(one.target, cst.Name))
 
 
-def _parts(tree: Tree, returned: cst.Tuple, place: int) -> Iterator[cst.CSTNode]:
-    """A value that `step` returns, and where it is a variable, what that is assigned."""
+def _parts(tree: Tree, returned: cst.Tuple, place: int) -> Iterator[cst.BaseExpression]:
+    """A value that `step` returns, and where it is a variable or an attribute, what that is assigned in `step`."""
     value = returned.elements[place].value
     yield value
+    for statement in _assignments(tree, value):
+        yield statement.value
+
+
+def _assignments(tree: Tree, value: cst.BaseExpression) -> Iterator[cst.Assign | cst.AugAssign]:
+    """What binds a variable, or an attribute in the same function."""
+    targets: Sequence[cst.BaseExpression] = ()
     if isinstance(value, cst.Name):
-        for target in tree.scopes.bindings(tree.scope(value), value.value):
-            statement = next((one for one in tree.ancestors(target) if isinstance(one, cst.BaseSmallStatement)), None)
-            if isinstance(statement, (cst.Assign, cst.AugAssign)):
-                yield statement.value
+        targets = tree.scopes.bindings(tree.scope(value), value.value)
+    elif isinstance(value, cst.Attribute):
+        found = (one.target for one in tree.inside(cst.AssignTarget, tree.scope(value)))
+        targets = [one for one in found if tree.source(one) == tree.source(value)]
+    for target in targets:
+        statement = next((one for one in tree.ancestors(target) if isinstance(one, cst.BaseSmallStatement)), None)
+        if isinstance(statement, (cst.Assign, cst.AugAssign)):
+            yield statement
 
 
-def _reads_counter(tree: Tree, start: cst.CSTNode, counter: str, method: cst.FunctionDef) -> bool:
-    """Whether an expression reads the count of steps, by itself or in methods of the class that it calls."""
+def _reached(tree: Tree, start: cst.CSTNode, method: cst.FunctionDef) -> Iterator[cst.CSTNode]:
+    """What an expression consists of, with the methods of the class that it calls."""
     owner = next((one for one in tree.ancestors(method) if isinstance(one, cst.ClassDef)), None)
     rows = owner.body.body if owner is not None else ()
     methods = {row.name.value: row for row in rows if isinstance(row, cst.FunctionDef)}
     todo, own = [start], own_name(method)
     while todo:
         for node in tree.descend(todo.pop()):
-            if isinstance(node, cst.Attribute) and is_name(node.value, own):
-                if node.attr.value == counter:
-                    return True
-                if (called := methods.pop(node.attr.value, None)) is not None:
-                    todo.append(called)
+            yield node
+            asked = node.attr.value if isinstance(node, cst.Attribute) and is_name(node.value, own) else ""
+            if (called := methods.pop(asked, None)) is not None:
+                todo.append(called)
+
+
+def _is_counter(node: cst.CSTNode, counter: str, method: cst.FunctionDef) -> bool:
+    return isinstance(node, cst.Attribute) and is_name(node.value, own_name(method)) and node.attr.value == counter
+
+
+def _bound(tree: Tree, limit: cst.Comparison, counter: str) -> str:
+    """What the count is compared with, as text; empty where that is not one of two sides."""
+    sides = [tree.source(one) for one in (limit.left, *(target.comparator for target in limit.comparisons))]
+    others = [side for side in sides if not _mentions(side, counter)]
+    return others[0] if len(sides) == 2 and len(others) == 1 else ""
+
+
+def _mentions(text: str, counter: str) -> bool:
+    return re.search(rf"\.{counter}\b", text) is not None
+
+
+def _is_share(tree: Tree, node: cst.CSTNode, limit: cst.Comparison, counter: str) -> bool:
+    """`self.steps / self.limit`, `self.limit - self.steps`: how much time is left, or has passed."""
+    if not isinstance(node, cst.BinaryOperation) or not (bound := _bound(tree, limit, counter)):
+        return False
+    left, right = tree.source(node.left), tree.source(node.right)
+    if isinstance(node.operator, cst.Divide):
+        return _mentions(left, counter) and right == bound
+    return isinstance(node.operator, cst.Subtract) and left == bound and _mentions(right, counter)
+
+
+def _gives_all(
+    tree: Tree, limit: cst.Comparison, counter: str, method: cst.FunctionDef, tuples: Sequence[cst.Tuple]
+) -> bool:
+    """Whether the reward is 0 (or a cost) on every step but the last, where it is no penalty."""
+    asking = _Asking(tree, limit, counter)
+    for returned in tuples:
+        value = returned.elements[1].value
+        given = map(_without_costs, [value, *(one.value for one in _assignments(tree, value))])
+        names = {one.value for one in given if isinstance(one, cst.Name)}
+        if any(asking.decides(method, name) for name in sorted(names)):
+            return True
     return False
+
+
+def _without_costs(value: cst.BaseExpression) -> cst.BaseExpression:
+    """`rewards` of `rewards - costs`."""
+    subtracted = isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Subtract)
+    return value.left if isinstance(value, cst.BinaryOperation) and subtracted else value
+
+
+class _Asking:
+    """Looks for what stands behind a test of the limit."""
+
+    def __init__(self, tree: Tree, limit: cst.Comparison, counter: str) -> None:
+        self._tree = tree
+        self._limit = limit
+        self._counter = counter
+        self._bound = _bound(tree, limit, counter)
+        self._flags = _names(tree, limit)
+
+    def decides(self, method: cst.FunctionDef, name: str) -> bool:
+        """Whether a variable is 0 unless the limit is reached, and something else there."""
+        bindings = self._tree.scopes.bindings(method, name)
+        statements = [one for target in bindings[:1] for one in _assignments(self._tree, target)]
+        at_limit = [one for one in statements if self._is_behind(one, method)]
+        before = [one.value for one in statements if one not in at_limit]
+        given = [one.value for one in at_limit if not _is_zero(one.value) and not _is_penalty(one.value)]
+        return len(statements) == len(bindings) and bool(given) and all(map(_is_zero, before))
+
+    def _is_behind(self, statement: cst.CSTNode, method: cst.FunctionDef) -> bool:
+        inside = takewhile(lambda one: one is not method, self._tree.ancestors(statement))
+        branches = (one for one in inside if isinstance(one, cst.If))
+        return any(self._asks(one.test) and self._tree.within(statement, one.body) for one in branches)
+
+    def _asks(self, test: cst.BaseExpression) -> bool:
+        """The limit, a variable that is the limit, or the count compared with the same bound: `steps + 1 == limit`."""
+        return any(
+            node is self._limit
+            or (isinstance(node, cst.Name) and node.value in self._flags)
+            or (isinstance(node, cst.Comparison) and self._is_same(node))
+            for node in self._tree.descend(test)
+        )
+
+    def _is_same(self, test: cst.Comparison) -> bool:
+        reached = isinstance(test.comparisons[0].operator, (cst.Equal, cst.GreaterThan, cst.GreaterThanEqual))
+        return reached and bool(self._bound) and _bound(self._tree, test, self._counter) == self._bound
+
+
+def _is_zero(value: cst.BaseExpression) -> bool:
+    return isinstance(value, (cst.Integer, cst.Float)) and value.evaluated_value == 0
+
+
+def _is_penalty(value: cst.BaseExpression) -> bool:
+    """`-1.0`: running out of time is no part of the task, but costs something."""
+    negative = isinstance(value, cst.UnaryOperation) and isinstance(value.operator, cst.Minus)
+    return negative and isinstance(value, cst.UnaryOperation) and isinstance(value.expression, cst.BaseNumber)
