@@ -79,6 +79,9 @@ class Environments:
         env = replace(env, seeding=self._seeds.of(node))
         if not (instances or self._solver.all(node, values.External)):
             return env
+        if self._solver.all(node, values.ClassRef):
+            # the class itself: an annotation that promises an instance is wrong, and other things may arrive too
+            return replace(env, layers=(), made=())
         if not instances:
             # something else that the project does not show may stand here, with attributes of its own
             return replace(env, layers=(), made=())
