@@ -25,6 +25,7 @@ from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Class, Survey
 from done_lint.knowledge import env_api_lookup, packages
+from done_lint.knowledge.rendering import GYM_RENDER_ARGUMENTS
 from done_lint.knowledge.underscore_methods import NAMES
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ class EnvClasses:
             and FunctionId(path, seed) in self._called_seeds,
             seed_asked=seed is not None and self._is_asked(FunctionId(path, seed)),
             render_caller=self._render_callers.get(FunctionId(path, render)) if render is not None else None,
+            own_render=render is not None and FunctionId(path, render) in self._own_renders,
             children=tuple((where, heir.row) for where, heir in heirs),
             overridden=frozenset(name for name in METHODS for _, heir in heirs if name in heir.methods),
             foreign=self._is_foreign(path, index),
@@ -204,16 +206,32 @@ class EnvClasses:
     def _render_callers(self) -> dict[FunctionId, Related]:
         """Calls of methods `render` with arguments, but for those that environment classes of the same file make."""
         found: dict[FunctionId, Related] = {}
+        for survey, call, called in self._render_calls:
+            if called.path != survey.path or not self._is_by_environment(survey, call):
+                found.setdefault(called, Related(survey.path, call.at, "called with a mode here"))
+        return found
+
+    @cached_property
+    def _own_renders(self) -> frozenset[FunctionId]:
+        """The methods `render` that the program gives arguments which no release of Gym had."""
+        return frozenset(called for _, call, called in self._render_calls if self._gives_more(call, called))
+
+    def _gives_more(self, call: ops.Call, called: FunctionId) -> bool:
+        names = [name for name, _ in self._program.function_at(called).params]
+        given = [*names[1 : len(call.args) + 1], *(key for key, *_ in call.keywords if key is not None)]
+        return not GYM_RENDER_ARGUMENTS.issuperset(given)
+
+    @cached_property
+    def _render_calls(self) -> list[tuple[Survey, ops.Call, FunctionId]]:
+        """Calls of methods `render` of the project with arguments, documents aside."""
+        found: list[tuple[Survey, ops.Call, FunctionId]] = []
         for path, survey in self._program.surveys.items():
             base = self._program.bases[path]
             for read in survey.telling if not survey.page else ():
-                calls = survey.waiting.get(read.target, ()) if read.name == "render" else ()
-                for call in calls:
+                for call in survey.waiting.get(read.target, ()) if read.name == "render" else ():
                     if isinstance(call, ops.Call) and (call.args or call.keywords):
-                        for one in self._solver.values(base + read.target, FunctionRef):
-                            if one.path != path or not self._is_by_environment(survey, call):
-                                place = Related(path, call.at, "called with a mode here")
-                                found.setdefault(FunctionId(one.path, one.index), place)
+                        called = self._solver.values(base + read.target, FunctionRef)
+                        found += [(survey, call, FunctionId(one.path, one.index)) for one in called]
         return found
 
     def _is_by_environment(self, survey: Survey, call: ops.Call) -> bool:

@@ -303,6 +303,8 @@ class EnvClass:
     seed_asked: bool = False
     #: A call of its `render` with arguments, other than one by an environment class of the same file.
     render_caller: Related | None = None
+    #: One of these calls has an argument that no `render` of Gym's took.
+    own_render: bool = False
     #: Classes of the project that inherit from it: `(path, row)`, and which of an environment's methods they define.
     children: tuple[tuple[str, int], ...] = ()
     overridden: frozenset[str] = frozenset()

@@ -3,7 +3,8 @@
 ## What it does
 Reports parameters `mode` and `close` of the method `render` of an environment class, and the metadata keys
 `"render.modes"` and `"video.frames_per_second"` where an environment sets or reads them. A `render(self, mode=None)`
-that the class calls with `self.render_mode` gets its mode from `make`, and is not reported.
+that the class calls with `self.render_mode` gets its mode from `make`, and a `render` that the program gives arguments
+which no release of Gym had is a method of the project's own: neither is reported.
 
 ## Why it matters
 Since Gym 0.26 the mode is chosen when the environment is made, `gym.make(id, render_mode="rgb_array")`, and
@@ -223,8 +224,8 @@ class RenderSignature(Rule):
         if owner is None or known is None:
             return
         old = [one for one in (*node.params.params, *node.params.kwonly_params) if one.name.value in RENDER_PARAMETERS]
-        if not old or self._is_given_own_mode(owner, old):
-            return
+        if not old or known.own_render or self._is_given_own_mode(owner, old):
+            return  # nothing to change, or a method of the project's own, which the program calls as it is
         outcome = self._outcome(node, owner, known, old)
         names = " and ".join(f"`{one.name.value}`" for one in old)
         self.report(
