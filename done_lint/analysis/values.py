@@ -393,9 +393,9 @@ class Made:
     keywords: frozenset[str] = frozenset()
     #: Some arguments cannot be seen: `*args`, `**kwargs`.
     hidden: bool = False
-    #: The class of the project that the id is registered for takes no render mode, or its `render` is empty (`own`), or
-    #: that still takes a mode (`old`), or its constructor has a mode by default (`default`); no table knows the id, nor
-    #: does the project (`unknown`); `render` without a mode raises an error (`raises`).
+    #: The class of the project that the id is registered for takes no render mode, or its `render` asks for none
+    #: (`own`), or that still takes a mode (`old`), or its constructor has a mode by default (`default`); no table knows
+    #: the id, nor does the project (`unknown`); `render` without a mode raises an error (`raises`).
     drawing: Literal["", "own", "old", "default", "unknown", "raises"] = ""
     #: Each id is seen to stand for a class that wraps nothing, so that `unwrapped` is all there is below `make`.
     bare: bool = False

@@ -142,14 +142,15 @@ class Environments:
             return replace(made, drawing="raises") if raises else made
         if any(self._takes(one, "render", "mode") for one in entries):
             return replace(made, drawing="old")
-        if not all(self._takes(one, "__init__", "render_mode") and not self._draws_nothing(one) for one in entries):
+        if not all(self._takes(one, "__init__", "render_mode") and self._may_ask_mode(one) for one in entries):
             return replace(made, drawing="own")
         return replace(made, drawing="default") if any(map(self._has_mode, entries)) else made
 
-    def _draws_nothing(self, owner: ClassId) -> bool:
-        """Whether the `render` of a class of the project is empty: no mode changes what is seen."""
+    def _may_ask_mode(self, owner: ClassId) -> bool:
+        """Whether a mode may change what the `render` of a class of the project does; not if it is empty."""
         found = self._classes.method_of(owner.path, owner.number, "render")
-        return found is not None and self._program.function_at(found).abstract
+        render = self._program.function_at(found) if found is not None else None
+        return render is None or not (render.abstract or render.draws_anyhow)
 
     def _has_mode(self, owner: ClassId) -> bool:
         """Whether the constructor of a class of the project has a render mode by default."""

@@ -66,6 +66,24 @@ def uses_seed(method: _Method) -> bool:
     return any(isinstance(one, ast.Name) and one.id == "seed" and id(one) not in handed for one in ast.walk(method))
 
 
+def draws_anyhow(method: _Method) -> bool:
+    """Whether a `render` has nothing to do with modes, and leaves nothing to a method that may ask for one."""
+    for node in ast.walk(method):
+        if isinstance(node, (ast.Name, ast.Attribute)) and "mode" in last_name(node):
+            return False
+        if isinstance(node, (ast.arg, ast.keyword)) and "mode" in (node.arg or ""):
+            return False
+        if isinstance(node, ast.Call) and _may_ask(node.func):
+            return False
+    return True
+
+
+def _may_ask(called: ast.expr) -> bool:
+    """`super()`, `self.draw()`, `self.env.render()`."""
+    own = isinstance(called, ast.Attribute) and last_name(called.value) == "self"
+    return own or last_name(called) in ("super", "render", "getattr")
+
+
 def seeds_more(method: _Method) -> bool:
     """Whether a `seed` does more than Gym's own: seed `np_random`, hand the seed on, and return it."""
     return not all(map(_is_usual, method.body))

@@ -49,6 +49,8 @@ class Function:
     uses_seed: bool = False
     #: Its parameter `render_mode` has a default that is a text.
     has_mode: bool = False
+    #: Of a `render`: it draws, and asks for no mode before.
+    draws_anyhow: bool = False
     #: Of a `seed`: it does more than to seed `np_random`, or to hand the seed on.
     seeds_more: bool = False
 
