@@ -31,8 +31,9 @@ def restarted(body: Sequence[ast.stmt]) -> tuple[str, ...]:
     for method, own in _methods(body):
         if method.name not in (_BEGINNING, "step"):
             for statement in _every(method.body):
-                if isinstance(statement, ast.Assign) and _is_number(statement.value):
-                    found.update(_attribute(target, own) for target in statement.targets)
+                if isinstance(statement, ast.Assign):
+                    started = _assigned(statement)
+                    found.update(_attribute(target, own) for target, value in started if _is_number(value))
     return tuple(sorted(found - {""}))
 
 
@@ -92,6 +93,15 @@ def _every(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
         yield statement
         for block in ("body", "orelse", "handlers", "finalbody", "cases"):
             todo += getattr(statement, block, ())
+
+
+def _assigned(statement: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Each target and its value; those of `self.steps, self.place = 0, 0.0` one by one."""
+    for target in statement.targets:
+        yield target, statement.value
+        if isinstance(target, (ast.Tuple, ast.List)) and isinstance(statement.value, (ast.Tuple, ast.List)):
+            plain = not any(isinstance(one, ast.Starred) for one in (*target.elts, *statement.value.elts))
+            yield from zip(target.elts, statement.value.elts) if plain else ()
 
 
 def _raised(statement: ast.stmt, own: str) -> str:
