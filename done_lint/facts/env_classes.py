@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -25,8 +26,9 @@ from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Class, Survey
 from done_lint.knowledge import env_api_lookup, packages
+from done_lint.knowledge.gymnasium_changes import below_root
 from done_lint.knowledge.rendering import GYM_RENDER_ARGUMENTS
-from done_lint.knowledge.underscore_methods import NAMES
+from done_lint.knowledge.underscore_methods import NAMES, WITHOUT_METHODS
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -36,8 +38,8 @@ _PUBLIC = ("step", "reset", "seed", "render", "close", "action", "reverse_action
 METHODS = (*_PUBLIC, *(f"_{name}" for name in _PUBLIC))
 #: Roots of bases that have no `reset` of their own (`typing.Generic`, `abc.ABC`, `gym.utils.EzPickle`, `object`).
 _WITHOUT_RESET = frozenset({"abc", "builtins", "gym", "gymnasium", "object", "typing", "typing_extensions"})
-#: Packages of bases that have nothing of an environment.
-_PLAIN = frozenset({"builtins", "abc", "typing", "typing_extensions", "collections", "enum"})
+#: Packages of bases that have nothing of an environment, beside the standard library.
+_PLAIN = frozenset({"builtins", "typing_extensions"}) | sys.stdlib_module_names
 
 
 #: How many arguments by position the methods of Gym's environments have to be given, `self` included.
@@ -304,7 +306,9 @@ class EnvClasses:
         """A class of the project, or a name from outside that defines no method of an environment unseen."""
         if not isinstance(base, External):
             return isinstance(base, ClassRef)
-        return base.dotted.partition(".")[0] in _PLAIN or env_api_lookup.base(base.dotted) is not None
+        if base.dotted.partition(".")[0] in _PLAIN or below_root(base.dotted) in WITHOUT_METHODS:
+            return True
+        return env_api_lookup.base(base.dotted) is not None
 
     def of(self, path: str, index: int) -> EnvClass | None:
         """Class `index` of a file, if it is an environment."""

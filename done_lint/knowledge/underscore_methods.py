@@ -11,3 +11,12 @@ TRANSFORMING = {"_action": "ActionWrapper", "_observation": "ObservationWrapper"
 #: Goes with `_action`.
 REVERSE = "_reverse_action"
 NAMES = frozenset({*RUNNING, *OTHERS, *TRANSFORMING, REVERSE})
+
+#: Classes of the library that have no method of an environment. Gym 0.7 to 0.26 and Gymnasium 1.4 `utils/ezpickle.py`,
+#: `utils/record_constructor.py`.
+WITHOUT_METHODS = frozenset(
+    {
+        *("utils.EzPickle", "utils.ezpickle.EzPickle"),
+        *("utils.RecordConstructorArgs", "utils.record_constructor.RecordConstructorArgs"),
+    }
+)

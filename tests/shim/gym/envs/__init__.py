@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from gym.envs.registration import make, register
+from gym.envs.registration import make, register, registry
 
-__all__ = ["make", "register"]
+__all__ = ["make", "register", "registry"]

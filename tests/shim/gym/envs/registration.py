@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,10 +24,32 @@ class EnvSpec:
     max_episode_steps: int | None = None
     reward_threshold: float | None = None
     kwargs: dict[str, Any] = field(default_factory=dict)
+    #: As in Gym 0.9.
+    timestep_limit: int | None = None
+    trials: int = 100
+    tags: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Read the limit from where it was given."""
+        tag = self.tags.get("wrapper_config.TimeLimit.max_episode_steps")
+        self.max_episode_steps = self.max_episode_steps or self.timestep_limit or tag
+
+
+class EnvRegistry(dict[str, EnvSpec]):
+    """The ids by their names, under the old names too."""
+
+    @property
+    def env_specs(self) -> dict[str, EnvSpec]:
+        """The dictionary itself."""
+        return self
+
+    def all(self) -> Iterable[EnvSpec]:
+        """All that is registered."""
+        return self.values()
 
 
 #: What programs have registered.
-registry: dict[str, EnvSpec] = {}
+registry = EnvRegistry()
 
 
 def register(id: str, **options: Any) -> None:
@@ -51,7 +73,7 @@ def make(env_id: str, **kwargs: Any) -> Env:
         env.spec = spec
         return TimeLimit(env, spec.max_episode_steps) if spec.max_episode_steps is not None else env
     try:
-        return _FourValueEnv(gymnasium.make(env_id, render_mode=_mode(env_id), **kwargs))
+        return FourValueEnv(gymnasium.make(env_id, render_mode=_mode(env_id), **kwargs))
     except gymnasium.error.UnregisteredEnv as unknown:
         raise error.UnregisteredEnv(str(unknown)) from unknown
 
@@ -61,7 +83,7 @@ def _mode(env_id: str) -> str | None:
     return "rgb_array" if env_id.startswith(("CartPole", "MountainCar", "Pendulum")) else None
 
 
-class _FourValueEnv(Env):
+class FourValueEnv(Env):
     """A Gymnasium environment behind the old methods."""
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:

@@ -1,1 +1,7 @@
 """What environments use."""
+
+from __future__ import annotations
+
+from gym.utils.ezpickle import EzPickle
+
+__all__ = ["EzPickle"]
