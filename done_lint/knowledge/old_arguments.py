@@ -17,6 +17,14 @@ STILL_WANTED: Mapping[str, str] = {
     "autoreset": "`gymnasium.wrappers.Autoreset` takes its place, but resets one step later",
 }
 
+#: The functions that register an environment, without the root package.
+REGISTER = frozenset({"register", "envs.register", "envs.registration.register"})
+#: What `register` takes by keyword. Gymnasium 1.0 and 1.4; up to 0.28 other keywords went to the environment.
+REGISTER_ARGUMENTS = frozenset(
+    """id entry_point reward_threshold nondeterministic max_episode_steps order_enforce disable_env_checker
+    additional_wrappers vector_entry_point kwargs""".split()
+)
+
 #: Wrappers of vector environments whose `reset` takes a seed by position. Gymnasium 1.4 wrappers.vector.
 SEED_BY_POSITION = frozenset({"RecordEpisodeStatistics"})
 

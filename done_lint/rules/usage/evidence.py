@@ -10,7 +10,7 @@ from done_lint.core.findings import Span
 from done_lint.facts.facts import Env, StepResult
 from done_lint.knowledge.gymnasium_changes import below_root
 from done_lint.knowledge.naming_conventions import right_order
-from done_lint.knowledge.old_arguments import GONE_FROM_MAKE
+from done_lint.knowledge.old_arguments import GONE_FROM_MAKE, REGISTER
 from done_lint.knowledge.rendering import TAKING_FRAMES
 from done_lint.rules.sight import Sight, is_first_argument, is_looked_into
 
@@ -245,6 +245,8 @@ def gym109(sight: Sight) -> bool:
 def gym110(sight: Sight) -> bool:
     """An argument of `make` that is gone, or one of `reset` that is not given by a keyword of today."""
     if any(_GONE_FROM_MAKE.findall(sight.text)):
+        return True
+    if any(below_root(name) in REGISTER for name in sight.facts.names.values()):
         return True
     for span, reset in sight.facts.resets.items():
         if not (reset.own or reset.guarded):

@@ -1,12 +1,14 @@
-"""An argument that `make` or `reset` does not take any more.
+"""An argument that `make`, `register` or `reset` does not take any more.
 
 ## What it does
 Reports `return_info=` and positional arguments of `reset`, and `new_step_api=`, `apply_api_compatibility=`
-and `autoreset=` of `make`, of wrappers and of vector environments.
+and `autoreset=` of `make`, of wrappers and of vector environments. Also what `register` of Gymnasium 1.0 does not
+take: `timestep_limit=` and `tags=` of the first releases of Gym, and arguments that Gym 0.26 handed on to the
+environment.
 
 ## Why it matters
-These arguments belong to releases in which Gym moved from four values to five. Gymnasium raises
-`TypeError` for each of them, whatever its value is.
+Most of these arguments belong to releases in which Gym moved from four values to five. Gymnasium raises
+`TypeError` for each of them, whatever its value is; of `register`, where the package is imported.
 
 ## Example
 ```python
@@ -28,7 +30,8 @@ obs, info = env.reset(seed=0)
 Safe where the argument asks for what Gymnasium does anyway; with `return_info=False` the observation is
 taken out of the pair as well. There is no fix for `autoreset=True` (`gymnasium.wrappers.Autoreset` resets one
 step later), for `apply_api_compatibility=True` (the environment inside still answers in the old way), for a
-value that is not a constant, and for a positional argument of `reset`, whose meaning is not known.
+value that is not a constant, and for a positional argument of `reset`, whose meaning is not known. A limit of the
+steps by an old name of `register` becomes `max_episode_steps=`; its other arguments have no fix.
 
 ## References
 - [Gymnasium: make](https://gymnasium.farama.org/api/registry/#gymnasium.make)
@@ -39,14 +42,24 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.core.findings import Edit
 from done_lint.facts.facts import Env, ResetResult
 from done_lint.knowledge.env_apis import GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
-from done_lint.knowledge.old_arguments import GONE_FROM_MAKE, SEED_BY_POSITION, STILL_WANTED
+from done_lint.knowledge.gymnasium_changes import ONE, below_root
+from done_lint.knowledge.old_arguments import (
+    GONE_FROM_MAKE,
+    REGISTER,
+    REGISTER_ARGUMENTS,
+    SEED_BY_POSITION,
+    STILL_WANTED,
+)
+from done_lint.knowledge.wrapper_attributes import GONE_FROM_SPEC, LIMIT_TAG, RENAMED_OF_SPEC
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import argument_removed
+from done_lint.syntax.shapes import string_value
 
 
 class RemovedArgument(Rule):
@@ -60,7 +73,9 @@ class RemovedArgument(Rule):
         if node.args and (reset := self.facts.resets.get(self.span(node))) is not None:
             if not reset.own:
                 self._reset(node, reset)
-        elif self.facts.names.get(self.span(node.func)):
+        elif called := self.facts.names.get(self.span(node.func)):
+            if below_root(called) in REGISTER:
+                self._register(node)
             for argument in node.args:
                 name = keyword(argument)
                 if name in GONE_FROM_MAKE and self.context.target >= GONE_FROM_MAKE[name]:
@@ -78,6 +93,29 @@ class RemovedArgument(Rule):
             help=f"leave `{name}` out",
             outcome=fixed(_TITLE, argument_removed(self.tree, node, argument)) if not reason else unfixed(reason),
         )
+
+    def _register(self, node: cst.Call) -> None:
+        """`register(id="Walk-v0", timestep_limit=200)`, and the same by a tag."""
+        if self.facts.keeps_gym or self.context.target < ONE:
+            return
+        limited = any(keyword(one) == _LIMIT for one in node.args)
+        for argument in node.args:
+            name = keyword(argument)
+            if not name or name in (*REGISTER_ARGUMENTS, *GONE_FROM_MAKE):
+                continue
+            limit = _limit(argument) if not limited else None
+            self.report(
+                argument,
+                f"`{self.source(node.func)}` has no argument `{name}`: this raises `TypeError`",
+                help=f"write `{_LIMIT}`" if limit is not None else _HELP.get(name, _KWARGS),
+                outcome=unfixed(_NOTHING) if limit is None else self._renamed(argument, limit),
+            )
+
+    def _renamed(self, argument: cst.Arg, limit: cst.BaseExpression) -> Outcome:
+        start, end = self.tree.offsets(argument.value)
+        if argument.keyword is not None:
+            start, _ = self.tree.offsets(argument.keyword)
+        return fixed(f"call it `{_LIMIT}`", (Edit(start, end, f"{_LIMIT}={self.tree.source(limit)}"),))
 
     def _reset(self, node: cst.Call, reset: ResetResult) -> None:
         if reset.guarded or reset.env.api not in (GYM, GYMNASIUM, GYM_VECTOR, GYMNASIUM_VECTOR):
@@ -119,6 +157,21 @@ def _takes_keywords(env: Env) -> bool:
     return bool(env.layers) and not (env.api.vector and env.layers[0] in SEED_BY_POSITION)
 
 
+def _limit(argument: cst.Arg) -> cst.BaseExpression | None:
+    """The limit of the steps that an argument of old Gym's `register` is, or that is its only tag."""
+    if keyword(argument) in RENAMED_OF_SPEC:
+        return argument.value
+    tags = argument.value
+    if keyword(argument) != "tags" or not isinstance(tags, cst.Dict) or len(tags.elements) != 1:
+        return None
+    tag = tags.elements[0]
+    return tag.value if isinstance(tag, cst.DictElement) and string_value(tag.key) == LIMIT_TAG else None
+
+
+_LIMIT = RENAMED_OF_SPEC["timestep_limit"]
+_NOTHING = "`register` has nothing that does the same"
+_KWARGS = "if the environment takes it, write `kwargs={...}`"
+_HELP = {"tags": GONE_FROM_SPEC["tags"].replace("`spec.max_episode_steps`", f"`{_LIMIT}`")}
 _TITLE = "leave the argument out"
 _NOT_CONSTANT = "its value is not a constant"
 _MIXED = "another environment that is used here may take it"
