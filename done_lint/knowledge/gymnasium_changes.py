@@ -106,6 +106,8 @@ class Gone:
     since: Release = FIRST
     #: Of a function, the attribute that it set.
     sets: str = ""
+    #: What to write in the place of the last name; empty: what stands before it is the successor. None: neither.
+    member: str | None = None
 
 
 _ROBOTICS = "use the package `gymnasium-robotics`"
@@ -118,6 +120,7 @@ _EXPERIMENTAL = "use `gymnasium.{}`, which has the same classes without the suff
 _BY_ID = "make it by its id, or import it from the module of a version, such as `gymnasium.envs.mujoco.ant_v5`"
 _ERRORS = "catch the error that the code raises today"
 _LEVEL = "set `gymnasium.logger.min_level`"
+_BY_KEY = "`gymnasium.registry` is a dictionary of the specifications by id"
 _LOGGING = "use the module `logging`"
 #: Environments of MuJoCo by their modules.
 _MUJOCO = {
@@ -146,7 +149,7 @@ GONE: dict[str, Gone] = {
     **{f"envs.mujoco.{name}": Gone(_NONE) for name in ("striker", "thrower", "StrikerEnv", "ThrowerEnv")},
     "envs.mujoco.MuJocoPyEnv": Gone("subclass `gymnasium.envs.mujoco.MujocoEnv`", ONE),
     "envs.mujoco.mujoco_env.MuJocoPyEnv": Gone("subclass `gymnasium.envs.mujoco.MujocoEnv`", ONE),
-    "envs.registration.EnvRegistry": Gone("`gymnasium.registry` is a dictionary of the specifications by id"),
+    "envs.registration.EnvRegistry": Gone(_BY_KEY),
     "envs.registration.env_id_re": Gone("use `gymnasium.envs.registration.parse_env_id`"),
     "envs.registration.load": Gone("use `gymnasium.envs.registration.load_env_creator`", (0, 29)),
     "envs.registration.load_env_plugins": Gone(_NONE, (0, 29)),
@@ -187,10 +190,12 @@ GONE: dict[str, Gone] = {
     "benchmarks": Gone(_NONE),
     "configuration": Gone(_NONE),
     "undo_logger_setup": Gone(_NONE),
-    "envs.registry.env_specs": Gone("`gymnasium.registry` is a dictionary of the specifications by id"),
-    "envs.registry.all": Gone("`gymnasium.registry` is a dictionary: `gymnasium.registry.values()`"),
-    "envs.registration.registry.env_specs": Gone("`gymnasium.registry` is a dictionary of the specifications by id"),
-    "envs.registration.registry.all": Gone("`gymnasium.registry` is a dictionary: `gymnasium.registry.values()`"),
+    "envs.registry.env_specs": Gone(_BY_KEY, member=""),
+    "envs.registry.all": Gone(_BY_KEY, member="values"),
+    "envs.registration.registry.env_specs": Gone(_BY_KEY, member=""),
+    "envs.registration.registry.all": Gone(
+        "`gymnasium.registry` is a dictionary: `gymnasium.registry.values()`", member="values"
+    ),
     "monitoring": Gone("use `gymnasium.wrappers.RecordVideo`"),
     "scoreboard": Gone(_NONE),
     "envs.algorithmic": Gone(_NONE),

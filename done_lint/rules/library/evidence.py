@@ -20,7 +20,7 @@ from done_lint.knowledge.gymnasium_changes import (
     is_monitor,
     renamed,
 )
-from done_lint.knowledge.old_arguments import VECTOR_MAKE
+from done_lint.knowledge.old_arguments import REGISTER, VECTOR_MAKE
 from done_lint.knowledge.vector_info_keys import taking_mode
 from done_lint.knowledge.wrapper_attributes import (
     ALWAYS,
@@ -45,10 +45,12 @@ _REQUIRED = re.compile(r"[\"']\s*gym(?![\w-])")
 
 
 def gym401(sight: Sight) -> bool:
-    """An import of Gym, or a list of the packages that a project needs."""
+    """An import of Gym, a class of it that is registered, or a list of the packages that a project needs."""
     text = sight.text
     if "gym" not in text or sight.facts.keeps_gym:
         return False
+    if "gym.envs." in text and any(below_root(name) in REGISTER for name in sight.facts.names.values()):
+        return True
     imports = _FROM_GYM.search(text) or any(_GYM.search(names) for names in _IMPORT.findall(text))
     return bool(imports) or ("_require" in text and bool(_SETUP.search(text) and _REQUIRED.search(text)))
 

@@ -1,7 +1,8 @@
 """`gym` is imported instead of `gymnasium`.
 
 ## What it does
-Reports imports of `gym`, of its modules, and of names from them. Also dependencies on `gym`: in requirements
+Reports imports of `gym`, of its modules, and of names from them, and its classes where they are registered as the
+`entry_point` of an id, for `make` imports them. Also dependencies on `gym`: in requirements
 files, `pyproject.toml`, `setup.py`, `setup.cfg` and conda environments, with the line to write instead.
 
 ## Why it matters
@@ -58,8 +59,10 @@ from functools import cached_property
 
 import libcst as cst
 
+from done_lint.core.findings import Edit
 from done_lint.knowledge.env_id_apis import REGISTERING_SINCE
-from done_lint.knowledge.gymnasium_changes import below_root, current
+from done_lint.knowledge.gymnasium_changes import GONE, below_root, current, gone
+from done_lint.knowledge.old_arguments import REGISTER
 from done_lint.project.requirements import OWN_CHOICE, names_gymnasium, replacement
 from done_lint.rewrites.blocking_names import is_needed
 from done_lint.rewrites.compatibility_code import chooses_import
@@ -71,6 +74,7 @@ from done_lint.rewrites.sampled_integers import sampled_integers, sizes_for_kera
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import dotted
+from done_lint.syntax.shapes import string_value
 
 
 class GymImport(Rule):
@@ -98,6 +102,31 @@ class GymImport(Rule):
         return self.facts.keeps_gym or chooses_import(self.tree, node)
 
     def visit_Call(self, node: cst.Call) -> None:
+        """`setup(install_requires=["gym"])`, and a class of Gym's that is registered."""
+        self._look_at_setup(node)
+        if not self.facts.keeps_gym and below_root(self.facts.names.get(self.span(node.func), "")) in REGISTER:
+            for argument in node.args:
+                if keyword(argument) == "entry_point" and isinstance(argument.value, cst.SimpleString):
+                    self._look_at_entry(argument.value)
+
+    def _look_at_entry(self, node: cst.SimpleString) -> None:
+        """`entry_point="gym.envs.classic_control:CartPoleEnv"`: `make` imports it."""
+        entry = string_value(node)
+        if not entry.startswith("gym."):
+            return
+        name = below_root(entry.replace(":", "."))
+        start, _ = self.tree.offsets(node)
+        at = start + node.value.index("gym.")
+        self.report(
+            node,
+            f"`{entry}` is no longer maintained, and `make` imports it",
+            help=row.advice if (row := gone(name, self.context.target)) else f"write `gymnasium{entry[3:]}`",
+            outcome=unfixed(f"`gym.{name}` has no counterpart of that name in Gymnasium")
+            if self._is_gone(name)
+            else fixed("register the class of `gymnasium`", (Edit(at, at + 3, "gymnasium"),)),
+        )
+
+    def _look_at_setup(self, node: cst.Call) -> None:
         """`setup(install_requires=["gym"])` in `setup.py`, where the list may have a name of its own."""
         if not isinstance(node.func, (cst.Name, cst.Attribute)) or dotted(node.func) not in _SETUPS:
             return
@@ -134,8 +163,8 @@ class GymImport(Rule):
 
     def _report(self, node: cst.Import | cst.ImportFrom, module: str) -> None:
         message = f"`{module}` is no longer maintained"
-        if gone := self._gone(node):
-            self.report(node, message, outcome=unfixed(f"`{gone[0]}` has no counterpart of that name in Gymnasium"))
+        if lacking := self._gone(node):
+            self.report(node, message, outcome=unfixed(f"`{lacking[0]}` has no counterpart of that name in Gymnasium"))
             return
         row = self._row(node)
         if row[0] is not node:
@@ -179,8 +208,8 @@ class GymImport(Rule):
         """A name that the file imports or asks for, and Gymnasium does not have: it cannot move as a whole."""
         imports: list[cst.Import | cst.ImportFrom]
         imports = [*self.tree.of_type(cst.Import), *self.tree.of_type(cst.ImportFrom)]
-        gone = (name for node in imports if is_needed(self.tree, node) for name in self._gone(node))
-        return next(gone, "") or self._asked_for()
+        names = (name for node in imports if is_needed(self.tree, node) for name in self._gone(node))
+        return next(names, "") or self._asked_for()
 
     def _asked_for(self) -> str:
         """A name of Gym's that the file asks something about, in a test of the class say, and Gymnasium lacks."""
@@ -188,6 +217,9 @@ class GymImport(Rule):
             name = self.facts.names.get(self.span(node), "")
             called = isinstance(call := self.tree.parents[node], cst.Call) and call.func is node
             inner = isinstance(self.tree.parents[node], cst.Attribute)
+            row = GONE.get(below_root(name))
+            if row is not None and row.member is not None:
+                continue  # its own finding has the fix
             if name.startswith("gym.") and not called and not inner and self._is_gone(below_root(name)):
                 return name
         return ""

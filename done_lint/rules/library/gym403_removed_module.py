@@ -28,10 +28,10 @@ class Reach(gym.Env):
 ```
 
 ## Fix safety
-`gym.logger.set_level(40)` becomes `gym.logger.min_level = 40`, which is safe. For all else there is no fix: the
-replacement of a module has another interface. The help of each finding names it: the packages
-`gymnasium-robotics` and `ale-py`, pygame for `rendering`, a method of the same purpose. Imports in
-`try`/`except ImportError` and uses behind `hasattr` are not reported.
+`gym.logger.set_level(40)` becomes `gym.logger.min_level = 40`, and `registry.env_specs` the registry itself, which is
+a dictionary now; both are safe. For all else there is no fix: the replacement of a module has another interface. The
+help of each finding names it: the packages `gymnasium-robotics` and `ale-py`, pygame for `rendering`, a method of the
+same purpose. Imports in `try`/`except ImportError` and uses behind `hasattr` are not reported.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -42,6 +42,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.core.findings import Edit
 from done_lint.knowledge.gymnasium_changes import GONE, Gone, below_root, gone, is_monitor
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
 from done_lint.rewrites.imports import imported_modules, imports_from
@@ -86,7 +87,10 @@ class RemovedModule(Rule):
         return True
 
     def _outcome(self, node: cst.CSTNode, row: Gone) -> Outcome:
-        """`gym.logger.set_level(40)` as `gym.logger.min_level = 40`; other changes are the user's."""
+        """`registry.env_specs` as `registry`, `gym.logger.set_level(40)` as `gym.logger.min_level = 40`."""
+        if row.member is not None and isinstance(node, cst.Attribute):
+            start, end = (self.tree.offsets(one)[1] for one in (node.value, node))
+            return fixed(_DICTIONARY, (Edit(start, end, f".{row.member}" if row.member else ""),))
         call = self.tree.parents[node]
         statement = self.tree.parents[call]
         if (
@@ -105,3 +109,6 @@ class RemovedModule(Rule):
     def _is_gone(self, node: cst.BaseExpression) -> bool:
         """`gym.logger.INFO`, of which another finding tells."""
         return below_root(self.facts.names.get(self.span(node), "")) in GONE
+
+
+_DICTIONARY = "use the registry as a dictionary"
