@@ -2,14 +2,24 @@
 
 A registry hands every environment of a project to every algorithm, and the graph cannot tell which of them goes with
 which. What is done with them can: two arguments by position are a `TypeError` for Gymnasium's `reset` and `step`, and
-no pair and no array has the attributes of a record of the project.
+no pair and no array has the attributes of a record of the project. An annotation is weaker than a registry: what takes
+four values, the first of them a pair, is written for another class of it.
 """
 
 from __future__ import annotations
 
 from done_lint.analysis.context import Analysis
-from done_lint.analysis.program import FunctionId
-from done_lint.analysis.values import EnvMethod, FunctionRef, Instance, Object, Shape
+from done_lint.analysis.program import ClassId, FunctionId
+from done_lint.analysis.values import (
+    ClassRef,
+    EnvMethod,
+    FunctionRef,
+    Instance,
+    Object,
+    OwnStepResult,
+    Shape,
+    StepResult,
+)
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 
@@ -21,13 +31,47 @@ def note(at: Analysis) -> None:
         for read in survey.telling:
             if read.name not in ("step", "reset"):
                 continue
-            found = {method.env for method in at.solver.values(base + read.target, EnvMethod)}
-            if not found:
-                continue
-            others = _others(at, base + read.target)
-            calls = (one for one in survey.waiting.get(read.target, ()) if isinstance(one, ops.Call))
+            calls = [one for one in survey.waiting.get(read.target, ()) if isinstance(one, ops.Call)]
+            method = base + read.target
+            others = _others(at, method)
             if others and any(_is_for_others(at, survey, call, others) for call in calls):
+                found = {method.env for method in at.solver.values(method, EnvMethod)}
                 at.envs.misfits.update((path, number) for number in found)
+            for call in calls if read.name == "step" else ():
+                if _observes_pairs(survey, call) and (others or _stands_beside_others(at, method)):
+                    node = base + call.result
+                    results = (*at.solver.values(node, StepResult), *at.solver.values(node, OwnStepResult))
+                    at.envs.misfits.update((path, result.env) for result in results)
+
+
+def _observes_pairs(survey: Survey, call: ops.Call) -> bool:
+    """`(obs, length), reward, done, info = env.step(a)`: hardly an environment of which only an annotation tells."""
+    unpacks = [one for one in survey.waiting.get(call.result, ()) if isinstance(one, ops.Unpack)]
+    firsts = [one.targets[0] for one in unpacks if one.arity == 4 and one.star != 0]
+    return any(isinstance(one, ops.Unpack) for first in firsts for one in survey.waiting.get(first, ()))
+
+
+def _stands_beside_others(at: Analysis, method: int) -> bool:
+    """Whether the class of a method is in one registry with a class that steps and is no environment of Gym's."""
+    owners: set[ClassId] = set()
+    for one in at.solver.values(method, FunctionRef):
+        bound = at.solver.value(one.bound) if one.bound is not None else None
+        if isinstance(bound, Instance):
+            owners.add(ClassId(bound.path, bound.index))
+    for number in at.objects.owned if owners else ():
+        registered = {
+            ClassId(kind.path, kind.index)
+            for _, field in at.objects.owned[number]
+            for kind in at.solver.values(field, ClassRef)
+        }
+        if owners & registered and any(_steps_otherwise(at, one) for one in registered - owners):
+            return True
+    return False
+
+
+def _steps_otherwise(at: Analysis, owner: ClassId) -> bool:
+    """Whether a class has a `step`, and no base of Gym's."""
+    return at.classes.api_of_class(*owner)[0] is None and at.classes.method_of(*owner, "step") is not None
 
 
 def _others(at: Analysis, method: int) -> list[FunctionId]:

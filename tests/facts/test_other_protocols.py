@@ -93,3 +93,67 @@ def test_two_arguments_that_no_class_takes_are_no_evidence(tmp_path: Path) -> No
     )
     found = done_lint(tmp_path, "check", "--output-format", "concise").stdout
     assert "GYM104" in found
+
+
+PLATFORM = {
+    "agent.py": """from gym_env import GymEnv
+
+
+class Agent:
+    def __init__(self, env: GymEnv):
+        self.env = env
+
+    def train(self):
+        obs, _ = self.env.reset()
+        {targets} = self.env.step(0)
+""",
+    "own_env.py": """import gym_platform
+
+
+class Platform:
+    def __init__(self, config):
+        self.env = gym_platform.make(config)
+
+    def reset(self):
+        return self.env.reset()
+
+    def step(self, action):
+        return self.env.step(action)
+""",
+    "gym_env.py": """import gymnasium as gym
+
+
+class GymEnv(gym.Wrapper):
+    def __init__(self, config):
+        super().__init__(gym.make(config))
+
+    def reset(self, **kwargs):
+        return self.env.reset(**kwargs)
+
+    def step(self, action):
+        return self.env.step(action)
+""",
+}
+REGISTRY = """from gym_env import GymEnv
+from own_env import Platform
+
+ENVS = {"gym": GymEnv, "platform": Platform}
+"""
+
+
+@pytest.mark.parametrize(
+    ("targets", "registry", "expected"),
+    [
+        ("(obs, length), reward, done, _", REGISTRY, set()),
+        ("obs, reward, done, _", REGISTRY, {"GYM101"}),
+        ("(obs, length), reward, done, _", "", {"GYM101"}),
+    ],
+    ids=["a pair first", "no pair", "no registry"],
+)
+def test_an_annotation_is_weaker_than_the_registry_of_its_class(
+    tmp_path: Path, targets: str, registry: str, expected: set[str]
+) -> None:
+    for name, text in {**PLATFORM, "registry.py": registry}.items():
+        (tmp_path / name).write_text(text.replace("{targets}", targets))
+    found = done_lint(tmp_path, "check", "--output-format", "concise").stdout
+    assert {row.split()[1] for row in found.splitlines() if row.startswith("agent.py")} == expected

@@ -308,7 +308,8 @@ def test_the_project_is_imported_by_its_installed_name(tmp_path: Path, module: s
 
 
 def test_what_only_an_example_imports_keeps_nothing_but_the_example(tmp_path: Path) -> None:
-    page = "# Use\n\n```python\nimport gym\nimport gym_of_old\nfrom play.agent import run\n\nrun(gym.make('Old-v0'))\n```\n"
+    code = "import gym\nimport gym_of_old\nfrom play.agent import run\n\nrun(gym.make('Old-v0'))\n"
+    page = f"# Use\n\n```python\n{code}```\n"
     files = {
         "play/__init__.py": "",
         "play/agent.py": AGENT,
