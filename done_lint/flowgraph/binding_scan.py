@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar, cast
 
 from done_lint.flowgraph.ast_text import last_name
+from done_lint.flowgraph.result_names import ResultNames
 
 _NEWLINES = re.compile(r"\r\n?|\n")
 
@@ -86,6 +87,7 @@ class Outline:
         self.absolute: dict[str, str] = {}
         #: Names that functions share by `global`.
         self.shared: set[str] = set()
+        self.results = ResultNames(tree)
         self._marks = _marked_rows(text)
         self._marked = frozenset(self._marks)
         self.top = self.regions[tree] = Region()

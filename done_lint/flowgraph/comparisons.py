@@ -170,14 +170,11 @@ def _counts(b: Builder, e: ast.expr) -> bool:
 
 def is_guard(b: Builder, test: ast.expr) -> bool:
     """The test asks how long a result is, or which version of the library runs."""
-    if _asks(test):
+    starts: list[ast.AST] = [test]
+    if any(_tells_version(b, part) for part in reach(starts, _parts)):
         b.result.testing.add(function_scope(b).function)
         return True
     return False
-
-
-def _asks(test: ast.AST) -> bool:
-    return any(_tells_version(part) for part in reach((test,), _parts))
 
 
 def _parts(node: ast.AST) -> list[ast.AST]:
@@ -191,17 +188,23 @@ def _parts(node: ast.AST) -> list[ast.AST]:
     return [] if isinstance(node, (ast.Name, ast.Constant)) else [*ast.iter_child_nodes(node)]
 
 
-def _tells_version(node: ast.AST) -> bool:
-    """Whether a part of a test asks how long a result is, whether it is a tuple, or which version runs."""
+def _tells_version(b: Builder, node: ast.AST) -> bool:
+    """Whether a part of a test asks how long a result is, whether it is a tuple, or which version runs.
+
+    Other values are tuples too, and have a length: `isinstance(action, tuple)` says nothing of the API.
+    """
     if isinstance(node, ast.Name):
         return _is_version(node.id)
     if isinstance(node, ast.Attribute):
         return node.attr == "__version__" or _is_version(node.attr)
     if isinstance(node, ast.Compare):
-        length = isinstance(node.left, ast.Call) and last_name(node.left.func) == "len"
-        return length and any(isinstance(c, ast.Constant) and c.value in (2, 3, 4, 5) for c in node.comparators)
+        if not isinstance(node.left, ast.Call) or last_name(node.left.func) != "len" or not node.left.args:
+            return False
+        length = any(isinstance(c, ast.Constant) and c.value in (2, 3, 4, 5) for c in node.comparators)
+        return length and b.outline.results.may_be(node.left.args[0])
     if isinstance(node, ast.Call) and last_name(node.func) == "isinstance" and len(node.args) == 2:
-        return any(isinstance(kind, ast.Name) and kind.id in ("tuple", "list") for kind in ast.walk(node.args[1]))
+        kinds = [kind.id for kind in ast.walk(node.args[1]) if isinstance(kind, ast.Name)]
+        return not {"tuple", "list"}.isdisjoint(kinds) and b.outline.results.may_be(node.args[0])
     return False
 
 

@@ -350,13 +350,14 @@ def _meet(b: Builder, ends: list[dict[str, Node]]) -> None:
 def visit_match(b: Builder, s: ast.Match) -> None:
     b.expr(s.subject)
     before = dict(b.names.scope.versions)
-    b.here.guard += 1
+    guard = b.outline.results.may_be(s.subject)
+    b.here.guard += guard
     ends = [before]
     for case in s.cases:
         versions, dead = _side(b, case.body, dict(before))
         if not dead:
             ends.append(versions)
-    b.here.guard -= 1
+    b.here.guard -= guard
     b.here.dead = False
     _meet(b, ends)
 
