@@ -18,7 +18,7 @@ from done_lint.core.codes import CODES
 from done_lint.core.file_io import SourceError, read_bytes
 from done_lint.core.findings import Finding, Span
 from done_lint.core.text import Lines
-from done_lint.knowledge.package_requirements import BRINGING_BOTH
+from done_lint.knowledge.package_requirements import BRINGING_BOTH, FIRST_ON_GYMNASIUM
 from done_lint.project import setup_script
 from done_lint.project.requirement_files import Requirement, decoded, is_requirements_file, requirements
 from done_lint.source.source import Source
@@ -27,6 +27,8 @@ from done_lint.source.suppressions import Suppressions
 CODE = "GYM401"
 #: The version to require: fixed code runs on the releases since 1.0.
 SINCE = ">=1.0"
+#: What is said of another package whose older releases come with Gym.
+MADE_FOR_GYM = "is made for Gym, as all releases before that on Gymnasium are"
 #: Why there is no fix.
 OWN_CHOICE = "you decide which releases your project supports"
 #: Extras of Gym's releases that Gymnasium 1.4 lacks (its metadata; it has `classic_control` and `toy_text`).
@@ -46,6 +48,20 @@ _REQUIREMENT = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+#: A package with the releases that are asked for, of Python's tools, poetry's and conda's.
+_PINNED = re.compile(
+    r"""
+    (?:[\w-]+::)?                                # conda's channel
+    (?P<name>[\w.-]*[a-z]\d?)
+    (?P<extras>\[[^\]]*\])?
+    \s*(?P<version>[(\s=<>!~^\d][^;\#]*)
+    (?:;.*)?
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_BOUND = re.compile(r"(?P<operator>===?|[!<>~]=|[<>=~^])?\s*v?(?P<major>\d+)(?P<rest>[\w.*+-]*)")
+#: Operators after which the major version cannot be higher.
+_HIGHEST = frozenset({"===", "==", "=", "~=", "~", "^", "<=", "<"})
 #: A repository in the place of a release.
 _REPOSITORY = re.compile(r"(?:-e\s+|--editable[ =])?git\+\S*/(?P<name>gym(?:nasium)?)(?:\.git)?(?=[@#\s]|$)\S*", re.I)
 
@@ -74,7 +90,8 @@ def check(path: str, data: bytes) -> tuple[str, list[Finding]]:
     if any(not one.new for one in named):
         return text, []
     suppressions = Suppressions.of_rows(text)
-    found = [_finding(path, one) for one in named]
+    beside = [one for requirement in requirements(path, text) if (one := _named_beside(requirement)) is not None]
+    found = [_finding(path, one) for one in sorted([*named, *(beside if named else ())])]
     return text, [finding for finding in found if not suppressions.hides(finding)]
 
 
@@ -178,6 +195,26 @@ def replacement(requirement: str) -> str:
     return f"gymnasium{'[' + ','.join(kept) + ']' if kept else ''}{SINCE}{marker}"
 
 
+def beside(requirement: str) -> str:
+    """What to write for a requirement of a package whose releases up to the one that is asked for are made for Gym."""
+    match = _PINNED.fullmatch(requirement.strip())
+    first = FIRST_ON_GYMNASIUM.get(match["name"].lower().replace("_", "-")) if match is not None else None
+    if match is None or first is None or not _is_below(match["version"], first):
+        return ""
+    return f"{match['name']}{match['extras'] or ''}>={first}.0"
+
+
+def _is_below(version: str, first: int) -> bool:
+    """Whether the bounds of a version leave out the release `first` and all later ones."""
+    for bound in _BOUND.finditer(version):
+        operator, major = bound["operator"] or "==", int(bound["major"])
+        if operator in _HIGHEST and major < first:
+            return True
+        if operator == "<" and major == first and not bound["rest"].strip(".0"):
+            return True
+    return False
+
+
 def names_gymnasium(requirement: str) -> bool:
     """Whether a requirement is one of `gymnasium`."""
     match = _match(requirement)
@@ -200,12 +237,20 @@ def _named(requirement: Requirement) -> Named | None:
     return Named(row, column, text, new if text.lower() == "gym" else "")
 
 
+def _named_beside(requirement: Requirement) -> Named | None:
+    """The place of a requirement whose package is made for Gym in the releases that are asked for."""
+    row, column, text, _, _, value = requirement
+    bounds = next(iter(re.findall(r"[\"']([^\"']*)[\"']", value)), "") if value is not None else ""
+    new = beside(f"{text}{bounds}")
+    return Named(row, column, text, new) if new else None
+
+
 def _finding(path: str, named: Named) -> Finding:
     end = named.column + len(named.text)
     return Finding(
         code=CODE,
         name=CODES[CODE],
-        message=f"`{named.text}` is no longer maintained",
+        message=f"`{named.text}` {'is no longer maintained' if _match(named.text) else MADE_FOR_GYM}",
         path=path,
         span=Span(named.row, named.column, named.row, end),
         help=f"write `{named.new}`",

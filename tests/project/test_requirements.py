@@ -9,7 +9,7 @@ import pytest
 from command import OLD, done_lint
 
 from done_lint.project.requirement_files import is_requirements_file
-from done_lint.project.requirements import check, replacement
+from done_lint.project.requirements import beside, check, replacement
 
 
 def found(name: str, text: str | bytes) -> list[tuple[int, str, str]]:
@@ -50,6 +50,38 @@ def found(name: str, text: str | bytes) -> list[tuple[int, str, str]]:
 )
 def test_a_requirement_and_what_to_write_instead(old: str, new: str) -> None:
     assert replacement(old) == new
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("stable-baselines3==1.1.0", "stable-baselines3>=2.0"),
+        ("stable_baselines3[extra] ~= 1.6", "stable_baselines3[extra]>=2.0"),
+        ("stable-baselines3>=1.1,<2", "stable-baselines3>=2.0"),
+        ("stable-baselines3 (<2.0.0)", "stable-baselines3>=2.0"),
+        ("sb3-contrib=1.8.0=pyhd", "sb3-contrib>=2.0"),
+        ("stable-baselines3", ""),
+        ("stable-baselines3>=1.1", ""),
+        ("stable-baselines3!=1.0", ""),
+        ("stable-baselines3<2.1", ""),
+        ("stable-baselines3>=2.0", ""),
+        ("stable-baselines==1.0", ""),
+        ("numpy<2", ""),
+    ],
+)
+def test_a_package_that_is_made_for_gym_in_the_releases_asked_for(old: str, new: str) -> None:
+    assert beside(old) == new
+
+
+def test_a_package_made_for_gym_is_named_beside_gym() -> None:
+    pins = "stable-baselines3==1.1.0\n"
+    assert found("requirements.txt", f"gym==0.21\n{pins}") == [
+        (1, "gym==0.21", "gymnasium>=1.0"),
+        (2, "stable-baselines3==1.1.0", "stable-baselines3>=2.0"),
+    ]
+    assert found("requirements.txt", pins) == []
+    poetry = '[tool.poetry.dependencies]\nstable-baselines3 = "^1.1.0"\ngym = "0.21.0"\n'
+    assert found("pyproject.toml", poetry)[0] == (2, "stable-baselines3", "stable-baselines3>=2.0")
 
 
 def test_a_requirements_file() -> None:

@@ -63,7 +63,7 @@ from done_lint.core.findings import Edit
 from done_lint.knowledge.env_id_apis import REGISTERING_SINCE
 from done_lint.knowledge.gymnasium_changes import GONE, below_root, current, gone
 from done_lint.knowledge.old_arguments import REGISTER
-from done_lint.project.requirements import OWN_CHOICE, names_gymnasium, replacement
+from done_lint.project.requirements import MADE_FOR_GYM, OWN_CHOICE, beside, names_gymnasium, replacement
 from done_lint.rewrites.blocking_names import is_needed
 from done_lint.rewrites.compatibility_code import chooses_import
 from done_lint.rewrites.gymnasium_imports import is_gym, moved
@@ -147,11 +147,14 @@ class GymImport(Rule):
         requirements = [(text, str(text.evaluated_value)) for text in texts]
         if any(names_gymnasium(requirement) for _, requirement in requirements):
             return
+        if not any(replacement(requirement) for _, requirement in requirements):
+            return
         for text, requirement in requirements:
-            if new := replacement(requirement):
+            old = replacement(requirement)
+            if new := old or beside(requirement):
                 self.report(
                     text,
-                    f"`{requirement}` is no longer maintained",
+                    f"`{requirement}` {'is no longer maintained' if old else MADE_FOR_GYM}",
                     help=f"write `{new}`",
                     outcome=unfixed(OWN_CHOICE),
                 )
