@@ -33,6 +33,8 @@ class Task:
     #: The oldest version for which `change` holds; from an older one it is "near" at best.
     same_since: int = 0
     needs: str = ""
+    #: What the newer versions ask of a program beside the id.
+    asks: str = ""
 
 
 def _since(number: int, release: Release = _FIRST) -> dict[int, tuple[Release, Release]]:
@@ -64,7 +66,14 @@ TASKS: tuple[Task, ...] = (
     Task("LunarLanderContinuous", _replaced(2, (1, 0), 3), "near", needs="gymnasium[box2d]"),
     Task("BipedalWalker", _since(3), "near", needs="gymnasium[box2d]"),
     Task("BipedalWalkerHardcore", _since(3), "near", needs="gymnasium[box2d]"),
-    Task("CarRacing", _replaced(2, (1, 0), 3), "other", needs="gymnasium[box2d]"),
+    # `step` of Gym 0.21 read the elements of an action; that of version 3 asks for its `dtype`, and that it is inside.
+    Task(
+        "CarRacing",
+        _replaced(2, (1, 0), 3),
+        "other",
+        needs="gymnasium[box2d]",
+        asks="an action is an array now, no list or tuple: `env.step(np.array(action, dtype=np.float32))`",
+    ),
     *(Task(name, _MUJOCO, "other", needs="gymnasium[mujoco]") for name in MUJOCO),
 )
 
@@ -104,6 +113,7 @@ class Outdated:
     successor: str = ""
     change: Change = "same"
     needs: str = ""
+    asks: str = ""
     #: What to do where there is no such id.
     advice: str = ""
     #: The first release that can make the successor.
@@ -126,7 +136,7 @@ def outdated(env_id: str, target: Release, lowest: Release | None = None) -> Out
         change: Change = "near" if task.change == "same" and number < task.same_since else task.change
         in_both = [at for at in made if lowest is None or task.versions[at][0] <= lowest]
         new = max(in_both or made)
-        return Outdated(f"{name}-v{new}", change, task.needs, since=task.versions[new][0])
+        return Outdated(f"{name}-v{new}", change, task.needs, task.asks, since=task.versions[new][0])
     advice = _advice(env_id)
     return Outdated(advice=advice) if advice else None
 

@@ -72,6 +72,7 @@ class OutdatedEnvId(Rule):
         new = found.successor
         what = f"`make` raises an error for `{used.value}` in Gymnasium {shown(self.context.target)}"
         needs = f"; it needs `pip install {found.needs}`" if found.needs else ""
+        needs += f"; {found.asks}" if found.asks else ""
         self.report(
             node,
             what,
