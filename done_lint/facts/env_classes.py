@@ -114,6 +114,7 @@ class EnvClasses:
             overridden=frozenset(name for name in METHODS for _, heir in heirs if name in heir.methods),
             foreign=self._is_foreign(path, index),
             attributes=self._attributes.of_all([ClassId(path, index), *below]),
+            assigned=frozenset(made.assigned).union(*(self._program.class_at(*one).assigned for one in parents)),
             old_signs=frozenset(made.old_signs),
             double=_of_tests(self._imports.root, self._program.dotted.get(path, "")),
             adapter=self._is_adapter(path, index),

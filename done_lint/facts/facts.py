@@ -312,6 +312,8 @@ class EnvClass:
     foreign: bool = False
     #: Of a wrapper: what its instances have by themselves, and those of its heirs; None: that is not known.
     attributes: frozenset[str] | None = None
+    #: The attributes that its methods and those of its parents in the project set on its instances.
+    assigned: frozenset[str] = frozenset()
     #: A stand-in of the tests': it implements what its tests call, and no more.
     double: bool = False
     #: A wrapper around what is visibly no environment of Gym's: its `reset` has nothing to hand a seed to.

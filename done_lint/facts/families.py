@@ -17,6 +17,7 @@ from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import Environment, EnvMethod, EnvResult, Info, Instance
 from done_lint.core.findings import Family
 from done_lint.facts.env_classes import EnvClasses
+from done_lint.knowledge.gymnasium_changes import LONG_GONE, below_root
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -97,11 +98,23 @@ class Families:
         An annotation, a space or a `register` moves with the environments that it is written for.
         """
         family = self.of(path)
+        if path in self._dead:
+            return family
         if path in self._with_environments or any(not member.startswith(path) for member in family):
             return family
         imports = self._analysis.imports
         around = imports.reachable(imports.importers_of(path)) & self._gym_files
         return family.union(*map(self.of, sorted(around)))
+
+    @cached_property
+    def _dead(self) -> set[str]:
+        """The files that nothing imports and that cannot run, because Gym itself lost long ago what they import."""
+        found = set()
+        for path in sorted(self._gym_files):
+            names = map(below_root, self._analysis.program.surveys[path].imports)
+            if any(name.partition(".")[0] in LONG_GONE for name in names):
+                found |= {path} if set(self._analysis.imports.importers_of(path)) <= {path} else set()
+        return found
 
     @cached_property
     def _with_environments(self) -> set[str]:
@@ -185,7 +198,7 @@ class Families:
     def _join_files(self) -> None:
         """What stands in a file that imports Gym moves with the import, and with what it imports itself."""
         imports = self._analysis.imports
-        for path in sorted(self._gym_files):
+        for path in sorted(self._gym_files - self._dead):
             self._join([path, *sorted(imports.run_by([path]) & self._gym_files)])
         for member in list(self._above):
             if (path := self.path(member)) in self._gym_files:

@@ -221,9 +221,20 @@ GONE: dict[str, Gone] = {
     "wrappers.compatibility": Gone(_SHIMMY, ONE),
 }
 
+#: Modules that Gym itself has lost, and that no program runs: they described tasks for a web site. Gym 0.21 has none.
+LONG_GONE: frozenset[str] = frozenset({"scoreboard"})
 #: Base classes of Gym whose constructor and simulation are others in Gymnasium, and their module: a subclass has to be
 #: written anew. Gym 0.21 and Gymnasium 0.26.3 `envs.mujoco.mujoco_env`: `observation_space` is required, `sim` is gone.
 REWRITTEN: frozenset[str] = frozenset({"envs.mujoco.MujocoEnv", "envs.mujoco.mujoco_env"})
+#: The class itself, what its constructor has to be given, at which place, and what it had that is gone. The same.
+MUJOCO_ENV: frozenset[str] = frozenset({"envs.mujoco.MujocoEnv", "envs.mujoco.mujoco_env.MujocoEnv"})
+MUJOCO_SPACE = ("observation_space", 2)
+MUJOCO_GONE: Mapping[str, str] = {
+    "sim": "read `self.data` and `self.model`, which are those of the package `mujoco`",
+    "viewer": "`self.mujoco_renderer` draws",
+    "_viewers": "`self.mujoco_renderer` draws",
+    "_get_viewer": "`self.mujoco_renderer` draws",
+}
 
 #: What GYM402 is about.
 MONITOR: dict[str, Release] = {

@@ -58,6 +58,7 @@ BRINGING_BOTH: frozenset[str] = frozenset({"di-engine", "nnabla-rl", "openrl"})
 #: Modules of those that pin a Gym of before 0.26 in every release that has both: a file on Gym that uses one has that
 #: Gym. DI-engine 0.4.9 to 0.5.3 (`ding`, `dizoo`) `gym==0.25.1`, nnabla-rl 0.15 and 0.16 `gym<0.26.0`.
 PINNING_GYM: frozenset[str] = frozenset({"ding", "dizoo", "nnabla_rl"})
+
 #: The first release on Gymnasium of packages that were made for Gym before, and took its version of the environments
 #: with them. Changelogs of stable-baselines3 and sb3-contrib 2.0.0: "Switched to Gymnasium as primary backend".
 FIRST_ON_GYMNASIUM: dict[str, int] = {"stable-baselines3": 2, "sb3-contrib": 2}

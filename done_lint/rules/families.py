@@ -30,7 +30,7 @@ def family_of(context: Context, code: str, place: cst.CSTNode | Span) -> Family:
     if not code.startswith(_ABOUT_THE_LIBRARY):
         return frozenset()
     facts, tree = context.facts, context.tree
-    if code in _OF_FILES:
+    if code in _OF_FILES and (facts.file_family or not isinstance(place, cst.CSTNode)):
         return facts.file_family
     above = (place, *tree.ancestors(place)) if isinstance(place, cst.CSTNode) else ()
     statements = [tree.span(node) for node in above if isinstance(node, cst.BaseSmallStatement)]

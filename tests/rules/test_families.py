@@ -84,3 +84,26 @@ def test_recording_on_request_keeps_no_program_from_changing_where_make_is_in_an
     assert "1 left" in result.stderr
     done_lint(tmp_path, "fix", "--unsafe-fixes")
     assert 'RecordEpisodeStatistics(gym.wrappers.RecordVideo(env, "videos"))' in (tmp_path / "play.py").read_text()
+
+
+def test_a_file_that_cannot_be_imported_holds_nothing_back(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    package = tmp_path / "bandits"
+    package.mkdir()
+    (package / "__init__.py").write_text(
+        'from gym.envs.registration import register\n\nregister(id="Bandit-v0", entry_point="bandits.bandit:Bandit")\n'
+    )
+    (package / "bandit.py").write_text(
+        "import gym\n\n\nclass Bandit(gym.Env):\n    def step(self, action):\n        return 0, 1.0, True, {}\n"
+    )
+    scoreboard = package / "scoreboard.py"
+    scoreboard.write_text('from gym.scoreboard.registration import add_task\n\nadd_task(id="Bandit-v0")\n')
+    result = done_lint(tmp_path, "fix")
+    assert "return 0, 1.0, True, False, {}" in (package / "bandit.py").read_text()
+    assert "from gymnasium.envs" in (package / "__init__.py").read_text()
+    assert "from gym.scoreboard" in scoreboard.read_text()
+    assert "GYM403" in result.stdout
+    (package / "web.py").write_text("import gym\nfrom bandits import scoreboard\n")
+    (package / "bandit.py").write_text("import gym\n\n\nclass Bandit(gym.Env):\n    pass\n")
+    done_lint(tmp_path, "fix")
+    assert "import gymnasium" not in (package / "bandit.py").read_text()

@@ -9,6 +9,7 @@ from done_lint.facts.facts import Env
 from done_lint.knowledge.env_apis import BARE, GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
 from done_lint.knowledge.env_id_versions import outdated
 from done_lint.knowledge.gymnasium_changes import (
+    MUJOCO_ENV,
     ONE,
     RENAMED,
     SIGNATURES,
@@ -61,7 +62,9 @@ def gym402(sight: Sight) -> bool:
 
 
 def gym403(sight: Sight) -> bool:
-    """A name that is gone."""
+    """A name that is gone, or a class whose base was written anew."""
+    if any(below_root(one.base) in MUJOCO_ENV for one in sight.facts.classes.values()):
+        return True
     return any(gone(name, sight.target) is not None for name in sight.library_names)
 
 

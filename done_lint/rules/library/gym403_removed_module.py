@@ -3,7 +3,8 @@
 ## What it does
 Reports imports and uses of what is gone: `classic_control.rendering`, `GoalEnv`, `envs.robotics`,
 `toy_text.discrete`, `spaces.prng`, `seeding.hash_seed`, `registration.load`, `gymnasium.experimental.wrappers` and
-the like.
+the like. Also subclasses of `MujocoEnv` that were written for mujoco-py: a constructor without `observation_space`,
+and reads of `self.sim` and `self.viewer`.
 
 ## Why it matters
 The import raises `ModuleNotFoundError` or `ImportError`, an attribute `AttributeError`. Where the import stands
@@ -43,11 +44,24 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.findings import Edit
-from done_lint.knowledge.gymnasium_changes import GONE, Gone, below_root, gone, is_monitor
+from done_lint.facts.facts import EnvClass
+from done_lint.knowledge.gymnasium_changes import (
+    GONE,
+    MUJOCO_ENV,
+    MUJOCO_GONE,
+    MUJOCO_SPACE,
+    ONE,
+    Gone,
+    below_root,
+    gone,
+    is_monitor,
+)
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
+from done_lint.rewrites.env_methods import class_around, is_own, is_super
 from done_lint.rewrites.imports import imported_modules, imports_from
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
+from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import replaced
 
 
@@ -78,6 +92,42 @@ class RemovedModule(Rule):
         name = below_root(self.facts.names.get(self.span(node), ""))
         if name in GONE and not asks_first(self.tree, node):
             self._tell(node, name)
+        elif node.attr.value in MUJOCO_GONE and is_own(self.context, node.value):
+            self._look_at_simulation(node)
+
+    def _look_at_simulation(self, node: cst.Attribute) -> None:
+        """The first read of `self.sim` in a class for mujoco-py."""
+        owner, name = class_around(self.context, node), node.attr.value
+        if owner is None or not self._is_mujoco(owner) or asks_first(self.tree, node):
+            return
+        reads = [
+            one
+            for one in self.tree.attributes(name)
+            if is_own(self.context, one.value) and class_around(self.context, one) == owner
+        ]
+        if name not in owner.assigned and reads[0] is node:
+            self._report_mujoco(node, f"has no `{name}`", MUJOCO_GONE[name])
+
+    def visit_Call(self, node: cst.Call) -> None:
+        """`super().__init__(path, 5)` and `MujocoEnv.__init__(self, path, 5)` without `observation_space`."""
+        if not isinstance(node.func, cst.Attribute) or node.func.attr.value != "__init__":
+            return
+        owner, (name, place) = class_around(self.context, node), MUJOCO_SPACE
+        if owner is None or owner.parents or not self._is_mujoco(owner) or any(one.star for one in node.args):
+            return
+        bases = below_root(self.facts.names.get(self.span(node.func.value), ""))
+        if not is_super(node.func.value) and bases not in MUJOCO_ENV:
+            return
+        given = sum(not keyword(one) for one in node.args) - (not is_super(node.func.value))
+        if given <= place and all(keyword(one) != name for one in node.args):
+            self._report_mujoco(node, f"requires `{name}`", f"hand over `{name}=`")
+
+    def _is_mujoco(self, owner: EnvClass) -> bool:
+        return self.context.target >= ONE and below_root(owner.base) in MUJOCO_ENV
+
+    def _report_mujoco(self, node: cst.CSTNode, what: str, help: str) -> None:
+        message = f"`MujocoEnv` of Gymnasium is written for the package `mujoco`, and {what}"
+        self.report(node, message, help=help, outcome=unfixed("the class has to be written anew"))
 
     def _tell(self, node: cst.CSTNode, name: str) -> bool:
         row = gone(name, self.context.target)
