@@ -259,6 +259,16 @@ def _comprehension(b: Builder, e: ast.expr, generators: list[ast.comprehension],
         node = b.node(b.span(e))
         b.op(ops.Remap(b.expr(first.iter), node, "list"))
         return node
+    _enter_comprehension(b, generators)
+    placed = placed_at(b, element)
+    _leave_comprehension(b)
+    node = b.node(b.span(e))
+    b.op(ops.Allocate(node, "many", (placed,)))
+    return node
+
+
+def _enter_comprehension(b: Builder, generators: list[ast.comprehension]) -> None:
+    """A scope in which the targets hold the elements of what they run over."""
     b.names.scope = Scope("comprehension", b.names.scope, function=b.names.scope.function, owner=b.names.scope.owner)
     for generator in generators:
         item = b.node()
@@ -269,12 +279,11 @@ def _comprehension(b: Builder, e: ast.expr, generators: list[ast.comprehension],
         assign(b, generator.target, item)
         for condition in generator.ifs:
             b.expr(condition)
-    placed = placed_at(b, element)
+
+
+def _leave_comprehension(b: Builder) -> None:
     assert b.names.scope.parent is not None
     b.names.scope = b.names.scope.parent
-    node = b.node(b.span(e))
-    b.op(ops.Allocate(node, "many", (placed,)))
-    return node
 
 
 def visit_list_comp(b: Builder, e: ast.ListComp) -> Node:
@@ -301,7 +310,40 @@ def visit_dict_comp(b: Builder, e: ast.DictComp) -> Node:
         node = b.node(b.span(e))
         b.op(ops.Remap(b.expr(first.iter.func.value), node, "dict"))
         return node
+    found = _looked_up(b, e.value, last_name(e.key)) if last_name(e.key) == last_name(first.target) else None
+    if len(e.generators) == 1 and found is not None:
+        return _by_keys(b, e, *found)
     return _comprehension(b, e, e.generators, e.value)
+
+
+def _looked_up(b: Builder, value: ast.expr, name: str) -> tuple[ast.expr, list[ast.comprehension]] | None:
+    """`d` of `cat([d[k] for d in batch])`, and what binds it; None where it does not pass through unchanged."""
+    generators: list[ast.comprehension] = []
+    while not (isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Name) and value.slice.id == name):
+        if isinstance(value, (ast.ListComp, ast.GeneratorExp)) and not generators:
+            value, generators = value.elt, value.generators
+        elif isinstance(value, ast.Call) and (inner := _passed_on(b, value)) is not None:
+            value = inner
+        else:
+            return None
+    return value.value, generators
+
+
+def _passed_on(b: Builder, call: ast.Call) -> ast.expr | None:
+    """`x` of `torch.cat(x, dim=0)` and of `x.to(device)`."""
+    function = call.func
+    if isinstance(function, ast.Attribute) and last_name(function.value) not in b.outline.imported:
+        return function.value if function.attr in array_functions.PASSING_METHODS else None
+    return call.args[0] if call.args and last_name(function) in array_functions.PASSING else None
+
+
+def _by_keys(b: Builder, e: ast.DictComp, source: ast.expr, generators: list[ast.comprehension]) -> Node:
+    """`{k: cat([d[k] for d in batch]) for k in keys}`: under each key what the dictionaries in the batch have there."""
+    _enter_comprehension(b, [*e.generators, *generators])
+    node = b.node(b.span(e))
+    b.op(ops.Remap(b.expr(source), node, "dict"))
+    _leave_comprehension(b)
+    return node
 
 
 def visit_yield(b: Builder, e: ast.Yield) -> Node:
