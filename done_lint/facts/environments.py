@@ -132,10 +132,10 @@ class Environments:
             made = replace(made, mode=self._mode(made, self._envs.modes[node]), old_infos=node in self._envs.old_infos)
         if made is None:
             return None
-        made = replace(made, bare=registrations.makes_bare(self._analysis, node))
+        ids = registrations.made_ids(self._analysis, node)
+        made = replace(made, ids=tuple(ids), bare=registrations.makes_bare(self._analysis, node))
         entries = registrations.entries(self._analysis, node)
         if not entries:
-            ids = registrations.made_ids(self._analysis, node)
             if not all(map(env_id_owners.is_known, ids)):
                 return replace(made, drawing="unknown")
             raises = bool(ids) and RAISING.issuperset(map(env_id_apis.registering_package, ids))

@@ -310,9 +310,10 @@ def visit_dict_comp(b: Builder, e: ast.DictComp) -> Node:
         node = b.node(b.span(e))
         b.op(ops.Remap(b.expr(first.iter.func.value), node, "dict"))
         return node
-    found = _looked_up(b, e.value, last_name(e.key)) if last_name(e.key) == last_name(first.target) else None
-    if len(e.generators) == 1 and found is not None:
-        return _by_keys(b, e, *found)
+    if len(e.generators) == 1 and isinstance(e.key, ast.Name) and last_name(first.target) == e.key.id:
+        found = _looked_up(b, e.value, e.key.id)
+        if found is not None:
+            return _by_keys(b, e, *found)
     return _comprehension(b, e, e.generators, e.value)
 
 
@@ -321,7 +322,7 @@ def _looked_up(b: Builder, value: ast.expr, name: str) -> tuple[ast.expr, list[a
     generators: list[ast.comprehension] = []
     while not (isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Name) and value.slice.id == name):
         if isinstance(value, (ast.ListComp, ast.GeneratorExp)) and not generators:
-            value, generators = value.elt, value.generators
+            generators, value = value.generators, value.elt
         elif isinstance(value, ast.Call) and (inner := _passed_on(b, value)) is not None:
             value = inner
         else:

@@ -239,9 +239,8 @@ class HiddenAttribute(Rule):
         return "'" if any(one.end == '"' for one in strings) else '"'
 
     def _is_table(self, env: Env) -> bool:
-        """Whether every `make` asks for a table of old Gym's by its id."""
-        ids = self._ids(env)
-        return bool(ids) and all(one.startswith(TABLES) for one in ids)
+        """Whether every `make` asks for a table of old Gym's by its id, as far as ids are seen."""
+        return bool(env.made) and all(made.ids and all(map(_names_table, made.ids)) for made in env.made)
 
     def _is_own_task(self, env: Env) -> bool:
         """Whether every `make` asks for an environment of Gymnasium, none of which has a range of rewards."""
@@ -291,8 +290,14 @@ class HiddenAttribute(Rule):
             return unfixed(reason)
         old = self._replaced(node) if self._is_own_task(env) else node
         # An environment whose id is not visible may be a task that has no such attribute any more.
-        safe = node.attr.value not in GONE_FROM_TASKS or not env.made or bool(self._ids(env))
+        lost = node.attr.value in GONE_FROM_TASKS and not self._ids(env)
+        counts = node.attr.value in TABLE_SIZES and not all(made.ids for made in env.made)
+        safe = not env.made or not (lost or counts)
         return fixed("read it past the wrappers", replaced(self.tree, old, self._new(node, env)), safe=safe)
+
+
+def _names_table(env_id: str) -> bool:
+    return env_id.startswith(TABLES)
 
 
 def _advice_of_gone(env: Env, name: str) -> str:
