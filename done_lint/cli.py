@@ -22,7 +22,7 @@ from done_lint.core.codes import CODES, nearest_code
 from done_lint.core.findings import Diagnostic
 from done_lint.core.paths import CACHE, section, shown
 from done_lint.core.text import printable
-from done_lint.engine import analyze, answer_cache, workers
+from done_lint.engine import analyze, cache_folder, workers
 from done_lint.engine.answer_cache import AnswerCache
 from done_lint.engine.report import Report
 from done_lint.project import settings
@@ -303,7 +303,7 @@ def clean(paths: tuple[str, ...], cache_dir: str) -> None:
         roots = {project_root(os.path.abspath(path)) for path in paths or (".",)}
         folders = [os.path.abspath(cache_dir)] if cache_dir else [os.path.join(root, CACHE) for root in sorted(roots)]
         for folder in folders:
-            if answer_cache.clean(folder):
+            if cache_folder.clean(folder):
                 click.echo(f"removed {printable(shown(folder))}", err=True)
 
 

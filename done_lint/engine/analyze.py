@@ -42,7 +42,7 @@ def check(
                 from done_lint.engine.one_project import checked
 
                 started = now()
-                answer = checked(project, given or {}, work)
+                answer = checked(project, given or {}, work, cache.parts(project))
                 cache.keep(project, answer, started)
             report.add(answer)
     report.sort()

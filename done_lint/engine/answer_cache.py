@@ -9,25 +9,18 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import sys
-import tempfile
 import time
 from dataclasses import dataclass
-from importlib.util import find_spec
-from pathlib import Path
 
-from done_lint import __version__
-from done_lint.core import interrupts, witness
+from done_lint.core import witness
 from done_lint.core.findings import Diagnostic, Finding
-from done_lint.core.paths import CACHE
 from done_lint.core.witness import NOTED, Seen
+from done_lint.engine import cache_folder
+from done_lint.engine.kept_parts import KeptParts
 from done_lint.engine.plain_data import plain, read_back
 from done_lint.engine.report import Report
-from done_lint.project.discovery import Project, is_shared
+from done_lint.project.discovery import Project
 
-_TAG = "CACHEDIR.TAG"
-#: As the specification of such folders has it.
-_SIGNATURE = "Signature: 8a477f597d28d172789f06886806bc55\n# Answers of done-lint; `done-lint clean` removes them.\n"
 #: Answers that are larger, in bytes, are not read.
 _LARGEST = 100_000_000
 #: This many answers of a project are kept, each for what was asked for in it.
@@ -86,86 +79,30 @@ class AnswerCache:
         )
         with contextlib.suppress(OSError, ValueError, RecursionError):
             folder = os.path.dirname(path)
-            _begin(folder)
-            _write(path, json.dumps(plain(answer), separators=(",", ":")).encode())
-            _forget_oldest(folder)
+            cache_folder.begin(folder)
+            cache_folder.write(path, json.dumps(plain(answer), separators=(",", ":")).encode())
+            cache_folder.forget_oldest(folder, ".json", _MOST)
+
+    def parts(self, project: Project) -> KeptParts:
+        """What earlier runs have kept of the files of a project."""
+        folder = None if self._off else cache_folder.folder_of(project, self._folder)
+        return KeptParts(folder, project.root)
 
     def _is_of(self, project: Project, path: str, seen: Seen) -> bool:
         return self._before.get(path) is not seen or path.startswith(project.root)
 
     def _path(self, project: Project) -> str | None:
         """Where the answer about what is asked for is kept; None: nowhere."""
-        if self._off or project.alone or (not self._folder and is_shared(project.root)):
+        folder = None if self._off else cache_folder.folder_of(project, self._folder)
+        if folder is None:
             return None
-        folder = self._folder or os.path.join(project.root, CACHE)
-        if os.path.islink(folder):
-            return None
-        question = [_tool(), os.getcwd(), repr(plain(project))]
+        question = [cache_folder.tool(), os.getcwd(), repr(plain(project))]
         name = witness.digest(json.dumps(question).encode("utf-8", "surrogatepass"))
         return os.path.join(folder, f"{name}.json")
 
 
-def clean(folder: str) -> bool:
-    """Remove a folder of answers; whether there was one."""
-    with contextlib.suppress(OSError):
-        if not os.path.islink(folder) and _is_own(folder):
-            import shutil  # only here: it is slow to import
-
-            shutil.rmtree(folder)
-            return True
-    return False
-
-
-def _is_own(folder: str) -> bool:
-    """Whether a folder was made to keep answers in."""
-    try:
-        return Path(folder, _TAG).read_text(encoding="utf-8") == _SIGNATURE
-    except (OSError, UnicodeDecodeError):
-        return False
-
-
-def _tool() -> list[object]:
-    """What finds the answers: this version, as it is installed here."""
-    root = Path(__file__).parent.parent
-    found = find_spec("libcst")
-    code = [*sorted(root.rglob("*.py")), *([Path(found.origin)] if found is not None and found.origin else [])]
-    stamps = [(str(one), status.st_size, status.st_mtime_ns) for one in code for status in [one.stat()]]
-    return [__version__, sys.version, witness.digest(repr(stamps).encode())]
-
-
 def _names(project: Project) -> str:
     return witness.digest("\0".join(project.files()).encode("utf-8", "surrogateescape"))
-
-
-def _begin(folder: str) -> None:
-    """Make the folder, which no version control and no backup has to keep."""
-    if _is_own(folder):
-        return
-    os.makedirs(folder, exist_ok=True)
-    for name, text in ((".gitignore", "*\n"), (_TAG, _SIGNATURE)):
-        _write(os.path.join(folder, name), text.encode())
-
-
-@interrupts.delayed()
-def _write(path: str, data: bytes) -> None:
-    """Write a file in one step: another process finds the old one or the new one."""
-    handle, temporary = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=os.path.dirname(path))
-    try:
-        with open(handle, "wb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def _forget_oldest(folder: str) -> None:
-    with os.scandir(folder) as entries:
-        answers = [one for one in entries if one.name.endswith(".json")]
-    if len(answers) > _MOST:
-        for one in sorted(answers, key=lambda one: one.stat().st_mtime_ns)[:-_MOST]:
-            os.unlink(one.path)
 
 
 def now() -> int:

@@ -48,6 +48,12 @@ def survey_file(
         return source, None, [of_exception(path, "surveying failed", error, source.text)]
 
 
+def decoded(path: str, data: bytes) -> tuple[Source, list[Diagnostic]]:
+    """A Python file that was surveyed before, and what its text alone gives to say."""
+    source = Source.from_bytes(path, data)
+    return source, list(of_source(source))
+
+
 def parse_file(path: str, data: bytes) -> list[Diagnostic]:
     """The syntax errors of a file in which no rule can find anything."""
     import ast

@@ -124,11 +124,24 @@ class LintedProject:
         ]
         for path in candidates:
             self.project.settings.releases(path)  # what is read for them is noted in this process
-        jobs = [(program.sources[path], self.facts[path], self.project.settings) for path in candidates]
-        results = program.work.map(lint_file, jobs, "Checking", sum(len(program.data[path]) for path in candidates))
-        found = dict(zip(candidates, results))
+        found = self._answers(candidates)
         for path in changed:
             yield path, found.get(path, Linted([], [], []))
+
+    def _answers(self, paths: Sequence[str]) -> dict[str, Linted]:
+        """What the rules say of files, in this run or in an earlier one."""
+        program, settings = self.program, self.project.settings
+        marks: dict[int, str] = {}
+        names = {
+            path: program.parts.name_of_answer(program.data[path], self.facts[path], settings, marks) for path in paths
+        }
+        found = {path: known for path in paths if (known := program.parts.answer(names[path])) is not None}
+        rest = [path for path in paths if path not in found]
+        jobs = [(program.sources[path], self.facts[path], settings) for path in rest]
+        results = program.work.map(lint_file, jobs, "Checking", sum(len(program.data[path]) for path in rest))
+        for path, linted in zip(rest, results):
+            program.parts.keep_answer(names[path], linted)
+        return found | dict(zip(rest, results))
 
     def _sharing(self, model: Model) -> list[str]:
         """The files that were not asked for and share a family with a safe fix."""

@@ -22,7 +22,8 @@ from done_lint.core.file_io import SourceError, TooLarge, read_bytes
 from done_lint.core.paths import DOCUMENTS, NOTEBOOKS
 from done_lint.core.reach import reach
 from done_lint.engine.diagnostics import unreadable
-from done_lint.engine.jobs import parse_file, survey_file
+from done_lint.engine.jobs import decoded, parse_file, survey_file
+from done_lint.engine.kept_parts import KeptParts
 from done_lint.engine.workers import Work, on_deep_stack
 from done_lint.project import prefilter, requirements
 from done_lint.project.discovery import Project
@@ -87,6 +88,8 @@ class Program:
         #: anything.
         self.everything = bool(project.settings.env_apis)
         self._kept = kept
+        #: What earlier runs kept of the files.
+        self.parts = KeptParts()
         #: Bytes, text and survey of the files that were surveyed.
         self.data: dict[str, bytes] = {}
         self.sources: dict[str, Source] = {}
@@ -179,6 +182,25 @@ class Program:
 
     def _survey(self, jobs: Sequence[tuple[str, bytes]], limit: int | None = None) -> list[Surveyed]:
         """Surveys of files; none of a document with more code than `limit` (None: the limit of the settings)."""
+        if self.parts.off or self.docstrings:
+            return self._surveyed(jobs, limit)
+        known = on_deep_stack(lambda: [self._known_survey(*one) for one in jobs])
+        fresh = [job for job, found in zip(jobs, known) if found is None]
+        results = iter(self._surveyed(fresh, limit))
+        surveyed = [found or next(results) for found in known]
+        for (path, data), found, (_, survey, _) in zip(jobs, known, surveyed):
+            if found is None and survey is not None and not path.endswith(DOCUMENTS):
+                self.parts.keep_survey(data, survey, self._modules.names)
+        return surveyed
+
+    def _known_survey(self, path: str, data: bytes) -> Surveyed | None:
+        """The survey of a Python file, if it is kept."""
+        if path.endswith(DOCUMENTS) or (survey := self.parts.survey(path, data, self._modules.names)) is None:
+            return None
+        source, diagnostics = decoded(path, data)
+        return source, survey, diagnostics
+
+    def _surveyed(self, jobs: Sequence[tuple[str, bytes]], limit: int | None) -> list[Surveyed]:
         limit = self.project.settings.max_file_size if limit is None else limit
         job = partial(survey_file, inside=self._modules.names, docstrings=self.docstrings, limit=limit)
         if jobs:

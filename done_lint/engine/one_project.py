@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from done_lint.engine.display import Display
 from done_lint.engine.dry_run import Foreseen, foreseen
 from done_lint.engine.fix_loop import FixLoop, settled
+from done_lint.engine.kept_parts import KeptParts
 from done_lint.engine.lint_project import LintedProject, lint_project
 from done_lint.engine.load import Program
 from done_lint.engine.report import Report
@@ -14,10 +15,23 @@ from done_lint.engine.workers import Work
 from done_lint.project.discovery import Project
 
 
-def checked(project: Project, given: Mapping[str, bytes], work: Work) -> Report:
+def checked(project: Project, given: Mapping[str, bytes], work: Work, parts: KeptParts) -> Report:
     """The findings of one project."""
+    report = _checked(project, given, work, parts)
+    if report.internal and parts.used:
+        # what was kept may be the cause
+        parts.forget()
+        report = _checked(project, given, work, parts)
+    if not report.internal:
+        parts.save()
+    return report
+
+
+def _checked(project: Project, given: Mapping[str, bytes], work: Work, parts: KeptParts) -> Report:
     report = Report()
-    linted = lint_project(Program(project, given, work))
+    program = Program(project, given, work)
+    program.parts = parts
+    linted = lint_project(program)
     Display(linted, report, foreseen(linted)).add_project()
     if (examples := linted.examples(given)) is not None:
         Display(examples, report, foreseen(examples)).add_findings()

@@ -7,11 +7,16 @@ can never be more than a wrong result.
 from __future__ import annotations
 
 import types
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from done_lint.core.witness import digest
+
 Kind = TypeVar("Kind")
+#: A longer mark is replaced by its digest.
+_SHORT = 100
 
 
 def plain(value: object) -> object:
@@ -70,3 +75,38 @@ def _pair(value: Any) -> Any:
 def _fields(kind: Any) -> tuple[Any, ...]:
     """The types of the fields of a dataclass or a named tuple, in their order."""
     return tuple(get_type_hints(kind).values())
+
+
+def mark(value: object, marks: dict[int, str]) -> str:
+    """A short text that only an equal value has.
+
+    Args:
+        value: made of dataclasses, collections, texts and numbers, of which nothing changes.
+        marks: those of the parts that were seen before, by identity; the parts have to stay alive.
+
+    Raises:
+        TypeError: it is made of something else.
+    """
+    if value is None or isinstance(value, (str, int, float)):
+        return repr(value)
+    known = marks.get(id(value))
+    if known is None:
+        known = ",".join(_marks(value, marks))
+        marks[id(value)] = known = _short(f"{type(value).__name__}({known})")
+    return known
+
+
+def _short(text: str) -> str:
+    return text if len(text) < _SHORT else digest(text.encode("utf-8", "surrogatepass"))
+
+
+def _marks(value: object, marks: dict[int, str]) -> Iterable[str]:
+    if is_dataclass(value):
+        return (mark(getattr(value, one.name), marks) for one in fields(value))
+    if isinstance(value, (list, tuple)):
+        return (mark(one, marks) for one in value)
+    if isinstance(value, Mapping):
+        return (f"{mark(key, marks)}:{mark(one, marks)}" for key, one in value.items())
+    if isinstance(value, (set, frozenset)):
+        return sorted(mark(one, marks) for one in value)
+    raise TypeError(type(value).__name__)

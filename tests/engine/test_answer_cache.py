@@ -15,7 +15,7 @@ from command import CLEAN, OLD, ROOT
 
 from done_lint.core import witness
 from done_lint.core.paths import CACHE
-from done_lint.engine import analyze, answer_cache, one_project
+from done_lint.engine import analyze, answer_cache, cache_folder, one_project
 from done_lint.engine.answer_cache import AnswerCache
 from done_lint.engine.report import Report
 from done_lint.project import required_release, settings
@@ -107,13 +107,13 @@ def test_the_folder_says_what_it_is(tmp_path: Path) -> None:
     check(tmp_path, AnswerCache())
     assert (tmp_path / CACHE / ".gitignore").read_text() == "*\n"
     assert (tmp_path / CACHE / "CACHEDIR.TAG").read_text().startswith("Signature: 8a477f597d28d172789f06886806bc55\n")
-    assert answer_cache.clean(str(tmp_path / CACHE))
+    assert cache_folder.clean(str(tmp_path / CACHE))
     assert not (tmp_path / CACHE).exists()
 
 
 def test_a_folder_of_somebody_else_is_not_removed(tmp_path: Path) -> None:
     write(tmp_path, {f"{CACHE}/notes.txt": "mine"})
-    assert not answer_cache.clean(str(tmp_path / CACHE))
+    assert not cache_folder.clean(str(tmp_path / CACHE))
     assert (tmp_path / CACHE / "notes.txt").exists()
 
 
