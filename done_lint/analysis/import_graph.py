@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import sys
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cached_property
 
 from done_lint.core.reach import reach
@@ -42,6 +42,7 @@ class ImportGraph:
         self._importers: dict[str, set[str]] = {}
         self._folders = {path: posixpath.dirname(slashed(path)) for path in surveys}
         self._nearest: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._around: dict[str, tuple[str, ...]] = {}
 
     def _module_name(self, path: str) -> str:
         if self.root and path.startswith(self.root + "/"):
@@ -185,12 +186,28 @@ class ImportGraph:
     def never_without(self, start: str) -> frozenset[str]:
         """The files whose every program runs a file, too: none of the scripts that import them does without it."""
         runners = set(reach([start], self._users))
-        return frozenset(path for path in self.running_with([start]) if runners.issuperset(self._scripts(path)))
+        others = {path for path in self._beginnings if path not in runners}
+        with_others = self.run_by(path for path in others if not self.is_test(path))
+        return frozenset(
+            path
+            for path in self.running_with([start])
+            if path not in others
+            and path not in with_others
+            and (path in self._begun or runners.issuperset(self._users_but_tests(path)))
+        )
 
-    def _scripts(self, path: str) -> list[str]:
-        """The files in which the programs begin that run a file; tests are none."""
-        users = [one for one in reach([path], self._users) if one == path or not self.is_test(one)]
-        return [one for one in users if set(self._users(one)) <= {one}] or users
+    @cached_property
+    def _beginnings(self) -> frozenset[str]:
+        """The files that no other one runs."""
+        return frozenset(path for path in self.surveys if set(self._users(path)) <= {path})
+
+    @cached_property
+    def _begun(self) -> frozenset[str]:
+        """What programs run that begin in such a file, and these files; tests begin nothing but themselves."""
+        return self._beginnings | self.run_by(path for path in self._beginnings if not self.is_test(path))
+
+    def _users_but_tests(self, path: str) -> Iterator[str]:
+        return (one for one in reach([path], self._users) if one == path or not self.is_test(one))
 
     def _users(self, path: str) -> Iterable[str]:
         """The files that run a file when they are imported: all files of a package run its `__init__`."""
@@ -255,6 +272,12 @@ class ImportGraph:
 
     def _packages(self, path: str) -> tuple[str, ...]:
         """The `__init__` files of the packages around a file, which run before it."""
+        known = self._around.get(path)
+        if known is None:
+            known = self._around[path] = self._found_packages(path)
+        return known
+
+    def _found_packages(self, path: str) -> tuple[str, ...]:
         found: list[str] = []
         folder = posixpath.dirname(slashed(path))
         while (start := self.paths.get(f"{folder}/__init__.py" if folder else "__init__.py")) is not None:

@@ -113,10 +113,10 @@ class Arrays:
 
     def _flatten(self, node: int, made: int, depth: int) -> None:
         def react(number: int) -> None:
-            if number >= flag_lattice.END and self._objects.is_array(number):
+            if self._objects.is_array(number):
                 self._objects.each_field(number, lambda key, field: self._element(field, made, depth))
 
-        self._solver.watch(node, react)
+        self._solver.watch_objects(node, react)
 
     def _element(self, field: int, made: int, depth: int) -> None:
         if made not in self._solver.successors[field]:

@@ -19,18 +19,24 @@ from done_lint.analysis import flag_lattice
 from done_lint.analysis.values import (
     ChoiceMark,
     ChosenNone,
+    ClassRef,
+    ContainerMethod,
     Count,
     Environment,
+    External,
     Flag,
+    FunctionRef,
     Info,
     Instance,
     MaskedMark,
     Object,
+    Partial,
     Passage,
     Pred,
     ProductMark,
     ResetResult,
     StepValue,
+    Template,
     Text,
     Value,
     Way,
@@ -43,6 +49,12 @@ MOST_OBJECTS = 8
 MOST_TEXTS = 64
 #: So many resets may arrive at one place: a program has fewer, and what they cost together stays linear.
 MOST_RESETS = 256
+#: So many names of other packages, functions, classes or their counts arrive at one place, and so many methods of
+#: containers. The trees that this was measured on have at most 44 and 108, and one library of 840 files had thousands.
+MOST_NAMES = 64
+MOST_METHODS = 128
+#: Groups of kinds of which a place takes no more once it is full of one of them: anything arrives there.
+_MANY = frozenset({1, *range(7, 15)})
 #: How an edge carries values.
 ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS, TERMS = range(7)
 #: The kinds of values that a node takes a few of, each with the group that it is counted in, and the most of a group.
@@ -54,6 +66,13 @@ _COUNTED: dict[type[Value], tuple[int, int]] = {
     Info: (3, MOST_OBJECTS),
     # in a long script the observation of every reset before may still be there
     ResetResult: (7, MOST_RESETS),
+    External: (8, MOST_NAMES),
+    FunctionRef: (9, MOST_NAMES),
+    ClassRef: (10, MOST_NAMES),
+    Count: (11, MOST_NAMES),
+    Template: (12, MOST_NAMES),
+    Partial: (13, MOST_NAMES),
+    ContainerMethod: (14, MOST_METHODS),
 }
 #: Kinds of values of which is asked how they came to a node, as it is of flags.
 _TRACED: frozenset[type[Value]] = frozenset({Text, ChosenNone})
@@ -72,7 +91,7 @@ _BY_MODE: dict[int, frozenset[type[Value]]] = {
     TERMS: _MARKS,
 }
 #: Groups there can be: the infos are counted by what their steps return.
-_GROUPS = 8
+_GROUPS = 15
 
 V = TypeVar("V", bound=Value)
 _tuple = tuple.__new__
@@ -127,12 +146,16 @@ class Solver:
         self.successors: list[dict[int, int]] = []
         self.predecessors: list[list[Pred]] = []
         self.watchers: list[list[Callable[[int], None]]] = []
+        #: The same of those that only objects matter to: thousands of operations may wait at one place.
+        self._object_watchers: dict[int, list[Callable[[int], None]]] = {}
         #: What surveys have that reacts to every value of a node.
         self.reactions: dict[int, Callable[[int], None]] = {}
         #: Where a flag, a string or the None of a choice in a node came from: the node before, and what it was there.
         self.reason: dict[tuple[int, int], tuple[int, int]] = {}
         #: How many values of a group a node holds, by `node * _GROUPS + group`.
         self._counts: dict[int, int] = {}
+        #: Nodes that are full of names.
+        self._full: set[int] = set()
         #: Nodes whose API an annotation or a test names, and those where an environment of another one arrived.
         self.pinned: dict[int, Pin] = {}
         self.refused: set[int] = set()
@@ -142,7 +165,7 @@ class Solver:
         self.ancestors: set[int] = set()
         self.ancestry = 0
         #: Values on their way: the node, the value, and how many of the node's edges and watchers wait for it.
-        self._queue: deque[tuple[int, int, int, int]] = deque()
+        self._queue: deque[tuple[int, int, int, int, int]] = deque()
         self._later: list[int] = []
         self._waiting: set[int] = set()
         #: How many nodes the surveys have, which come first: files by path, in each file as it was surveyed.
@@ -210,10 +233,10 @@ class Solver:
         held = self.held[node]
         if number in held:
             return
+        kind = type(self.interned[number])
         if number < flag_lattice.END:
             self.reason[node, number] = (source, origin)
         else:
-            kind = type(self.interned[number])
             if kind in _COUNTED and not self._admits(node, number, kind):
                 return
             if kind in _TRACED:
@@ -226,8 +249,9 @@ class Solver:
             self.ancestry += 1
         # what is connected to the node later asks for itself what the node holds
         edges, watchers = self.successors[node], self.watchers[node]
-        if edges or watchers or node in self.reactions:
-            self._queue.append((node, number, len(edges), len(watchers)))
+        objects = self._object_watchers.get(node, ()) if kind is Object else ()
+        if edges or watchers or objects or node in self.reactions:
+            self._queue.append((node, number, len(edges), len(watchers), len(objects)))
 
     def _admits(self, node: int, number: int, kind: type[Value]) -> bool:
         """Whether there is room for one more value of a kind that a node takes a few of; it is counted."""
@@ -239,10 +263,14 @@ class Solver:
         if isinstance(value, Info):
             # environments, and steps alike, agree or they do not: more of them change nothing
             group += 2 * (value.arity == 5) + self.get(value.env, Environment).api.five
+        if group in _MANY and node in self._full:
+            return False
         place = node * _GROUPS + group
         count = self._counts.get(place, 0)
         if count < most:
             self._counts[place] = count + 1
+        elif group in _MANY:
+            self._full.add(node)
         elif isinstance(value, (Environment, Instance)):
             self.left_out.setdefault(node, set()).add(number)
         return count < most
@@ -300,15 +328,34 @@ class Solver:
             for number in sorted(held):
                 react(number)
 
+    def watch_objects(self, node: int, react: Callable[[int], None]) -> None:
+        """Call `react` with every object that the node holds or will hold."""
+        self._object_watchers.setdefault(node, []).append(react)
+        for number in self.all(node, Object):
+            react(number)
+
     def freeze(self) -> None:
         """Refuse every change from now on: what is solved is only read.
 
         The reactions are dropped: they hold the analysis, which is freed without them as soon as it was read.
         """
         self.watchers.clear()
+        self._object_watchers.clear()
         self.reactions.clear()
         self.narrowings.clear()
-        forbid(self, "add_nodes", "add_node", "intern", "add", "edge", "precede", "watch", "narrowing", "run")
+        forbid(
+            self,
+            "add_nodes",
+            "add_node",
+            "intern",
+            "add",
+            "edge",
+            "precede",
+            "watch",
+            "watch_objects",
+            "narrowing",
+            "run",
+        )
 
     # --- queues ------------------------------------------------------------------------------------
 
@@ -338,7 +385,7 @@ class Solver:
         queue, later, held, reactions = self._queue, self._later, self.held, self.reactions
         while queue or later:
             while queue:
-                node, number, edges, watchers = queue.popleft()
+                node, number, edges, watchers, objects = queue.popleft()
                 if edges:
                     # carrying a value makes no edges
                     following = self.successors[node]
@@ -351,7 +398,13 @@ class Solver:
                     reactions[node](number)
                 for react in self.watchers[node][:watchers]:
                     react(number)
-            if later:
-                number = heapq.heappop(later)
-                self._waiting.discard(number)
-                self.narrowings[number]()
+                for react in self._object_watchers[node][:objects] if objects else ():
+                    react(number)
+            self._narrow()
+
+    def _narrow(self) -> None:
+        """Do the first narrowing that waits, if there is one."""
+        if self._later:
+            number = heapq.heappop(self._later)
+            self._waiting.discard(number)
+            self.narrowings[number]()

@@ -32,6 +32,7 @@ class ApiUsage:
         self._program = analysis.program
         self._families = families
         self._receivers: dict[int, Family | None] = {}
+        self._of_nodes: dict[int, Family] = {}
         #: Members of families with a use that only one of the two APIs has.
         self._gym: set[str] = set()
         self._gymnasium: set[str] = set()
@@ -52,6 +53,11 @@ class ApiUsage:
 
     def _family(self, node: int) -> Family:
         """The families of a node; of what the project's own methods return, those of the objects that were called."""
+        if node not in self._of_nodes:
+            self._of_nodes[node] = self._found_family(node)
+        return self._of_nodes[node]
+
+    def _found_family(self, node: int) -> Family:
         found = [self._families.of_node(node)]
         for number in self._solver.held[node]:
             value = self._solver.value(number)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from done_lint.analysis.values import Flag
+from done_lint.analysis import flag_lattice
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import TextKey
@@ -36,7 +36,7 @@ class FlagsPerAgent:
     @cached_property
     def _results(self) -> frozenset[int]:
         """The results, by number."""
-        read = {node for start in self._read_by_name() for node in reach([start], self._flags_before)}
+        read = set(reach(self._read_by_name(), self._flags_before))
         if not read:
             return frozenset()
         return frozenset(
@@ -63,4 +63,4 @@ class FlagsPerAgent:
         return [edge.source for edge in self._solver.predecessors[node] if self._is_flag(edge.source)]
 
     def _is_flag(self, node: int) -> bool:
-        return any(isinstance(self._solver.value(number), Flag) for number in self._solver.held[node])
+        return any(number < flag_lattice.END for number in self._solver.held[node])

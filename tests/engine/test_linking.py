@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from command import OLD
 
-from done_lint.analysis import objects
+from done_lint.analysis import linker, objects, solver
 from done_lint.analysis.context import Analysis
+from done_lint.analysis.values import External
 from done_lint.engine import analyze
 from done_lint.engine.report import Report
 from done_lint.facts import build
@@ -123,6 +124,35 @@ for d in rows: print(d)
 """
     facts = build.link([survey("main.py", program)]).facts("main.py")
     assert len({span.row for span in facts.flags if span.row > 5}) == flagged
+
+
+def _linked(classes: int, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
+    """Classes whose attributes all go through one container: how many values there are, and names at one place."""
+    solved: list[Analysis] = []
+    begin = linker.solve
+
+    def solve(at: Analysis, *rest: Any) -> None:
+        begin(at, *rest)
+        solved.append(at)
+
+    monkeypatch.setattr(linker, "solve", solve)
+    rows = [
+        f"class C{n}:\n    def __init__(self, rows):\n        self.x = numpy.f{n}\n        rows.append(self.x)\n"
+        f"        rows.append(self.run)\n        self.y = rows.pop()\n    def run(self): return self.y.z\nC{n}(rows)\n"
+        for n in range(classes)
+    ]
+    program = "import gymnasium\nimport numpy\nenv = gymnasium.make('CartPole-v1')\nenv.step(0)\nrows = []\n"
+    build.link([survey("main.py", program + "".join(rows))])
+    (at,) = solved
+    held = at.solver.held
+    return sum(map(len, held)), max(len(at.solver.all(node, External)) for node in range(len(held)))
+
+
+def test_what_everything_goes_through_costs_a_constant_for_each_of_its_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    few, names = _linked(100, monkeypatch)
+    assert names == solver.MOST_NAMES
+    many, _ = _linked(400, monkeypatch)
+    assert many < 5 * few
 
 
 def test_what_was_solved_is_freed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
