@@ -28,6 +28,7 @@ from done_lint.facts.metadata_keys import new_keys_read, old_keys_read
 from done_lint.facts.obstacles import Obstacle, Obstacles
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.provenance import Provenance
+from done_lint.facts.renderings import Renderings
 from done_lint.facts.sinks import Sinks
 from done_lint.facts.unready_classes import UnreadyClasses
 from done_lint.flowgraph.schema import Survey
@@ -147,6 +148,7 @@ class Reading:
         self.families = Families(analysis, self.env_classes)
         self.usage = ApiUsage(analysis, self.families)
         self.call_results = CallResults(analysis, self.environments, self.own_results, self.usage)
+        self.renderings = Renderings(analysis, self.environments)
         self.arrivals = Arrivals(analysis, self.families)
         self.unready_classes = UnreadyClasses(analysis, self.own_results, self.families)
         self.escaping_results = EscapingResults(analysis, self.usage, self.call_results)
@@ -297,6 +299,7 @@ class Reading:
             names=_without_gym(names) if keeps_gym else names,
             classes=self.env_classes.classes.get(path, {}),
             results=self.own_results.results.get(path, {}),
+            renderings=self.renderings.of(path),
             limits=self.own_results.limits.get(path, {}),
             generators=_facts([u for u in uses["generators"] if u.span not in survey.guarded], environments.generator),
             unregistered=self._unregistered.get(path, ""),

@@ -357,6 +357,15 @@ class OwnLimit:
 
 
 @dataclass(frozen=True, slots=True)
+class RenderedAs:
+    """What a `make` has made is rendered in a mode (empty: it is not known in which)."""
+
+    make: Related
+    mode: str
+    at: Related
+
+
+@dataclass(frozen=True, slots=True)
 class Generator:
     """The expression is the random generator of an environment, as `seeding.np_random` makes it."""
 
@@ -410,6 +419,8 @@ class Facts:
     #: Comparisons of an environment class's step count that end its episode as termination.
     limits: Mapping[Span, OwnLimit] = field(default_factory=dict)
     generators: Mapping[Span, Generator] = field(default_factory=dict)
+    #: The renderings, in whatever file, of what this file makes or renders.
+    renderings: tuple[RenderedAs, ...] = ()
     #: A package that registers an id which this file makes, and that the program imports nowhere: `ale_py`.
     unregistered: str = ""
     #: What code that runs together with this file gives to the library's own classes, and so to all wrappers.

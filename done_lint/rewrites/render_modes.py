@@ -8,7 +8,7 @@ from functools import cached_property
 
 import libcst as cst
 
-from done_lint.facts.facts import Env, Facts
+from done_lint.facts.facts import Env, Facts, Made, RenderedAs
 from done_lint.knowledge.env_apis import BARE, GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
 from done_lint.knowledge.gymnasium_changes import below_root
 from done_lint.knowledge.rendering import FRAMES, GYM_RENDER_ARGUMENTS, HUMAN, MODES, TAKING_FRAMES
@@ -48,6 +48,12 @@ def takes_its_own(call: cst.Call) -> bool:
     first = call.args[0] if call.args else None
     # a mode is a text
     return first is not None and not keyword(first) and isinstance(first.value, cst.BaseNumber)
+
+
+def _takes_mode(made: Made) -> bool:
+    """Whether a call of `make` can be given a mode."""
+    mine = made.drawing in ("", "unknown", "raises", "default")
+    return made.function.endswith(".make") and mine and not made.hidden and "render_mode" not in made.keywords
 
 
 class RenderModes:
@@ -119,10 +125,10 @@ class RenderModes:
     def move_mode(self, rendering: Rendering) -> Outcome:
         """Move the mode of all renderings of one environment into its `make`."""
         make = self.make(rendering.env)
-        if make is None:
-            return unfixed(_NOT_HERE)
         family = self._family(rendering.env)
-        modes = {one.mode for one in family}
+        modes = {one.mode for one in family} | {one.mode for made in rendering.env.made for one in self._of(made)}
+        if make is None:
+            return self._from_elsewhere(rendering.env, family, modes)
         if any(env.made == rendering.env.made for _, env in self.taking_frames):
             modes.add(FRAMES)
         if len(modes) > 1:
@@ -144,6 +150,36 @@ class RenderModes:
         elif not isinstance(given, cst.SimpleString) or given.evaluated_value != mode:
             return unfixed(f"`make` already has the render mode `{self.tree.source(given)}`")
         return fixed(_TITLE, *edits, safe=safe)
+
+    def _of(self, made: Made) -> list[RenderedAs]:
+        """The renderings of what a call made, in all files."""
+        return [one for one in self.facts.renderings if one.make == made.place]
+
+    def _from_elsewhere(self, env: Env, family: list[Rendering], modes: set[str]) -> Outcome:
+        """Leave the mode of frames to calls of `make` in other files, which get it at the same time."""
+        if modes != {FRAMES} or not env.made or not all(map(_takes_mode, env.made)):
+            return unfixed(_NOT_HERE if modes == {FRAMES} or len(modes) == 1 else _SEVERAL)
+        edits = [argument_removed(self.tree, one.call, one.call.args[0]) for one in family if one.call.args]
+        return fixed(_TITLE, *edits)
+
+    @cached_property
+    def rendered_elsewhere(self) -> list[tuple[cst.Call, Env, RenderedAs]]:
+        """Calls of `make` without a mode, and a place in another file where frames are asked for."""
+        found: list[tuple[cst.Call, Env, RenderedAs]] = []
+        here = {made.place for one in self.renderings if self.make(one.env) is not None for made in one.env.made}
+        for place in sorted({one.make for one in self.facts.renderings} - here, key=lambda one: (one.path, one.span)):
+            call = self.tree.expressions.get(place.span) if place.path == self.facts.path else None
+            env = self.facts.envs.get(place.span)
+            made = [one for one in env.made if one.place == place] if env is not None else []
+            renderings = [one for one in self.facts.renderings if one.make == place]
+            frames = all(one.mode == FRAMES for one in renderings)
+            if isinstance(call, cst.Call) and env is not None and made and frames and all(map(_takes_mode, made)):
+                found.append((call, env, renderings[0]))
+        return found
+
+    def for_frames(self, make: cst.Call) -> Outcome:
+        """The mode of frames in a call of `make`."""
+        return fixed(_TITLE, self._given(make, FRAMES))
 
     def _given(self, make: cst.Call, mode: str, condition: str = "") -> Edits:
         """The mode as one more argument of `make`."""

@@ -11,7 +11,7 @@ from done_lint.facts.facts import Env, StepResult
 from done_lint.knowledge.gymnasium_changes import below_root
 from done_lint.knowledge.naming_conventions import right_order
 from done_lint.knowledge.old_arguments import GONE_FROM_MAKE, REGISTER
-from done_lint.knowledge.rendering import TAKING_FRAMES
+from done_lint.knowledge.rendering import HUMAN, TAKING_FRAMES
 from done_lint.rules.sight import Sight, is_first_argument, is_looked_into
 
 _SUBSCRIPT = re.compile(r"\[")
@@ -168,7 +168,9 @@ def gym104(sight: Sight) -> bool:
 
 
 def gym105(sight: Sight) -> bool:
-    """A `render` that is given something."""
+    """A `render` that is given something, here or of what is made here."""
+    if any(one.mode not in ("", HUMAN) and one.make.path == sight.facts.path for one in sight.facts.renderings):
+        return True
     return any(sight.source(span).endswith("render") and sight.starts(span, _ARGUMENT) for span in sight.facts.members)
 
 

@@ -28,9 +28,10 @@ frame = env.render()
 ```
 
 ## Fix safety
-The mode moves into the `make` that stands in the same file, if all renderings of that environment ask for
-one mode. In the mode `"human"` the environment draws every step by itself: the fix is safe where the program
-did so too, or did so under a condition that is settled before `make`, and unsafe anywhere else.
+The mode moves into `make`, if all renderings of that environment ask for one mode; into a `make` of another
+file, which is then reported too, only if that mode is `"rgb_array"`. In the mode `"human"` the environment draws
+every step by itself: the fix is safe where the program did so too, or did so under a condition that is settled
+before `make`, and unsafe anywhere else.
 
 ## References
 - [Gymnasium: Env.render](https://gymnasium.farama.org/api/env/#gymnasium.Env.render)
@@ -67,3 +68,14 @@ class RenderArgument(Rule):
                 outcome=outcome,
                 env=rendering.env,
             )
+        for make, env, rendered in modes.rendered_elsewhere:
+            if not env.mixed:
+                self.report(
+                    make,
+                    f"what `{self.source(make.func)}` makes is rendered in the mode that `render` asks for, and "
+                    "Gymnasium takes it here",
+                    help=f'pass `render_mode="{rendered.mode}"`',
+                    outcome=modes.for_frames(make),
+                    related=self.elsewhere(make, rendered.at),
+                    env=env,
+                )
