@@ -98,8 +98,9 @@ def call_external(at: Analysis, number: int, call: Call) -> None:
 
 
 def _initialize(at: Analysis, dotted: str, call: Call) -> None:
-    """`gym.Wrapper.__init__(self, env)` of a wrapper, which names its base class."""
-    if len(call.args) < 2 or env_api_lookup.base(dotted.removesuffix(_CONSTRUCTOR)) is None:
+    """`gym.vector.VectorEnvWrapper.__init__(self, env)` of a wrapper, which names its base class."""
+    api = env_api_lookup.base(dotted.removesuffix(_CONSTRUCTOR))
+    if len(call.args) < 2 or api is None or not api.vector:
         return
     own, inner = call.args[0].node, call.args[1].node
 

@@ -105,7 +105,9 @@ class RemovedModule(Rule):
             for one in self.tree.attributes(name)
             if is_own(self.context, one.value) and class_around(self.context, one) == owner
         ]
-        if name not in owner.assigned and reads[0] is node:
+        methods = (one for one in self.tree.of_type(cst.FunctionDef) if one.name.value == name)
+        is_own_method = any(class_around(self.context, one) == owner for one in methods)
+        if name not in owner.assigned and not is_own_method and reads[0] is node:
             self._report_mujoco(node, f"has no `{name}`", MUJOCO_GONE[name])
 
     def visit_Call(self, node: cst.Call) -> None:
