@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
@@ -62,6 +63,8 @@ class LintedProject:
         #: What is kept old on purpose, by file.
         self.kept: dict[str, list[Diagnostic]] = {}
         self._asked = frozenset(program.project.asked)
+        #: Every file that imports Gym uses it as Gym.
+        self._requires_gym = False
 
     def fork(self) -> LintedProject:
         """A copy for a trial, which leaves this project as it is."""
@@ -93,6 +96,7 @@ class LintedProject:
         if not asked:
             return
         model = self._link()
+        self._requires_gym = self._is_required(model)
         self.obstacles = (*model.obstacles, *self._unread(model))
         self.kept = self._kept(asked)
         for path, (findings, diagnostics, silenced) in self._linted(asked, model):
@@ -113,8 +117,9 @@ class LintedProject:
     def _linted(self, paths: Iterable[str], model: Model) -> Iterator[tuple[str, Linted]]:
         """The results of those of these files whose facts are new."""
         program = self.program
-        changed = [path for path in paths if self.facts.get(path) != model.facts(path)]
-        self.facts |= {path: model.facts(path) for path in changed}
+        known = {path: self._facts_of(path, model) for path in paths}
+        changed = [path for path, facts in known.items() if self.facts.get(path) != facts]
+        self.facts |= {path: known[path] for path in changed}
         candidates = [
             path
             for path in changed
@@ -142,6 +147,13 @@ class LintedProject:
         for path, linted in zip(rest, results):
             program.parts.keep_answer(names[path], linted)
         return found | dict(zip(rest, results))
+
+    def _facts_of(self, path: str, model: Model) -> Facts:
+        """What is known of a file; of a set-up script also what the whole project needs."""
+        facts = model.facts(path)
+        if self._requires_gym and os.path.basename(path) == "setup.py":
+            return replace(facts, requires_gym=True)
+        return facts
 
     def _sharing(self, model: Model) -> list[str]:
         """The files that were not asked for and share a family with a safe fix."""
@@ -198,7 +210,13 @@ class LintedProject:
                 Diagnostic(path, f"`{shown(place.path)}` ({place.reason})", kind="kept")
             )
             return True
-        return self._requires_both
+        return self._requires_gym or self._requires_both
+
+    def _is_required(self, model: Model) -> bool:
+        """Whether every file that imports Gym uses it as Gym, and some file does."""
+        surveys = self.program.surveys.items()
+        importing = [path for path, survey in surveys if "gym" in survey.packages and not survey.page]
+        return bool(importing) and all(model.facts(path).keeps_gym for path in importing)
 
     @cached_property
     def _requires_both(self) -> bool:

@@ -211,11 +211,19 @@ class Program:
     def link(self) -> Model:
         """The model of all surveys; where its answers depend on files that were left out, these are surveyed first."""
         model = self._linked(self._asked if self._apart else None)
-        if model is not None and not self._registered_apart(model) and not self._stepped_apart(model):
+        apart = self._required_apart() or (
+            model is not None and (self._registered_apart(model) or self._stepped_apart(model))
+        )
+        if model is not None and not apart:
             return model
         self._apart = []
         self._survey_program(frozenset(self._paths))
         return self.link()
+
+    def _required_apart(self) -> bool:
+        """Whether a set-up script names Gym, which files may need that were left out."""
+        scripts = (path for path in self._asked if os.path.basename(path) == "setup.py") if self._apart else ()
+        return any(b"gym" in self.data.get(path, b"") for path in scripts)
 
     def link_near(self) -> Model:
         """The model of the surveys that there are; empty where it would take the others, too."""

@@ -439,6 +439,8 @@ class Facts:
     kept: tuple[Span, ...] = ()
     #: The file uses Gym as Gym beside Gymnasium: its imports of Gym stay.
     keeps_gym: bool = False
+    #: Every file of the project that imports Gym uses it as Gym: its requirement is right, too.
+    requires_gym: bool = False
     #: The families (see `families`) of environments, their methods and results, of classes by row, and of the file.
     families: Mapping[Span, Family] = field(default_factory=dict)
     class_families: Mapping[int, Family] = field(default_factory=dict)

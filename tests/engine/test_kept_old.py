@@ -304,3 +304,33 @@ def test_a_package_that_brings_both_libraries_keeps_both(tmp_path: Path, package
     assert codes(project(tmp_path / "both", files)) == set()
     files["requirements.txt"] = "tensorboard\ngymnasium>=1.0\n"
     assert codes(project(tmp_path / "one", files)) == {"GYM101", "GYM401"}
+
+
+COMPAT = """\
+import gym
+import gymnasium
+
+
+class Compat(gymnasium.Env):
+    def __init__(self, env: gym.Env):
+        self.inner = env
+
+    def reset(self, seed=None, options=None):
+        return self.inner.reset(), {}
+
+    def step(self, action):
+        obs, reward, done, info = self.inner.step(action)
+        return obs, reward, done, False, info
+"""
+
+
+@pytest.mark.parametrize("name", ["setup.py", "requirements.txt"])
+def test_what_code_for_both_libraries_requires_is_right(tmp_path: Path, name: str) -> None:
+    text = "gym==0.23\nminigrid\n"
+    if name == "setup.py":
+        text = 'from setuptools import setup\n\nsetup(install_requires=["gym==0.23", "minigrid"])\n'
+    folder = project(tmp_path, {name: text, "bench/compat.py": COMPAT})
+    assert "GYM401" not in codes(folder)
+    assert name != "setup.py" or "GYM401" not in codes(folder / name)
+    project(folder, {"bench/old.py": "import gym\n\nobs = gym.make('CartPole-v1').reset()\nprint(obs.mean())\n"})
+    assert "GYM401" in codes(folder)

@@ -130,7 +130,7 @@ class GymImport(Rule):
         """`setup(install_requires=["gym"])` in `setup.py`, where the list may have a name of its own."""
         if not isinstance(node.func, (cst.Name, cst.Attribute)) or dotted(node.func) not in _SETUPS:
             return
-        if self.facts.keeps_gym:
+        if self.facts.keeps_gym or self.facts.requires_gym:
             return
         lists = [one for one in node.args if keyword(one) in _REQUIREMENTS]
         named = {value.value for one in lists for value in self.tree.descend(one) if isinstance(value, cst.Name)}
