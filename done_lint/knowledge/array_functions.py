@@ -24,7 +24,7 @@ PASSING = frozenset(
     int8 uint8 bool_ float16 stack vstack hstack concatenate concat cat column_stack dstack squeeze unsqueeze
     expand_dims reshape ravel flatten transpose copy deepcopy list tuple set iter sorted reversed roll flip
     atleast_1d atleast_2d ascontiguousarray device_put stop_gradient identity Variable to_tensor any sum
-    mean stack_trees array_split split chunk repeat tile broadcast_to swapaxes moveaxis permute take gather
+    mean vars stack_trees array_split split chunk repeat tile broadcast_to swapaxes moveaxis permute take gather
     index_select clip abs pad tree_map prefetch_to_device block_until_ready""".split()
 )
 #: Functions that join all their arguments.

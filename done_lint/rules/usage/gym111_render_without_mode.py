@@ -46,10 +46,11 @@ from dataclasses import replace
 import libcst as cst
 
 from done_lint.facts.facts import Env
+from done_lint.rewrites.env_methods import method_around
 from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rewrites.render_modes import RenderModes
 from done_lint.rules.base import Rule
-from done_lint.syntax.shapes import string_value
+from done_lint.syntax.shapes import method_called, string_value
 
 
 class RenderWithoutMode(Rule):
@@ -62,7 +63,7 @@ class RenderWithoutMode(Rule):
         """Look at every rendering of the file."""
         modes = RenderModes(self.tree, self.facts)
         for rendering in modes.renderings:
-            if rendering.call.args or rendering.env.mixed or not self._undecided(rendering.env):
+            if not self._is_plain(rendering.call) or rendering.env.mixed or not self._undecided(rendering.env):
                 continue
             if any(made.drawing == "unknown" for made in rendering.env.made) or self._asks_for_none(rendering.call):
                 continue
@@ -70,6 +71,8 @@ class RenderWithoutMode(Rule):
                 continue
             used = not isinstance(self.tree.parents[rendering.call], cst.Expr)
             outcome = unfixed(_USED) if used else modes.move_mode(rendering)
+            if rendering.call.args:
+                outcome = unfixed(_HANDED_ON)
             self.report(
                 rendering.call,
                 f"`{self.source(rendering.call)}` {_effect(rendering.env)}: the environment was made without a render "
@@ -93,6 +96,16 @@ class RenderWithoutMode(Rule):
         calls = [self.tree.expressions.get(one.place.span) for one in env.made if one.place.path == self.facts.path]
         ids = [string_value(one.args[0].value) for one in calls if isinstance(one, cst.Call) and one.args]
         return len(ids) < len(env.made) or not all(ids)
+
+    def _is_plain(self, call: cst.Call) -> bool:
+        """`env.render()`, and `self.env.render(*args)` in a method `render` that this file calls with nothing."""
+        if not call.args:
+            return True
+        around = method_around(self.context, call)
+        if around is None or around.name.value != "render" or not all(one.star for one in call.args):
+            return False
+        others = (one for one in self.tree.of_type(cst.Call) if method_called(one) == "render" and not one.args)
+        return any(method_around(self.context, one) is not around for one in others)
 
     def _asks_for_none(self, call: cst.Call) -> bool:
         """Whether the program looks if there is a frame at all."""
@@ -127,6 +140,7 @@ class RenderWithoutMode(Rule):
 
 #: What may be known of the class behind an id where its environment has no mode (see `Made.drawing`).
 _UNDRAWN = frozenset({"", "unknown", "raises"})
+_HANDED_ON = "the code does not show what is handed on to `render`"
 _USED = "the value of `render` is used, and the code does not show which mode it needs"
 
 
