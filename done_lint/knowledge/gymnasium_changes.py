@@ -108,6 +108,8 @@ class Gone:
     sets: str = ""
     #: What to write in the place of the last name; empty: what stands before it is the successor. None: neither.
     member: str | None = None
+    #: Of a constant, its value, which means the same today.
+    value: str = ""
 
 
 _ROBOTICS = "use the package `gymnasium-robotics`"
@@ -163,7 +165,12 @@ GONE: dict[str, Gone] = {
         )
     },
     **{f"logger.{name}": Gone(_LEVEL, ONE, "min_level") for name in ("set_level", "setLevel")},
-    **{f"logger.{name}": Gone(_LOGGING, ONE) for name in ("DEBUG", "DISABLED", "INFO", "debug", "info")},
+    **{f"logger.{name}": Gone(_LOGGING, ONE) for name in ("debug", "info")},
+    # Gym 0.21 logger.py; the level of Gymnasium is compared with such numbers too.
+    **{
+        f"logger.{name}": Gone(_LOGGING, ONE, value=value)
+        for name, value in {"DEBUG": "10", "INFO": "20", "DISABLED": "50"}.items()
+    },
     **{f"utils.{name}": Gone(_NONE) for name in ("atomic_write", "closer", "json_utils")},
     "vector.utils.numpy_utils": Gone("import its functions from `gymnasium.vector.utils`", ONE),
     "vector.utils.spaces": Gone("import its functions from `gymnasium.vector.utils`", ONE),

@@ -29,10 +29,11 @@ class Reach(gym.Env):
 ```
 
 ## Fix safety
-`gym.logger.set_level(40)` becomes `gym.logger.min_level = 40`, and `registry.env_specs` the registry itself, which is
-a dictionary now; both are safe. For all else there is no fix: the replacement of a module has another interface. The
-help of each finding names it: the packages `gymnasium-robotics` and `ale-py`, pygame for `rendering`, a method of the
-same purpose. Imports in `try`/`except ImportError` and uses behind `hasattr` are not reported.
+`gym.logger.set_level(40)` becomes `gym.logger.min_level = 40`, levels of the log become numbers, and
+`registry.env_specs` the registry itself, which is a dictionary now; all this is safe. For the rest there is no fix: the
+replacement of a module has another interface. The help of each finding names it: the packages `gymnasium-robotics`
+and `ale-py`, pygame for `rendering`, a method of the same purpose. Imports in `try`/`except ImportError` and uses
+behind `hasattr` are not reported.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -143,6 +144,8 @@ class RemovedModule(Rule):
         if row.member is not None and isinstance(node, cst.Attribute):
             start, end = (self.tree.offsets(one)[1] for one in (node.value, node))
             return fixed(_DICTIONARY, (Edit(start, end, f".{row.member}" if row.member else ""),))
+        if row.value and isinstance(node, cst.Attribute):
+            return fixed("write the number", (Edit(*self.tree.offsets(node), row.value),))
         call = self.tree.parents[node]
         statement = self.tree.parents[call]
         if (
