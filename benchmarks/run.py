@@ -299,6 +299,8 @@ def _of_projects(measured: Measurement) -> Iterable[str]:
 def _stages(measured: Measurement) -> Iterable[str]:
     """Rows: a stage, and its share in each of the first three projects."""
     found = [stages.of(project) for project in measured.projects[:3]]
+    yield f"| stage | {' | '.join(f'{len(corpora.python_files([one]))} files' for one in measured.projects[:3])} |"
+    yield f"|---|{'---|' * len(found)}"
     for name in stages.NAMES:
         yield f"| {name} | {' | '.join(f'{one[name]:.0%}' for one in found)} |"
 

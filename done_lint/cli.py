@@ -64,6 +64,7 @@ class Options:
     missing: bool
     overrides: settings.Overrides
     cache: AnswerCache
+    jobs: int
     stdin_filename: str
     force_exclude: bool
     output_format: str
@@ -136,6 +137,14 @@ def _common_options(command: Command) -> Command:
             metavar="FOLDER",
             envvar="DONE_LINT_CACHE_DIR",
             help=f"Keep answers in FOLDER, not in `{CACHE}` of each project.",
+        ),
+        click.option(
+            "-j",
+            "--jobs",
+            type=click.IntRange(min=0),
+            default=0,
+            metavar="N",
+            help="Use at most N processes (default: one for each processor).",
         ),
         click.option("-q", "--quiet", is_flag=True, help="Print findings only."),
         click.option(
@@ -251,7 +260,7 @@ def check(show_settings: bool, **arguments: Any) -> None:
         if show_settings:
             _print("\n".join(map(settings_page, asked)))
             return
-        report = analyze.check(asked, given=given, progress=_progress(options), cache=options.cache)
+        report = analyze.check(asked, given=given, progress=_progress(options), cache=options.cache, jobs=options.jobs)
         _print_findings(options, report)
         _warn(options, report)
         options.note(check_summary(report, options.paths))
@@ -274,6 +283,7 @@ def fix(diff: bool, unsafe_fixes: bool, **arguments: Any) -> None:
             write=not (diff or from_stdin),
             given=given,
             progress=_progress(options),
+            jobs=options.jobs,
         )
         if diff:
             changes = (unified_diff(*change) for _, changed in sorted(report.changed.items()) for change in changed)

@@ -24,6 +24,7 @@ def check(
     given: Mapping[str, bytes] | None = None,
     progress: Progress = silent,
     cache: AnswerCache | None = None,
+    jobs: int = 0,
 ) -> Report:
     """Findings of the files that were asked for.
 
@@ -32,10 +33,11 @@ def check(
         given: the content of files that is not the one on disk (standard input).
         progress: shows how far the work is.
         cache: where answers are kept; None: nowhere.
+        jobs: at most so many processes work; 0: as many as there are processors.
     """
     report = Report()
     cache = cache if cache is not None and not given else AnswerCache(off=True)
-    with Work(progress) as work:
+    with Work(progress, jobs) as work:
         for project in projects:
             if (answer := cache.find(project)) is None:
                 # an answer that is known needs none of what finds one
@@ -56,13 +58,14 @@ def fix(
     write: bool = True,
     given: Mapping[str, bytes] | None = None,
     progress: Progress = silent,
+    jobs: int = 0,
 ) -> Report:
     """Fix the files that were asked for; the findings are those of the result."""
     from done_lint.engine.load import Program
     from done_lint.engine.one_project import fix_project
 
     report = Report()
-    with Work(progress) as work:
+    with Work(progress, jobs) as work:
         for project in projects:
             fix_project(Program(project, dict(given or {}), work), report, unsafe=unsafe, write=write)
     report.sort()

@@ -148,27 +148,39 @@ def test_the_output_does_not_depend_on_how_the_work_is_shared_out(tmp_path: Path
     for number in range(40):
         (tmp_path / f"old_{number:02}.py").write_text(OLD + padding)
     (tmp_path / "broken.py").write_text("import gym\nx = (\n")
-    program = (
-        "import sys\nfrom done_lint.engine import workers\nfrom done_lint.cli import main\n"
-        "workers.processors = lambda: int(sys.argv[1])\n"
-        "main(['check', '--output-format', 'json', '.'], standalone_mode=False)\n"
-    )
 
     def output(processes: int) -> str:
-        result = subprocess.run(
-            [sys.executable, "-c", program, str(processes)],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        result = done_lint(tmp_path, "check", "--no-cache", "-j", str(processes), "--output-format", "json", ".")
         assert result.returncode == 1, result.stderr
         found = "Found 80 findings in 40 files (80 fixable with done-lint fix)"
         assert result.stderr == f"{found}; 1 file could not be checked.\n"
         return result.stdout
 
     assert output(1) == output(3)
+    assert done_lint(tmp_path, "check", "-j", "-1", ".").returncode == 2
+
+
+def test_one_process_starts_no_others(tmp_path: Path) -> None:
+    for number in range(20):
+        (tmp_path / f"old_{number:02}.py").write_text(OLD + "# " + "x" * 30_000 + "\n")
+    # where processes are started, what starts them is imported
+    program = (
+        "import sys\nfrom done_lint.cli import main\n"
+        "main(['check', '-q', '--no-cache', '-j', sys.argv[1], '--output-file', 'found', '.'], standalone_mode=False)\n"
+    )
+    program = program.replace("main([", "try: main([").replace("False)\n", "False)\nexcept SystemExit: pass\n")
+    program += "sys.exit('concurrent.futures.process' in sys.modules)"
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", program, jobs],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            check=False,
+        ).returncode
+        for jobs in ("1", "2")
+    ]
+    assert runs == [0, 1]
 
 
 def test_work_can_be_shared_out_to_spawned_processes(tmp_path: Path) -> None:
