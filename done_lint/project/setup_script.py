@@ -79,6 +79,8 @@ class _Script:
         self._assigned: dict[str, list[ast.expr]] = {}
         #: What is added to a name later, by `+=`, `append` and `extend`.
         self._added: dict[str, list[ast.expr]] = {}
+        #: What functions without parameters return, of those with one `return`.
+        self._returned: dict[str, ast.expr] = {}
         #: `extras["name"] = [...]`.
         self._items: dict[str, list[tuple[ast.expr, ast.expr]]] = {}
         self._known: dict[str, _Value] = {}
@@ -99,6 +101,10 @@ class _Script:
             self._added.setdefault(node.target.id, []).append(node.value)
         elif isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(node.func, ast.Attribute):
             self._collect_call(node.func, node.args[0])
+        elif isinstance(node, ast.FunctionDef) and not ast.unparse(node.args):
+            returned = [one.value for one in ast.walk(node) if isinstance(one, ast.Return)]
+            if len(returned) == 1 and returned[0] is not None:
+                self._returned[node.name] = returned[0]
 
     def _collect_call(self, function: ast.Attribute, argument: ast.expr) -> None:
         if isinstance(function.value, ast.Name) and function.attr in ("append", "extend"):
@@ -195,6 +201,8 @@ class _Script:
         if isinstance(name, ast.Attribute):
             return self._method(node, name)
         arguments = [self.value(one) for one in node.args]
+        if isinstance(name, ast.Name) and name.id in self._returned:
+            return self._result(name.id)
         if isinstance(name, ast.Name) and name.id == "dict" and not arguments:
             return {one.arg: self.value(one.value) for one in node.keywords if one.arg}
         if isinstance(name, ast.Name) and name.id in _COLLECTIONS and len(arguments) == 1:
@@ -202,6 +210,14 @@ class _Script:
         if isinstance(name, ast.Name) and name.id == "sum" and arguments and isinstance(arguments[0], list):
             return [item for one in arguments[0] if isinstance(one, list) for item in one]
         return None
+
+    def _result(self, name: str) -> _Value:
+        """What a function without parameters returns."""
+        called = f"{name}()"
+        if called not in self._known:
+            self._known[called] = None  # one that calls itself is not known
+            self._known[called] = self.value(self._returned[name])
+        return self._known[called]
 
     def _method(self, node: ast.Call, function: ast.Attribute) -> _Value:
         """`"gymnasium{}".format(bound)`, `"a b".split()`, `extras.values()`."""

@@ -30,7 +30,7 @@ def chooses_import(tree: Tree, node: cst.CSTNode) -> bool:
     for ancestor in tree.ancestors(node):
         if isinstance(ancestor, (cst.Try, cst.TryStar)) and _catches_import_error(ancestor):
             return not (knows_gym_alone(tree.text) and _is_optional(tree, ancestor))
-        if isinstance(ancestor, cst.If) and _is_choice(tree, ancestor):
+        if isinstance(ancestor, cst.If) and (_is_choice(tree, ancestor) or _takes_either(tree, ancestor)):
             return True
         if isinstance(ancestor, (cst.FunctionDef, cst.ClassDef)):
             return False
@@ -206,6 +206,16 @@ def _is_choice(tree: Tree, branch: cst.If) -> bool:
         word == "type_checking" or "version" in word or word in ("find_spec", "is_gymnasium", "parse_version")
         for word in words
     )
+
+
+def _takes_either(tree: Tree, branch: cst.If) -> bool:
+    """Whether one library is imported in a branch, and the other one beside it: `if old_task: import gym`."""
+    here = tree.descend(branch)
+    return any(_imports(one, "gym") for one in here) and any(_imports(one, "gymnasium") for one in _all_imports(tree))
+
+
+def _all_imports(tree: Tree) -> list[cst.CSTNode]:
+    return [*tree.of_type(cst.Import), *tree.of_type(cst.ImportFrom)]
 
 
 def _catches_import_error(block: cst.Try | cst.TryStar) -> bool:

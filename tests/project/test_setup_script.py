@@ -30,6 +30,7 @@ def texts(script: str) -> list[str]:
         "[f'gymnasium<{1.0}']",
         "sum(EXTRAS.values(), [])",
         "dict(a=REQUIRED)['a']",
+        "listed()",
     ],
 )
 def test_what_is_known_without_running(value: str) -> None:
@@ -42,6 +43,11 @@ BASE = []
 BASE += REQUIRED
 EXTRAS = {{}}
 EXTRAS["all"] = REQUIRED
+
+def listed() -> list[str]:
+    'The packages.'
+    found = BASE
+    return found
 setup(install_requires={value})
 """
     assert texts(script) == ["gymnasium<1.0"]
@@ -49,10 +55,21 @@ setup(install_requires={value})
 
 @pytest.mark.parametrize(
     "value",
-    ["open('x').read().splitlines()", "[f'gymnasium<{BOUND:>9}']", "['gymnasium%9d' % 1]", "SELF", "TWICE", "MISSING"],
+    [
+        "open('x').read().splitlines()",
+        "[f'gymnasium<{BOUND:>9}']",
+        "['gymnasium%9d' % 1]",
+        "SELF",
+        "TWICE",
+        "MISSING",
+        "twice()",
+    ],
 )
 def test_what_is_not_known_is_left_out(value: str) -> None:
-    script = "from setuptools import setup\nBOUND = '1'\nSELF = SELF + []\nTWICE = ['a']\nTWICE = ['b']\n"
+    script = (
+        "from setuptools import setup\nBOUND = '1'\nSELF = SELF + []\nTWICE = ['a']\nTWICE = ['b']\n"
+        "def twice():\n    return twice() + twice()\n"
+    )
     assert texts(f"{script}setup(install_requires={value})") == []
 
 
