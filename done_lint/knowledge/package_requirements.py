@@ -18,12 +18,15 @@ class Bound(NamedTuple):
 
 
 REQUIREMENTS: dict[str, tuple[Bound, ...]] = {
+    "bullet-safety-gym": (Bound(("1.4.0",), "~=0.28.1"),),
     "d3rlpy": (
         Bound(("2.0.2", "2.3.0", "2.4.0", "2.5.0", "2.6.0", "2.6.1", "2.6.2", "2.7.0", "2.8.0"), ""),
         Bound(("2.8.1",), "==1.0.0"),
     ),
-    # by safety-gymnasium 0.4.0, which it names
+    # by safety-gymnasium 0.4.0 and bullet-safety-gym 1.4.0, which it names
     "dsrl": (Bound(("0.1.0",), "==0.28.1"),),
+    # by bullet-safety-gym
+    "fast-safe-rl": (Bound(("0.1.0",), "~=0.28.1"),),
     "memory-gym": (
         Bound(("0.3.2", "0.3.3", "0.3.4", "0.3.5"), "==0.26.3"),
         Bound(("1.0.0", "1.0.1", "1.0.2"), "==0.29.0"),
