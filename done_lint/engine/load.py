@@ -47,6 +47,8 @@ _FEW = 16
 _PARSED = 1_000_000
 #: Where nothing uses environments, a seed is surveyed alone if what imports connect with it is larger (in bytes).
 _SMALL = 1_000_000
+#: So much content of files that are not surveyed is kept, in bytes: a large project is read again instead.
+_MOST_CONTENT = 20_000_000
 
 
 class TooMuch(Exception):
@@ -104,6 +106,9 @@ class Program:
         self._apart: list[str] = []
         self._seeds: dict[str, bool] = {}
         self._unreadable: set[str] = set()
+        #: Content of files that were not surveyed, and how much more of that is kept, in bytes.
+        self._contents: dict[str, bytes] = {}
+        self._room = _MOST_CONTENT
         #: Some file of the project may handle an environment.
         self._used = True
 
@@ -467,7 +472,7 @@ class Program:
         try:
             data = self.given.get(path)
             if data is None:
-                return read_bytes(path, limit)
+                return self._read_once(path, limit)
             if limit and len(data) > limit:
                 raise TooLarge(len(data), limit)
             return data
@@ -475,6 +480,16 @@ class Program:
             self._unreadable.add(path)
             self.diagnostics[path] = [unreadable(path, error)]
             return None
+
+    def _read_once(self, path: str, limit: int) -> bytes:
+        """Content of a file, which is asked for several times, as long as there is room to keep it."""
+        data = self._contents.get(path)
+        if data is None:
+            data = read_bytes(path, limit)
+            if len(data) <= self._room:
+                self._room -= len(data)
+                self._contents[path] = data
+        return data
 
     def _is_seed(self, path: str, data: bytes) -> bool:
         found = self._seeds.get(path)

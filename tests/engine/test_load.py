@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from command import CLEAN, OLD, done_lint
 
-from done_lint.engine import analyze
+from done_lint.core import file_io
+from done_lint.engine import analyze, load
 from done_lint.engine.load import Program
 from done_lint.engine.workers import Work, silent
 from done_lint.project.discovery import projects
@@ -138,6 +139,24 @@ def test_a_syntax_error_in_a_file_that_no_rule_can_touch_is_reported(tmp_path: P
     result = done_lint(tmp_path, "check", "--output-format", "concise", "broken.py")
     assert result.stdout == "broken.py:1:5: syntax-error: '(' was never closed\n"
     assert result.returncode == 1
+
+
+@pytest.mark.parametrize(("room", "least"), [(1_000_000, 1), (0, 2)])
+def test_a_file_is_read_once_while_there_is_room(
+    room: int, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def counted(path: str, limit: int) -> bytes:
+        read.append(Path(path).name)
+        return file_io.read_bytes(path, limit)
+
+    monkeypatch.setattr(load, "_MOST_CONTENT", room)
+    monkeypatch.setattr(load, "read_bytes", counted)
+    write(tmp_path, {"train.py": OLD, "apart/one.py": PLAIN, "apart/two.py": PLAIN, "apart/three.py": CLEAN})
+    assert "apart/one.py" not in surveyed(tmp_path, "train.py")
+    assert read.count("one.py") >= least
+    assert (read.count("one.py") == 1) == bool(room)
 
 
 def test_a_search_for_modules_ends_at_the_root_of_the_system() -> None:
