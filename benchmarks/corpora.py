@@ -57,9 +57,9 @@ def _unpack(wheel: Path, to: Path) -> None:
 
 
 def _without(paths: Sequence[Path], most: int) -> list[Path]:
-    """The paths that have to go where only so many stay, evenly spread."""
-    staying = set(spread(paths, most))
-    return [path for path in paths if path not in staying]
+    """The paths that have to go where only so many are to be left, evenly spread."""
+    left = set(spread(paths, most))
+    return [path for path in paths if path not in left]
 
 
 def spread(paths: Sequence[Path], most: int) -> list[Path]:
