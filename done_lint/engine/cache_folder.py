@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 import tempfile
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -46,6 +47,7 @@ def _is_own(folder: str) -> bool:
         return False
 
 
+@cache
 def tool() -> list[object]:
     """What finds the answers: this version, as it is installed here."""
     root = Path(__file__).parent.parent
