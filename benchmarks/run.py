@@ -40,6 +40,8 @@ PACKAGES = {
     "fixit": ["fixit"],
 }
 _FIXIT_RULE = "fixit.rules.no_redundant_fstring:NoRedundantFString"
+#: A project that takes longer, in seconds, is checked once, not once a round.
+LONG = 30
 #: How many files the mixed corpus has in the measurements of growth.
 GROWTH = (500, 2000, 8000)
 
@@ -101,7 +103,11 @@ def _environment(command: Sequence[str | Path]) -> dict[str, str]:
 
 def together(commands: Iterable[Sequence[str | Path]]) -> Cost:
     """Run several commands one after the other as one."""
-    costs = [run(command) for command in commands]
+    return added([run(command) for command in commands])
+
+
+def added(costs: Sequence[Cost]) -> Cost:
+    """The cost of several runs together."""
     return Cost(sum(one.wall for one in costs), sum(one.cpu for one in costs), max(one.peak for one in costs))
 
 
@@ -182,7 +188,7 @@ class Measurement:
 
     def round(self, number: int) -> None:
         """Run everything once."""
-        cache = self.scratch / f"cache-{number}"
+        cache = self.scratch / "cache"
         self._take("ruff, mixed", lambda: run(self.peers.ruff(self.mixed)))
         self._take("mixed", lambda: run(check(self.mixed, "--no-cache")))
         self._warm("mixed", [self.mixed], cache)
@@ -192,6 +198,7 @@ class Measurement:
         self._take("pass", lambda: run([sys.executable, "-c", "pass"]))
         if self.projects:
             self._projects(cache)
+            self._edits(cache, number)
         if self.sample is not None and number == 0:
             sample = self.sample
             self._take("flake8, part", lambda: run(self.peers.flake8(sample)))
@@ -204,24 +211,30 @@ class Measurement:
 
     def _projects(self, cache: Path) -> None:
         self._take("ast-grep", lambda: run(self.peers.ast_grep(*self.projects)))
-        self._take("rl", lambda: together(check(one, "--no-cache") for one in self.projects))
         if len(self.table.costs["semgrep"]) == 0:
             self._take("semgrep", lambda: run(self.peers.semgrep(*self.projects)))
         for number, project in enumerate(self.projects):
-            self._take(f"project {number}", lambda project=project: run(check(project, "--no-cache")))
-            parsed = parsing(project)
-            self.table.costs[f"ast {number}"].append(Cost(parsed, parsed, 0))
+            known = self.table.costs[f"project {number}"]
+            if not known or known[-1].wall < LONG:
+                self._take(f"project {number}", lambda project=project: run(check(project, "--no-cache")))
+                parsed = parsing(project)
+                self.table.costs[f"ast {number}"].append(Cost(parsed, parsed, 0))
+        newest = [self.table.costs[f"project {number}"][-1] for number in range(len(self.projects))]
+        self.table.costs["rl"].append(added(newest))
         self._warm("rl", self.projects, cache)
+
+    def _edits(self, cache: Path, number: int) -> None:
+        """A check of a project, and of one file in it, after a change in that file that was never there before."""
         assert self.edited is not None
         path = max(corpora.python_files([self.edited]), key=lambda path: path.stat().st_size)
         before = path.read_bytes()
-        for what, text in (("a comment", b"\n# changed\n"), ("a statement", b"\nchanged = 1\n")):
-            kept = ("--cache-dir", cache / what)
-            path.write_bytes(before)
-            run(check(self.edited, *kept))
-            path.write_bytes(before + text)
-            self._take(f"edited, {what}", lambda kept=kept: run(check(self.edited, *kept)))
-            self._take(f"one file, {what}", lambda: run(check(path, "--cache-dir", cache / "one")))
+        asked = {"edited": (self.edited, cache / "edited"), "one file": (path, cache / "one")}
+        for what, text in (("a comment", f"\n# changed {number}\n"), ("a statement", f"\nchanged = {number}\n")):
+            for name, (place, kept) in asked.items():
+                path.write_bytes(before)
+                run(check(place, "--cache-dir", kept))
+                path.write_bytes(before + text.encode())
+                self._take(f"{name}, {what}", lambda place=place, kept=kept: run(check(place, "--cache-dir", kept)))
         path.write_bytes(before)
 
     def _warm(self, what: str, folders: Sequence[Path], cache: Path) -> None:
@@ -230,7 +243,8 @@ class Measurement:
             ("ruff", lambda one: self.peers.ruff(one, cache=cache / "ruff")),
             ("done-lint", lambda one: check(one, "--cache-dir", cache / "done-lint")),
         ):
-            together(map(command, folders))
+            if not self.table.costs[f"{name}, warm, {what}"]:
+                together(map(command, folders))
             self._take(f"{name}, warm, {what}", lambda command=command: together(map(command, folders)))
 
     def _take(self, what: str, measure: Callable[[], Cost]) -> None:
