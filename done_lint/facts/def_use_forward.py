@@ -126,9 +126,9 @@ def _tested(survey: Survey) -> Iterator[int]:
 
 
 def _cutting_carries(survey: Survey) -> Iterator[int]:
-    """The tests around what a loop carries on."""
+    """The tests around the sums that a loop carries on."""
     for branch in survey.branches:
-        if any(survey.products[index].carried for index in (*branch.body, *branch.orelse)):
+        if any(survey.products[index].summed for index in (*branch.body, *branch.orelse)):
             yield branch.test
 
 

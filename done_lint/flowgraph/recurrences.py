@@ -19,7 +19,7 @@ _SCALARS = frozenset({"discount", "trace", "constant"})
 
 
 def mark_recursions(survey: Survey, trail: Trail, loops: list[Loop]) -> None:
-    """Set `carried`, `gae`, `beside`, `shifted` and `starts` of the survey's products.
+    """Set `carried`, `summed`, `gae`, `beside`, `shifted` and `starts` of the survey's products.
 
     Args:
         survey: the file's, whose operations are complete.
@@ -48,10 +48,14 @@ class _Recurrences:
         for product in self._products:
             product.carried = product.loop >= 0 and self._carries(product)
         carrying = [product for product in self._products if product.carried]
+        added = {
+            one for node in self._trail.sums for part in self._trail.flow.get(node, ()) for one in self._nearest(part)
+        }
         for product in carrying:
             _name_traces(product)
+            product.summed = product.node in added
             product.gae = any(f.role == "trace" for f in product.factors) or self._has_delta(product)
-        in_recursion = {product.loop for product in carrying}
+        in_recursion = {product.loop for product in carrying if product.summed}
         decays = self._decays()
         for product in self._products:
             product.beside = not product.carried and product.loop in in_recursion and product.loop >= 0

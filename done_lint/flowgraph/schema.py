@@ -103,6 +103,8 @@ class Product:
     function: int = -1
     #: One factor is the value that the loop carries on: a recursion over time.
     carried: bool = False
+    #: The recursion adds something, as returns do: it is no decay, such as `epsilon *= 0.99`.
+    summed: bool = False
     #: The recursion adds a delta or has a λ: GAE, not plain returns.
     gae: bool = False
     #: The product stands in a loop that carries a recursion.
