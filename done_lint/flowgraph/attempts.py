@@ -38,9 +38,14 @@ def gives_up(last: ast.stmt) -> bool:
     """Whether the last statement of a handler raises, leaves the function or the loop, or ends the program."""
     if isinstance(last, ast.Return):
         return last.value is None or (isinstance(last.value, ast.Constant) and last.value.value is None)
+    return isinstance(last, ast.Break) or ends_program(last)
+
+
+def ends_program(last: ast.stmt) -> bool:
+    """Whether the last statement of a handler raises, or ends the program."""
     if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
         return last_name(last.value.func) in _EXITS
-    return isinstance(last, (ast.Raise, ast.Break))
+    return isinstance(last, ast.Raise)
 
 
 def _taken(value: ast.expr) -> str:

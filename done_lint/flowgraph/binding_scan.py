@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar, cast
 
 from done_lint.flowgraph.ast_text import last_name
+from done_lint.flowgraph.attempts import ends_program
 from done_lint.flowgraph.result_names import ResultNames
 
 _NEWLINES = re.compile(r"\r\n?|\n")
@@ -77,7 +78,7 @@ class Outline:
         #: Names that count: `n += 1`, `n = n + 1`.
         self.counters: set[str] = set()
         self.imports: dict[str, None] = {}
-        #: The imports that stand in no `try` and under no condition: the file cannot do without them.
+        #: The imports that stand under no condition, and in no `try` that goes on without them: what the file needs.
         self.needed: dict[str, None] = {}
         #: What the imports of packages bind.
         self.names: list[ImportedName] = []
@@ -166,8 +167,11 @@ class Outline:
         self._block(node.body, region)
 
     def _try(self, node: ast.Try, region: Region) -> None:
-        self._choices += 1
+        # `try: import a`, `except ImportError: raise ...` needs `a` no less than an import alone
+        chosen = not all(ends_program(one.body[-1]) for one in node.handlers)
+        self._choices += chosen
         self._block(node.body, region)
+        self._choices += not chosen
         for handler in node.handlers:
             if handler.name:
                 region.bind(handler.name)

@@ -324,3 +324,24 @@ def test_what_only_an_example_imports_keeps_nothing_but_the_example(tmp_path: Pa
     named = {str(one["filename"]) for one in found if "keeps the program on Gym" in str(one["unfixed"])}
     assert found
     assert named == {"README.md"}
+
+
+_TRIED = """import gym
+
+try:
+    import gym_minigrid
+except ModuleNotFoundError:
+    {handler}
+
+env = gym.make("MiniGrid-Empty-6x6-v0")
+obs = env.reset()
+"""
+
+
+@pytest.mark.parametrize("handler", ['raise ModuleNotFoundError("install gym_minigrid")', "sys.exit(1)"])
+def test_an_import_whose_error_only_says_what_to_install_is_a_need(tmp_path: Path, handler: str) -> None:
+    text = "import sys\n" + _TRIED.format(handler=handler)
+    written(tmp_path, {"main.py": text})
+    assert kept(tmp_path) == {"main.py"}
+    done_lint(tmp_path, "fix")
+    assert (tmp_path / "main.py").read_text() == text
