@@ -283,6 +283,10 @@ def _generator_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
         return True
     if dotted not in array_functions.SEEDING:
         return False
+    if _kept(at, env_apis.GYM, dotted, call) is env_apis.KEPT_GYM:
+        # what stays on Gym has the generator of the Gym that it is written for
+        at.put(call.result, OldGenerator())
+        return True
     pair = at.put(call.result, Object(call.result, Shape.TUPLE))
     at.envs.evidence.setdefault(call.result, Evidence(call.site, f"made by `seeding.{name}`"))
     at.put(at.objects.field(pair, IndexKey(0)), Generator("proven", call.result))
