@@ -160,6 +160,12 @@ class ImportGraph:
             self._importers[path] = set(reach([path], lambda file: self._importing.get(file, ())))
         return self._importers[path]
 
+    def users_of_package(self, path: str) -> set[str]:
+        """The files that import anything of the outermost package around a file, that package's files included."""
+        around = self._packages(path)
+        members = self._members.get(around[-1], []) if around else []
+        return set(reach([path, *members], lambda file: self._importing.get(file, ())))
+
     def together(self, one: str, other: str) -> bool:
         """Whether some file imports both, directly or not."""
         return one == other or self.meet(one, other, self.importers_of(other))

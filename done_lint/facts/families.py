@@ -95,7 +95,8 @@ class Families:
     def of_file(self, path: str) -> Family:
         """The family of a file that imports Gym: where it has no environment, of all that runs together with it.
 
-        An annotation, a space or a `register` moves with the environments that it is written for.
+        An annotation, a space or a `register` moves with the environments that it is written for. Where no import
+        shows which, the file is a package's like the others in it, and moves with what uses that.
         """
         family = self.of(path)
         if path in self._dead:
@@ -104,6 +105,8 @@ class Families:
             return family
         imports = self._analysis.imports
         around = imports.reachable(imports.importers_of(path)) & self._gym_files
+        if around <= {path}:
+            around = imports.reachable(imports.users_of_package(path)) & self._gym_files
         return family.union(*map(self.of, sorted(around)))
 
     @cached_property
