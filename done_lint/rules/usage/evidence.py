@@ -33,8 +33,8 @@ _TRUTH_BEHIND = re.compile(r"(?:or|and)\b")
 #: What binds tighter than the Boolean operators.
 _PART = re.compile(r"[ \t]*(?:[\[.(<>*/%@&|^+-]|[=!]=|is\b|in\b|not\b)")
 _GONE_FROM_MAKE = re.compile(rf"\b(?:{'|'.join(GONE_FROM_MAKE)})[\s\\]*=(?!=)")
-#: A step of an environment that a variable holds.
-_STEPPED = re.compile(r"(\w+)[\s\\]*\.[\s\\]*step\b")
+#: A step or a rendering of an environment that a variable holds.
+_USED = re.compile(r"(\w+)[\s\\]*\.[\s\\]*(?:step|render)\b")
 _WHILE = re.compile(r"^([ \t]*)while\b", re.MULTILINE)
 
 
@@ -283,10 +283,11 @@ def _is_undecided(env: Env) -> bool:
 
 
 def gym112(sight: Sight) -> bool:
-    """A step with no reset between it and the last assignment before it."""
-    for span, step in sight.facts.steps.items():
-        called = _STEPPED.match(sight.source(span))
-        if called is not None and not (step.env.mixed or step.env.api.vector):
+    """A step or a rendering with no reset between it and the last assignment before it."""
+    steps = ((span, step.env) for span, step in sight.facts.steps.items())
+    for span, env in (*steps, *sight.facts.members.items()):
+        called = _USED.match(sight.source(span))
+        if called is not None and not (env.mixed or env.api.vector):
             before = sight.text[: sight.offsets(span)[0]]
             assigned = [one.end() for one in re.finditer(rf"\b{called[1]}\s*(?::[^=\n]*)?=", before)]
             if assigned and re.search(rf"\b{called[1]}[\s\\]*\.[\s\\]*reset\b", before[assigned[-1] :]) is None:

@@ -4,7 +4,7 @@
 Reports `env.render()`, and wrappers that take frames (`RecordVideo`), where every visible `make` of the environment
 has no `render_mode`. A class of the project that has a mode by default draws, one whose `render` is empty draws in no
 mode, one whose `render` asks for no mode in any, and what an id makes that no table knows may draw: `render()` of these
-is not reported.
+is not reported, nor is one before the first reset, which raises an error (GYM112).
 
 ## Why it matters
 In old Gym `render()` opened a window. Since Gym 0.26 it returns `None` and draws nothing, with no more than a
@@ -46,6 +46,7 @@ from dataclasses import replace
 import libcst as cst
 
 from done_lint.facts.facts import Env
+from done_lint.rewrites.before_reset import before_reset
 from done_lint.rewrites.env_methods import method_around
 from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rewrites.render_modes import RenderModes
@@ -67,7 +68,7 @@ class RenderWithoutMode(Rule):
                 continue
             if any(made.drawing == "unknown" for made in rendering.env.made) or self._asks_for_none(rendering.call):
                 continue
-            if self._hands_on(rendering.call, rendering.env):
+            if self._hands_on(rendering.call, rendering.env) or rendering.call in before_reset(self.context):
                 continue
             used = not isinstance(self.tree.parents[rendering.call], cst.Expr)
             outcome = unfixed(_USED) if used else modes.move_mode(rendering)
