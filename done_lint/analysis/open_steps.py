@@ -29,20 +29,34 @@ class OpenStep(NamedTuple):
     #: The function that it stands in, `Runner.episode`; empty at the level of the file; and its number.
     owner: str
     home: int
+    #: It is the step of the base of the class that it stands in: `base.step(self, action)`.
+    inherited: bool
 
 
 def old_steps(survey: Survey) -> Iterator[OpenStep]:
-    """The steps of a file with one action whose result is unpacked into four values."""
+    """The steps of a file, by an object or its class, with one action, whose result is unpacked into four values."""
     for read in survey.telling:
         if read.name != "step" or survey.page:
             continue
         for call in survey.waiting.get(read.target, ()):
-            if not isinstance(call, ops.Call) or len(call.args) != 1 or call.stars or call.keywords:
+            if not isinstance(call, ops.Call) or call.stars or call.keywords:
+                continue
+            inherited = _is_unbound(survey, call)
+            if len(call.args) != 1 and not inherited:
                 continue
             for unpack in survey.waiting.get(call.result, ()):
                 if isinstance(unpack, ops.Unpack) and unpack.arity == 4 and unpack.star < 0:
                     home = survey.homes.get(call.result, -1)
-                    yield OpenStep(read.source, read.target, unpack.at, owner_name(survey, home), home)
+                    yield OpenStep(read.source, read.target, unpack.at, owner_name(survey, home), home, inherited)
+
+
+def _is_unbound(survey: Survey, call: ops.Call) -> bool:
+    """Whether a method hands itself on with one argument: `base.step(self, action)` in a `step`."""
+    home = survey.homes.get(call.result, -1)
+    function = survey.functions[home] if home >= 0 else None
+    if function is None or function.owner < 0 or function.name != "step" or not function.params:
+        return False
+    return len(call.args) == 2 and call.args[0][0] == function.params[0][1]
 
 
 def owner_name(survey: Survey, home: int) -> str:

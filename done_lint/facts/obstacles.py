@@ -77,6 +77,9 @@ class Obstacles:
             family = self._arriving(path, self._waiting if named else self._families.gym_members) | (
                 named or frozenset()
             )
+            if one.inherited:
+                # its class moves with the base, which the file's import names
+                family |= self._families.of(path)
             yield Obstacle(path, one.at, one.owner, _UNPACKS, family, open=True)
 
     def _arriving(self, path: str, members: Iterable[Hashable]) -> Family:
