@@ -36,8 +36,9 @@ while not done:
 
 ## Fix safety
 Safe: the joined flag is what `done` was. There is no fix where the step would have to be called twice, or
-where a starred target contains the flag. A name that says otherwise is believed: `done = env.step(action)[3]` is not
-reported, because slot 3 was never `done` in old Gym.
+where a starred target contains the flag, nor where a program on Gymnasium computes with it (`1 - done`): there
+`terminated` alone is right, and only the loop has to end on both. A name that says otherwise is believed:
+`done = env.step(action)[3]` is not reported, because slot 3 was never `done` in old Gym.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -191,7 +192,8 @@ class StepIndex(Rule):
                 name = self.source(flag)
                 what = "`terminated`" if before > 2 else "`truncated`"
                 if is_read(self.tree, unpacking.scope, flag):
-                    outcome = fix_unpacking(self.context, unpacking, Slots(slot))
+                    is_mask = slot == before - 1 and self._masks_rightly(unpacking, flag)
+                    outcome = unfixed(_MASK) if is_mask else fix_unpacking(self.context, unpacking, Slots(slot))
                     self._say(
                         unpacking.statement,
                         unpacking.step,
@@ -211,6 +213,20 @@ class StepIndex(Rule):
                 f"`*{name}` holds one value more than in old Gym: there are two flags now",
                 outcome,
             )
+
+    def _masks_rightly(self, unpacking: Unpacking, flag: cst.BaseExpression) -> bool:
+        """Whether a program on Gymnasium computes with the flag too: `1 - done` is right with `terminated` alone."""
+        if unpacking.step.gym_only or not isinstance(flag, cst.Name) or isinstance(unpacking.scope, cst.ClassDef):
+            return False
+        reads = self.tree.scopes.reads(unpacking.scope, flag.value)
+        return any(self._is_computed_with(read) for read in reads)
+
+    def _is_computed_with(self, read: cst.Name) -> bool:
+        """`1 - done`, `(not done) * value`, `float(done) * value`."""
+        node: cst.CSTNode = read
+        while isinstance(above := self.tree.parents[node], (cst.UnaryOperation, cst.Arg, cst.Call)):
+            node = above
+        return isinstance(above, cst.BinaryOperation) and isinstance(above.operator, (cst.Subtract, cst.Multiply))
 
     def _flag_slot(self, unpacking: Unpacking, before: int, after: int) -> int | None:
         """Which target takes the old `done`; none where a star takes it in or the count says five."""
@@ -315,6 +331,7 @@ class StepIndex(Rule):
 
 
 _LOST = "`{}` gives five values, and the program is written for four"
+_MASK = "it is a mask as well, where `terminated` alone is right: only the tests of the loop have to change"
 _NOT_SEEN = "what takes the values cannot be seen from here"
 _TAKES_OTHERS = "`{}` takes other values than in old Gym: slot 2 is `terminated` alone, slot 3 is `truncated`"
 
