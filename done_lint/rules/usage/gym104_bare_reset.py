@@ -33,7 +33,8 @@ print(obs.shape)
 
 ## Fix safety
 Safe: no old program reads the info. A bare statement `env.reset()` is right as it is. There is no fix
-where an environment of the project that returns the observation alone may be used as well.
+where an environment of the project that returns the observation alone may be used as well, nor where a function of the
+file takes the value apart like a step's.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -57,7 +58,8 @@ from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_c
 from done_lint.rules.base import Rule, placed
 from done_lint.syntax.bound_names import Names
 from done_lint.syntax.dotted import last_name
-from done_lint.syntax.shapes import only_index, only_target
+from done_lint.syntax.shapes import is_name, only_index, only_target
+from done_lint.syntax.tree import Tree
 
 
 class BareReset(Rule):
@@ -213,7 +215,26 @@ class BareReset(Rule):
             return unfixed(PENDING)
         if self._beside_another(node):
             return unfixed(_SECOND)
+        if self._is_taken_apart(node):
+            return unfixed(_TAKEN_APART)
         return fixed("take the observation out of the pair", observation_alone(self.tree, node))
+
+    def _is_taken_apart(self, node: cst.Call) -> bool:
+        """Whether a function of the file that gets the value takes more than a pair out of it, as of a step."""
+        parent = self.tree.parents[node]
+        given: list[cst.CSTNode] = [parent]
+        if isinstance(target := only_target(parent), cst.Name):
+            reads = self.tree.scopes.reads(self.tree.scope(parent), target.value)
+            given = [self.tree.parents[read] for read in reads]
+        return any(isinstance(one, cst.Arg) and self._unpacks_more(one) for one in given)
+
+    def _unpacks_more(self, argument: cst.Arg) -> bool:
+        """Whether the function of this file that is called unpacks this argument into more than two values."""
+        call = self.tree.parents[argument]
+        if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Name):
+            return False
+        named = (one for one in self.tree.of_type(cst.FunctionDef) if is_name(call.func, one.name.value))
+        return any(_unpacks(self.tree, function, _parameter(function, call, argument)) for function in named)
 
     def _beside_another(self, node: cst.Call) -> bool:
         """`return self.env.reset(), self.steps`: the observation may be both values, or the second one an info."""
@@ -232,12 +253,31 @@ class BareReset(Rule):
 _ALONE = frozenset({"array", "bool", "dict", "float", "int", "list", "ndarray", "str", "Dict", "List", "Tensor"})
 
 _SECOND = "the value returned beside it may be a part of the observation, or an info"
+_TAKEN_APART = "a function that gets it takes more than two values out of it, as a step gives them"
 _MIXED = "another environment that is used here returns the observation alone"
 
 #: Functions that show a value.
 _SHOWING = frozenset({"print", "pprint", "pp", "display"})
 #: Functions that want the observation alone.
 _ARRAYS = frozenset({"array", "asarray", "as_tensor", "from_numpy", "stack", "tensor", "FloatTensor", "Tensor"})
+
+
+def _parameter(function: cst.FunctionDef, call: cst.Call, argument: cst.Arg) -> str:
+    """The name that a function knows an argument by; empty where that is not certain."""
+    if argument.keyword is not None:
+        return argument.keyword.value
+    before = call.args[: call.args.index(argument) + 1]
+    params = (*function.params.posonly_params, *function.params.params)
+    if any(one.star or one.keyword is not None for one in before) or len(before) > len(params):
+        return ""
+    return params[len(before) - 1].name.value
+
+
+def _unpacks(tree: Tree, function: cst.FunctionDef, name: str) -> bool:
+    """`obs, reward, terminated, truncated, info = name`."""
+    statements = [one for one in tree.descend(function) if isinstance(one, cst.Assign) and is_name(one.value, name)]
+    targets = [one.target for statement in statements for one in statement.targets]
+    return any(isinstance(one, (cst.Tuple, cst.List)) and len(one.elements) > 2 for one in targets)
 
 
 def _is_alone(annotation: cst.BaseExpression) -> bool:
