@@ -1,7 +1,8 @@
 """Which products carry a sum from call to call: `self.g = gamma * (1 - done) * self.g + reward`.
 
 A reward normaliser keeps such a discounted return. What the mask cuts is the value of the same name from the step
-before, not the value of a next state, and has to end with every episode.
+before, not the value of a next state, and has to end with every episode. The sum may be read into a variable first, and
+kept again later: `before = self.g[rows]`, then `self.g[rows] = after`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,10 @@ from done_lint.flowgraph.ast_text import last_name, unparsed
 from done_lint.flowgraph.schema import Product, Survey
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+#: Methods of PyTorch's tensors that take rows out, and those that put them back.
+_READING = frozenset({"clone", "gather", "index_select"})
+_WRITING = frozenset({"copy_", "index_copy_", "scatter_"})
 
 
 def mark_running_sums(survey: Survey, tree: ast.Module, span: Callable[[ast.expr], Span]) -> None:
@@ -45,6 +50,8 @@ def _mark_in(function: _Function, products: dict[Span, Product], span: Callable[
                 _is_carried(function, statement, slot, own if text not in assigned else "") for slot in slots
             ):
                 product.running = True
+            elif product is not None and isinstance(target, ast.Name) and own:
+                product.running = _is_kept_again(function, target, made, own)
         assigned.add(text)
 
 
@@ -54,6 +61,56 @@ def _is_carried(function: _Function, statement: ast.Assign, slot: ast.expr, own:
     if not isinstance(target, ast.Name):
         return _root(slot) == own and unparsed(target) == unparsed(slot)
     return any(key == _key(slot) and _is_name(value, target.id) for key, value in _named_values(function))
+
+
+def _is_kept_again(function: _Function, target: ast.Name, made: ast.AST, own: str) -> bool:
+    """Whether a factor was read from an attribute into a variable, and the new sum is put into that attribute."""
+    rows = [one for one in ast.walk(function) if isinstance(one, (ast.Assign, ast.Call))]
+    bound = [one for one in rows if isinstance(one, ast.Assign) and _is_name(one.targets[0], target.id)]
+    if len(bound) != 1:
+        return False
+    kept = {name for one in rows if one.lineno > bound[0].lineno for name in _kept(one, target.id, own)}
+    return any(
+        isinstance(one, ast.Assign)
+        and one.lineno < bound[0].lineno
+        and any(_is_name(one.targets[0], name) for name in _names(made))
+        and _part_of(one.value, own) in kept - {""}
+        for one in rows
+    )
+
+
+def _kept(statement: ast.Assign | ast.Call, name: str, own: str) -> Iterator[str]:
+    """What of `own` takes a value: `self.g[rows] = after`, `self.g.scatter_(0, rows, after)`."""
+    if isinstance(statement, ast.Assign):
+        if _is_name(statement.value, name):
+            yield _part_of(statement.targets[0], own)
+    elif isinstance(statement.func, ast.Attribute) and statement.func.attr in _WRITING:
+        *where, value = statement.args or [statement.func]
+        if _is_name(value, name):
+            yield _rows_of(statement.func.value, where, own)
+
+
+def _part_of(e: ast.expr, own: str) -> str:
+    """Which attribute is read, and which rows of it: of a next state's value they are others than those written."""
+    if isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and e.func.attr in _READING:
+        return _rows_of(e.func.value, e.args, own)
+    return _rows_of(e.value, [e.slice], own) if isinstance(e, ast.Subscript) else _rows_of(e, [], own)
+
+
+def _rows_of(e: ast.expr, where: list[ast.expr], own: str) -> str:
+    """The text of an attribute and its rows; empty for what is no attribute of `own`."""
+    if not isinstance(e, ast.Attribute) or not _is_name(e.value, own):
+        return ""
+    return ", ".join((e.attr, *map(unparsed, where)))
+
+
+def _names(e: ast.AST) -> Iterator[str]:
+    """The variables among the factors of a product."""
+    if isinstance(e, ast.BinOp) and isinstance(e.op, ast.Mult):
+        yield from _names(e.left)
+        yield from _names(e.right)
+    elif isinstance(e, ast.Name):
+        yield e.id
 
 
 def _named_values(function: _Function) -> Iterator[tuple[str, ast.expr]]:
