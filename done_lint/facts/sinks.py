@@ -145,6 +145,8 @@ class Sinks:
             # a limit that is counted in another file, and no store in between that could be named
             return
         way = [node for node, _ in self.provenance.steps(entry, flag)]
+        if cut.kind in ("mask", "branch") and self._tells_time(way):
+            return  # the observation tells the time: at the limit the task is over, and the value zero
         last = not self._flags.lasts.isdisjoint(way)
         place = self._place(cut, origins.masks)
         cutting = self._cutting(cut, place, leading.read_back(way) if stores else None)
@@ -160,6 +162,27 @@ class Sinks:
                     return
         stored = tuple(Related(*site, "stored here") for site, _ in stores[:3])
         self._report("last" if last else cut.kind, place, (*trace, *stored, *cutting), cut, bool(stores))
+
+    def _tells_time(self, way: list[int]) -> bool:
+        """Whether a flag comes through the `step` of a wrapper of the project whose observation tells the time."""
+        if not self._timed_steps:
+            return False
+        places = (self.provenance.place(node) for node in way)
+        return any(
+            first <= at.span.row <= last
+            for at in places
+            if at is not None
+            for first, last in self._timed_steps.get(at.path, ())
+        )
+
+    @cached_property
+    def _timed_steps(self) -> dict[str, list[tuple[int, int]]]:
+        """By file: the rows of the `step` methods of such wrappers."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        for path, survey in self._program.surveys.items():
+            if rows := [one.timed for one in survey.classes if one.timed is not None]:
+                found[path] = rows
+        return found
 
     def _place(self, cut: Cut, masks: list[Site]) -> Place:
         """Where the mask has to change: where it is made, if that is at hand."""

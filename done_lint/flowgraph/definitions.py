@@ -12,7 +12,7 @@ from done_lint.flowgraph.names import bind, external_name, function_scope
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.schema import Class, Function
 from done_lint.flowgraph.scopes import Scope
-from done_lint.flowgraph.step_counters import counted, restarted
+from done_lint.flowgraph.step_counters import counted, restarted, timed_step
 from done_lint.knowledge import naming_conventions
 
 _SEQUENCES = {"List", "list", "Sequence", "Iterable"}
@@ -195,7 +195,9 @@ def visit_class_def(b: Builder, s: ast.ClassDef) -> None:
     for decorator in s.decorator_list:
         b.expr(decorator)
     index = len(b.result.classes)
-    made = Class(s.name, bases, s.lineno, counted=counted(s.body), restarted=restarted(s.body))
+    made = Class(
+        s.name, bases, s.lineno, counted=counted(s.body), restarted=restarted(s.body), timed=timed_step(s.body)
+    )
     b.result.classes.append(made)
     if word := naming_conventions.says_old_class(s.name):
         b.result.old_classes += ((b.span(s), word),)

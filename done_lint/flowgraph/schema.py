@@ -70,6 +70,8 @@ class Class:
     #: Attributes that its methods raise by one, and those that they start anew (see `step_counters`).
     counted: tuple[str, ...] = ()
     restarted: tuple[str, ...] = ()
+    #: The rows of its `step`, if it is a wrapper whose observation tells the time (see `step_counters.timed_step`).
+    timed: tuple[int, int] | None = None
     #: Attributes that its methods set, of whatever object; "*": they may set any.
     assigned: set[str] = field(default_factory=set)
     #: Field names in order, for a dataclass or a NamedTuple.

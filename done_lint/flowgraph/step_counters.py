@@ -37,6 +37,49 @@ def restarted(body: Sequence[ast.stmt]) -> tuple[str, ...]:
     return tuple(sorted(found - {""}))
 
 
+def timed_step(body: Sequence[ast.stmt]) -> tuple[int, int] | None:
+    """The rows of a wrapper's `step` that adds the time since `reset` to the observation."""
+    methods = {method.name: (method, own) for method, own in _methods(body)}
+    if "step" not in methods or "reset" not in methods:
+        return None
+    (step, own), (reset, its) = methods["step"], methods["reset"]
+    nodes = list(ast.walk(step))
+    wraps = any(
+        isinstance(one, ast.Call) and isinstance(f := one.func, ast.Attribute) and f.attr == "step" for one in nodes
+    )
+    clocks = {_attribute(one.target, own) for one in nodes if isinstance(one, ast.AugAssign) and _is_tick(one)}
+    begun = {
+        _attribute(target, its)
+        for one in _every(reset.body)
+        if isinstance(one, ast.Assign)
+        for target, value in _assigned(one)
+        if _is_any_number(value)
+    }
+    clocks &= begun - {""}
+    tells = wraps and bool(clocks) and any(_attribute(one, own) in clocks for one in _observed(nodes))
+    return (step.lineno, step.end_lineno or step.lineno) if tells else None
+
+
+def _observed(nodes: Sequence[ast.AST]) -> Iterator[ast.expr]:
+    """What the first of five returned values is made of, in a `step`."""
+    returned = [one.value for one in nodes if isinstance(one, ast.Return)]
+    firsts = [one.elts[0] for one in returned if isinstance(one, ast.Tuple) and len(one.elts) == 5]
+    names = {one.id for one in firsts if isinstance(one, ast.Name)}
+    for one in nodes:
+        if isinstance(one, ast.Assign) and any(isinstance(t, ast.Name) and t.id in names for t in one.targets):
+            firsts.append(one.value)
+    for first in firsts:
+        yield from (part for part in ast.walk(first) if isinstance(part, ast.expr))
+
+
+def _is_tick(statement: ast.AugAssign) -> bool:
+    """`self.n += 1`, `self.time += 1.0 / self.limit`."""
+    value = statement.value
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Div):
+        value = value.left
+    return isinstance(statement.op, ast.Add) and isinstance(value, ast.Constant)
+
+
 def reached(e: ast.Compare, own: str) -> Iterator[tuple[str, bool]]:
     """Attributes of `own` that may have reached their bound, and whether the comparison is true then.
 
@@ -122,6 +165,12 @@ def _is_number(e: ast.expr) -> bool:
     if isinstance(e, ast.UnaryOp):
         e = e.operand
     return isinstance(e, ast.Constant) and isinstance(e.value, int)
+
+
+def _is_any_number(e: ast.expr) -> bool:
+    if isinstance(e, ast.UnaryOp):
+        e = e.operand
+    return isinstance(e, ast.Constant) and isinstance(e.value, (int, float))
 
 
 def _attribute(e: ast.expr, own: str) -> str:

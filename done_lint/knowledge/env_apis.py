@@ -120,6 +120,8 @@ COMPATIBILITY_ARGUMENTS: tuple[str, ...] = ("apply_api_compatibility", "new_step
 # --- Layers -----------------------------------------------------------------------------------------------------
 
 TIME_LIMIT = "TimeLimit"
+#: The wrapper that adds the number of the step to the observation. Gym 0.26 and Gymnasium 1.4 wrappers.
+TIME_AWARE = "TimeAwareObservation"
 #: No wrapper at all: `env.unwrapped`, or a class that was called.
 BARE: tuple[str, ...] = ("",)
 #: What `make` gives, and what is inside that, until the facts say which layers these are (see `made_layers`).

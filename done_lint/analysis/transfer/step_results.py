@@ -46,17 +46,21 @@ def slot(at: Analysis, result: EnvResult, arity: int, position: int, target: int
 
 
 def _flag(at: Analysis, made: Environment, name: str, site: Site, target: int) -> None:
-    """A flag; without a time limit, *done* is *terminated*, and nothing is ever truncated."""
+    """A flag; without a time limit, *done* is *terminated*, and nothing is ever truncated.
+
+    Where the observation tells the time, the limit is a part of the task: the value behind it is zero.
+    """
     array = flag_lattice.ARRAY if made.api.vector else 0
+    limitless = made.unlimited or env_apis.TIME_AWARE in made.layers
     if name == "truncated":
-        if not made.unlimited:
+        if not limitless:
             at.solver.add(target, flag_lattice.TRUNCATED | array)
             at.flags.sources[target] = FlagSource(site, "truncated")
         return
-    word = "terminated" if made.unlimited else name
+    word = "terminated" if limitless else name
     at.solver.add(target, (flag_lattice.TERMINATED if word == "terminated" else flag_lattice.DONE) | array)
     at.flags.sources[target] = FlagSource(site, word)
-    if not made.unlimited:
+    if not limitless:
         at.flags.endings[target] = Ending(site, made.api.vector)
 
 
