@@ -107,3 +107,50 @@ def test_a_file_that_cannot_be_imported_holds_nothing_back(tmp_path: Path) -> No
     (package / "bandit.py").write_text("import gym\n\n\nclass Bandit(gym.Env):\n    pass\n")
     done_lint(tmp_path, "fix")
     assert "import gymnasium" not in (package / "bandit.py").read_text()
+
+
+STACK = """import gymnasium as gym
+
+
+class Swarm(gym.Env):
+    def reset(self, density=None):
+        return 0
+
+    def step(self, action):
+        return 0, 0.0, True, {}
+
+
+class Replay(gym.Wrapper):
+    def reset(self):
+        return self.env.reset(0.5)
+
+    def step(self, action):
+        obs, reward, done, info = self.env.step(action)
+        return obs, reward, done, info
+
+
+class Shaping(gym.Wrapper):
+    def __init__(self, env):
+        gym.Wrapper.__init__(self, env)
+
+    def reset(self):
+        return self.env.reset()
+
+    def step(self, action):
+        obs, reward, done, info = self.env.step(action)
+        return obs, reward - 1, done, info
+
+
+def make(replay):
+    env = Swarm()
+    if replay:
+        env = Replay(env)
+    return Shaping(env)
+"""
+
+
+def test_a_wrapper_that_names_its_base_stays_with_what_is_inside(tmp_path: Path) -> None:
+    (tmp_path / "stack.py").write_text(STACK)
+    result = done_lint(tmp_path, "fix")
+    assert (tmp_path / "stack.py").read_text() == STACK
+    assert "`self.env.step(action)` changes together with `Swarm.step`" in result.stdout.partition("Shaping")[2]

@@ -98,18 +98,32 @@ def call_external(at: Analysis, number: int, call: Call) -> None:
 
 
 def _initialize(at: Analysis, dotted: str, call: Call) -> None:
-    """`gym.vector.VectorEnvWrapper.__init__(self, env)` of a wrapper, which names its base class."""
+    """`gym.Wrapper.__init__(self, env)` of a wrapper, which names its base class.
+
+    Such old code puts one wrapper around environments of several libraries: beyond vectors, only the project's own
+    classes say what is inside.
+    """
     api = env_api_lookup.base(dotted.removesuffix(_CONSTRUCTOR))
-    if len(call.args) < 2 or api is None or not api.vector:
+    if len(call.args) < 2 or api is None:
         return
     own, inner = call.args[0].node, call.args[1].node
 
     def react(number: int) -> None:
         if isinstance(value := at.solver.value(number), Instance) and at.classes.is_wrapper(value.path, value.index):
-            at.solver.edge(inner, at.objects.field(number, WRAPPED), ALL, "set")
+            field = at.objects.field(number, WRAPPED)
+            if api.vector:
+                at.solver.edge(inner, field, ALL, "set")
+            else:
+                at.solver.watch(inner, lambda one: _put_own(at, field, one))
 
     if own and inner:
         at.solver.watch(own, react)
+
+
+def _put_own(at: Analysis, field: int, number: int) -> None:
+    """Put an environment class of the project into an attribute."""
+    if isinstance(at.solver.value(number), Instance):
+        at.solver.add(field, number)
 
 
 def _environment_ids(at: Analysis, dotted: str, call: Call) -> None:
