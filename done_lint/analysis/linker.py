@@ -69,6 +69,7 @@ def solve(at: Analysis, project: ProjectNames | None) -> None:
     weak_evidence.sources_of_own_steps(at)
     promises.of_adapters(at)
     promises.of_annotations(at)
+    promises.of_own_adapters(at)
     run()
     promises.of_base_classes(at)
     weak_evidence.library_generators(at)

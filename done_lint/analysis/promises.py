@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator
 
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.program import ClassId
-from done_lint.analysis.values import Environment, EnvMethod, External, Instance
+from done_lint.analysis.values import Environment, EnvMethod, External, FunctionRef, Instance
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
-from done_lint.knowledge import env_apis, packages
+from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge import env_api_rows, env_apis, packages
 from done_lint.knowledge.env_apis import Api
 
 
@@ -81,15 +82,74 @@ def _adapters(at: Analysis) -> Iterator[ClassId]:
         steps = {
             made.methods["step"]: ClassId(path, index)
             for index, made in enumerate(survey.classes)
-            if "step" in made.methods and survey.functions[made.methods["step"]].arities == (5,)
+            if "step" in made.methods and _gives_five(at, path, made.methods["step"])
         }
-        for operation in survey.telling if steps else ():
-            calls = [op for op in survey.waiting.get(operation.target, ()) if isinstance(op, ops.Call)]
-            for call in calls if operation.name == "step" else ():
-                unpacks = [op.arity for op in survey.waiting.get(call.result, ()) if isinstance(op, ops.Unpack)]
-                owner = steps.get(survey.homes.get(call.result, -1))
-                if owner is not None and unpacks == [4]:
-                    yield owner
+        for call, arity in _unpacked_steps(survey) if steps else ():
+            owner = steps.get(survey.homes.get(call.result, -1))
+            if owner is not None and arity == 4:
+                yield owner
+
+
+def _gives_five(at: Analysis, path: str, step: int) -> bool:
+    """Whether a `step` returns five values, or what the library makes of four."""
+    function = at.program.surveys[path].functions[step]
+    if function.arities:
+        return function.arities == (5,)
+    results = at.solver.values(at.program.bases[path] + function.result, External)
+    return any(one.dotted.removesuffix("()") in env_api_rows.MAKE_FIVE for one in results)
+
+
+def _unpacked_steps(survey: Survey) -> Iterator[tuple[ops.Call, int]]:
+    """The calls of a method `step` whose result is taken apart once, and into how many values."""
+    for operation in survey.telling:
+        calls = [op for op in survey.waiting.get(operation.target, ()) if isinstance(op, ops.Call)]
+        for call in calls if operation.name == "step" else ():
+            unpacks = [op.arity for op in survey.waiting.get(call.result, ()) if isinstance(op, ops.Unpack)]
+            if len(unpacks) == 1:
+                yield call, unpacks[0]
+
+
+def of_own_adapters(at: Analysis) -> None:
+    """Classes of the project that reach Gymnasium through its own adapter alone keep the API that they are written for.
+
+    That is so where all inside the adapter return four values, and none is registered, wrapped by the library, or
+    taken apart into five.
+    """
+    if not at.envs.adapters:
+        return
+    elsewhere = {owner for owners in at.envs.entries.values() for owner in owners} | _taken_as_five(at)
+    for inner, _, _ in at.envs.wrapped:
+        elsewhere |= {ClassId(one.path, one.index) for one in at.solver.values(inner, Instance)}
+    for adapter in sorted(at.envs.adapters):
+        within = [one for one in reach([adapter], lambda one: _classes_inside(at, one)) if one != adapter]
+        if within and elsewhere.isdisjoint(within) and all(_steps_as_before(at, one) for one in within):
+            at.classes.decide(dict.fromkeys(within, env_apis.OLD_GYM))
+
+
+def _classes_inside(at: Analysis, owner: ClassId) -> Iterator[ClassId]:
+    """The classes of the project inside a wrapper class."""
+    for node in at.classes.inside(*owner):
+        yield from (ClassId(one.path, one.index) for one in at.solver.values(node, Instance))
+
+
+def _steps_as_before(at: Analysis, owner: ClassId) -> bool:
+    """Whether a class based on Gymnasium has a `step` that returns four values."""
+    api, dotted = at.classes.api_of_class(*owner)
+    step = at.classes.method_of(*owner, "step")
+    arities = at.program.function_at(step).arities if step is not None else ()
+    return api is env_apis.GYMNASIUM and dotted.startswith("gymnasium.") and set(arities) == {4}
+
+
+def _taken_as_five(at: Analysis) -> set[ClassId]:
+    """The classes of the project whose `step` is taken apart into five values somewhere."""
+    found: set[ClassId] = set()
+    for path, survey in at.program.surveys.items():
+        for call, arity in _unpacked_steps(survey):
+            for method in at.solver.values(at.program.bases[path] + call.called, FunctionRef) if arity == 5 else ():
+                bound = at.solver.value(method.bound) if method.bound is not None else None
+                if isinstance(bound, Instance):
+                    found.add(ClassId(bound.path, bound.index))
+    return found
 
 
 def of_base_classes(at: Analysis) -> None:

@@ -325,6 +325,12 @@ MADE_FOR_GYM: frozenset[str] = (_NEED_GYM | LEARN_IN_GYM) | (
 #: four values), pfrl 0.4 `gym>=0.9.7`, rl-coach 1.0.1 `gym==0.12.5`, spinup 0.2 `gym~=0.15.3`.
 RUN_BY_GYM: frozenset[str] = frozenset({"baselines", "chainerrl", "pfrl", "rl", "rl_coach", "spinup"})
 
+#: Functions that make five values of the four of a step, or leave five.
+#: Gymnasium 1.0, `utils/step_api_compatibility.py`.
+MAKE_FIVE: frozenset[str] = frozenset(
+    f"{root}.utils.step_api_compatibility.convert_to_terminated_truncated_step_api" for root in ("gym", "gymnasium")
+)
+
 #: Calls that take an environment for old Gym, and the name of that argument; `make` does so with an id of theirs.
 #: Shimmy 2.0.1, Gymnasium 0.29.
 TAKE_OLD_GYM: dict[str, str] = {
