@@ -145,7 +145,7 @@ class Sinks:
             # a limit that is counted in another file, and no store in between that could be named
             return
         way = [node for node, _ in self.provenance.steps(entry, flag)]
-        if cut.kind in ("mask", "branch") and self._tells_time(way):
+        if cut.kind in ("mask", "branch") and self._tells_time(way, trace):
             return  # the observation tells the time: at the limit the task is over, and the value zero
         last = not self._flags.lasts.isdisjoint(way)
         place = self._place(cut, origins.masks)
@@ -163,11 +163,11 @@ class Sinks:
         stored = tuple(Related(*site, "stored here") for site, _ in stores[:3])
         self._report("last" if last else cut.kind, place, (*trace, *stored, *cutting), cut, bool(stores))
 
-    def _tells_time(self, way: list[int]) -> bool:
+    def _tells_time(self, way: list[int], trace: tuple[Related, ...]) -> bool:
         """Whether a flag comes through the `step` of a wrapper of the project whose observation tells the time."""
         if not self._timed_steps:
             return False
-        places = (self.provenance.place(node) for node in way)
+        places = [*map(self.provenance.place, way), *trace]
         return any(
             first <= at.span.row <= last
             for at in places
