@@ -49,6 +49,8 @@ KEPT_GYM = Api("Gym, kept", (), (), seed=True, source="Gym 0.9 to 0.26 Env.step:
 # Five values as in Gymnasium, and a `seed` method that exists.
 SHIMMY = Api("Shimmy", FIVE, ("obs", "info"), seed=True, source="Shimmy 2.0.1")
 METAWORLD = Api("Meta-World", FIVE, ("obs", "info"), seed=True, source="metaworld 3.1.1")
+#: Four values beside Gym, five beside Gymnasium.
+METAWORLD_2 = Api("Meta-World 2", (), (), seed=True, source="metaworld before 3.0: Gym, then Gymnasium since 2.0")
 JUMANJI_GYM = Api("Jumanji's Gym wrapper", FIVE, ("obs", "info"), seed=True, source="jumanji JumanjiToGymWrapper")
 ISAAC_LAB = Api("Isaac Lab", FIVE, ("obs", "info"), seed=True, vector=True, source="IsaacLab DirectRLEnv.step")
 TIANSHOU = Api("Tianshou vector", FIVE, ("obs", "info"), seed=True, vector=True, source="tianshou 2.0.1 BaseVectorEnv")
