@@ -39,6 +39,7 @@ def _mark_in(function: _Function, products: dict[Span, Product], span: Callable[
     known = {one.arg for one in (*function.args.posonlyargs, *function.args.args)}
     own = next((one.arg for one in (*function.args.posonlyargs, *function.args.args)), "")
     assigned: set[str] = set()
+    statements = _Statements(function, own)
     found = (one for one in ast.walk(function) if isinstance(one, ast.Assign) and len(one.targets) == 1)
     for statement in sorted(found, key=lambda one: one.lineno):
         target = statement.targets[0]
@@ -47,47 +48,64 @@ def _mark_in(function: _Function, products: dict[Span, Product], span: Callable[
             product = products.get(span(made)) if isinstance(made, ast.BinOp) else None
             slots = [one for one in _factors(made) if _root(one) in known] if product is not None else []
             if product is not None and any(
-                _is_carried(function, statement, slot, own if text not in assigned else "") for slot in slots
+                _is_carried(statements, statement, slot, own if text not in assigned else "") for slot in slots
             ):
                 product.running = True
             elif product is not None and isinstance(target, ast.Name) and own:
-                product.running = _is_kept_again(function, target, made, own)
+                product.running = statements.keep_again(target, made)
         assigned.add(text)
 
 
-def _is_carried(function: _Function, statement: ast.Assign, slot: ast.expr, own: str) -> bool:
+class _Statements:
+    """What a function puts where, by the variable that it puts there; read once, however many products there are."""
+
+    def __init__(self, function: _Function, own: str) -> None:
+        """Look at each statement; `own` is the first parameter of the function."""
+        self._own = own
+        #: Its assignments, by their variable.
+        self._bound: dict[str, list[ast.Assign]] = {}
+        #: The rows and places of what takes a variable.
+        self._kept: dict[str, list[tuple[int, str]]] = {}
+        #: The keys that a variable is put under.
+        self.keys: dict[str, set[str]] = {}
+        for one in ast.walk(function):
+            if isinstance(one, (ast.Assign, ast.Call)):
+                for name, place in _kept(one, own):
+                    self._kept.setdefault(name, []).append((one.lineno, place))
+            if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name):
+                self._bound.setdefault(one.targets[0].id, []).append(one)
+            for key, value in _named_values(one):
+                if isinstance(value, ast.Name):
+                    self.keys.setdefault(value.id, set()).add(key)
+
+    def keep_again(self, target: ast.Name, made: ast.AST) -> bool:
+        """Whether a factor was read from an attribute into a variable, and the new sum is put into that attribute."""
+        bound = self._bound.get(target.id, [])
+        if len(bound) != 1:
+            return False
+        (new,) = bound
+        kept = {place for row, place in self._kept.get(target.id, ()) if row > new.lineno and place}
+        before = (one for name in _names(made) for one in self._bound.get(name, ()) if one.lineno < new.lineno)
+        return bool(kept) and any(_part_of(one.value, self._own) in kept for one in before)
+
+
+def _is_carried(statements: _Statements, statement: ast.Assign, slot: ast.expr, own: str) -> bool:
     """Whether what is assigned takes the place of a factor: the attribute itself, or the same key of a new state."""
     target = statement.targets[0]
     if not isinstance(target, ast.Name):
         return _root(slot) == own and unparsed(target) == unparsed(slot)
-    return any(key == _key(slot) and _is_name(value, target.id) for key, value in _named_values(function))
+    return _key(slot) in statements.keys.get(target.id, ())
 
 
-def _is_kept_again(function: _Function, target: ast.Name, made: ast.AST, own: str) -> bool:
-    """Whether a factor was read from an attribute into a variable, and the new sum is put into that attribute."""
-    rows = [one for one in ast.walk(function) if isinstance(one, (ast.Assign, ast.Call))]
-    bound = [one for one in rows if isinstance(one, ast.Assign) and _is_name(one.targets[0], target.id)]
-    if len(bound) != 1:
-        return False
-    kept = {name for one in rows if one.lineno > bound[0].lineno for name in _kept(one, target.id, own)}
-    return any(
-        isinstance(one, ast.Assign)
-        and one.lineno < bound[0].lineno
-        and any(_is_name(one.targets[0], name) for name in _names(made))
-        and _part_of(one.value, own) in kept - {""}
-        for one in rows
-    )
-
-
-def _kept(statement: ast.Assign | ast.Call, name: str, own: str) -> Iterator[str]:
-    """What of `own` takes a value: `self.g[rows] = after`, `self.g.scatter_(0, rows, after)`."""
+def _kept(statement: ast.Assign | ast.Call, own: str) -> Iterator[tuple[str, str]]:
+    """Which variable what of `own` takes: `self.g[rows] = after`, `self.g.scatter_(0, rows, after)`."""
     if isinstance(statement, ast.Assign):
-        if _is_name(statement.value, name):
-            yield _part_of(statement.targets[0], own)
+        if isinstance(statement.value, ast.Name):
+            yield statement.value.id, _part_of(statement.targets[0], own)
     elif isinstance(statement.func, ast.Attribute) and statement.func.attr in _WRITING:
         *where, value = statement.args or [statement.func]
-        if _is_name(value, name):
-            yield _rows_of(statement.func.value, where, own)
+        if isinstance(value, ast.Name):
+            yield value.id, _rows_of(statement.func.value, where, own)
 
 
 def _part_of(e: ast.expr, own: str) -> str:
@@ -113,15 +131,14 @@ def _names(e: ast.AST) -> Iterator[str]:
         yield e.id
 
 
-def _named_values(function: _Function) -> Iterator[tuple[str, ast.expr]]:
-    """What a function puts under a key: `{"g": g}`, `state.replace(g=g)`, `State(g=g)`."""
-    for node in ast.walk(function):
-        if isinstance(node, ast.Dict):
-            for key, value in zip(node.keys, node.values):
-                if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                    yield key.value, value
-        elif isinstance(node, ast.keyword) and node.arg is not None:
-            yield node.arg, node.value
+def _named_values(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """What is put under a key: `{"g": g}`, `state.replace(g=g)`, `State(g=g)`."""
+    if isinstance(node, ast.Dict):
+        for key, value in zip(node.keys, node.values):
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                yield key.value, value
+    elif isinstance(node, ast.keyword) and node.arg is not None:
+        yield node.arg, node.value
 
 
 def _factors(e: ast.AST) -> list[ast.expr]:

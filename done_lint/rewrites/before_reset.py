@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from itertools import islice
+
 import libcst as cst
 
 from done_lint.facts.facts import Env
@@ -10,14 +13,15 @@ from done_lint.knowledge.made_layers import ORDER_ENFORCING
 from done_lint.rewrites.compatibility_code import is_expected_to_fail
 from done_lint.rewrites.context import Context, per_file
 from done_lint.syntax.shapes import method_called
-from done_lint.syntax.tree import Tree
+from done_lint.syntax.tree import Scope, Tree
 
 
 @per_file
 def before_reset(context: Context) -> dict[cst.Call, Env]:
     """The calls of `step` and `render` that come before the first reset of what a variable holds."""
     found = ((call, _env(context, call)) for call in context.tree.of_type(cst.Call))
-    return {call: env for call, env in found if env is not None and _is_before_reset(context, call, env)}
+    variables: dict[tuple[Scope, str], _Variable] = {}
+    return {call: env for call, env in found if env is not None and _is_before_reset(context, call, env, variables)}
 
 
 def _env(context: Context, call: cst.Call) -> Env | None:
@@ -32,49 +36,52 @@ def _env(context: Context, call: cst.Call) -> Env | None:
     return env if ORDER_ENFORCING in env.layers and len(env.made) == 1 else None
 
 
-def _is_before_reset(context: Context, call: cst.Call, env: Env) -> bool:
+def _is_before_reset(context: Context, call: cst.Call, env: Env, variables: dict[tuple[Scope, str], _Variable]) -> bool:
     tree, made = context.tree, env.made[0]
     receiver = call.func.value if isinstance(call.func, cst.Attribute) else None
     if not isinstance(receiver, cst.Name) or made.place.path != context.path or not made.function.endswith(".make"):
         return False
-    assignment = _assignment(tree, receiver)
+    key = (tree.scope(receiver), receiver.value)
+    if key not in variables:
+        variables[key] = _Variable(tree, *key)
+    assignment = variables[key].assignment(receiver)
     if assignment is None or not made.place.span.within(tree.span(assignment)):
         return False
-    return _is_first(tree, receiver, assignment) and not _is_chosen(tree, call, assignment)
+    return variables[key].is_first(receiver, assignment) and not _is_chosen(tree, call, assignment)
 
 
-def _assignment(tree: Tree, name: cst.Name) -> cst.CSTNode | None:
-    """The assignment of the variable that comes last before this use of it, in the same scope."""
-    here = tree.span(name)
-    bound = [one for one in tree.scopes.bindings(tree.scope(name), name.value) if tree.span(one) < here]
-    last = max(bound, key=tree.span, default=None)
-    parent = tree.parents[last] if last is not None else None
-    if isinstance(parent, cst.AssignTarget):
-        parent = tree.parents[parent]
-    return parent if isinstance(parent, (cst.Assign, cst.AnnAssign)) else None
+class _Variable:
+    """What is done with a variable, in the order of the file; read once, however many steps there are."""
 
+    def __init__(self, tree: Tree, scope: Scope, name: str) -> None:
+        """Look at every mention of it."""
+        self._tree = tree
+        self._bound = sorted(tree.scopes.bindings(scope, name), key=tree.span)
+        mentions = tree.scopes.mentions(scope, name)
+        self._here = sorted((one for one in mentions if tree.scope(one) is scope), key=tree.span)
+        self._elsewhere = all(_is_harmless(tree, one) for one in mentions if tree.scope(one) is not scope)
+        self._bounds = [tree.span(one) for one in self._bound]
+        self._places = [tree.span(one) for one in self._here]
 
-def _is_first(tree: Tree, used: cst.Name, assignment: cst.CSTNode) -> bool:
-    """Whether episodes are run behind, and nothing between can reset the environment, nor any other function."""
-    scope, start, end = tree.scope(used), tree.span(assignment), tree.span(used)
-    mentions = tree.scopes.mentions(scope, used.value)
-    behind = [one for one in mentions if tree.span(one) >= end]
-    resets = any(_attribute(tree, one) == "reset" for one in behind)
-    return (resets or any(_steps_in_loop(tree, one, assignment) for one in behind)) and all(
-        _is_harmless(tree, one)
-        for one in mentions
-        if one is not used
-        and (tree.scope(one) is not scope or start < tree.span(one) < end)
-        and not tree.within(one, assignment)
-    )
+    def assignment(self, used: cst.Name) -> cst.CSTNode | None:
+        """The assignment of the variable that comes last before this use of it."""
+        before = bisect_left(self._bounds, self._tree.span(used))
+        parent = self._tree.parents[self._bound[before - 1]] if before else None
+        if isinstance(parent, cst.AssignTarget):
+            parent = self._tree.parents[parent]
+        return parent if isinstance(parent, (cst.Assign, cst.AnnAssign)) else None
 
-
-def _steps_in_loop(tree: Tree, mention: cst.Name, assignment: cst.CSTNode) -> bool:
-    """Whether a loop that does not make the environment steps it in the same scope: such code is no fragment."""
-    if _attribute(tree, mention) != "step" or tree.scope(mention) is not tree.scope(assignment):
-        return False
-    loops = (one for one in tree.ancestors(mention) if isinstance(one, (cst.For, cst.While)))
-    return any(not tree.within(assignment, one) for one in loops)
+    def is_first(self, used: cst.Name, assignment: cst.CSTNode) -> bool:
+        """Whether a reset comes behind, and nothing between can reset the environment, nor any other function."""
+        tree = self._tree
+        first, last = bisect_left(self._places, tree.span(assignment)), bisect_left(self._places, tree.span(used))
+        between = (one for one in islice(self._here, first, last) if not tree.within(one, assignment))
+        behind = islice(self._here, last, None)
+        return (
+            self._elsewhere
+            and all(_is_harmless(tree, one) for one in between)
+            and any(_attribute(tree, one) == "reset" for one in behind)
+        )
 
 
 def _attribute(tree: Tree, mention: cst.Name) -> str:

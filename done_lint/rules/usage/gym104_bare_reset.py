@@ -59,7 +59,7 @@ from done_lint.rules.base import Rule, placed
 from done_lint.syntax.bound_names import Names
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name, only_index, only_target
-from done_lint.syntax.tree import Tree
+from done_lint.syntax.tree import Scope, Tree
 
 
 class BareReset(Rule):
@@ -179,10 +179,20 @@ class BareReset(Rule):
         """`promise = env.reset()`, then `obs = promise()`: what is called is no observation."""
         statement = self.tree.parents[node]
         target = only_target(statement)
-        if not isinstance(target, cst.Name):
-            return False
-        reads = self.tree.scopes.reads(self.tree.scope(statement), target.value)
-        return any(isinstance(call := self.tree.parents[read], cst.Call) and call.func is read for read in reads)
+        return isinstance(target, cst.Name) and self._uses(self.tree.scope(statement), target.value)[0]
+
+    def _uses(self, scope: Scope, name: str) -> tuple[bool, bool]:
+        """Whether a variable is called somewhere, and whether a function takes it apart like a step's result."""
+        if (scope, name) not in self._known_uses:
+            reads = {read: self.tree.parents[read] for read in self.tree.scopes.reads(scope, name)}
+            called = any(isinstance(one, cst.Call) and one.func is read for read, one in reads.items())
+            taken_apart = any(isinstance(one, cst.Arg) and self._unpacks_more(one) for one in reads.values())
+            self._known_uses[scope, name] = (called, taken_apart)
+        return self._known_uses[scope, name]
+
+    @cached_property
+    def _known_uses(self) -> dict[tuple[Scope, str], tuple[bool, bool]]:
+        return {}
 
     @cached_property
     def _names(self) -> Names | None:
@@ -222,11 +232,9 @@ class BareReset(Rule):
     def _is_taken_apart(self, node: cst.Call) -> bool:
         """Whether a function of the file that gets the value takes more than a pair out of it, as of a step."""
         parent = self.tree.parents[node]
-        given: list[cst.CSTNode] = [parent]
         if isinstance(target := only_target(parent), cst.Name):
-            reads = self.tree.scopes.reads(self.tree.scope(parent), target.value)
-            given = [self.tree.parents[read] for read in reads]
-        return any(isinstance(one, cst.Arg) and self._unpacks_more(one) for one in given)
+            return self._uses(self.tree.scope(parent), target.value)[1]
+        return isinstance(parent, cst.Arg) and self._unpacks_more(parent)
 
     def _unpacks_more(self, argument: cst.Arg) -> bool:
         """Whether the function of this file that is called unpacks this argument into more than two values."""

@@ -2,8 +2,7 @@
 
 ## What it does
 Reports `env.step(...)` and `env.render()` that run before `env.reset()`, where one function makes the environment,
-uses it, and resets it later or steps it in a loop. Other code without a reset may be a part of a program, and nothing
-is said.
+uses it, and resets it later. Code without a reset may be a part of a program, and nothing is said.
 
 ## Why it matters
 Old Gym let such calls through, and a class that resets itself in its constructor worked. `make` of Gymnasium puts
