@@ -6,6 +6,7 @@ in the place of a float it would be of another type.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 import libcst as cst
@@ -101,8 +102,9 @@ def _bound_before(context: Context, flag: cst.BaseExpression) -> cst.BaseExpress
     if not isinstance(flag, cst.Name):
         return None
     tree = context.tree
-    earlier = [one for one in tree.scopes.bindings(tree.scope(flag), flag.value) if tree.span(one) < tree.span(flag)]
-    statement = tree.parents.get(tree.parents[earlier[-1]]) if earlier else None
+    bindings = tree.scopes.bindings(tree.scope(flag), flag.value)  # in the order of the file
+    earlier = bisect_left(bindings, tree.span(flag), key=tree.span)
+    statement = tree.parents.get(tree.parents[bindings[earlier - 1]]) if earlier else None
     if not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
         return None
     row = tree.row(statement)
