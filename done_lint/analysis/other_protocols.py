@@ -64,13 +64,13 @@ def _stands_beside_others(at: Analysis, method: int) -> bool:
             for _, field in at.objects.owned[number]
             for kind in at.solver.values(field, ClassRef)
         }
-        if owners & registered and any(_steps_otherwise(at, one) for one in registered - owners):
+        if owners & registered and any(_is_other_protocol(at, one) for one in registered - owners):
             return True
     return False
 
 
-def _steps_otherwise(at: Analysis, owner: ClassId) -> bool:
-    """Whether a class has a `step`, and no base of Gym's."""
+def _is_other_protocol(at: Analysis, owner: ClassId) -> bool:
+    """Whether a class has a `step` and no base of Gym's."""
     return at.classes.api_of_class(*owner)[0] is None and at.classes.method_of(*owner, "step") is not None
 
 

@@ -31,6 +31,11 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
         path.write_text(text)
 
 
+def full_disk(*_: object) -> None:
+    """What `os.replace` does where the disk is full."""
+    raise OSError(28, "No space left on device")
+
+
 def answers(folder: Path, *asked: str, everything: bool = False, documents: bool = False) -> set[Answer]:
     """The findings where some paths below a folder are asked for (none: all of it), by paths below it."""
     found: set[Answer] = set()

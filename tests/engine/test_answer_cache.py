@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from command import CLEAN, OLD, ROOT
+from same_answers import full_disk
 
 from done_lint.core import witness
 from done_lint.core.paths import CACHE
@@ -176,11 +177,8 @@ def test_every_value_is_of_its_type(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_is_full_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
     write(tmp_path, FILES)
-    monkeypatch.setattr(os, "replace", full)
+    monkeypatch.setattr(os, "replace", full_disk)
     assert check(tmp_path, AnswerCache()) == check(tmp_path)
     assert not list((tmp_path / CACHE).iterdir())
 

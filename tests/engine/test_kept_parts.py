@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from command import OLD
+from same_answers import full_disk
 
 from done_lint.core import witness
 from done_lint.core.paths import CACHE
@@ -160,11 +161,8 @@ def test_what_breaks_a_run_is_found_out_again(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_disk_that_is_full_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
     write(tmp_path, FILES)
-    monkeypatch.setattr(os, "replace", full)
+    monkeypatch.setattr(os, "replace", full_disk)
     assert check(tmp_path, AnswerCache()) == check(tmp_path)
 
 

@@ -29,6 +29,8 @@ PLAIN = """import gym
 env = gym.make("CartPole-v1")
 obs = env.reset()
 """
+#: A package whose worker makes what it is told to.
+PLAY = {"play/agent.py": AGENT, "play/worker.py": WORKER.format(folder="play")}
 
 
 def written(folder: Path, files: Mapping[str, str]) -> None:
@@ -52,9 +54,8 @@ def kept(folder: Path) -> set[str]:
 
 def test_a_package_in_an_init_keeps_the_worker_that_makes_its_environment(tmp_path: Path) -> None:
     files = {
+        **PLAY,
         "play/__init__.py": "import flashgames\n",
-        "play/agent.py": AGENT,
-        "play/worker.py": WORKER.format(folder="play"),
         "main.py": 'from play.worker import work\n\nwork("DuskDrive-v0")\n',
         "plain.py": PLAIN,
     }
@@ -311,9 +312,8 @@ def test_what_only_an_example_imports_keeps_nothing_but_the_example(tmp_path: Pa
     code = "import gym\nimport gym_of_old\nfrom play.agent import run\n\nrun(gym.make('Old-v0'))\n"
     page = f"# Use\n\n```python\n{code}```\n"
     files = {
+        **PLAY,
         "play/__init__.py": "",
-        "play/agent.py": AGENT,
-        "play/worker.py": WORKER.format(folder="play"),
         "main.py": 'from play.worker import work\n\nwork("CartPole-v1")\n',
         "README.md": page,
     }

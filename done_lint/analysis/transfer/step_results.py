@@ -48,7 +48,8 @@ def slot(at: Analysis, result: EnvResult, arity: int, position: int, target: int
 def _flag(at: Analysis, made: Environment, name: str, site: Site, target: int) -> None:
     """A flag; without a time limit, *done* is *terminated*, and nothing is ever truncated.
 
-    Where the observation tells the time, the limit is a part of the task: the value behind it is zero.
+    Where the observation tells the time, the limit is a part of the task: the value behind it is zero. The episode
+    still ends there.
     """
     array = flag_lattice.ARRAY if made.api.vector else 0
     limitless = made.unlimited or env_apis.TIME_AWARE in made.layers
@@ -60,7 +61,7 @@ def _flag(at: Analysis, made: Environment, name: str, site: Site, target: int) -
     word = "terminated" if limitless else name
     at.solver.add(target, (flag_lattice.TERMINATED if word == "terminated" else flag_lattice.DONE) | array)
     at.flags.sources[target] = FlagSource(site, word)
-    if not limitless:
+    if not made.unlimited:
         at.flags.endings[target] = Ending(site, made.api.vector)
 
 
