@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from done_lint.core.findings import Span
 from done_lint.core.gymnasium_release import Release
 from done_lint.facts.facts import Env
 from done_lint.knowledge.env_apis import BARE, GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
@@ -14,6 +15,7 @@ from done_lint.knowledge.gymnasium_changes import (
     RENAMED,
     SIGNATURES,
     SPLIT_METHODS,
+    Signature,
     below_root,
     canonical,
     current,
@@ -33,6 +35,9 @@ from done_lint.knowledge.wrapper_attributes import (
 )
 from done_lint.rules.sight import Sight, is_first_argument, is_looked_into
 
+_CALL = re.compile(r"\(")
+#: A call with two arguments that are written plainly, and the name of the second.
+_TWO_ARGUMENTS = re.compile(r"\([\w.]+, (?:(\w+)=)?[\w.]+[,)]")
 _ATTRIBUTE = re.compile(r"\.[\s\\]*(\w+)")
 #: What a spec does not have any more.
 _OF_SPEC = re.compile(rf"\.[\s\\]*(?:{'|'.join((*RENAMED_OF_SPEC, *GONE_FROM_SPEC))})\b")
@@ -80,14 +85,22 @@ def gym405(sight: Sight) -> bool:
         return True
     called = {span: canonical(below_root(name), sight.target) for span, name in sight.facts.names.items()}
     wrappers = {span: name for span, name in called.items() if name.startswith("wrappers.") and name not in RENAMED}
-    rows = [row for name in wrappers.values() if (row := SIGNATURES.get(name)) is not None]
-    if any(row.required or any(old in sight.text for old in row.arguments) for row in rows):
+    rows = {span: row for span, name in wrappers.items() if (row := SIGNATURES.get(name)) is not None}
+    if any(_lacks(sight, span, row) or any(old in sight.text for old in row.arguments) for span, row in rows.items()):
         return True
     plain = {sight.offsets(span)[1] for span, name in wrappers.items() if name.count(".") == 1}
     if sight.target < ONE or not plain:
         return False
     vectors = (span for span, env in sight.facts.envs.items() if env.api.vector and env.api.five)
     return any(is_first_argument(sight, span, plain) for span in vectors)
+
+
+def _lacks(sight: Sight, span: Span, row: Signature) -> bool:
+    """Whether the call of a wrapper may lack an argument that must be given."""
+    if not row.required or sight.starts(span, _CALL) is None:
+        return False
+    given = sight.starts(span, _TWO_ARGUMENTS)
+    return given is None or row.place > 1 or given[1] not in (None, row.required)
 
 
 def is_old(name: str, target: Release) -> bool:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
+from done_lint.core.findings import Span
 from done_lint.facts.facts import SinkKind
 from done_lint.rules.sight import Sight
+
+#: Behind an element of a tuple that is not its last one.
+_COMMA = re.compile(r",")
 
 
 def _has(sight: Sight, kind: SinkKind) -> bool:
@@ -37,9 +44,28 @@ def _steps_several(sight: Sight) -> bool:
 
 
 def gym205(sight: Sight) -> bool:
-    """A flag of a vector environment, beside a step; or a step and a reset of another one."""
+    """A flag of a vector environment, beside a step; or a reset of another one that replaces its observation."""
     several = _steps_several(sight) and any(flag.array is True for flag in sight.facts.flags.values())
-    return several or bool(sight.facts.steps and sight.facts.resets)
+    return several or any(_goes_out_after(sight, reset) for reset in sight.facts.resets if _replaces(sight, reset))
+
+
+def _replaces(sight: Sight, reset: Span) -> bool:
+    """Whether a step before a reset may give its observation to the same name."""
+    steps = (span for span, step in sight.facts.steps.items() if step.env.api.five and span < reset)
+    return any(_may_be_equal(sight.targets(span), sight.targets(reset)) for span in steps)
+
+
+def _may_be_equal(one: Sequence[str] | None, other: Sequence[str] | None) -> bool:
+    """Whether the first targets of two assignments may be the same; None: they cannot be seen."""
+    return one is None or other is None or (one[:1] == other[:1] != ())
+
+
+def _goes_out_after(sight: Sight, reset: Span) -> bool:
+    """Whether *terminated* and another flag stand behind a reset, and one of them has something behind itself."""
+    later = {span: flag for span, flag in sight.facts.flags.items() if span > reset}
+    if len(later) < 2 or not any(flag.terminated_only for flag in later.values()):
+        return False
+    return any(sight.starts(span, _COMMA) for span in later)
 
 
 def gym206(sight: Sight) -> bool:
