@@ -182,7 +182,8 @@ def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
         at.solver.add(call.result, at.environment(env_apis.GYMNASIUM, False, "proven", call.result, layers))
         return True
     ids = _ids(at, call)
-    special = next((known for one in ids if (known := env_id_apis.by_id(one))), None)
+    foreign = (one for one in ids if not registrations.registered_as(one.rpartition(":")[2], at.envs.entries))
+    special = next((known for one in foreign if (known := env_id_apis.by_id(one))), None)
     if api.old_gym:
         at.envs.old_packages[call.survey.path] = api.name
     elif dotted.startswith("gym."):
