@@ -77,8 +77,9 @@ class ApiUsage:
         """The nodes that are used as only one API allows, and the members of that API's families."""
         for unpack in survey.waits(ops.Unpack):
             node = base + unpack.source
-            if unpack.star >= 0 or (unpack.targets[:1] and unpack.targets[0] in survey.tested):
-                continue
+            tested = bool(unpack.targets[:1]) and unpack.targets[0] in survey.tested
+            if unpack.star >= 0 or (tested and unpack.arity == 4):
+                continue  # where five values are unpacked beside the four, it is written for both
             if unpack.arity in (4, 5) and self._holds(node, StepResult, OwnStepResult):
                 yield node, self._gymnasium if unpack.arity == 5 else self._gym
             elif unpack.arity == 2 and self._holds(node, ResetResult) and not self._objects.takes_messages(node):

@@ -117,12 +117,15 @@ def visit_continue(b: Builder, s: ast.Continue) -> None:
 
 
 def visit_if(b: Builder, s: ast.If) -> None:
+    uses = len(b.result.uses)
     test = b.expr(s.test)
     if test:
         b.result.tests.append((test, b.span(s.test)))
     if not s.orelse:
         b.result.optional.append(Span(*b.span(s.body[0])[:2], *b.span(s.body[-1])[2:]))
     guard = is_guard(b, s.test)
+    if guard:
+        b.result.guarded.update(at for at, _ in b.result.uses[uses:])
     b.here.guard += guard
     around, before = b.here.branch, dict(b.names.scope.versions)
     first, uses = len(b.result.products), len(b.result.uses)
