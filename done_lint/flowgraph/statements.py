@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 
 from done_lint.core.findings import Span
@@ -48,13 +49,26 @@ def visit_return(b: Builder, s: ast.Return) -> None:
                 b.copy(value, function.result)
             if isinstance(s.value, ast.Name):
                 b.result.returned.add(b.span(s.value))
+            function.arities += tuple(map(_width, _tuples(s.value)))
             if isinstance(s.value, ast.Tuple):
-                spread = any(isinstance(one, ast.Starred) for one in s.value.elts)
-                function.arities += (0 if spread else len(s.value.elts),)
                 _returned(b, s.value)
             elif isinstance(s.value, ast.Call):
                 b.result.returned.add(b.span(s.value))
     b.here.dead = True
+
+
+def _tuples(value: ast.expr) -> Iterator[ast.Tuple]:
+    """The tuples that an expression writes: itself, or those of `(obs, info) if asked else obs`."""
+    if isinstance(value, ast.Tuple):
+        yield value
+    elif isinstance(value, ast.IfExp):
+        yield from _tuples(value.body)
+        yield from _tuples(value.orelse)
+
+
+def _width(value: ast.Tuple) -> int:
+    """How many values a tuple has; 0: nobody knows."""
+    return 0 if any(isinstance(one, ast.Starred) for one in value.elts) else len(value.elts)
 
 
 def _late_return(b: Builder, value: ast.expr, first: int) -> None:
