@@ -36,8 +36,10 @@ class Need(NamedTuple):
     #: The file that imports it.
     path: str
     files: frozenset[str]
-    #: Nobody is known to have registered these ids; empty: the need is certain, whatever is registered.
+    #: Nobody is known to have registered these ids; empty: the need is there, whatever is registered.
     ids: frozenset[str] = frozenset()
+    #: The package may have registered an id that cannot be seen.
+    hidden_id: bool = False
 
 
 class _Make(NamedTuple):
@@ -212,8 +214,14 @@ def _results(at: Analysis, node: int) -> Iterator[int]:
 
 
 def _by_id(at: Analysis, makes: list[_Make]) -> Iterator[Need]:
-    """Packages that may have registered what is made, and nobody else is known to have."""
+    """Packages that may have registered what is made, and nobody else is known to have.
+
+    Of an id that cannot be seen (it comes from a configuration) nobody is known to have it.
+    """
     registrars = Registrars(at)
+    for path in sorted({make.path for make in makes if not make.ids}):
+        if (found := _registrar(at, registrars, "", path, at.imports.running_with([path]))) is not None:
+            yield Need(found.package, found.path, _kept_with(at, path), hidden_id=True)
     for make in makes:
         ids = [one for one in make.ids if not env_id_owners.is_known(one)]
         around = at.imports.running_with([make.path]) if ids else frozenset()
@@ -225,7 +233,10 @@ def _by_id(at: Analysis, makes: list[_Make]) -> Iterator[Need]:
 def _registrar(
     at: Analysis, registrars: Registrars, env_id: str, made_in: str, around: frozenset[str]
 ) -> Registrar | None:
-    """The package that most likely registers an id: the one that the id names, or one that is imported."""
+    """The package that most likely registers an id: the one that the id names, or one that is imported.
+
+    Without an id (it cannot be seen) its spelling says nothing, and only what the imports are for is asked.
+    """
     if named := env_id.rpartition(":")[0].partition(".")[0]:
         return Registrar(named, made_in) if is_unknown(at, named) else None
     if any(not _MOVED.isdisjoint(at.program.surveys[path].packages) for path in around):

@@ -382,6 +382,8 @@ class Keeper:
     path: str
     #: Only because nobody else is known to register this id; empty: in any case.
     env_id: str = ""
+    #: Only because it may have registered an id that cannot be seen.
+    hidden_id: bool = False
 
 
 @dataclass(frozen=True, slots=True)

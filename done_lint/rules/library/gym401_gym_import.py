@@ -32,7 +32,7 @@ of one package reach the other. The same holds for a program, all files that run
 package whose environments are made for Gym (`pybullet_envs`, `d4rl`, `procgen`, `nes_py`), or one that is called
 after Gym (`gym_maze`), unless the ids that it makes are Gymnasium's own; and for a program that imports a package
 that no table knows, where that makes its environments, has the class that is registered, or may have registered an id
-that nobody else is known to have: the id is spelled as the package is, nothing reads what the import binds (`import
+that nobody else is known to have, or that cannot be seen (`gym.make(config.env_id)`): the id is spelled as the package is, nothing reads what the import binds (`import
 mazes`), it is told to register (`mazes.register_envs()`), or its environments are imported (`from mazes.envs import
 Maze`). A package that is read as a library registers nothing, nor does one with a name to be read by (`import mazes
 as m`). A program that imports stable-baselines 2 or garage needs Gym for Gymnasium's own ids as well. Nothing else in
@@ -186,9 +186,10 @@ class GymImport(Rule):
 
     def _first(self, package: str) -> str:
         """What has to be done before the import can move."""
-        if (keeper := self.facts.keeper) is None or not keeper.env_id:
+        if (keeper := self.facts.keeper) is None or not (keeper.env_id or keeper.hidden_id):
             return f"replace `{package}` first, whose environments are made for Gym"
-        return f"see first whether `{package}`, which may have registered `{keeper.env_id}`, is on Gymnasium"
+        made = f"`{keeper.env_id}`" if keeper.env_id else "what the program makes"
+        return f"see first whether `{package}`, which may have registered {made}, is on Gymnasium"
 
     def _row(self, node: cst.Import | cst.ImportFrom) -> list[cst.Import | cst.ImportFrom]:
         """The imports of Gym in one row, which change together: `import gym; from gym import spaces`."""
