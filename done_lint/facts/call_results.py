@@ -11,6 +11,7 @@ from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.transfer.step_results import TIME_LIMIT
 from done_lint.analysis.values import FunctionRef, Place
 from done_lint.core.findings import Related, Span
+from done_lint.core.reach import reach
 from done_lint.facts.api_usage import ApiUsage
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments
@@ -115,12 +116,13 @@ class CallResults:
         if env is None:
             return None
         nearest = min(found, key=lambda number: self._nearness(number, node))
-        called = sorted(FunctionId(one.path, one.index) for one in functions)
+        called = [FunctionId(one.path, one.index) for one in functions]
+        answering = sorted(reach(called, self.own.delegates))
         return ResetResult(
             env,
             self._origin(nearest, "reset here"),
             handled=any(self._taken_apart(n, node) for n in found),
-            pending=next((self.own.bare[one] for one in called if one in self.own.bare), None),
+            pending=next((self.own.bare[one] for one in answering if one in self.own.bare), None),
             own=bool(functions),
             gym_only=self._usage.is_gym_only(node),
         )

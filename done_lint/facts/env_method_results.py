@@ -192,6 +192,14 @@ class OwnResults:
         calls = (self._program.call_at(source) for source in sources)
         return any(call is not None and self._solver.all(call[1], ResetResult) for call in calls)
 
+    def delegates(self, method: FunctionId) -> list[FunctionId]:
+        """The `reset` methods of the project whose result a method returns as it is."""
+        outcomes = self._program.function_at(method).outcomes
+        made = {one for _, local, _ in outcomes for one in self._origins(method.path, local) if self.resets_at(one)}
+        calls = (self._program.call_at(one) for one in sorted(made))
+        called = (one for call in calls if call is not None for one in self._solver.values(call[1], FunctionRef))
+        return [FunctionId(one.path, one.index) for one in called]
+
     def answers_bare(self, method: FunctionId) -> bool:
         """Whether a `reset` gives a pair nowhere, whatever it asks for."""
         function, base = self._program.function_at(method), self._program.bases[method.path]

@@ -41,6 +41,39 @@ def test_a_reset_used_as_the_observation_is_not_handled() -> None:
     assert not reset.passed_on
 
 
+def test_a_reset_that_hands_on_an_observation_waits_for_the_one_that_makes_it() -> None:
+    program = """\
+from typing import Any
+import gymnasium
+
+class Many(gymnasium.Env):
+    def __init__(self, envs):
+        self.envs = envs
+    def reset(self, *, seed=None, options=None) -> tuple[Any, dict[str, Any]]:
+        results = []
+        for env in self.envs:
+            results.append(env.start())
+        return results
+    def step(self, actions):
+        return [], [], [], [], []
+
+class Outer(gymnasium.Env):
+    def __init__(self, envs):
+        self.inner = Many(envs)
+    def reset(self, *, seed=None, options=None) -> tuple[Any, dict[str, Any]]:
+        return self.inner.reset(seed=seed, options=options)
+    def step(self, actions):
+        return self.inner.step(actions)
+
+env = Outer([])
+obs = env.reset()
+print(len(obs))
+"""
+    reset = facts(program).resets[span_of(program, "env.reset()")]
+    assert reset.pending is not None
+    assert reset.pending.message == "`Many.reset`"
+
+
 def test_a_returned_reset_is_passed_on() -> None:
     program = "import gymnasium as gym\nenv = gym.make('A-v0')\ndef start():\n    return env.reset()\n"
     reset = facts(program).resets[span_of(program, "env.reset()")]
