@@ -4,7 +4,8 @@
 Reports `env.reset()` whose value is used as the observation, in any expression, where `env` speaks the Gymnasium API.
 A value that is only shown (`print(env.reset())`) or that nothing reads is not reported in a file that is otherwise on
 Gymnasium, nor what an object returns that replaces its method (`self.reset = self.reset_all`), nor a value that is
-called: it is a promise. Where all that is done
+called: it is a promise; nor one that goes where the whole results of steps go (`pipe.send(env.reset())` beside
+`pipe.send(env.step(action))`). Where all that is done
 with the environment is written for old Gym, `obs[0]` of the result is a use of the observation too, and so is a method
 that is handed to code which is not followed: `pool.submit(env.reset)`.
 
@@ -74,7 +75,7 @@ class BareReset(Rule):
         if reset is None or reset.env.api.reset != ("obs", "info"):
             return
         handled = reset.handled and not (reset.gym_only and reset.env.api.five)
-        if handled or reset.guarded or reset.passed_on or self._right(node):
+        if handled or reset.guarded or reset.passed_on or self._right(node) or self._goes_where_steps_go(node, reset):
             return
         outcome = self._outcome(node, reset)
         message = f"`{self.source(node)}` returns the pair `(observation, info)`, but is used as the observation"
@@ -174,6 +175,32 @@ class BareReset(Rule):
         if self.tree.scopes.is_declared(target.value) or not self._is_on_gymnasium or self._names is None:
             return False
         return (target.value, self.tree.offsets(self.tree.parents[node])[0]) not in self._names.by_binding
+
+    def _goes_where_steps_go(self, node: cst.Call, reset: ResetResult) -> bool:
+        """`pipe.send(env.reset())` beside `pipe.send(env.step(action))`: all that a method gives is handed on whole.
+
+        But in a program that is written for old Gym what is handed on was the observation.
+        """
+        if reset.gym_only:
+            return False
+        statement = self.tree.parents[node]
+        target, scope = only_target(statement), self.tree.scope(node)
+        reads = self.tree.scopes.reads(scope, target.value) if isinstance(target, cst.Name) else [node]
+        return bool(reads) and all(self._receiver(one) in self._receivers_of_steps for one in reads)
+
+    def _receiver(self, node: cst.CSTNode) -> tuple[Scope, str] | None:
+        """What is called with a value alone, and the function in which it is."""
+        argument = self.tree.parents[node]
+        call = self.tree.parents[argument]
+        if not isinstance(argument, cst.Arg) or not isinstance(call, cst.Call) or len(call.args) > 1:
+            return None
+        return self.tree.scope(call), self.tree.source(call.func)
+
+    @cached_property
+    def _receivers_of_steps(self) -> set[tuple[Scope, str] | None]:
+        """What is called with the whole result of a step."""
+        given = (one.args[0].value for one in self.tree.of_type(cst.Call) if len(one.args) == 1)
+        return {self._receiver(one) for one in given if self.span(one) in self.facts.steps}
 
     def _is_called(self, node: cst.Call) -> bool:
         """`promise = env.reset()`, then `obs = promise()`: what is called is no observation."""
