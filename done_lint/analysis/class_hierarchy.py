@@ -33,6 +33,8 @@ class ClassHierarchy:
         self._user_apis = user_apis
         #: Classes whose API is decided by what is inside them, or by the adapter they are handed to, not by their base.
         self.decided: dict[ClassId, Api] = {}
+        #: Classes that turn today's answers back into the old form (see `turned_back`).
+        self.turned_back: frozenset[ClassId] = frozenset()
         #: The state of `Solver.ancestry` that the answers below were found in.
         self._ancestry = 0
         self._lineages: dict[tuple[str, int], list[Ancestor]] = {}

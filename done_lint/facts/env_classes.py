@@ -316,7 +316,12 @@ class EnvClasses:
         return self.classes.get(path, {}).get(self._program.class_at(path, index).row)
 
     def _is_private(self, path: str, index: int) -> bool:
-        """Its own `step` asks for more than an action, or returns neither four values nor five: an API of its own."""
+        """Its own `step` asks for more than an action, or returns neither four values nor five: an API of its own.
+
+        Or it turns today's API back into the old one.
+        """
+        if ClassId(path, index) in self._classes.turned_back:
+            return True
         method = self._classes.method_of(path, index, "step")
         if method is None:
             return False

@@ -120,7 +120,9 @@ def joined(parts: Iterable[Part]) -> dict[str, Facts]:
             unseen or all(registrations.registered_as(one.rpartition(":")[2], registered) for one in need.ids)
         ):
             for path in sorted(need.files):
-                found[path] = _kept(found[path], Keeper(need.package, need.path, min(need.ids, default=""), need.hidden_id))
+                found[path] = _kept(
+                    found[path], Keeper(need.package, need.path, min(need.ids, default=""), need.hidden_id)
+                )
     return found
 
 

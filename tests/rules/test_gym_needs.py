@@ -345,3 +345,27 @@ def test_an_import_whose_error_only_says_what_to_install_is_a_need(tmp_path: Pat
     assert kept(tmp_path) == {"main.py"}
     done_lint(tmp_path, "fix")
     assert (tmp_path / "main.py").read_text() == text
+
+
+def test_a_wrapper_that_turns_the_new_form_back_keeps_gym_s_wrapper_around_it(tmp_path: Path) -> None:
+    program = """\
+import gymnasium
+from gym.wrappers import TimeLimit
+
+
+class OldStyle(gymnasium.Wrapper):
+    def reset(self):
+        obs, info = self.env.reset()
+        return obs
+
+    def step(self, action):
+        obs, reward, done, _, info = self.env.step(action)
+        return obs, reward, done, info
+
+
+def make(name):
+    return TimeLimit(OldStyle(gymnasium.make(name)), max_episode_steps=50)
+"""
+    written(tmp_path, {"make.py": program})
+    found = [(one["code"], dict(one["fix"])["applicability"]) for one in findings(tmp_path)]  # type: ignore[call-overload]
+    assert found == [("GYM401", "unsafe")]

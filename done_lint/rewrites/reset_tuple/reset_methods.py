@@ -20,6 +20,7 @@ from done_lint.rewrites.reset_tuple.docstring import docstring_edits
 from done_lint.rewrites.tuple_targets import observation_and_info
 from done_lint.syntax.edits import Edits, added_before, exchanged, replaced
 from done_lint.syntax.expressions import assignment, bare_tuple, parenthesized
+from done_lint.syntax.shapes import only_target
 from done_lint.syntax.tree import Scope
 
 #: The fix of GYM303 comes first; in the round after it this one can follow.
@@ -162,6 +163,8 @@ def _edits(context: Context, function: cst.FunctionDef, inner: Sequence[Inner], 
         info = beside.info.value
     elif beside is not None:
         edits.append(replaced(tree, beside.info, cst.Name(info)))
+    elif not inner and (known := _info_at_hand(context, function)) is not None:
+        info, start = known.value, tree.span(known)
     changed = dict.fromkeys(returns(context, function))
     moved = converted(context, function)
     for one in inner:
@@ -179,6 +182,24 @@ def _edits(context: Context, function: cst.FunctionDef, inner: Sequence[Inner], 
         at_hand = start is not None and tree.span(statement) > start
         edits.append(_return_edits(context, statement, cst.Name(info) if at_hand else cst.Dict(())))
     return edits
+
+
+def _info_at_hand(context: Context, function: cst.FunctionDef) -> cst.Name | None:
+    """`info` of `obs, info = self.env.reset()`, a statement of the method itself, if nothing else binds the name."""
+    tree = context.tree
+    for call in tree.inside(cst.Call, function):
+        statement = tree.parents[call]
+        if tree.span(call) not in context.facts.resets or not isinstance(statement, cst.Assign):
+            continue
+        pair = only_target(statement)
+        if not isinstance(pair, cst.Tuple) or len(pair.elements) != 2:
+            continue
+        info = pair.elements[1].value
+        if not isinstance(info, cst.Name) or tree.parents[tree.parents[statement]] is not function.body:
+            continue
+        if info.value.strip("_") and len(tree.scopes.bindings(function, info.value)) == 1:
+            return info
+    return None
 
 
 def _moved(context: Context, moved: Converted) -> list[Edits]:

@@ -1,0 +1,74 @@
+"""Classes that turn what today's environments answer back into the old form, in `step` and in `reset`.
+
+`step` takes five values apart and returns four, `reset` takes the pair apart and returns the observation: who writes both
+has code around the class that is written for the old form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from done_lint.analysis.program import ClassId, FunctionId
+from done_lint.analysis.values import Instance
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.keys import IndexKey
+from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge import env_apis
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+_FIVE, _FOUR, _PAIR = 5, 4, 2
+_OBSERVATION = IndexKey(0)
+
+
+def note(at: Analysis) -> None:
+    """Find these classes, and the files that wrap one of them with Gym: it has to stay while they do."""
+    found = set(_classes(at))
+    wrapped = [
+        (ClassId(one.path, one.index), result, api)
+        for inner, result, api in (at.envs.wrapped if found else ())
+        for one in at.solver.values(inner, Instance)
+    ]
+    # the wrappers of Gymnasium itself need today's form
+    found -= {owner for owner, _, api in wrapped if api is env_apis.GYMNASIUM}
+    for owner, result, api in wrapped:
+        if owner in found and api is env_apis.GYM and (place := at.program.owner(result)) is not None:
+            at.envs.old_packages.setdefault(place.path, at.program.class_at(*owner).name)
+    at.classes.turned_back = frozenset(found)
+
+
+def _classes(at: Analysis) -> Iterator[ClassId]:
+    turning = {FunctionId(path, one) for path, survey in at.program.surveys.items() for one in _methods(survey)}
+    for path, survey in at.program.surveys.items() if turning else ():
+        for index, made in enumerate(survey.classes):
+            methods = [at.classes.method_of(path, index, name) for name in ("step", "reset")] if made.bases else [None]
+            if all(one in turning for one in methods):
+                yield ClassId(path, index)
+
+
+def _methods(survey: Survey) -> Iterator[int]:
+    """The methods of a file that turn what the same method of something else answers into its old form."""
+    taken: dict[int, list[bool]] = {}
+    for read in survey.telling:
+        for call in survey.waiting.get(read.target, ()) if read.name in ("step", "reset") else ():
+            home = survey.homes.get(call.result, -1) if isinstance(call, ops.Call) else -1
+            if home >= 0 and isinstance(call, ops.Call) and survey.functions[home].name == read.name:
+                taken.setdefault(home, []).append(_is_new(survey, read.name, call))
+    for home, ways in taken.items():
+        function = survey.functions[home]
+        old = set(function.arities) == {_FOUR} if function.name == "step" else not {0, _PAIR} & set(function.arities)
+        if function.owner >= 0 and function.outcomes and old and all(ways):
+            yield home
+
+
+def _is_new(survey: Survey, name: str, call: ops.Call) -> bool:
+    """Whether all that is done with a result is right for today's form alone."""
+    uses = survey.waiting.get(call.result, ())
+    width = _FIVE if name == "step" else _PAIR
+    return bool(uses) and all(
+        (isinstance(use, ops.Unpack) and use.arity == width)
+        or (isinstance(use, ops.Item) and name == "reset" and use.keys[:1] == (_OBSERVATION,))
+        for use in uses
+    )
