@@ -1,7 +1,7 @@
 """Classes that turn what today's environments answer back into the old form, in `step` and in `reset`.
 
-`step` takes five values apart and returns four, `reset` takes the pair apart and returns the observation: who writes both
-has code around the class that is written for the old form.
+`step` takes five values apart and returns four, `reset` takes the pair apart and returns the observation: who writes
+both has code around the class that is written for the old form.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 
 import libcst as cst
 
@@ -82,11 +83,16 @@ def module_name(tree: Tree, module: str) -> str:
 
 
 def numpy_added(tree: Tree) -> Edits | None:
-    """`import numpy as np` at the top of a file, behind what is imported there; None where `np` is something else."""
+    """`import numpy as np` at the top of a file; None where `np` is something else."""
     if any(name.value == "np" for name in tree.of_type(cst.Name)):
         return None
-    new = cst.Import([cst.ImportAlias(cst.Name("numpy"), cst.AsName(cst.Name("np")))])
-    rows = [one for one in tree.module.body if isinstance(one, cst.SimpleStatementLine)]
+    return import_added(tree, cst.Import([cst.ImportAlias(cst.Name("numpy"), cst.AsName(cst.Name("np")))]))
+
+
+def import_added(tree: Tree, new: cst.Import | cst.ImportFrom) -> Edits:
+    """A new import at the top of a file, behind what is imported there before anything is defined."""
+    head = takewhile(lambda one: not isinstance(one, (cst.ClassDef, cst.FunctionDef)), tree.module.body)
+    rows = [one for one in head if isinstance(one, cst.SimpleStatementLine)]
     imports = [row.body[-1] for row in rows if isinstance(row.body[-1], (cst.Import, cst.ImportFrom))]
     if imports:
         return added_after(tree, imports[-1], new)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.core.findings import Edit
+from done_lint.rewrites.imports import import_added
 from done_lint.syntax.dotted import dotted
 from done_lint.syntax.edits import Edits
 from done_lint.syntax.shapes import is_name
@@ -24,11 +25,19 @@ class Written(NamedTuple):
     edits: Edits = ()
 
 
-def optional(tree: Tree, kind: str) -> Written:
-    """What may be of a type, or `None`."""
+def optional(tree: Tree, kind: str, *, joined: bool = False) -> Written:
+    """What may be of a type, or `None`.
+
+    Args:
+        tree: the file.
+        kind: the type.
+        joined: the file is known to run with Python 3.10 or newer alone, which knows `int | None`.
+    """
     older = _older(tree, "Optional")
-    if older is None or (older.edits and _joins_types(tree)):
-        return Written(f"{kind} | None")
+    if older is None or older.edits:
+        if _joins_types(tree) or (older is None and (joined or _is_never_evaluated(tree))):
+            return Written(f"{kind} | None")
+        older = older or Written("Optional", _imported(tree, "Optional"))
     return Written(f"{older.text}[{kind}]", older.edits)
 
 
@@ -71,6 +80,21 @@ def _imported_too(tree: Tree, aliases: Sequence[cst.ImportAlias], name: str) -> 
         return (Edit(start, start, f"{name}, "),)
     end = tree.offsets(aliases[-1])[1]
     return (Edit(end, end, f", {name}"),)
+
+
+def _imported(tree: Tree, name: str) -> Edits:
+    """`from typing import Optional` behind the imports of the file."""
+    return import_added(tree, cst.ImportFrom(cst.Name("typing"), [cst.ImportAlias(cst.Name(name))]))
+
+
+def _is_never_evaluated(tree: Tree) -> bool:
+    """`from __future__ import annotations`: an annotation may say what Python does not know yet."""
+    return any(
+        is_name(one.module, "__future__")
+        and not isinstance(one.names, cst.ImportStar)
+        and any(dotted(name.name) == "annotations" for name in one.names)
+        for one in tree.of_type(cst.ImportFrom)
+    )
 
 
 def _joins_types(tree: Tree) -> bool:

@@ -48,14 +48,17 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.findings import Edit
+from done_lint.core.gymnasium_release import Release
 from done_lint.rewrites.env_methods import EnvMethod, env_methods, parameters
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, converted
 from done_lint.rewrites.seed_forwarding import Unforwardable, forwarding
-from done_lint.rewrites.typing_names import optional
+from done_lint.rewrites.typing_names import Written, optional
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, newline
 
+#: The first release of Gymnasium that needs Python 3.10 (`requires-python` of 1.2.0).
+_ON_PYTHON_3_10: Release = (1, 2)
 _TYPES = {"seed": "int", "options": "dict"}
 
 
@@ -101,7 +104,7 @@ class ResetSignature(Rule):
             forwarded = forwarding(self.context, method, missing)
         except Unforwardable as reason:
             return unfixed(str(reason))
-        imported = optional(self.tree, "int").edits if _is_annotated(method.function) else ()
+        imported = self._optional("int").edits if _is_annotated(method.function) else ()
         return fixed("take a seed and options", self._signature(method.function, missing), forwarded, imported)
 
     def _signature(self, function: cst.FunctionDef, missing: list[str]) -> Edits:
@@ -135,7 +138,12 @@ class ResetSignature(Rule):
         """A parameter, with its type where others have theirs."""
         if not _is_annotated(function):
             return f"{name}=None"
-        return f"{name}: {optional(self.tree, _TYPES[name]).text} = None"
+        return f"{name}: {self._optional(_TYPES[name]).text} = None"
+
+    def _optional(self, kind: str) -> Written:
+        """A type or `None`, as the file and the releases that it has to run with allow to write it."""
+        own = self.context.releases.own
+        return optional(self.tree, kind, joined=own is not None and own[0] >= _ON_PYTHON_3_10)
 
 
 def _is_annotated(function: cst.FunctionDef) -> bool:

@@ -32,16 +32,17 @@ of one package reach the other. The same holds for a program, all files that run
 package whose environments are made for Gym (`pybullet_envs`, `d4rl`, `procgen`, `nes_py`), or one that is called
 after Gym (`gym_maze`), unless the ids that it makes are Gymnasium's own; and for a program that imports a package
 that no table knows, where that makes its environments, has the class that is registered, or may have registered an id
-that nobody else is known to have, or that cannot be seen (`gym.make(config.env_id)`): the id is spelled as the package is, nothing reads what the import binds (`import
-mazes`), it is told to register (`mazes.register_envs()`), or its environments are imported (`from mazes.envs import
-Maze`). A package that is read as a library registers nothing, nor does one with a name to be read by (`import mazes
-as m`). A program that imports stable-baselines 2 or garage needs Gym for Gymnasium's own ids as well. Nothing else in
-such a program has a safe fix either. The setting `moved-packages` names packages that are on Gymnasium. A file that
-makes Atari games gets an `import ale_py`, which registers them, where the program has none. Dependencies have no fix:
-which releases a project supports is its own choice. A test whether a sample of the action space is an `int` is
-changed to accept numpy's integers as well, which discrete spaces return since Gymnasium. The size `n` of such a space
-is one of these too, and Keras 3 refuses it (`Dense(env.action_space.n)`): files that import Keras get `int(...)`
-around it where it is kept or handed on; where Keras builds its layers in another file, write it there.
+that nobody else is known to have, or that cannot be seen (`gym.make(config.env_id)`): the id is spelled as the
+package is, nothing reads what the import binds (`import mazes`), it is told to register (`mazes.register_envs()`), or
+its environments are imported (`from mazes.envs import Maze`). A package that is read as a library registers nothing,
+nor does one with a name to be read by (`import mazes as m`). A program that imports stable-baselines 2 or garage
+needs Gym for Gymnasium's own ids as well. Nothing else in such a program has a safe fix either. The setting
+`moved-packages` names packages that are on Gymnasium. A file that makes Atari games gets an `import ale_py`, which
+registers them, where the program has none. Dependencies have no fix: which releases a project supports is its own
+choice. A test whether a sample of the action space is an `int` is changed to accept numpy's integers as well, which
+discrete spaces return since Gymnasium. The size `n` of such a space is one of these too, and Keras 3 refuses it
+(`Dense(env.action_space.n)`): files that import Keras get `int(...)` around it where it is kept or handed on; where
+Keras builds its layers in another file, write it there.
 Imports in `try`/`except ImportError`, under `if TYPE_CHECKING` and behind a test of library or version are
 compatibility code and not reported, nor are plain ones in a program that asks for each of the two libraries by its
 name, or in a file that runs environments of both. Of requirements, lists that name both packages are left alone, all
