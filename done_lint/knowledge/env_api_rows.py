@@ -322,6 +322,10 @@ MADE_FOR_GYM: frozenset[str] = (_NEED_GYM | LEARN_IN_GYM) | (
     - {"gym", "rl_games"}  # rl-games is on Gymnasium since 1.6.2
 )
 
+#: Modules whose environments are made for Gym, of packages that have others: `GymWrapper` of brax 0.14 is a `gym.Env`
+#: with four values.
+MODULES_MADE_FOR_GYM: tuple[str, ...] = ("brax.envs.wrappers.gym",)
+
 #: Libraries (first names) that step and reset Gym's environments themselves, as Gym before 0.26 does, by what they
 #: require: openai/baselines 0.1.6 `gym>=0.15.4,<0.16.0`, chainerrl 0.8 `gym>=0.9.7`, keras-rl 0.4.2 (`rl.core` takes
 #: four values), pfrl 0.4 `gym>=0.9.7`, rl-coach 1.0.1 `gym==0.12.5`, spinup 0.2 `gym~=0.15.3`.

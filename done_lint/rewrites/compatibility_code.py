@@ -38,10 +38,22 @@ def chooses_import(tree: Tree, node: cst.CSTNode) -> bool:
 
 
 def _is_optional(tree: Tree, block: cst.Try | cst.TryStar) -> bool:
-    """Whether the library as a whole may be missing, and no handler imports from another place of it."""
-    whole = any(isinstance(one, cst.Import) and _imports(one, "gym") for one in tree.descend(block.body))
+    """Whether the library as a whole may be missing, no handler imports from another place of it, and it is used.
+
+    What nothing uses is no more than a question whether Gym is installed, which something else may need.
+    """
+    imports = [one for one in tree.descend(block.body) if _imports(one, "gym")]
+    whole = any(isinstance(one, cst.Import) for one in imports)
     handled = (one for handler in block.handlers for one in tree.descend(handler))
-    return whole and not any(_imports(one, "gym") for one in handled)
+    return whole and any(_is_used(tree, one) for one in imports) and not any(_imports(one, "gym") for one in handled)
+
+
+def _is_used(tree: Tree, statement: cst.CSTNode) -> bool:
+    """Whether something reads a name that an import binds; `*` may bind any."""
+    if not isinstance(statement, (cst.Import, cst.ImportFrom)) or isinstance(statement.names, cst.ImportStar):
+        return True
+    names = ((alias.evaluated_alias or dotted(alias.name)).partition(".")[0] for alias in statement.names)
+    return any(tree.scopes.is_read(tree.scope(statement), name) for name in names)
 
 
 def is_last_resort(tree: Tree, node: cst.CSTNode) -> bool:

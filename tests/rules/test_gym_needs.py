@@ -369,3 +369,22 @@ def make(name):
     written(tmp_path, {"make.py": program})
     found = [(one["code"], dict(one["fix"])["applicability"]) for one in findings(tmp_path)]  # type: ignore[call-overload]
     assert found == [("GYM401", "unsafe")]
+
+
+def test_a_module_of_brax_that_wraps_for_gym_keeps_the_program(tmp_path: Path) -> None:
+    program = """\
+import gym
+from brax.envs.wrappers.gym import GymWrapper
+
+
+def film(env):
+    env = gym.wrappers.RecordVideo(GymWrapper(env), "videos")
+    obs = env.reset()
+    done = False
+    while not done:
+        obs, reward, done, info = env.step(env.action_space.sample())
+"""
+    written(tmp_path, {"film.py": program})
+    assert kept(tmp_path) == {"film.py"}
+    written(tmp_path, {"film.py": program.replace("brax.envs.wrappers.gym", "brax.envs")})
+    assert kept(tmp_path) == set()

@@ -43,7 +43,8 @@ choice. A test whether a sample of the action space is an `int` is changed to ac
 discrete spaces return since Gymnasium. The size `n` of such a space is one of these too, and Keras 3 refuses it
 (`Dense(env.action_space.n)`): files that import Keras get `int(...)` around it where it is kept or handed on; where
 Keras builds its layers in another file, write it there.
-Imports in `try`/`except ImportError`, under `if TYPE_CHECKING` and behind a test of library or version are
+Imports in `try`/`except ImportError` (but not those of a program that knows Gym alone, and uses it where it is
+installed), under `if TYPE_CHECKING` and behind a test of library or version are
 compatibility code and not reported, nor are plain ones in a program that asks for each of the two libraries by its
 name, or in a file that runs environments of both. Of requirements, lists that name both packages are left alone, all
 others of a project whose own metadata name both, and those whose folder says that they are for an old release
