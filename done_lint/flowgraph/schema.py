@@ -242,7 +242,9 @@ class Survey:
     @property
     def made_for_gym(self) -> list[str]:
         """Of these, those whose environments are made for Gym, or those of a module that is imported."""
-        modules = (one for one in MODULES_MADE_FOR_GYM if any(f"{name}.".startswith(f"{one}.") for name in self.imports))
+        modules = (
+            one for one in MODULES_MADE_FOR_GYM if any(f"{name}.".startswith(f"{one}.") for name in self.imports)
+        )
         roots = {one.partition(".")[0] for one in modules}
         return sorted((MADE_FOR_GYM | roots).intersection(self.needed_packages))
 

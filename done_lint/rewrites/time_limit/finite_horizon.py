@@ -16,7 +16,8 @@ from done_lint.syntax.tree import Tree
 def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, counter: str, both: bool) -> bool:
     """Whether `step` shows that the task ends at its limit.
 
-    Either the limit alone ends it and the reward is computed from it, so that nothing is left after it; or the whole
+    Either the limit alone ends it and the reward is computed from it, so that nothing is left after it, or it is the
+    first step unless somebody asks for more (a bandit), so that there is nothing to go on with; or the whole
     reward is given there, and nothing before; or the observation says how much time is left: as a part of the limit, or
     in any way where the limit is returned as both flags (`both`). A reward of every step that a branch changes at the
     limit (`if done: reward = total`) proves none of it.
@@ -30,12 +31,37 @@ def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, count
         return True
     flags = _names(tree, limit)
     ends = [one.elements[2].value for one in tuples]
-    if not ends or not all(any(is_name(end, name) for name in flags) for end in ends):
+    if not ends or not all(end is limit or any(is_name(end, name) for name in flags) for end in ends):
         return False
     if any(len(tree.scopes.bindings(method, name)) > 1 for name in flags):
         return False
+    if _is_one_step(tree, limit, method, counter):
+        return True
     deciding = [part for one in tuples for part in _parts(tree, one, 1)]
     return any(isinstance(node, cst.Name) and node.value in flags for part in deciding for node in tree.descend(part))
+
+
+def _is_one_step(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, counter: str) -> bool:
+    """Whether the limit is one step unless who makes the environment says more: `def __init__(self, length=1)`."""
+    own, _, name = _bound(tree, limit, counter).rpartition(".")
+    owner = next((one for one in tree.ancestors(method) if isinstance(one, cst.ClassDef)), None)
+    rows = owner.body.body if owner is not None and own else ()
+    for start in (row for row in rows if isinstance(row, cst.FunctionDef) and row.name.value == "__init__"):
+        params = (*start.params.params, *start.params.kwonly_params)
+        ones = {one.name.value for one in params if one.default is not None and tree.source(one.default) == "1"}
+        kept = {tree.source(target): tree.source(value) for target, value in _assigned(tree, start)}
+        if name in ones or kept.get(f"{own}.{name}") in ones:
+            return True
+    return False
+
+
+def _assigned(tree: Tree, function: cst.FunctionDef) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """The targets in a function, each with its value, those of `self.length, self.at = length, 0` one by one."""
+    for statement in tree.inside(cst.Assign, function):
+        for target in (one.target for one in statement.targets):
+            yield target, statement.value
+            if isinstance(target, cst.Tuple) and isinstance(statement.value, cst.Tuple):
+                yield from zip((one.value for one in target.elements), (one.value for one in statement.value.elements))
 
 
 def _names(tree: Tree, limit: cst.Comparison) -> frozenset[str]:

@@ -4,9 +4,9 @@
 Reports the comparison of a step count with its limit, in an environment class, whose result `step` returns as
 `terminated` (or as the old `done`). A step count is an attribute that a method increases by one each time it
 runs and that `reset` sets back. The end of data (`self.day >= len(self.prices)`) is not reported, nor is a limit that
-is part of the task: it alone ends the episode and decides the reward, the whole reward is given there, the observation
-has the part of the time that has passed (`self.steps / self.limit`), or it is returned as both flags and the
-observation has the time.
+is part of the task: it alone ends the episode and decides the reward or is one step by default (a bandit), the whole
+reward is given there, the observation has the part of the time that has passed (`self.steps / self.limit`), or it is
+returned as both flags and the observation has the time.
 
 ## Why it matters
 Termination means that no reward can follow: a value target is cut there. A step limit is truncation: without it, the
