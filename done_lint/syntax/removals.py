@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from done_lint.core.findings import Edit
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits, newline, removed
 from done_lint.syntax.tree import Tree
 
@@ -30,17 +31,29 @@ def method_removed(tree: Tree, owner: cst.ClassDef, function: cst.FunctionDef) -
 
 
 def removed_with_gap(tree: Tree, statement: cst.BaseSmallStatement) -> Edits:
-    """Take a small statement away; blank rows before the last statement of a block go with it."""
+    """Take a small statement away; blank rows before the last statement of a block go with it, and its comment."""
     edits = removed(tree, statement)
     line = tree.parents[statement]
     block = tree.siblings(line)
-    if not isinstance(line, cst.SimpleStatementLine) or len(block) < 2 or block[-1] is not line:
+    if not isinstance(line, cst.SimpleStatementLine) or len(block) < 2:
         return edits
     if len(line.body) > 1 or line.trailing_whitespace.comment is not None:
         return edits
-    if any(row.comment is not None for row in line.leading_lines):
+    about, rows = _is_about(line, statement), line.leading_lines
+    if about and block[-1] is not line:
+        return (Edit(tree.lines.offset(tree.span(statement).row - 1, 0), edits[0].end, ""),)
+    if block[-1] is not line or any(row.comment is not None for row in (rows[:-1] if about else rows)):
         return edits
     return (Edit(tree.lines.offset(_first_row(tree, line), 0), edits[0].end, ""),)
+
+
+def _is_about(line: cst.SimpleStatementLine, statement: cst.BaseSmallStatement) -> bool:
+    """Whether one row of comment stands right above a call, and names what is called: `# Seed the generator.`."""
+    comments = [row.comment for row in line.leading_lines[-2:]]
+    if not comments or comments[-1] is None or (len(comments) > 1 and comments[0] is not None):
+        return False
+    called = statement.value.func if isinstance(statement, cst.Expr) and isinstance(statement.value, cst.Call) else None
+    return called is not None and last_name(called) in comments[-1].value.lower()
 
 
 def _first_row(tree: Tree, statement: cst.CSTNode, *, comments: bool = False, attached: bool = False) -> int:
