@@ -91,12 +91,25 @@ class _Recurrences:
                 continue
             for source in self._nearest(factor.node):
                 loop = self._heads.get(source)
-                if loop is not None and product.node in self._behind(loop.backs[source]):
+                if loop is not None and self._comes_back(product, loop.backs[source]):
                     product.starts += (loop.starts[source],)
                     found = True
-                if (kept := self._kept_in(source)) is not None:
-                    found = found or any(product.node in self._behind(one) for one in self._stored.get(kept, ()))
+                found = found or self._is_kept(product, source)
         return found
+
+    def _comes_back(self, product: Product, back: Node) -> bool:
+        """Whether what a turn hands to the next one is computed from a product, or is where that was put just before.
+
+        `out.append(delta + decay * last); last = out[-1]`.
+        """
+        if product.node in self._behind(back):
+            return True
+        return any(self._is_kept(product, one) for one in self._handed_on(back) if one in self._trail.elements)
+
+    def _is_kept(self, product: Product, source: Node) -> bool:
+        """Whether a value comes from where something that is computed from a product has been put."""
+        kept = self._kept_in(source)
+        return kept is not None and any(product.node in self._behind(one) for one in self._stored.get(kept, ()))
 
     def _kept_in(self, source: Node) -> str | None:
         """The text of what an earlier turn has put the value into: `adv` of `adv[t + 1]`, or `self.adv` itself."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from model_programs import ROLLOUT, assert_sinks
+from model_programs import ROLLOUT, assert_sinks, sinks
 
 
 def test_gae_with_one_mask_is_a_recursion() -> None:
@@ -95,6 +95,27 @@ returns = [value(obs)]
 for t in reversed(range(128)):
     returns.insert(0, rewards[t] + 0.99 * returns[0] * (1 - dones[t]))  # sink: recursion
 """)
+
+
+def test_gae_whose_carry_is_read_back_from_the_list_that_grows() -> None:
+    assert_sinks(f"""{ROLLOUT}
+out, last = [], 0.0
+for t in reversed(range(128)):
+    mask = 1.0 - dones[t]  # sink: recursion
+    delta = rewards[t] + 0.99 * values[t + 1] * mask - values[t]
+    out.append(delta + 0.99 * 0.95 * mask * last)
+    last = out[-1]
+""")
+
+
+def test_the_last_of_another_list_is_no_carry() -> None:
+    found = sinks(f"""{ROLLOUT}
+out, others, last = [], [1.0], 0.0
+for t in reversed(range(128)):
+    out.append(rewards[t] + 0.99 * (1.0 - dones[t]) * values[t + 1] * last)
+    last = others[-1]
+""")
+    assert {kind for _, _, kind in found} == {"mask", "store"}
 
 
 def test_returns_carried_at_a_shifted_index() -> None:
