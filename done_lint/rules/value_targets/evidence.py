@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from done_lint.core.findings import Span
 from done_lint.facts.facts import SinkKind
@@ -46,18 +45,23 @@ def _steps_several(sight: Sight) -> bool:
 def gym205(sight: Sight) -> bool:
     """A flag of a vector environment, beside a step; or a reset of another one that replaces its observation."""
     several = _steps_several(sight) and any(flag.array is True for flag in sight.facts.flags.values())
-    return several or any(_goes_out_after(sight, reset) for reset in sight.facts.resets if _replaces(sight, reset))
+    # what stands behind a later reset stands behind the first one, too
+    return several or ((first := _first_replacing(sight)) is not None and _goes_out_after(sight, first))
 
 
-def _replaces(sight: Sight, reset: Span) -> bool:
-    """Whether a step before a reset may give its observation to the same name."""
-    steps = (span for span, step in sight.facts.steps.items() if step.env.api.five and span < reset)
-    return any(_may_be_equal(sight.targets(span), sight.targets(reset)) for span in steps)
-
-
-def _may_be_equal(one: Sequence[str] | None, other: Sequence[str] | None) -> bool:
-    """Whether the first targets of two assignments may be the same; None: they cannot be seen."""
-    return one is None or other is None or (one[:1] == other[:1] != ())
+def _first_replacing(sight: Sight) -> Span | None:
+    """The first reset that may give its observation to a name which a step before it gave one to."""
+    steps = {span for span, step in sight.facts.steps.items() if step.env.api.five}
+    # None: the targets cannot be seen
+    given: set[tuple[str, ...] | None] = set()
+    for span in sorted(steps.union(sight.facts.resets)):
+        targets = sight.targets(span)
+        name = None if targets is None else targets[:1]
+        if span in sight.facts.resets and given and (name is None or None in given or (name and name in given)):
+            return span
+        if span in steps:
+            given.add(name)
+    return None
 
 
 def _goes_out_after(sight: Sight, reset: Span) -> bool:
