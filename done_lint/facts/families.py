@@ -17,6 +17,7 @@ from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import Environment, EnvMethod, EnvResult, Info, Instance
 from done_lint.core.findings import Family
 from done_lint.facts.env_classes import EnvClasses
+from done_lint.knowledge import vector_sizes
 from done_lint.knowledge.gymnasium_changes import LONG_GONE, below_root
 
 if TYPE_CHECKING:
@@ -121,8 +122,11 @@ class Families:
 
     @cached_property
     def _with_environments(self) -> set[str]:
-        """The files that make an environment, or have the class of one."""
-        made = {self.path(node) for node in self._analysis.envs.makes}
+        """The files that make an environment, or have the class of one; a vector of functions makes none itself."""
+        makes = self._analysis.envs.makes.items()
+        made = {
+            self.path(node) for node, call in makes if call.function.rpartition(".")[2] not in vector_sizes.OF_FUNCTIONS
+        }
         return made | {member.path for member in self._above if isinstance(member, ClassId)}
 
     def of(self, member: Hashable) -> Family:

@@ -12,6 +12,8 @@ WRAPPERS: frozenset[str] = frozenset(
         "VecVideoRecorder",
     }
 )
+#: What makes one of a list of functions, which make the environments. The same; Gymnasium 1.4 `vector`.
+OF_FUNCTIONS: frozenset[str] = frozenset({"AsyncVectorEnv", "DummyVecEnv", "SubprocVecEnv", "SyncVectorEnv"})
 #: Arguments that hold a function for each environment, or the vector environment inside. Gymnasium 1.4 `SyncVectorEnv`,
 #: stable-baselines3 2.9.2 `DummyVecEnv`, `VecEnvWrapper`.
 INSIDE: frozenset[str] = frozenset({"env_fns", "venv"})
