@@ -67,6 +67,8 @@ class EnvEvidence:
         self.evidence: dict[int, Evidence] = {}
         #: The calls that made them.
         self.makes: dict[int, Made] = {}
+        #: By the node of such a call, that of its first argument: a vector environment's functions, or what it wraps.
+        self.functions: dict[int, int] = {}
         #: By the node of such a call, that of the mode that a vector environment is asked for, or of a dictionary
         #: that may have it; 0: it is asked for none.
         self.modes: dict[int, int] = {}

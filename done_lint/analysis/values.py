@@ -403,6 +403,8 @@ class Made:
     mode: Mode = "unknown"
     #: Its infos are asked for what only releases before 1.0 set by themselves.
     old_infos: bool = False
+    #: A vector environment of one: made of a list with one function, or around such a one.
+    single: bool = False
     #: The ids that are seen to arrive there.
     ids: tuple[str, ...] = ()
 

@@ -17,6 +17,7 @@ from done_lint.facts.facts import Env, Generator
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.seeding import Seeds
+from done_lint.facts.single_vectors import SingleVectors
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import TextKey
 from done_lint.knowledge import env_apis, env_id_apis, env_id_owners
@@ -45,6 +46,7 @@ class Environments:
         self._attributes = attributes
         self._unused = unused
         self._seeds = Seeds(analysis)
+        self._single_vectors = SingleVectors(analysis)
         self._read: dict[int, Env | None] = {}
         self._agreements: dict[tuple[int, ...], Env | None] = {}
 
@@ -133,7 +135,8 @@ class Environments:
         if made is None:
             return None
         ids = registrations.made_ids(self._analysis, node)
-        made = replace(made, ids=tuple(ids), bare=registrations.makes_bare(self._analysis, node))
+        bare, single = registrations.makes_bare(self._analysis, node), self._single_vectors.is_single(node)
+        made = replace(made, ids=tuple(ids), bare=bare, single=single)
         entries = registrations.entries(self._analysis, node)
         if not entries:
             if not all(map(env_id_owners.is_known, ids)):

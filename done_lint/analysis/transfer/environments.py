@@ -41,6 +41,7 @@ from done_lint.knowledge import (
     env_id_apis,
     env_id_owners,
     vector_info_keys,
+    vector_sizes,
 )
 from done_lint.knowledge.env_apis import Api
 
@@ -248,6 +249,7 @@ def _note_maker(at: Analysis, dotted: str, call: Call) -> None:
     at.envs.evidence.setdefault(call.result, Evidence(call.site, message))
     if row := vector_info_keys.taking_mode(dotted):
         at.envs.modes[call.result] = _mode_argument(row, call)
+    at.envs.functions[call.result] = call.args[0].node if call.args else _named(call, vector_sizes.INSIDE)
     at.envs.makes[call.result] = Made(
         Related(*call.site, message) if call.site else Related("", Span(1, 0, 1, 0), ""),
         dotted,
@@ -256,6 +258,11 @@ def _note_maker(at: Analysis, dotted: str, call: Call) -> None:
         or any(key is None for key, _, _ in call.named)
         or registrations.makes_own_vector(at, call),
     )
+
+
+def _named(call: Call, names: frozenset[str]) -> int:
+    """The node of the keyword argument that has one of these names, or 0."""
+    return next(filter(None, map(call.keyword, sorted(names))), 0)
 
 
 def _mode_argument(row: str, call: Call) -> int:

@@ -47,6 +47,7 @@ from functools import cached_property
 
 import libcst as cst
 
+from done_lint.analysis.values import Made
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Env
 from done_lint.knowledge.naming_conventions import environment_count
@@ -326,11 +327,14 @@ class AmbiguousDone(Rule):
         return VectorSizes(self.context)
 
     def _made_as_one(self, envs: Sequence[Env]) -> bool:
-        """Whether each of these is made as one, in this file."""
+        """Whether each of these is made as one: of a list that is, wherever that stands, or in this file."""
         made = {one for env in envs for one in env.made or (None,)}
-        calls = [self.tree.expressions.get(one.place.span) for one in made if one is not None]
-        here = all(one is not None and one.place.path == self.facts.path for one in made)
-        return bool(made) and here and all(isinstance(call, cst.Call) and self._sizes.makes_one(call) for call in calls)
+        return bool(made) and all(one is not None and (one.single or self._is_made_here(one)) for one in made)
+
+    def _is_made_here(self, made: Made) -> bool:
+        """Whether a call in this file makes one environment, in plain sight."""
+        call = self.tree.expressions.get(made.place.span) if made.place.path == self.facts.path else None
+        return isinstance(call, cst.Call) and self._sizes.makes_one(call)
 
     def _asks_type(self, test: cst.BaseExpression, names: set[str]) -> bool:
         """`isinstance(x, ...)`, x one of the names."""
