@@ -15,6 +15,7 @@ from done_lint.analysis.solver import MARKS, TERMS
 from done_lint.analysis.values import ChoiceMark, Mark, MaskedMark, Object, Place, ProductMark, Site
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
+from done_lint.facts.branches_not_taken import BranchesNotTaken
 from done_lint.facts.facts import SinkKind
 from done_lint.facts.provenance import REWARDS
 from done_lint.flowgraph import operations as ops
@@ -58,6 +59,7 @@ class Cuts:
         self._arrays = analysis.arrays
         self._program = analysis.program
         self._flags = analysis.flags
+        self._not_taken = BranchesNotTaken(analysis)
         #: By file (see `_stepped_at`).
         self._stepping: dict[str, list[Span]] = {}
 
@@ -69,6 +71,8 @@ class Cuts:
         cuts = []
         for (path, index), (_, nodes) in self._flags.products.items():
             product = self._program.surveys[path].products[index]
+            if (path, index) in self._not_taken.products:
+                continue
             if not self._discounted(product, nodes) or self._runs(path, product):
                 continue
             kind, form = _classify(product)
@@ -155,7 +159,8 @@ class Cuts:
 
     def _valued(self, survey: Survey, products: Iterable[int]) -> list[Product]:
         """Those of them that discount a value."""
-        known = ((survey.products[index], self._flags.products[survey.path, index].factors) for index in products)
+        taken = [index for index in products if (survey.path, index) not in self._not_taken.products]
+        known = ((survey.products[index], self._flags.products[survey.path, index].factors) for index in taken)
         discounted = (one for one, nodes in known if one.discounted and not self._is_of_reward(one, nodes))
         return [product for product in discounted if not self._runs(survey.path, product)]
 
@@ -200,7 +205,8 @@ class Cuts:
         of_sums = self._masks_of_sums
         for (path, index), (_, nodes) in self._flags.products.items():
             product = self._program.surveys[path].products[index]
-            for factor, node in zip(product.factors, nodes) if product.discounted else ():
+            taken = (path, index) not in self._not_taken.products
+            for factor, node in zip(product.factors, nodes) if product.discounted and taken else ():
                 if not factor.node or factor.role or self._program.negation_at(node) is not None:
                     continue  # `if steps == limit: done = False`, then `1 - done`: the mask was changed, no value
                 for number in self._marks(node):

@@ -71,6 +71,8 @@ def visit_constant(b: Builder, e: ast.Constant) -> Node:
     if isinstance(e.value, (bool, int, float)):
         node = b.node()
         b.known.numbers[node] = e.value
+        if isinstance(e.value, bool):
+            b.result.booleans[node] = e.value
         if e.value is True and b.here.branch[0]:
             b.op(ops.Decides(b.here.branch[0], node, b.here.branch[1]))
         return node
