@@ -162,7 +162,7 @@ class VectorApi(Rule):
         self._inherits_mode(node)
         names = (self.facts.names.get(self.span(base.value), "") for base in node.bases)
         base = next((name for one in names if (name := below_root(one)) in SPLIT_METHODS), "")
-        if not base or self.context.target < ONE:
+        if not base or self.context.target < ONE or self._is_chosen(node):
             return
         own = {one.name.value: one for one in node.body.body if isinstance(one, cst.FunctionDef)}
         for public, parts in SPLIT_METHODS[base].items():
@@ -180,6 +180,11 @@ class VectorApi(Rule):
                         help="set `self.num_envs`, the two spaces and their `single_` forms instead",
                         outcome=unfixed("which of them the class sets itself is not known"),
                     )
+
+    def _is_chosen(self, node: cst.ClassDef) -> bool:
+        """Whether a base has more than one value: another class for each release."""
+        names = [base.value for base in node.bases if isinstance(base.value, cst.Name)]
+        return any(len(self.tree.scopes.bindings(self.tree.scope(node), one.value)) > 1 for one in names)
 
     def _inherits_mode(self, node: cst.ClassDef) -> None:
         """A vector environment of before 1.0, with a constructor of its own."""
