@@ -11,7 +11,7 @@ from done_lint.knowledge.vector_sizes import GIVEN_AS, GIVEN_AT, INSIDE, OF_ALGO
 from done_lint.rewrites.context import Context
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import last_name
-from done_lint.syntax.shapes import is_number, method_called, string_value
+from done_lint.syntax.shapes import is_name, is_number, method_called, string_value
 
 #: The values that were followed on the way.
 _Seen = frozenset[cst.CSTNode]
@@ -36,12 +36,17 @@ class VectorSizes:
         return bool(bound) and all(self.is_one(one, seen | {value}) for one in bound)
 
     def makes_one(self, call: cst.Call, seen: _Seen = frozenset()) -> bool:
-        """`make_vec(id, num_envs=1)`, `make_vec(id, 1)`, `SyncVectorEnv([make])`, `VecNormalize(...)` around these."""
+        """`make_vec(id, num_envs=1)`, `make_vec(id, 1)`, `SyncVectorEnv([make])`, `VecNormalize(...)` around these.
+
+        A comprehension over `range(1)` is a list of one, too.
+        """
         inside = _argument(call, 0, INSIDE)
         if last_name(call.func) in WRAPPERS:
             return inside is not None and self.is_one(inside, seen)
         if isinstance(inside, (cst.List, cst.Tuple)):
             return len(inside.elements) == 1 and isinstance(inside.elements[0], cst.Element)
+        if isinstance(inside, (cst.ListComp, cst.GeneratorExp)):
+            return inside.for_in.inner_for_in is None and _is_range_of_one(inside.for_in.iter)
         count = next((one.value for one in call.args if environment_count(keyword(one))), None)
         count = count or _argument(call, 1, frozenset())
         return is_number(count, "1") if count is not None else last_name(call.func) in ONE_BY_DEFAULT
@@ -73,6 +78,16 @@ class VectorSizes:
             return ()
         assigned = [self._tree.parents[one] for one in targets]
         return [one.value for one in assigned if isinstance(one, cst.Assign)]
+
+
+def _is_range_of_one(iterated: cst.BaseExpression) -> bool:
+    """`range(1)`, with a number that is written out."""
+    return (
+        isinstance(iterated, cst.Call)
+        and is_name(iterated.func, "range")
+        and len(iterated.args) == 1
+        and is_number(iterated.args[0].value, "1")
+    )
 
 
 def _argument(call: cst.Call, position: int, names: frozenset[str]) -> cst.BaseExpression | None:
