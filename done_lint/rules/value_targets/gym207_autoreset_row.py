@@ -69,6 +69,7 @@ from done_lint.facts.facts import Made, Row
 from done_lint.knowledge.env_apis import GYMNASIUM_VECTOR
 from done_lint.knowledge.vector_info_keys import Autoreset, default_mode
 from done_lint.rewrites.autoreset_modes import autoreset_mode
+from done_lint.rewrites.first_steps import follows_reset
 from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rewrites.same_step import in_same_step, resets_later
 from done_lint.rewrites.step_rows import keeping, leaves_out
@@ -87,7 +88,9 @@ class AutoresetRow(Rule):
         for row in self.context.facts.rows:
             if row.env.api != GYMNASIUM_VECTOR or self._mode(row) != "NextStep" or row.place in said:
                 continue
-            if not self._is_said(row.env.made) and not leaves_out(self.context, row):
+            if self._is_said(row.env.made) or follows_reset(self.context, row):
+                continue
+            if not leaves_out(self.context, row):
                 said.add(row.place)
                 self._say(row)
 
