@@ -8,10 +8,11 @@ takes its result, hands the reward on.
 from __future__ import annotations
 
 import sys
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from done_lint.analysis import flag_lattice
@@ -69,6 +70,8 @@ class _Found:
     parts: dict[_Part, set[Place]] = field(default_factory=dict)
     #: Of these, where it is kept for certain.
     kept: set[Place] = field(default_factory=set)
+    #: The rewards among them.
+    rewards: list[_Kept] = field(default_factory=list)
 
     @property
     def learnt(self) -> bool:
@@ -94,9 +97,9 @@ class KeptRows:
     def all(self) -> dict[str, tuple[Row, ...]]:
         """The rows by the file in which they are handed on to be kept."""
         rows: dict[str, list[Row]] = {}
-        for (step, _), found in sorted(self._found().items()) if self._steps else ():
+        for step, found in self._first_kept() if self._steps else ():
             env = self._environments.stepped(self._steps[step])
-            if not found.learnt or env is None:
+            if env is None:
                 continue
             path, span = self._place(found)
             flags = tuple(sorted(at for file, at in found.parts.get("flag", ()) if file == path))
@@ -104,6 +107,29 @@ class KeptRows:
             unasked = not env.made and not self._environments.asks_for_modes
             rows.setdefault(path, []).append(Row(env, origin, span, flags, self._is_chosen(step, origin), unasked))
         return {path: tuple(found) for path, found in rows.items()}
+
+    def _first_kept(self) -> Iterator[tuple[int, _Found]]:
+        """The rows of each step; not where what was kept before is taken out, and kept again."""
+        every = sorted((key, found) for key, found in self._found().items() if found.learnt)
+        for step, group in groupby(every, key=lambda one: one[0][0]):
+            rows = [found for _, found in group]
+            for row in rows:
+                before = set().union(*(one.parts["reward"] for one in rows if one is not row))
+                if not before or any(before.isdisjoint(self._kept_before(one)) for one in row.rewards):
+                    yield step, row
+
+    def _kept_before(self, kept: _Kept) -> frozenset[Place]:
+        """Where a value was put into something else, before it came to where it is kept."""
+        holds, found = self._holding(kept), set[Place]()
+
+        def before(node: int) -> list[int]:
+            edges = [edge for edge in self._solver.predecessors[node] if holds(edge.source)]
+            places = (edge.passage.place for edge in edges if edge.way == "store" and edge.passage is not None)
+            found.update(place for place in places if place is not None)
+            return [edge.source for edge in edges]
+
+        deque(reach([kept.node], before, bound=FORWARD), maxlen=0)
+        return frozenset(found)
 
     def _found(self) -> dict[tuple[int, FunctionId], _Found]:
         """What is kept of each step, by the function that hands it on."""
@@ -119,6 +145,7 @@ class KeptRows:
                     row = found.setdefault((one.step, home), _Found())
                     row.parts.setdefault(one.part, set()).add(place)
                     row.kept.update(() if store.unseen else (place,))
+                    row.rewards += [one] if one.part == "reward" else []
         return found
 
     # --- values -------------------------------------------------------------------------------------------------------

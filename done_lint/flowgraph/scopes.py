@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from done_lint.core.findings import Span
 from done_lint.flowgraph.ast_text import last_name
@@ -76,6 +77,15 @@ class Position:
     dead: bool = False
 
 
+class Pair(NamedTuple):
+    """What a loop over the items of a mapping takes out beside a key."""
+
+    #: The name of the value.
+    name: str
+    value: Node
+    mapping: Node
+
+
 @dataclass(slots=True)
 class Constants:
     """Nodes whose value the text tells."""
@@ -84,6 +94,8 @@ class Constants:
     nones: set[Node] = field(default_factory=set)
     #: Nodes that hold an array of zeros.
     zeros: set[Node] = field(default_factory=set)
+    #: The keys that loops over the items of mappings take out of them.
+    pairs: dict[Node, Pair] = field(default_factory=dict)
 
     def kind(self, node: Node) -> Constant:
         """What the value of a node is as a flag."""

@@ -16,6 +16,7 @@ from done_lint.flowgraph.builder import Builder, StatementVisitors, statement
 from done_lint.flowgraph.comparisons import is_guard
 from done_lint.flowgraph.definitions import visit_class_def, visit_function_def, visit_import, visit_import_from
 from done_lint.flowgraph.expressions import other
+from done_lint.flowgraph.keyed_loops import note_pair, under_key
 from done_lint.flowgraph.names import function_scope
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.operators import Side, choose
@@ -183,7 +184,9 @@ def _returns_early(s: ast.If) -> bool:
 
 
 def _known(b: Builder, test: ast.expr, versions: dict[str, Node], holds: bool) -> dict[str, Node]:
-    """Versions on one side of `isinstance(x, C)`: there, x is a C."""
+    """Versions on one side of `isinstance(x, C)`: there, x is a C; and of `key == "done"`."""
+    if holds and isinstance(test, ast.Compare):
+        return under_key(b, test, versions)
     while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         test, holds = test.operand, not holds
     if not (
@@ -302,12 +305,14 @@ def _note_unpack(b: Builder, target: ast.expr, item: Node) -> None:
 
 
 def visit_for(b: Builder, s: ast.For | ast.AsyncFor) -> None:
+    uses = len(b.result.uses)
     iterated = b.expr(s.iter)
     loop = _enter(b, s)
     item = b.node(b.span(s.target))
     b.wait(iterated, ops.Iterate(iterated, item))
     _note_unpack(b, s.target, item)
     assign(b, s.target, item)
+    note_pair(b, s, uses)
     counters = b.step_counters
     if (name := counter(s)) and b.outline.regions[s].steps:
         # only a loop that steps the environment counts its steps
