@@ -56,7 +56,7 @@ class Stores:
         """The places of one file."""
         base, path = self._program.bases[survey.path], survey.path
         for item in survey.waits(ops.SetItem):
-            if self._solver.all(base + item.owner, StepValue):
+            if self._solver.all(base + item.owner, StepValue) and not self._is_filled(base + item.owner):
                 continue  # `next_obs[i] = final_obs`: the step's own array
             yield Store(Place(path, item.at), (Placed(base + item.value),))
         for longer in dict.fromkeys(survey.waits(ops.Longer)):
@@ -72,6 +72,10 @@ class Stores:
         for number in self._solver.all(node, Object):
             if self._solver.get(number, Object).shape in _FIELDS or self._objects.lengths.get(number):
                 yield from ((number, field) for _, field in self._objects.owned.get(number, ()))
+
+    def _is_filled(self, node: int) -> bool:
+        """Whether it is an array of the program's: `rows[t][:] = reward` reads what was put there before."""
+        return any(is_array(self._solver.value(number)) for number in self._solver.all(node, Object))
 
     def _grows(self, before: int, result: int) -> bool:
         """Whether a list that is made longer comes back to be made longer: `rows += [row]` in a loop."""
