@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 
 from done_lint.core.findings import Span
 from done_lint.flowgraph.operations import Attribute, Call, Choice, LibraryCall, Node, Operation, Placed, Reaction
-from done_lint.knowledge.env_api_rows import MADE_FOR_GYM, MODULES_MADE_FOR_GYM
+from done_lint.knowledge.env_api_rows import FOR_GYM_IN, MADE_FOR_GYM
 
 Waiting = TypeVar("Waiting", bound=Reaction)
 
@@ -245,12 +245,14 @@ class Survey:
 
     @property
     def made_for_gym(self) -> list[str]:
-        """Of these, those whose environments are made for Gym, or those of a module that is imported."""
-        modules = (
-            one for one in MODULES_MADE_FOR_GYM if any(f"{name}.".startswith(f"{one}.") for name in self.imports)
-        )
-        roots = {one.partition(".")[0] for one in modules}
-        return sorted((MADE_FOR_GYM | roots).intersection(self.needed_packages))
+        """Of these, those whose environments are made for Gym, as a whole or in one module that is imported."""
+        found = (MADE_FOR_GYM | FOR_GYM_IN.keys()).intersection(self.needed_packages)
+        return [one for one in sorted(found) if self._uses_gym_of(one)]
+
+    def _uses_gym_of(self, package: str) -> bool:
+        """Whether it imports what a package has for Gym, where that is one module of it."""
+        module = FOR_GYM_IN.get(package)
+        return module is None or any(f"{one}.".startswith(f"{module}.") for one in self.imports)
 
     def waits(self, kind: type[Waiting]) -> Iterator[Waiting]:
         """The reactions of one kind that `waiting` has."""

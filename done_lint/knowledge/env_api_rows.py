@@ -322,9 +322,12 @@ MADE_FOR_GYM: frozenset[str] = (_NEED_GYM | LEARN_IN_GYM) | (
     - {"gym", "rl_games"}  # rl-games is on Gymnasium since 1.6.2
 )
 
-#: Modules whose environments are made for Gym, of packages that have others: `GymWrapper` of brax 0.14 is a `gym.Env`
-#: with four values.
-MODULES_MADE_FOR_GYM: tuple[str, ...] = ("brax.envs.wrappers.gym",)
+#: Packages of which one module alone is for Gym: ML-Agents' own API is another one (mlagents-envs 0.30 and 1.0), and
+#: `GymWrapper` of brax 0.14 is a `gym.Env` with four values.
+FOR_GYM_IN: dict[str, str] = {
+    "brax": "brax.envs.wrappers.gym",
+    "mlagents_envs": "mlagents_envs.envs.unity_gym_env",
+}
 
 #: Libraries (first names) that step and reset Gym's environments themselves, as Gym before 0.26 does, by what they
 #: require: openai/baselines 0.1.6 `gym>=0.15.4,<0.16.0`, chainerrl 0.8 `gym>=0.9.7`, keras-rl 0.4.2 (`rl.core` takes
