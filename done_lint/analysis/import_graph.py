@@ -7,11 +7,13 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cached_property
 
+from done_lint.core.paths import slashed
 from done_lint.core.reach import reach
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions, env_packages
 from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
 from done_lint.knowledge.packages import GYM_ROOTS
+from done_lint.project.import_folders import ImportFolders, upward
 
 #: Packages that modules and folders of a project are called after when they adapt them.
 _LIBRARIES = GYM_ROOTS | MADE_FOR_GYM | env_packages.PUBLISHED | array_functions.PACKAGES
@@ -39,6 +41,8 @@ class ImportGraph:
         scripts = (posixpath.dirname(path) for path in every if posixpath.basename(path) == "setup.py")
         #: The folders that set-up scripts install packages from.
         self._install_folders = [start for folder in scripts for start in (folder, f"{folder}/src")]
+        added = {path: survey.import_folders for path, survey in surveys.items()}
+        self._added = ImportFolders(every, self.root, added)
         self._importers: dict[str, set[str]] = {}
         self._folders = {path: posixpath.dirname(slashed(path)) for path in surveys}
         self._nearest: dict[tuple[str, str], tuple[str, ...]] = {}
@@ -56,11 +60,30 @@ class ImportGraph:
 
     # --- modules -----------------------------------------------------------------------------------
 
+    def files_of(self, path: str, module: str, level: int) -> tuple[str, ...]:
+        """The same as `file_of`, but in a folder that several scripts add, the files beside each of them.
+
+        `from settings import Settings` in a shared folder means the settings of the script that runs.
+        """
+        if (found := self._found(path, module, level)) is not None:
+            return (found,)
+        tail = module.replace(".", "/")
+        first = module.partition(".")[0]
+        if level or first not in self._known or first in _LIBRARIES:
+            return ()
+        places = upward(self._folders[path], self.root)
+        beside = (self._existing(script, tail) for place in places for script in self._added.scripts(place))
+        return tuple(dict.fromkeys(one for one in beside if one is not None and one != path))
+
     def file_of(self, path: str, module: str, level: int) -> str | None:
         """The project file that `module` means, seen from `path`: the nearest folder upward wins.
 
         As Python does, it prefers a package to a folder that is none: `tests/agents/` may only mirror the names.
         """
+        return next(iter(self.files_of(path, module, level)), None)
+
+    def _found(self, path: str, module: str, level: int) -> str | None:
+        """The file in the folders around, in those that are added to them, and in those that are installed from."""
         folder = self._folders[path]
         tail = module.replace(".", "/")
         if level:
@@ -99,13 +122,13 @@ class ImportGraph:
         return frozenset(module.partition(".")[0] for survey in self.surveys.values() for module in survey.imports)
 
     def _upward(self, folder: str, tail: str) -> tuple[str, ...]:
-        """The files that `tail` means in a folder and in those around it, nearest first."""
+        """The files that `tail` means in a folder, those that its scripts add, and those around it, nearest first."""
         found = self._nearest.get((folder, tail))
         if found is None:
-            here = self._existing(folder, tail)
+            near = (self._existing(one, tail) for one in (folder, *self._added.beside(folder)))
             top = folder in ("", "/", self.root)
             around = () if top else self._upward(posixpath.dirname(folder), tail)
-            ordered = around if here is None else (here, *around)
+            ordered = (*filter(None, near), *around)
             found = tuple(sorted(ordered, key=lambda one: not self._begins_with_module(one, tail)))
             self._nearest[folder, tail] = found
         return found
@@ -144,8 +167,8 @@ class ImportGraph:
         for path, survey in self.surveys.items():
             by_choice = set(survey.by_choice)
             for module in survey.imports:
-                if (file := self._file(path, module)) is not None and file != path:
-                    (found if module in by_choice else needed).add(file)
+                files = self._files(path, module) - {path}
+                (found if module in by_choice else needed).update(files)
         return found - needed
 
     # --- the graph ---------------------------------------------------------------------------------
@@ -271,10 +294,10 @@ class ImportGraph:
                 parts.append(sorted(part))
         return parts
 
-    def _file(self, path: str, module: str) -> str | None:
-        """The file of a module that a file imports, with leading dots where it is relative."""
+    def _files(self, path: str, module: str) -> set[str]:
+        """The files of a module that a file imports, with leading dots where it is relative."""
         level = len(module) - len(module.lstrip("."))
-        return self.file_of(path, module[level:], level)
+        return set(self.files_of(path, module[level:], level))
 
     def _packages(self, path: str) -> tuple[str, ...]:
         """The `__init__` files of the packages around a file, which run before it."""
@@ -307,11 +330,9 @@ class ImportGraph:
         """The files that a file imports."""
         graph: dict[str, set[str]] = {}
         for path, survey in self.surveys.items():
-            graph[path] = set()
             # `make` imports what is registered
-            for module in (*survey.imports, *survey.entries):
-                if (found := self._file(path, module)) is not None:
-                    graph[path].add(found)
+            modules = (*survey.imports, *survey.entries)
+            graph[path] = {file for module in modules for file in self._files(path, module)}
         return graph
 
     @cached_property
@@ -332,8 +353,3 @@ def _start(found: str, tail: str) -> str:
 def _is_elsewhere(package: str) -> bool:
     """Whether a package is known to be no part of the project."""
     return package in sys.stdlib_module_names or package in env_packages.WITHOUT_OTHERS | MADE_FOR_GYM
-
-
-def slashed(path: str) -> str:
-    """A path with `/` between its parts on every system."""
-    return path.replace("\\", "/")

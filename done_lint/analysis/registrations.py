@@ -9,9 +9,9 @@ from fnmatch import fnmatchcase
 from done_lint.analysis.calls import Call
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.env_evidence import MakeCall
-from done_lint.analysis.import_graph import slashed
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import ClassRef, EnvMethod, External, Template, Text
+from done_lint.core.paths import slashed
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_id_apis, env_id_owners, made_layers

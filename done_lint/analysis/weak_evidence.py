@@ -9,7 +9,6 @@ from done_lint.analysis import flag_lattice
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.env_evidence import Use
 from done_lint.analysis.flag_evidence import FlagSource
-from done_lint.analysis.import_graph import slashed
 from done_lint.analysis.values import (
     Count,
     Environment,
@@ -22,7 +21,7 @@ from done_lint.analysis.values import (
     Shape,
     StepResult,
 )
-from done_lint.core.paths import PROSE
+from done_lint.core.paths import PROSE, slashed
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import AttributeKey, IndexKey
 from done_lint.flowgraph.schema import Survey

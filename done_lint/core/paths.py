@@ -18,6 +18,11 @@ def shown(path: str) -> str:
     return path[len(here) :] if path.startswith(here) else path
 
 
+def slashed(path: str) -> str:
+    """A path with `/` between its parts on every system."""
+    return path.replace("\\", "/")
+
+
 def section(cell: int | None) -> str:
     """What a cell's number adds to the displayed path of its file."""
     return "" if cell is None else f":cell {cell}"

@@ -10,6 +10,7 @@ from done_lint.core.file_io import SourceError, TooLarge
 from done_lint.core.findings import Diagnostic, Finding
 from done_lint.engine.diagnostics import of_exception, of_source, unreadable
 from done_lint.engine.workers import on_deep_stack
+from done_lint.project import import_folders
 from done_lint.project.settings import Settings
 from done_lint.source.source import Source
 
@@ -52,6 +53,23 @@ def decoded(path: str, data: bytes) -> tuple[Source, list[Diagnostic]]:
     """A Python file that was surveyed before, and what its text alone gives to say."""
     source = Source.from_bytes(path, data)
     return source, list(of_source(source))
+
+
+def added_folders_of(path: str, data: bytes) -> tuple[str, ...]:
+    """The folders that a file adds to those where modules are looked for; none where it cannot be read."""
+    if import_folders.MARK.encode() not in data:
+        return ()
+    import ast
+
+    def found() -> tuple[str, ...]:
+        text = Source.from_bytes(path, data).text
+        return import_folders.added_folders(ast.parse(text), text)
+
+    try:
+        return on_deep_stack(found)
+    except Exception:
+        # the run on its code reports what is wrong
+        return ()
 
 
 def parse_file(path: str, data: bytes) -> list[Diagnostic]:

@@ -22,7 +22,7 @@ from done_lint.core.file_io import SourceError, TooLarge, read_bytes
 from done_lint.core.paths import DOCUMENTS, NOTEBOOKS
 from done_lint.core.reach import reach
 from done_lint.engine.diagnostics import unreadable
-from done_lint.engine.jobs import decoded, parse_file, survey_file
+from done_lint.engine.jobs import added_folders_of, decoded, parse_file, survey_file
 from done_lint.engine.kept_parts import KeptParts
 from done_lint.engine.workers import Work, on_deep_stack
 from done_lint.project import prefilter, requirements
@@ -120,6 +120,7 @@ class Program:
         """
         self._find()
         if self._can_report():
+            self._find_added_folders()
             near = self._connected()
             self._apart = [path for path in self._paths if path not in near]
             self._survey_program(near)
@@ -135,6 +136,7 @@ class Program:
     def imported_files(self) -> frozenset[str]:
         """The files of the project that another one may import."""
         self._find()
+        self._find_added_folders()
         return frozenset(
             other
             for path in self._paths
@@ -345,6 +347,13 @@ class Program:
     def _find(self) -> None:
         self._paths = self.project.files()
         self._modules = Modules(self._paths, self.project.root)
+
+    def _find_added_folders(self) -> None:
+        """Let imports be looked for in the folders that files add, too."""
+        read = ((path, self.read(path)) for path in self._paths)
+        added = {path: found for path, data in read if data is not None and (found := added_folders_of(path, data))}
+        if added:
+            self._modules = Modules(self._paths, self.project.root, added)
 
     # --- which files -------------------------------------------------------------------------------------
 

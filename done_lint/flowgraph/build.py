@@ -18,6 +18,7 @@ from done_lint.flowgraph.running_sums import mark_running_sums
 from done_lint.flowgraph.schema import Survey
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.statements import STATEMENTS
+from done_lint.project.import_folders import added_folders
 from done_lint.project.prefilter import modules_of_ids
 
 
@@ -38,6 +39,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b.result.imports = tuple(outline.imports)
     entries = _entries(tree) if "entry_point" in text else ()
     b.result.entries = (*entries, *(one for one in modules_of_ids(text) if one not in entries))
+    b.result.import_folders = added_folders(tree, text)
     b.result.by_choice = tuple(module for module in outline.imports if module not in outline.needed)
     b.names.changing = frozenset(outline.top.again | outline.shared)
     b.names.external = external_names.names(outline, inside)

@@ -174,6 +174,8 @@ class Survey:
     imports_both: bool = False
     #: Modules of the classes that it registers by a string, `entry_point="maze.envs:Maze"`.
     entries: tuple[str, ...] = ()
+    #: Folders that it adds to those where modules are looked for (see `import_folders`).
+    import_folders: tuple[str, ...] = ()
     #: Modules whose every name it imports: `(module, level)`.
     stars: tuple[tuple[str, int], ...] = ()
     size: int = 0

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
+from done_lint.project.import_folders import ImportFolders
 
 
 class Modules:
     """The modules of a project, found by their dotted names."""
 
-    def __init__(self, paths: Iterable[str], root: str) -> None:
-        """`paths` are the files of the project, absolute."""
+    def __init__(self, paths: Iterable[str], root: str, added: Mapping[str, Iterable[str]] | None = None) -> None:
+        """`paths` are the files of the project, absolute; `added` is what files add to the search (`added_folders`)."""
         self._paths = frozenset(paths)
         self._root = root
+        self._added = ImportFolders(self._paths, root, added or {})
         scripts = sorted(path for path in self._paths if os.path.basename(path) == "setup.py")
         #: Where modules stand that are installed: the folders of set-up scripts, and `src` in them.
         self._installed = [
@@ -60,7 +63,8 @@ class Modules:
             if folder == os.path.dirname(folder):
                 break
             folder = os.path.dirname(folder)
-        return [*places, *self._installed]
+        added = [one for place in places for one in (*self._added.beside(place), *self._added.scripts(place))]
+        return [*places, *added, *self._installed]
 
     def _from(self, folder: str, module: str) -> tuple[list[str], int]:
         found = self._resolved.get((folder, module))
@@ -81,11 +85,21 @@ class Modules:
             return [], 0
         if not folder.startswith(self._root):
             return max((self._below(start, parts) for start in self._installed), key=lambda found: found[1])
-        here = self._below(folder, parts)
+        here = self._near(folder, parts)
         if here[1] > 2 * len(parts) or folder == os.path.dirname(folder):  # nothing is around the root of the system
             return here
         around = self._from(os.path.dirname(folder), name)
         return around if around[1] > here[1] else here
+
+    def _near(self, folder: str, parts: Sequence[str]) -> tuple[list[str], int]:
+        """The same as `_below`, in a folder or in one that is searched with it."""
+        here = self._below(folder, parts)
+        added = [self._below(one, parts) for one in (*self._added.beside(folder), *self._added.scripts(folder))]
+        best = max((depth for _, depth in added), default=0)
+        if here[1] >= best:
+            return here
+        # each script means the module beside itself
+        return [file for files, depth in added if depth == best for file in files], best
 
     def _below(self, folder: str, parts: Sequence[str]) -> tuple[list[str], int]:
         """The files of a module below a folder, and how well they match: in names, then in what the first one is."""

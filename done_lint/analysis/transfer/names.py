@@ -50,11 +50,13 @@ def bind_external(at: Analysis, survey: Survey, base: int, op: ops.External) -> 
 
 
 def bind_import(at: Analysis, survey: Survey, base: int, op: ops.Import) -> None:
-    found = _resolve(at, survey.path, op.module, op.name, op.level)
-    if isinstance(found, int):
-        at.solver.edge(found, base + op.target)
-    else:
-        at.put(base + op.target, found)
+    files = at.imports.files_of(survey.path, op.module, op.level)
+    for file in files or (None,):
+        found = _resolve(at, survey.path, file, op)
+        if isinstance(found, int):
+            at.solver.edge(found, base + op.target)
+        else:
+            at.put(base + op.target, found)
 
 
 def bind_fixture(at: Analysis, survey: Survey, base: int, op: ops.Fixture) -> None:
@@ -64,11 +66,12 @@ def bind_fixture(at: Analysis, survey: Survey, base: int, op: ops.Fixture) -> No
         at.solver.edge(node, base + op.target)
 
 
-def _resolve(at: Analysis, path: str, module: str, name: str | None, level: int) -> External | Module | int:
-    found = at.imports.file_of(path, module, level)
+def _resolve(at: Analysis, path: str, found: str | None, op: ops.Import) -> External | Module | int:
+    """What an import binds where its module is one of the project's files, or none."""
+    module, name = op.module, op.name
     if name is None:
         return Module(found) if found is not None else External(module)
-    submodule = at.imports.submodule(path, module, name, level)
+    submodule = at.imports.submodule(path, module, name, op.level)
     if found is not None and found != path:
         node = _exported(at, found, name, set())
         if node is not None:
