@@ -15,17 +15,23 @@ _WHY = "  # noqa: F401 (registers its environments)"
 
 
 def registering_imports(tree: Tree, facts: Facts, statement: cst.Import | cst.ImportFrom) -> Edits:
-    """`import ale_py` before the first import of Gym, which is at the level of the file."""
-    if not facts.unregistered or statement is not _first_import(tree):
+    """`import ale_py` before the first import of Gym: that of the file, or where it has none, of each scope."""
+    if not facts.unregistered or not any(statement is one for one in _first_imports(tree)):
         return ()
     start, _ = tree.offsets(statement)
-    return (Edit(start, start, f"import {facts.unregistered}{_WHY}{newline(tree)}"),)
+    indent = tree.text[tree.text.rfind("\n", 0, start) + 1 : start]
+    return (Edit(start, start, f"import {facts.unregistered}{_WHY}{newline(tree)}{indent}"),)
 
 
-def _first_import(tree: Tree) -> cst.BaseSmallStatement | None:
-    """The first import of Gym that begins a row at the level of the file."""
-    rows = [row for row in tree.module.body if isinstance(row, cst.SimpleStatementLine)]
-    return next((row.body[0] for row in rows if _imports_gym(row.body[0])), None)
+def _first_imports(tree: Tree) -> list[cst.BaseSmallStatement]:
+    """The first import of Gym that begins a row at the level of the file, or the first one of each scope."""
+    rows = [row for row in tree.of_type(cst.SimpleStatementLine) if _imports_gym(row.body[0])]
+    if whole := [row.body[0] for row in rows if tree.parents[row] is tree.module]:
+        return whole[:1]
+    first: dict[cst.CSTNode, cst.BaseSmallStatement] = {}
+    for row in rows:
+        first.setdefault(tree.scope(row), row.body[0])
+    return list(first.values())
 
 
 def _imports_gym(statement: cst.BaseSmallStatement) -> bool:
