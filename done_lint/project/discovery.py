@@ -160,10 +160,23 @@ def _outermost(folder: str) -> str:
 
     What lies somewhere below a `setup.py` belongs to the program that it installs: `examples/first/main.py`.
     """
-    while not is_shared(folder) and _continues(folder, os.path.isfile(os.path.join(folder, _PACKAGE))):
+    while not is_shared(folder) and not _is_repository(folder):
+        if not _continues(folder, os.path.isfile(os.path.join(folder, _PACKAGE))):
+            break
         folder = os.path.dirname(folder)
     installed = [one for one in _around(folder) if os.path.isfile(os.path.join(one, _SCRIPT))]
     return _outermost(installed[-1]) if installed else folder
+
+
+def _is_repository(folder: str) -> bool:
+    """Whether a folder is a repository that was copied without its history: it says what git ignores, and what it is.
+
+    It may be a package itself; what stands beside it are other repositories.
+    """
+    with contextlib.suppress(OSError):
+        names = {entry.name.lower() for entry in _entries(folder)}
+        return ".gitignore" in names and any(name.startswith("readme") for name in names)
+    return False
 
 
 def _around(folder: str) -> Iterator[str]:

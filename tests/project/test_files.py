@@ -249,6 +249,14 @@ def test_a_folder_of_folders_belongs_to_the_program_described_beside_it(tree: Pa
     assert project_root(str(tree / "work" / "algorithms" / "ppo")) == str(tree / "work" / "algorithms" / "ppo")
 
 
+def test_a_repository_without_its_history_is_a_program_of_its_own(tree: Path) -> None:
+    for name in ("one", "two"):
+        write(tree, *(f"all/{name}/{file}" for file in (".gitignore", "README.md", "__init__.py", "deep/__init__.py")))
+    write(tree, "all/notes.py")
+    assert project_root(str(tree / "all/one/deep")) == str(tree / "all/one")
+    assert project_root(str(tree / "all/one")) == str(tree / "all/one")
+
+
 def test_what_lies_below_a_setup_script_belongs_to_what_it_installs(tree: Path) -> None:
     write(tree, "lib/setup.py", "lib/lib/__init__.py", "lib/examples/first/deep/main.py")
     assert project_root(str(tree / "lib/examples/first/deep/main.py")) == str(tree / "lib")
