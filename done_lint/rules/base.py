@@ -69,8 +69,20 @@ class Rule(cst.CSTVisitor):
         related: Sequence[Related] = (),
         env: Env | None = None,
         certainty: Certainty = "proven",
+        stops_with_advice: bool | None = None,
     ) -> None:
-        """Report `place`; `env` is the environment whose API the code contradicts, with the certainty of that."""
+        """Report a place.
+
+        Args:
+            place: where it is.
+            message: what is wrong.
+            outcome: the fix, or why there is none.
+            help: what to write instead.
+            related: further places.
+            env: the environment whose API the code contradicts, with the certainty of that.
+            certainty: the certainty, where there is no environment.
+            stops_with_advice: what the rule says of itself, where it does not hold for this place.
+        """
         span = self.span(place) if isinstance(place, cst.CSTNode) else place
         if any(span.within(kept) for kept in self.facts.kept) or self._is_kept_import(place):
             return
@@ -82,6 +94,7 @@ class Rule(cst.CSTVisitor):
         doubtful = certainty == "by name" and not (env is not None and env.unused)
         if fix is not None and fix.safety == "safe" and (doubtful or self._is_half(env)):
             fix, reason = replace(fix, safety="unsafe"), reason or self._kept_by()
+        advice = self.stops_with_advice if stops_with_advice is None else stops_with_advice
         self.findings.append(
             Finding(
                 code=self.code,
@@ -97,7 +110,7 @@ class Rule(cst.CSTVisitor):
                 family=family_of(self.context, self.code, place),
                 owner=owner_of(self.tree, place),
                 incompatibility=self.incompatibility,
-                stops_with_advice=self.stops_alone or (self.stops_with_advice and outcome.fix is not None),
+                stops_with_advice=self.stops_alone or (advice and outcome.fix is not None),
             )
         )
 

@@ -217,3 +217,29 @@ def is_discrete(env):
     project(tmp_path, helpers=text)
     done_lint(tmp_path, "fix")
     assert (tmp_path / "helpers.py").read_text() == text
+
+
+RENDERED = """import gym
+
+env = gym.make("CartPole-v1")
+env = gym.wrappers.Monitor(env, "videos")
+obs = env.reset()
+obs, reward, done, info = env.step(0)
+env.render()
+"""
+
+
+def test_a_recording_without_a_safe_fix_that_every_run_makes_holds_the_program(tmp_path: Path) -> None:
+    project(tmp_path, watched=RENDERED)
+    done_lint(tmp_path, "fix")
+    assert (tmp_path / "watched.py").read_text() == RENDERED
+
+
+def test_a_recording_without_a_safe_fix_that_is_an_option_holds_nothing(tmp_path: Path) -> None:
+    line = '    env = gym.wrappers.Monitor(env, "videos")\n'
+    project(tmp_path, watched=RENDERED.replace("env = gym.wrappers", "if __debug__:\n    env = gym.wrappers"))
+    done_lint(tmp_path, "fix")
+    text = (tmp_path / "watched.py").read_text()
+    assert line in text
+    assert text.startswith("import gymnasium as gym\n")
+    assert "obs, _ = env.reset()" in text

@@ -13,6 +13,7 @@ import gymnasium as gym
 
 env = gym.make("CartPole-v1")
 env = gym.wrappers.Monitor(env, "videos", force=True)
+env.reset()
 ```
 
 ## Use instead
@@ -21,16 +22,20 @@ import gymnasium as gym
 
 env = gym.make("CartPole-v1", render_mode="rgb_array")
 env = gym.wrappers.RecordEpisodeStatistics(gym.wrappers.RecordVideo(env, "videos"))
+env.reset()
+env.close()
 ```
 
 ## Fix safety
 The fix of an import is safe: it imports the module `wrappers` instead, and `Monitor` becomes `wrappers.Monitor`, so
-that the program starts. The fix of a use is safe where no video was recorded (`video_callable=False`). In a
-file that needs Gym for something else both are unsafe. Everywhere else the fix is unsafe: `RecordVideo` needs the
-package `moviepy`, and `render_mode="rgb_array"`, which the fix adds to the `make`, opens no window for
-`render()`. Where `Monitor` stands under a condition that is known before the `make`, the mode does too. Where the
-`make` stands in another file, GYM111 says afterwards what it has to be given. There is no fix where that `make` is not
-visible, or has another `render_mode`.
+that the program starts. The fix of a use is safe where no video was recorded (`video_callable=False`), and where one
+task of Gymnasium's is recorded and not rendered otherwise. `RecordVideo` needs the package `moviepy`, as `Monitor`
+needed `ffmpeg`, and `render_mode="rgb_array"`, which the fix adds to the `make`. It writes its last video when it is
+closed, so that the fix adds `close()` at the end of the code that records, where nothing closes the environment. Where
+that end is not visible, the fix is unsafe, and where the environment is rendered: the mode opens no window for
+`render()`. In a file that needs Gym for something else all are unsafe. Where `Monitor` stands under a condition that is
+known before the `make`, the mode does too. Where the `make` stands in another file, GYM111 says afterwards what it has
+to be given. There is no fix where that `make` is not visible, or has another `render_mode`.
 
 ## References
 - [Gymnasium: Recording agents](https://gymnasium.farama.org/introduction/record_agent/)
@@ -42,6 +47,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
+from done_lint.facts.facts import Env
 from done_lint.knowledge.gymnasium_changes import below_root, current, is_monitor
 from done_lint.knowledge.old_arguments import MONITOR, MONITOR_LOST, MONITOR_PARAMETERS
 from done_lint.knowledge.rendering import RECORDED
@@ -56,6 +62,7 @@ from done_lint.rewrites.imports import (
     with_names,
 )
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.recording_end import closing
 from done_lint.rewrites.render_modes import RenderModes
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
@@ -98,7 +105,14 @@ class MonitorWrapper(Rule):
             self._tell(node, name, unfixed("it is not called here"))
 
     def _tell(self, node: cst.CSTNode, name: str, outcome: Outcome) -> None:
-        self.report(node, f"Gymnasium has no `{name}`", help=_HELP, outcome=outcome)
+        advice = not self._always_runs(node)
+        self.report(node, f"Gymnasium has no `{name}`", help=_HELP, outcome=outcome, stops_with_advice=advice)
+
+    def _always_runs(self, node: cst.CSTNode) -> bool:
+        """Whether the program cannot do without: the use stands in the module, and under no condition of its own."""
+        tests = [one for one in self.tree.ancestors(node) if isinstance(one, (cst.If, cst.IfExp, cst.Try, cst.Lambda))]
+        main = all(isinstance(one, cst.If) and "__name__" in self.tree.source(one.test) for one in tests)
+        return isinstance(node, cst.Call) and isinstance(self.tree.scope(node), cst.Module) and main
 
     # --- the import -------------------------------------------------------------------------------------
 
@@ -188,7 +202,22 @@ class MonitorWrapper(Rule):
             edits = replaced(self.tree, call, exchanged(new, {make: _with_mode(make)}))
         else:
             edits = (*replaced(self.tree, call, new), *modes.frames_for(make, call))
-        return fixed("record with two wrappers", edits, safe=False)
+        end = (
+            closing(self.context.path, self.tree, self.facts, call, env)
+            if env is not None and self._only_records(env)
+            else None
+        )
+        return fixed("record with two wrappers", edits, end or (), safe=end is not None)
+
+    def _only_records(self, env: Env) -> bool:
+        """Whether a task of Gymnasium's is recorded that nothing renders: the mode of frames opens no window."""
+        return (
+            env.certainty == "proven"
+            and not env.mixed
+            and not self.context.has_blocking_name
+            and all(one.ids and one.drawing in ("", "raises") for one in env.made)
+            and not any(one.make == made.place for one in self.facts.renderings for made in env.made)
+        )
 
 
 def _is_class(name: str) -> bool:
@@ -210,17 +239,23 @@ def _arguments(call: cst.Call) -> dict[str, cst.Arg] | None:
 def _call(module: cst.BaseExpression, name: str, arguments: Sequence[cst.Arg]) -> cst.Call:
     """`module.name(arguments)`, its last argument without a comma."""
     last = len(arguments) - 1
-    plain = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
     return cst.Call(
         cst.Attribute(module, cst.Name(name)),
         [
             argument.with_changes(
-                comma=cst.MaybeSentinel.DEFAULT if place == last else plain,
+                comma=cst.MaybeSentinel.DEFAULT if place == last else _comma(argument),
                 whitespace_after_arg=cst.SimpleWhitespace(""),
             )
             for place, argument in enumerate(arguments)
         ],
     )
+
+
+def _comma(argument: cst.Arg) -> cst.Comma:
+    """The comma behind an argument, with the line break that it may have."""
+    if isinstance(argument.comma, cst.Comma):
+        return argument.comma
+    return cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
 
 
 def _with_mode(make: cst.Call) -> cst.Call:
