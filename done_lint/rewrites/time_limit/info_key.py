@@ -1,4 +1,4 @@
-"""Reads of `info["TimeLimit.truncated"]`, which old Gym's time limit set and Gymnasium's does not."""
+"""Reads of keys of an info: `info["TimeLimit.truncated"]`, which old Gym's time limit set and Gymnasium's does not."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KEY = "TimeLimit.truncated"
 
 @dataclass(frozen=True)
 class Read:
-    """One read of the key: `info[KEY]`, `info.get(KEY)` or `KEY in info`."""
+    """One read of a key: `info[KEY]`, `info.get(KEY)` or `KEY in info`."""
 
     node: cst.BaseExpression
     #: What the whole expression says: that the key has a value, or that it is there at all.
@@ -30,17 +30,34 @@ class Read:
 @per_file
 def time_limit_reads(context: Context) -> Sequence[Read]:
     """Every read of the key from the info of a step that returns five values, in the order of the source."""
-    if KEY not in context.tree.text:
+    return reads_of(context, KEY)
+
+
+def reads_of(context: Context, key: str) -> Sequence[Read]:
+    """Every read of a key from the info of a step that returns five values, in the order of the source."""
+    if key not in context.tree.text:
         return ()
     tree = context.tree
     found = [
         read
         for span, fact in context.facts.infos.items()
         if fact.env.api.five and (node := tree.expressions.get(span)) is not None
-        for read in [_read(context, node, fact)]
+        for read in [_read(context, node, fact, key)]
         if read is not None
     ]
     return sorted(found, key=lambda read: tree.span(read.node))
+
+
+def key_of(read: Read) -> cst.BaseExpression:
+    """The text that names the key."""
+    if isinstance(read.node, cst.Call):
+        return read.node.args[0].value
+    if isinstance(read.node, cst.Comparison):
+        return read.node.left
+    assert isinstance(read.node, cst.Subscript)
+    found = only_index(read.node)
+    assert found is not None
+    return found
 
 
 def replacement(
@@ -67,7 +84,7 @@ def replacement(
     return read.node, _fitting(context, read.node, both)
 
 
-def _read(context: Context, info: cst.BaseExpression, fact: Info) -> Read | None:
+def _read(context: Context, info: cst.BaseExpression, fact: Info, key: str) -> Read | None:
     """The read of the key that this info expression takes part in."""
     parents = context.tree.parents
     parent = parents.get(info)
@@ -75,25 +92,27 @@ def _read(context: Context, info: cst.BaseExpression, fact: Info) -> Read | None
         call = parents[parent]
         if not isinstance(call, cst.Call) or call.func is not parent:
             return None
-        if parent.attr.value == "get" and call.args and string_value(call.args[0].value) == KEY:
+        if parent.attr.value == "get" and call.args and string_value(call.args[0].value) == key:
             return Read(call, "value", info, fact)
         if parent.attr.value == "keys":
-            return _membership(context, call, info, fact)
+            return _membership(context, call, info, fact, key)
         return None
     if isinstance(parent, cst.Subscript) and parent.value is info:
         stored = isinstance(parents[parent], (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del))
-        asks = string_value(only_index(parent)) == KEY and not stored
+        asks = string_value(only_index(parent)) == key and not stored
         return Read(parent, "value", info, fact) if asks else None
-    return _membership(context, info, info, fact)
+    return _membership(context, info, info, fact, key)
 
 
-def _membership(context: Context, node: cst.BaseExpression, info: cst.BaseExpression, fact: Info) -> Read | None:
-    """`KEY in node`, or `KEY not in node`."""
+def _membership(
+    context: Context, node: cst.BaseExpression, info: cst.BaseExpression, fact: Info, key: str
+) -> Read | None:
+    """`key in node`, or `key not in node`."""
     target = context.tree.parents.get(node)
     comparison = context.tree.parents.get(target) if isinstance(target, cst.ComparisonTarget) else None
     if not isinstance(comparison, cst.Comparison) or len(comparison.comparisons) != 1:
         return None
-    if string_value(comparison.left) != KEY:
+    if string_value(comparison.left) != key:
         return None
     operator = comparison.comparisons[0].operator
     if isinstance(operator, cst.In):

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Env, StepResult
 from done_lint.knowledge.gymnasium_changes import below_root
+from done_lint.knowledge.info_keys import INFO_KEYS
 from done_lint.knowledge.naming_conventions import right_order
 from done_lint.knowledge.old_arguments import GONE_FROM_MAKE, REGISTER
 from done_lint.knowledge.rendering import HUMAN, TAKING_FRAMES
@@ -175,8 +176,8 @@ def gym105(sight: Sight) -> bool:
 
 
 def gym106(sight: Sight) -> bool:
-    """The key of the time limit, and a use of an info."""
-    return "TimeLimit.truncated" in sight.text and any(
+    """The key of the time limit, or one of another name, and a use of an info."""
+    return any(key in sight.text for key in ("TimeLimit.truncated", *INFO_KEYS)) and any(
         info.env.api.five and is_looked_into(sight, span) for span, info in sight.facts.infos.items()
     )
 

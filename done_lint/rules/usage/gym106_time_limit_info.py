@@ -2,7 +2,8 @@
 
 ## What it does
 Reports `info.get("TimeLimit.truncated", …)`, `info["TimeLimit.truncated"]` and
-`"TimeLimit.truncated" in info` where `info` comes from a step that speaks the Gymnasium API.
+`"TimeLimit.truncated" in info` where `info` comes from a step that speaks the Gymnasium API. The same of `"ale.lives"`,
+which Atari games of old Gym set: ale-py calls it `"lives"`.
 
 ## Why it matters
 Old Gym's time limit set this key. Gymnasium sets `truncated` and no key: `get` always
@@ -40,7 +41,7 @@ while not done:
 ## Fix safety
 Safe where both flags of the same step are in scope. The old key is false when an episode terminates in the
 very step that reaches the limit, and so is `truncated and not terminated`. When the step itself still
-unpacks four values, both changes are one fix (`GYM101`).
+unpacks four values, both changes are one fix (`GYM101`). `"ale.lives"` is renamed.
 
 ## References
 - [Gymnasium: Handling time limits](https://gymnasium.farama.org/tutorials/gymnasium_basics/handling_time_limits/)
@@ -48,23 +49,24 @@ unpacks four values, both changes are one fix (`GYM101`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import libcst as cst
 
 from done_lint.core.findings import Span
+from done_lint.knowledge.info_keys import INFO_KEYS
 from done_lint.rewrites.context import Context, grouped, per_file
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.flag_names import step_name
 from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
 from done_lint.rewrites.step_tuple.unpack import Slots, infos_of, time_limit_change
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued
-from done_lint.rewrites.time_limit.info_key import Read, time_limit_reads
+from done_lint.rewrites.time_limit.info_key import Read, key_of, reads_of, time_limit_reads
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, replaced
-from done_lint.syntax.shapes import is_name
-from done_lint.syntax.tree import Scope
+from done_lint.syntax.shapes import is_name, only_index, string_value
+from done_lint.syntax.tree import Scope, Tree
 
 _OUT_OF_SCOPE = "the two flags of this step are not in scope here"
 
@@ -73,7 +75,7 @@ class TimeLimitInfo(Rule):
     """GYM106."""
 
     code = "GYM106"
-    incompatibility = "asks the info for the time limit"
+    incompatibility = "asks the info for a key that is not set any more"
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every read of the key."""
@@ -84,6 +86,17 @@ class TimeLimitInfo(Rule):
                 f"`{self.source(read.node)}` {self._what_happens(read)}: a step of five values does not set this key",
                 help="use the `truncated` that the step returns",
                 outcome=outcome,
+                related=self.elsewhere(read.node, read.fact.origin),
+                env=read.fact.env,
+            )
+
+        for read in _gone(self.context):
+            name = INFO_KEYS[_text(read)]
+            self.report(
+                read.node,
+                f'`{self.source(read.node)}` {self._what_happens(read)}: the key is `"{name}"` today',
+                help=f'write `"{name}"`',
+                outcome=fixed("rename the key", _renamed(self.tree, read, name)),
                 related=self.elsewhere(read.node, read.fact.origin),
                 env=read.fact.env,
             )
@@ -134,6 +147,30 @@ class TimeLimitInfo(Rule):
         targets = _targets_alike(self.context, step.scope, self.tree.source(step.target)).all
         others = (_last_other_binding(self.context, step.scope, name, targets) for name in names)
         return all(other is None or other <= self.tree.span(step.statement) for other in others)
+
+
+@per_file
+def _gone(context: Context) -> Sequence[Read]:
+    """Reads of keys that have another name today, and that the file does not set itself."""
+    set_here = {string_value(only_index(node)) for node in _stored(context.tree)}
+    return [read for key in INFO_KEYS if key not in set_here for read in reads_of(context, key)]
+
+
+def _stored(tree: Tree) -> Iterator[cst.Subscript]:
+    """What is assigned to under a key."""
+    targets = (one.target for one in tree.of_type(cst.AssignTarget))
+    return (target for target in targets if isinstance(target, cst.Subscript))
+
+
+def _text(read: Read) -> str:
+    """The key that is read."""
+    return string_value(key_of(read))
+
+
+def _renamed(tree: Tree, read: Read, name: str) -> Edits:
+    """Another key in the same quotes."""
+    key = key_of(read)
+    return replaced(tree, key, cst.SimpleString(tree.source(key).replace(_text(read), name)))
 
 
 class _Targets(NamedTuple):
