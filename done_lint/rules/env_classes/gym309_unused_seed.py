@@ -68,6 +68,7 @@ class UnusedSeed(Rule):
                 "seed" not in taken
                 or method.owner.double
                 or is_abstract(method.function)
+                or self._is_shortened(method.function)
                 or self._is_used(method.function)
             ):
                 continue
@@ -80,6 +81,11 @@ class UnusedSeed(Rule):
                 outcome=outcome,
                 related=method.owner.evidence,
             )
+
+    def _is_shortened(self, function: cst.FunctionDef) -> bool:
+        """Whether `...` stands for a part of the body, as pages show it: the seed may be used there."""
+        lines = (self.tree.parents[one] for one in self.tree.inside(cst.Ellipsis, function))
+        return any(isinstance(one, cst.Expr) for one in lines)
 
     def _is_used(self, function: cst.FunctionDef) -> bool:
         """Whether the seed is read, other than to drop it (`del seed`, `_ = seed`)."""
