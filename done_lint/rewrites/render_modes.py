@@ -9,7 +9,7 @@ from functools import cached_property
 import libcst as cst
 
 from done_lint.facts.facts import Env, Facts, Made, RenderedAs
-from done_lint.knowledge.env_apis import BARE, GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
+from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM, OF_LIBRARIES
 from done_lint.knowledge.gymnasium_changes import below_root
 from done_lint.knowledge.rendering import FRAMES, GYM_RENDER_ARGUMENTS, HUMAN, MODES, TAKING_FRAMES
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
@@ -50,10 +50,15 @@ def takes_its_own(call: cst.Call) -> bool:
     return first is not None and not keyword(first) and isinstance(first.value, cst.BaseNumber)
 
 
+def is_make(made: Made) -> bool:
+    """Whether what made an environment is the library's own `make`: that of another package may take no mode."""
+    return made.function.endswith(".make") and bool(below_root(made.function))
+
+
 def _takes_mode(made: Made) -> bool:
     """Whether a call of `make` can be given a mode."""
     mine = made.drawing in ("", "unknown", "raises", "default")
-    return made.function.endswith(".make") and mine and not made.hidden and "render_mode" not in made.keywords
+    return is_make(made) and mine and not made.hidden and "render_mode" not in made.keywords
 
 
 class RenderModes:
@@ -69,7 +74,7 @@ class RenderModes:
             if method_called(call) == "render"
             and (env := facts.members.get(tree.span(call.func))) is not None
             and not env.shared
-            and env.api in (GYM, GYMNASIUM, GYM_VECTOR, GYMNASIUM_VECTOR)
+            and env.api in OF_LIBRARIES
             and not takes_its_own(call)
             and not self._meets_own(Rendering(call, env))
         ]
@@ -173,7 +178,9 @@ class RenderModes:
             made = [one for one in env.made if one.place == place] if env is not None else []
             renderings = [one for one in self.facts.renderings if one.make == place]
             frames = all(one.mode == FRAMES for one in renderings)
-            if isinstance(call, cst.Call) and env is not None and made and frames and all(map(_takes_mode, made)):
+            if env is None or env.api not in OF_LIBRARIES:
+                continue
+            if isinstance(call, cst.Call) and made and frames and all(map(_takes_mode, made)):
                 found.append((call, env, renderings[0]))
         return found
 

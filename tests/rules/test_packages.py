@@ -98,3 +98,33 @@ def test_a_package_made_for_gym_keeps_no_file_of_its_own_project(
         (tmp_path / name).write_text(text)
     (found,) = json.loads(done_lint(tmp_path, "check", "--output-format", "json").stdout)
     assert (found["code"], found["fix"]["applicability"]) == ("GYM401", safety)
+
+
+@pytest.mark.parametrize(("package", "found"), [("dmc2gym", 0), ("gymnasium", 2)])
+def test_only_make_of_the_library_takes_a_render_mode(tmp_path: Path, package: str, found: int) -> None:
+    files = {
+        "pyproject.toml": "",
+        "main.py": f"""
+import {package}
+from adapter import Adapter
+
+env = Adapter({package}.make("CartPole-v1"))
+env.reset()
+frame = env.frame()
+""",
+        "adapter.py": """
+class Adapter:
+    def __init__(self, env):
+        self._env = env
+
+    def reset(self):
+        return self._env.reset()
+
+    def frame(self):
+        return self._env.render(mode="rgb_array")
+""",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    result = done_lint(tmp_path, "check", "--select", "GYM105", "--output-format", "json")
+    assert len(json.loads(result.stdout)) == found

@@ -49,7 +49,7 @@ from done_lint.facts.facts import Env
 from done_lint.rewrites.before_reset import before_reset
 from done_lint.rewrites.env_methods import method_around
 from done_lint.rewrites.outcome import Outcome, unfixed
-from done_lint.rewrites.render_modes import RenderModes
+from done_lint.rewrites.render_modes import RenderModes, is_make
 from done_lint.rules.base import Rule
 from done_lint.syntax.shapes import method_called, string_value
 
@@ -131,10 +131,7 @@ class RenderWithoutMode(Rule):
     def _undecided(self, env: Env) -> bool:
         """Whether all calls that made the environment are `make` of an id of Gym's, without a mode."""
         return bool(env.made) and all(
-            made.function.endswith(".make")
-            and not made.hidden
-            and made.drawing in _UNDRAWN
-            and "render_mode" not in made.keywords
+            is_make(made) and not made.hidden and made.drawing in _UNDRAWN and "render_mode" not in made.keywords
             for made in env.made
         )
 
