@@ -116,6 +116,8 @@ GONE: dict[str, str] = {
     "configure": "Gymnasium has no `configure`: give the arguments to `make`",
     "monitor": "Gymnasium has no `monitor`: wrap the environment with `RecordVideo`",
 }
+#: Of these the methods that were there for classes of environments to define, as those of packages still do.
+OVERRIDDEN: frozenset[str] = frozenset({"configure"})
 
 #: Attributes of old Gym's tasks that the same tasks of Gymnasium do not have. Gym 0.21 envs/classic_control and
 #: envs/box2d; no environment that Gymnasium 1.4 registers has one.

@@ -37,7 +37,8 @@ Safe. An attribute that may belong to an inner wrapper, as an entry point that i
 return one, is read with `get_wrapper_attr`. For `reward_range` the fix
 writes the default of old Gym, `(-inf, inf)`, where the environment is one of Gymnasium's, and falls back to it where
 another one may have a range of its own. What Gymnasium's own tasks have lost (`viewer`) has no fix, and where the id
-is not visible an unsafe one. Attributes that the program tests with `hasattr`, sets itself, or gives to the library's
+is not visible an unsafe one, as has `configure`, which old Gym had for classes to define, where the id is that of a
+package or of the project. Attributes that the program tests with `hasattr`, sets itself, or gives to the library's
 own class (`gym.Wrapper.label = label`) are not reported, nor is `env.unwrapped.reward_range` where the class that
 `make` gives may set it.
 
@@ -66,6 +67,7 @@ from done_lint.knowledge.wrapper_attributes import (
     LIMIT_TAG,
     OF_MONITOR,
     OF_WRAPPERS,
+    OVERRIDDEN,
     OWN,
     RENAMED_OF_SPEC,
     TABLE_SIZES,
@@ -127,7 +129,9 @@ class HiddenAttribute(Rule):
             or asks_first(self.tree, node)
         ):
             return
-        gone = _advice_of_gone(env, name) or (GONE_FROM_TASKS.get(name, "") if self._is_own_task(env) else "")
+        below = name in OVERRIDDEN and self._is_of_others(env)
+        gone = "" if below else _advice_of_gone(env, name)
+        gone = gone or (GONE_FROM_TASKS.get(name, "") if self._is_own_task(env) else "")
         self.report(
             node,
             f"`{self.source(node)}` does not exist any more: this raises `AttributeError`"
@@ -247,6 +251,10 @@ class HiddenAttribute(Rule):
         ids = self._ids(env)
         return bool(ids) and all(map(is_own, ids))
 
+    def _is_of_others(self, env: Env) -> bool:
+        """Whether an id is seen that is none of Gymnasium's own: its class may have what no class of Gymnasium has."""
+        return any(not is_own(one) for made in env.made for one in made.ids)
+
     def _ids(self, env: Env) -> list[str]:
         """The ids that the environment is made by; none where one of them is not visible."""
         calls = [self.tree.expressions.get(made.place.span) for made in env.made if made.place.path == self.facts.path]
@@ -292,7 +300,7 @@ class HiddenAttribute(Rule):
         # An environment whose id is not visible may be a task that has no such attribute any more.
         lost = node.attr.value in GONE_FROM_TASKS and not self._ids(env)
         counts = node.attr.value in TABLE_SIZES and not all(made.ids for made in env.made)
-        safe = not env.made or not (lost or counts)
+        safe = not env.made or not (lost or counts or node.attr.value in OVERRIDDEN)
         return fixed("read it past the wrappers", replaced(self.tree, old, self._new(node, env)), safe=safe)
 
 
