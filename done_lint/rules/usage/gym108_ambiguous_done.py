@@ -47,9 +47,8 @@ from functools import cached_property
 
 import libcst as cst
 
-from done_lint.analysis.values import Made
 from done_lint.core.findings import Span
-from done_lint.facts.facts import Env
+from done_lint.facts.facts import Env, Made
 from done_lint.knowledge.naming_conventions import environment_count
 from done_lint.rewrites.env_methods import class_of
 from done_lint.rewrites.env_methods import method as method_named
