@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 JUDGED = Path(__file__).parent / "judged"
-#: A place of a vector environment is a statement or a few: a report so many lines away is the same one.
-NEAR = 6
+#: A row may be built in one statement and kept by another one: a report so many lines away is of the same place.
+NEAR = 12
 
 
 class Place(NamedTuple):
