@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from done_lint.analysis.context import Analysis
+from done_lint.analysis.own_environments import OwnEnvironments
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import Environment, EnvMethod, External, FunctionRef, Instance
 from done_lint.core.findings import Span
@@ -52,7 +53,10 @@ def _inside_kept(at: Analysis, node: int) -> Iterator[int]:
 
 
 def of_annotations(at: Analysis) -> None:
-    """`env: gym.Env`, where no environment visibly arrives and the code does not say that old ones do."""
+    """`env: gym.Env`, where no environment visibly arrives and the code does not say that old ones do.
+
+    Where something is read of it that one environment class of the project alone has, an instance of that arrives.
+    """
     at.envs.adapters = frozenset(_adapters(at))
     inside_adapters = {
         at.program.bases[path] + node
@@ -60,8 +64,13 @@ def of_annotations(at: Analysis) -> None:
         for method in at.program.class_at(path, index).methods.values()
         for _, node in at.program.surveys[path].functions[method].params
     }
+    own = OwnEnvironments(at)
     for node, env in at.envs.annotated:
         if node not in inside_adapters and node not in at.solver.refused and _is_unknown(at, node):
+            if at.solver.get(env, Environment).api.five and (owners := own.at(node)):
+                for path, index in owners:
+                    at.put(node, Instance(path, index))
+                continue
             promised = _as_needed(at, node, env)
             at.envs.promised.add(promised)
             at.solver.add(node, promised)
