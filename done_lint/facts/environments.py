@@ -45,7 +45,7 @@ class Environments:
         self.provenance = provenance
         self._attributes = attributes
         self._unused = unused
-        self._seeds = Seeds(analysis)
+        self._seeds = Seeds(analysis, provenance.running)
         self._single_vectors = SingleVectors(analysis)
         self._read: dict[int, Env | None] = {}
         self._agreements: dict[tuple[int, ...], Env | None] = {}

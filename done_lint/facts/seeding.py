@@ -7,13 +7,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import own_methods, registrations
-from done_lint.analysis.program import ClassId
+from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.values import Environment, Instance
+from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.facts import Seeding
 from done_lint.knowledge import env_id_apis
 
 if TYPE_CHECKING:
+    from done_lint.analysis.call_graph import CallGraph
     from done_lint.analysis.context import Analysis
     from done_lint.flowgraph.schema import Function
 
@@ -21,9 +23,10 @@ if TYPE_CHECKING:
 class Seeds:
     """Reads what seeds have to reach from a solved graph."""
 
-    def __init__(self, analysis: Analysis) -> None:
+    def __init__(self, analysis: Analysis, graph: CallGraph) -> None:
         """Read from a solved graph."""
         self._analysis = analysis
+        self._graph = graph
         self._solver = analysis.solver
 
     def of(self, node: int) -> Seeding:
@@ -41,7 +44,32 @@ class Seeds:
             refuses=any(map(self._refuses, self._wrappers(node))),
             drawn=bool(made) and not owners and all(self._is_drawn(one) and self._is_reset(one) for one in made),
             method=any(self._method(one, "seed") for one in owners) or self._may_have_own(node, made),
+            reset_by=self._reset_by(node, made),
         )
+
+    def _reset_by(self, node: int, made: list[Environment]) -> frozenset[Span]:
+        """The calls in the file of a node that lead to a reset of an environment."""
+        place = self._analysis.program.owner(node)
+        homes = {home for one in made for home in self._resetting.get(one.node, ())}
+        if place is None or not homes:
+            return frozenset()
+        leading = reach(sorted(homes), lambda home: self._graph.callers.get(home, {}).values())
+        sites = (site for home in leading for site in self._graph.callers.get(home, ()))
+        return frozenset(site.span for site in sites if site.path == place.path)
+
+    @cached_property
+    def _resetting(self) -> dict[int, set[FunctionId]]:
+        """By the node where an environment was made, the functions that reset it."""
+        program, found = self._analysis.program, dict[int, set[FunctionId]]()
+        resets: dict[int, int] = {}
+        for path, survey in program.surveys.items():
+            base = program.bases[path]
+            resets |= {base + one.target: base + one.source for one in survey.telling if one.name == "reset"}
+        for node, _, called in program.calls():
+            if called in resets and (home := program.home(node)) is not None:
+                for env in self._made(resets[called]):
+                    found.setdefault(env.node, set()).add(home)
+        return found
 
     def _may_have_own(self, node: int, made: list[Environment]) -> bool:
         """Whether an environment of which no class is seen may be one of the project's that define `seed`."""

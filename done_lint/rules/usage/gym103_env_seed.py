@@ -208,7 +208,7 @@ class EnvSeed(Rule):
             return unfixed("it stands in a method `seed`, whose own seed has to go to `reset` as well")
         if seed is None:
             return fixed("remove the call", self._without(call, statement))
-        reset = self._next_reset(node, call.guard or statement, seed)
+        reset = self._next_reset(call, call.guard or statement, seed)
         if reset is None:
             return self._in_place(call, statement, seed)
         edits = [self._without(call, statement)]
@@ -304,8 +304,9 @@ class EnvSeed(Rule):
             ("np.", "numpy.", "rng.", "self.np_random.", "self.rng.")
         )
 
-    def _next_reset(self, node: cst.Call, statement: cst.Expr | cst.If, seed: cst.Arg) -> cst.Call | None:
+    def _next_reset(self, call: _Seed, statement: cst.Expr | cst.If, seed: cst.Arg) -> cst.Call | None:
         """The next reset of the same environment in the same block, on a straight line from here."""
+        node, inside = call.node, call.seeding.reset_by
         line = statement if isinstance(statement, cst.If) else self.tree.parents[statement]
         if not isinstance(line, (cst.SimpleStatementLine, cst.If)) or not isinstance(node.func, cst.Attribute):
             return None
@@ -318,6 +319,8 @@ class EnvSeed(Rule):
         if isinstance(line, cst.SimpleStatementLine) and isinstance(statement, cst.Expr):
             following = [*line.body[line.body.index(statement) + 1 :], *following]
         for later in _in_order(following):
+            if any(self.span(one) in inside for one in self.tree.inside(cst.Call, later)):
+                return None  # who is called there resets it first
             if isinstance(later, cst.BaseCompoundStatement):
                 if self._resets(later, receiver) or self._leaves(later):
                     return None
