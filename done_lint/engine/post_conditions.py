@@ -164,7 +164,7 @@ def _settled(file: FixedFile) -> Iterator[Violation]:
 
 
 def _nothing_forgotten(file: FixedFile) -> Iterator[Violation]:
-    """A line that would not run the same under Gymnasium has changed, or is reported still."""
+    """A line that would not run the same under Gymnasium has changed, or what its fix changes, or is reported still."""
     names = file.names_before
     if names is None:
         return
@@ -177,9 +177,16 @@ def _nothing_forgotten(file: FixedFile) -> Iterator[Violation]:
             and finding.certainty == "proven"
             and (finding.code, place) not in file.left
             and not touched.between(*names.extent(place))
+            and not _is_fixed_elsewhere(finding, touched)
             and (family := [one for one in file.made if one.finding.family & finding.family])
         ):
             yield Violation(_UNSEEN.format(finding.code), place, family)
+
+
+def _is_fixed_elsewhere(finding: Finding, touched: _Touched) -> bool:
+    """Whether all that its own fix changes was changed: the `make` of what is rendered here."""
+    edits = finding.fix.edits if finding.fix is not None and finding.fix.safety == "safe" else ()
+    return bool(edits) and all(touched.between(one.start, one.end) for one in edits)
 
 
 def _agreed(files: Mapping[str, FixedFile], before: Facts, after: Facts) -> Iterator[tuple[Blocker, list[Made]]]:

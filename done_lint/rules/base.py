@@ -70,6 +70,7 @@ class Rule(cst.CSTVisitor):
         env: Env | None = None,
         certainty: Certainty = "proven",
         stops_with_advice: bool | None = None,
+        incompatibility: str | None = None,
     ) -> None:
         """Report a place.
 
@@ -82,6 +83,7 @@ class Rule(cst.CSTVisitor):
             env: the environment whose API the code contradicts, with the certainty of that.
             certainty: the certainty, where there is no environment.
             stops_with_advice: what the rule says of itself, where it does not hold for this place.
+            incompatibility: the same.
         """
         span = self.span(place) if isinstance(place, cst.CSTNode) else place
         if any(span.within(kept) for kept in self.facts.kept) or self._is_kept_import(place):
@@ -109,7 +111,7 @@ class Rule(cst.CSTVisitor):
                 certainty=certainty,
                 family=family_of(self.context, self.code, place),
                 owner=owner_of(self.tree, place),
-                incompatibility=self.incompatibility,
+                incompatibility=self.incompatibility if incompatibility is None else incompatibility,
                 stops_with_advice=self.stops_alone or (advice and outcome.fix is not None),
             )
         )

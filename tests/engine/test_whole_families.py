@@ -243,3 +243,35 @@ def test_a_recording_without_a_safe_fix_that_is_an_option_holds_nothing(tmp_path
     assert line in text
     assert text.startswith("import gymnasium as gym\n")
     assert "obs, _ = env.reset()" in text
+
+
+WATCHED = """import gym
+
+env = gym.make("SpaceInvaders-v0")
+env.reset()
+for episode in range(10):
+    obs, reward, done, info = env.step(0)
+    env.render()
+for episode in range(1000):
+    obs, reward, done, info = env.step(0)
+"""
+
+
+def test_a_rendering_that_stops_every_run_and_has_no_safe_fix_holds_the_program(tmp_path: Path) -> None:
+    project(tmp_path, watched=WATCHED)
+    done_lint(tmp_path, "fix")
+    assert (tmp_path / "watched.py").read_text() == WATCHED
+
+
+def test_a_rendering_that_may_not_be_run_holds_nothing(tmp_path: Path) -> None:
+    project(tmp_path, watched=WATCHED.replace("    env.render()", "    if episode == 5:\n        env.render()"))
+    done_lint(tmp_path, "fix")
+    assert "import gymnasium as gym" in (tmp_path / "watched.py").read_text()
+
+
+def test_a_rendering_that_is_fixed_where_the_environment_is_made_holds_nothing(tmp_path: Path) -> None:
+    project(tmp_path, watched=WATCHED[: WATCHED.index("for episode in range(1000)")])
+    done_lint(tmp_path, "fix")
+    text = (tmp_path / "watched.py").read_text()
+    assert 'make("SpaceInvaders-v0", render_mode="human")' in text
+    assert "import gymnasium as gym" in text

@@ -30,7 +30,8 @@ env.render()
 ```
 
 ## Fix safety
-Unsafe. The fix opens the window that the program asks for, which needs a display, and human mode draws every
+Unsafe, but for an Atari game in a program for old Gym that renders at every step: it had the window, and raises an
+error today. The fix opens the window that the program asks for, which needs a display, and human mode draws every
 step at the speed of the display, also in loops that do not call `render`. Where the rendering stands under a
 condition that is settled before `make`, the mode gets the same condition. The mode that a wrapper needs is
 `"rgb_array"`, which draws when it is asked to: there the fix is safe.
@@ -42,10 +43,12 @@ condition that is settled before `make`, the mode gets the same condition. The m
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 
 import libcst as cst
 
 from done_lint.facts.facts import Env
+from done_lint.knowledge.env_apis import GYM
 from done_lint.rewrites.before_reset import before_reset
 from done_lint.rewrites.env_methods import method_around
 from done_lint.rewrites.outcome import Outcome, unfixed
@@ -81,13 +84,26 @@ class RenderWithoutMode(Rule):
                 help='pass `render_mode="rgb_array"` to `make`: `render` then returns a frame'
                 if used
                 else 'pass `render_mode="human"` to `make`: it opens a window',
-                outcome=outcome if outcome.fix is None else Outcome(replace(outcome.fix, safety="unsafe")),
+                outcome=self._as_before(outcome, rendering.env),
                 related=self.elsewhere(rendering.call, rendering.env.made[0].place),
                 env=rendering.env,
+                incompatibility=_RAISES if _raises(rendering.env) and self._always_runs(rendering.call) else "",
             )
         for call, env in modes.taking_frames:
             if not env.mixed and self._undecided(env):
                 self._report_wrapper(modes, call, env)
+
+    def _as_before(self, outcome: Outcome, env: Env) -> Outcome:
+        """Unsafe, unless the program is one for old Gym, where it had this window, and stops today."""
+        if outcome.fix is None or (_raises(env) and env.api == GYM):
+            return outcome
+        return Outcome(replace(outcome.fix, safety="unsafe"))
+
+    def _always_runs(self, call: cst.Call) -> bool:
+        """Whether nothing in its function decides if it is run."""
+        scope = self.tree.scope(call)
+        above = takewhile(lambda one: one is not scope, self.tree.ancestors(call))
+        return not any(isinstance(one, (cst.If, cst.IfExp, cst.BooleanOperation, cst.Try)) for one in above)
 
     def _hands_on(self, call: cst.Call, env: Env) -> bool:
         """Whether the `render` of a class hands on to what an id made that cannot be seen: its caller decides."""
@@ -142,6 +158,14 @@ _HANDED_ON = "the code does not show what is handed on to `render`"
 _USED = "the value of `render` is used, and the code does not show which mode it needs"
 
 
+_RAISES = "renders without a mode, which raises an error,"
+
+
+def _raises(env: Env) -> bool:
+    """Whether `render` without a mode is an error: of an Atari game."""
+    return all(made.drawing == "raises" for made in env.made)
+
+
 def _effect(env: Env) -> str:
     """What `render` does without a mode."""
-    return "raises `Error`" if all(made.drawing == "raises" for made in env.made) else "draws nothing"
+    return "raises `Error`" if _raises(env) else "draws nothing"
