@@ -263,6 +263,7 @@ class _Flow:
         after = self.state
         for handler in node.handlers:
             self.state, self.statement = _copy(caught), self.scopes.start(handler)
+            self.scopes.names.statements.append((self.statement, self.scopes.start(handler.body[0])))
             if handler.type is not None:
                 self.expression(handler.type)
             if handler.name is not None:
