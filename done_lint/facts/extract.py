@@ -30,6 +30,7 @@ from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.renderings import Renderings
 from done_lint.facts.sinks import Sinks
+from done_lint.facts.space_sizes import SpaceSizes
 from done_lint.facts.unready_classes import UnreadyClasses
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_id_apis
@@ -155,6 +156,7 @@ class Reading:
         self.unready_classes = UnreadyClasses(analysis, self.own_results, self.families)
         self.escaping_results = EscapingResults(analysis, self.usage, self.call_results)
         self.routes = FlagRoutes(analysis)
+        self.space_sizes = SpaceSizes(analysis)
         self._keys_read = new_keys_read(analysis) if self.env_classes.classes else frozenset()
         classes = self.env_classes.classes
         self._old_keys_read = old_keys_read(analysis, classes) if classes else {}
@@ -304,6 +306,7 @@ class Reading:
             renderings=self.renderings.of(path),
             limits=self.own_results.limits.get(path, {}),
             generators=_facts([u for u in uses["generators"] if u.span not in survey.guarded], environments.generator),
+            sizes=self.space_sizes.of(survey),
             unregistered=self._unregistered.get(path, ""),
             given_to_all=frozenset(known.given_to_all),
             keys_read=self._keys_read,

@@ -426,6 +426,8 @@ class Facts:
     generators: Mapping[Span, Generator] = field(default_factory=dict)
     #: The renderings, in whatever file, of what this file makes or renders.
     renderings: tuple[RenderedAs, ...] = ()
+    #: Sizes of spaces that a call is given which wants one of Python's integers: `Dense(env.action_space.n)`.
+    sizes: frozenset[Span] = frozenset()
     #: A package that registers an id which this file makes, and that the program imports nowhere: `ale_py`.
     unregistered: str = ""
     #: What code that runs together with this file gives to the library's own classes, and so to all wrappers.

@@ -17,6 +17,10 @@ PACKAGES = ARRAYS | frozenset(
     asyncio concurrent""".split()
 )
 
+#: Packages whose layers are given sizes as Python's integers: Keras 3 `layers/core/dense.py` and TF-Slim 1.1
+#: `layers/layers.py` (`fully_connected`, as in TensorFlow's `contrib`) raise for one of numpy's.
+TAKING_INTEGERS = frozenset({"keras", "tensorflow", "tf_keras", "tf_slim"})
+
 #: Functions that return their first argument, as far as a flag can tell.
 PASSING = frozenset(
     """array asarray asanyarray tensor as_tensor from_numpy Tensor FloatTensor BoolTensor LongTensor ByteTensor

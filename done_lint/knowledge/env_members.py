@@ -28,3 +28,6 @@ METHODS: frozenset[str] = frozenset(
         "get_keys_to_action",
     }
 )
+
+#: Attributes that are spaces of an environment or of a vector of them. gymnasium 1.4: core.py, vector/vector_env.py
+SPACES = frozenset({"action_space", "observation_space", "single_action_space", "single_observation_space"})

@@ -13,11 +13,11 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.facts.facts import Facts
+from done_lint.knowledge.env_apis import GYM
+from done_lint.knowledge.env_members import SPACES
 from done_lint.syntax.dotted import dotted, last_name
 from done_lint.syntax.edits import Edits, exchanged, replaced
 from done_lint.syntax.tree import Tree
-
-_SPACES = frozenset({"action_space", "observation_space", "single_action_space", "single_observation_space"})
 
 
 def sampled_integers(tree: Tree, facts: Facts) -> Edits:
@@ -35,15 +35,30 @@ def sampled_integers(tree: Tree, facts: Facts) -> Edits:
     return tuple(edit for group in edits for edit in group)
 
 
-def sizes_for_keras(tree: Tree, facts: Facts) -> Edits:
-    """Edits that make Python integers of the sizes of spaces, where a file that uses Keras keeps or hands them on."""
-    if not _imports_keras(tree):
-        return ()
+def sizes_for_layers(tree: Tree, facts: Facts) -> Edits:
+    """Edits that make Python integers of the sizes of spaces that layers are given, wherever these stand.
+
+    In a file that imports Keras, so are those that it keeps or hands on in another way than can be followed.
+    """
+    keras = _imports_keras(tree)
     edits: list[Edits] = []
-    for size in tree.attributes("n"):
-        if _is_of_space(facts, tree, size.value) and _is_handed_on(tree, size):
+    for size in tree.attributes("n") if keras or facts.sizes else ():
+        wanted = tree.span(size) in facts.sizes or (keras and _is_handed_on(tree, size))
+        if wanted and _is_of_space(facts, tree, size.value):
             edits.append(replaced(tree, size, cst.Call(cst.Name("int"), [cst.Arg(size)])))
     return tuple(edit for group in edits for edit in group)
+
+
+def is_refused_size(tree: Tree, facts: Facts, node: cst.Attribute) -> bool:
+    """Whether a layer is given this size of a Gym environment, in a file with no import of Gym that could tell."""
+    return (
+        tree.span(node) in facts.sizes
+        and isinstance(node.value, cst.Attribute)
+        and (env := facts.envs.get(tree.span(node.value.value))) is not None
+        and env.api == GYM
+        and not env.mixed
+        and not any(name == "gym" or name.startswith("gym.") for name in facts.names.values())
+    )
 
 
 def _imports_keras(tree: Tree) -> bool:
@@ -68,7 +83,7 @@ def _is_handed_on(tree: Tree, size: cst.Attribute) -> bool:
         value = choice
     parent = tree.parents[value]
     if isinstance(parent, cst.Assign):
-        return True
+        return any(_is_read(tree, one.target) for one in parent.targets)
     call = tree.parents[parent]
     if not isinstance(parent, cst.Arg) or not isinstance(call, cst.Call) or not isinstance(call.func, cst.Name):
         return last_name(call.func) == "Dense" if isinstance(call, cst.Call) else False
@@ -77,9 +92,15 @@ def _is_handed_on(tree: Tree, size: cst.Attribute) -> bool:
     return own or call.func.value == "Dense"
 
 
+def _is_read(tree: Tree, target: cst.BaseExpression) -> bool:
+    """Whether something may read what is assigned to a target; of a local variable all readers can be seen."""
+    scope = tree.scope(target)
+    return not isinstance(target, cst.Name) or scope is tree.module or bool(tree.scopes.reads(scope, target.value))
+
+
 def _is_of_space(facts: Facts, tree: Tree, space: cst.BaseExpression) -> bool:
     """`env.action_space` of an environment of the library's."""
-    if not isinstance(space, cst.Attribute) or space.attr.value not in _SPACES:
+    if not isinstance(space, cst.Attribute) or space.attr.value not in SPACES:
         return False
     env = facts.envs.get(tree.span(space.value))
     return env is not None and env.api.five

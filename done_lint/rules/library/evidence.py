@@ -111,7 +111,9 @@ def is_old(name: str, target: Release) -> bool:
 
 
 def gym406(sight: Sight) -> bool:
-    """An attribute that an environment, as it is wrapped, does not have."""
+    """An attribute that an environment, as it is wrapped, does not have, or the size of its space."""
+    if sight.facts.sizes:
+        return True
     asks_spec = bool(_OF_SPEC.search(sight.text))
     of_classes = [one.attributes for one in sight.facts.classes.values() if one.attributes is not None]
     for span, env in sight.facts.envs.items():

@@ -41,8 +41,8 @@ needs Gym for Gymnasium's own ids as well. Nothing else in such a program has a 
 registers them, where the program has none. Dependencies have no fix: which releases a project supports is its own
 choice. A test whether a sample of the action space is an `int` is changed to accept numpy's integers as well, which
 discrete spaces return since Gymnasium. The size `n` of such a space is one of these too, and Keras 3 refuses it
-(`Dense(env.action_space.n)`): files that import Keras get `int(...)` around it where it is kept or handed on; where
-Keras builds its layers in another file, write it there.
+(`Dense(env.action_space.n)`): it gets `int(...)` around it where a layer of Keras or TensorFlow is given it, in whatever
+file, and in a file that imports Keras where it is kept or handed on.
 Imports in `try`/`except ImportError` (but not those of a program that knows Gym alone, and uses it where it is
 installed), under `if TYPE_CHECKING` and behind a test of library or version are
 compatibility code and not reported, nor are plain ones in a program that asks for each of the two libraries by its
@@ -72,7 +72,7 @@ from done_lint.rewrites.gymnasium_imports import is_gym, moved
 from done_lint.rewrites.imports import imports_from
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.registering_imports import registering_imports
-from done_lint.rewrites.sampled_integers import sampled_integers, sizes_for_keras
+from done_lint.rewrites.sampled_integers import sampled_integers, sizes_for_layers
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import dotted
@@ -180,7 +180,7 @@ class GymImport(Rule):
         elif old := self.facts.kept_by:
             help = f"{self._first(old)}; then {help}"
         renamed = [edits for one in row for edits in moved(self.tree, one)]
-        samples, sizes = sampled_integers(self.tree, self.facts), sizes_for_keras(self.tree, self.facts)
+        samples, sizes = sampled_integers(self.tree, self.facts), sizes_for_layers(self.tree, self.facts)
         if self.context.releases.lowest >= REGISTERING_SINCE:
             renamed.append(registering_imports(self.tree, self.facts, node))
         outcome = fixed("import from `gymnasium`", *renamed, samples, sizes, safe=not self._blocking_name)

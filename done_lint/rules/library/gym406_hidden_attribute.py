@@ -8,6 +8,7 @@ Gymnasium's `EnvSpec` does not have, are reported of every environment of Gym or
 `env._max_episode_steps = n` where no `TimeLimit` takes notice of it (old Gym had one around every Atari game). Which
 wrappers `make` adds depends on the id (an Atari game has no time limit), on how the project registers it, and on
 arguments such as `disable_env_checker`; where that is not visible, only what no wrapper of `make` has is reported.
+`env.action_space.n` is reported in a file without an import of Gym if a layer of Keras or TensorFlow is given it.
 
 ## Why it matters
 Up to Gymnasium 0.29 a wrapper forwarded any attribute. Since 1.0 wrappers forward only the spaces, `metadata`,
@@ -77,6 +78,7 @@ from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import class_around
 from done_lint.rewrites.env_methods import is_own as is_own_object
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.sampled_integers import is_refused_size
 from done_lint.rewrites.time_limit.limit_of_make import (
     ARGUMENT,
     ATTRIBUTE,
@@ -104,6 +106,7 @@ class HiddenAttribute(Rule):
     def visit_Attribute(self, node: cst.Attribute) -> None:
         """Look at every attribute that is read from an environment whose wrappers are known."""
         self._look_at_spec(node)
+        self._look_at_size(node)
         env = self.facts.envs.get(self.span(node.value))
         name = node.attr.value
         if (
@@ -140,6 +143,18 @@ class HiddenAttribute(Rule):
             help=gone or f"write `{self._advice(node, env)}`",
             outcome=unfixed("it has no counterpart") if gone else self._outcome(node, env),
         )
+
+    def _look_at_size(self, node: cst.Attribute) -> None:
+        """`env.action_space.n` on its way to a layer; beside an import of Gym, the fix of that takes care of it."""
+        if is_refused_size(self.tree, self.facts, node):
+            size = self.source(node)
+            whole = cst.Call(cst.Name("int"), [cst.Arg(node)])
+            self.report(
+                node,
+                f"`{size}` is one of numpy's integers in Gymnasium, and a layer that is given it wants an `int`",
+                help=f"write `int({size})`",
+                outcome=fixed("make it an `int`", replaced(self.tree, node, whole)),
+            )
 
     def _look_at_limit(self, node: cst.Attribute, env: Env) -> None:
         """Look at `env._max_episode_steps = n`, where no layer takes notice."""
