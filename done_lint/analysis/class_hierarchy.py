@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from done_lint.analysis.kept_code import KeptCode
 from done_lint.analysis.objects import Objects
 from done_lint.analysis.program import ClassId, FunctionId, Program
@@ -191,6 +193,22 @@ class ClassHierarchy:
 
     def heirs_with(self, path: str, index: int, method: str) -> list[tuple[ClassId, FunctionId]]:
         """The classes of the project that inherit from a class and define a method themselves, and that method."""
+        return [
+            (heir, FunctionId(heir.path, self._program.class_at(*heir).methods[method]))
+            for heir in self._below(path, index)
+            if method in self._program.class_at(*heir).methods
+        ]
+
+    def left_to_heirs(self, path: str, index: int, name: str) -> list[int]:
+        """The nodes of an attribute that a class reads and its subclasses set, each on its own instances."""
+        above = (self._program.class_at(*one) for one in self.lineage(path, index) if not isinstance(one, str))
+        if any(name in made.assigned or name in made.attrs or "*" in made.assigned for made in above):
+            return []
+        heirs = (one for one in self._below(path, index) if name in self._program.class_at(*one).assigned)
+        return [self._objects.field(self._solver.intern(Instance(*one)), AttributeKey(name)) for one in heirs]
+
+    def _below(self, path: str, index: int) -> Sequence[ClassId]:
+        """The classes of the project that inherit from a class."""
         self._refresh()
         if not self._heirs:
             for where, survey in self._program.surveys.items():
@@ -198,12 +216,7 @@ class ClassHierarchy:
                     for ancestor in self.lineage(where, which)[1:]:
                         if not isinstance(ancestor, str):
                             self._heirs.setdefault(ancestor, []).append(ClassId(where, which))
-        heirs = self._heirs.get(ClassId(path, index), ())
-        return [
-            (heir, FunctionId(heir.path, self._program.class_at(*heir).methods[method]))
-            for heir in heirs
-            if method in self._program.class_at(*heir).methods
-        ]
+        return self._heirs.get(ClassId(path, index), ())
 
     def environments_with(self, method: str) -> list[str]:
         """The files with an environment class of Gymnasium's that defines a method, not only to hand it on."""

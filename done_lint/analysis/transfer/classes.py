@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from done_lint.analysis.context import Analysis, AttributeRule
 from done_lint.analysis.env_evidence import Evidence, InheritedMethod, Promise
 from done_lint.analysis.program import ClassId
@@ -9,6 +11,7 @@ from done_lint.analysis.solver import ALL, Pin
 from done_lint.analysis.transfer.dm_env import TIME_STEP
 from done_lint.analysis.values import (
     ClassRef,
+    Environment,
     EnvMethod,
     External,
     FunctionRef,
@@ -48,6 +51,7 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
     api, dotted = at.classes.api_of_class(path, index)
     if api is None:
         _returning_self(at, number, name, target)
+        _left_to_heirs(at, path, index, name, target)
         return
     if name == "np_random" and api.five:
         at.envs.inherited_generators.append((target, path, index, by_class(at, api, dotted, path, index)))
@@ -58,6 +62,22 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
     elif name in ("env", "venv", "unwrapped") and _promises(at, path, index, dotted):
         # what it wraps is known better where it is made; the base class says so only where that is not visible
         at.envs.insides.append((target, ClassId(path, index), by_class(at, api, dotted, path, index)))
+
+
+def _left_to_heirs(at: Analysis, path: str, index: int, name: str, target: int) -> None:
+    """`self.env` in a base of the project that never sets it: the environments of its subclasses."""
+
+    def take_from(field: int) -> Callable[[int], None]:
+        def take(number: int) -> None:
+            value = at.solver.value(number)
+            wraps = isinstance(value, Instance) and at.classes.api_of_class(value.path, value.index)[0] is not None
+            if wraps or isinstance(value, Environment):
+                at.solver.add(target, number, field)
+
+        return take
+
+    for field in at.classes.left_to_heirs(path, index, name):
+        at.solver.watch(field, take_from(field))
 
 
 def _returning_self(at: Analysis, number: int, name: str, target: int) -> None:
