@@ -47,7 +47,12 @@ def with_final(tree: Tree, stored: StoredTransition, key: str) -> Outcome:
     """Store `real_next_obs`: a copy of the observations, with the final one where the limit ended an episode."""
     truncated, infos = stored.step.targets[3], stored.step.targets[4]
     statement = tree.row(stored.observation)
-    if statement is None or len(statement.body) != 1 or not isinstance(tree.parents[statement], cst.IndentedBlock):
+    if (
+        stored.single
+        or statement is None
+        or len(statement.body) != 1
+        or not isinstance(tree.parents[statement], cst.IndentedBlock)
+    ):
         return unfixed(_TYPE)
     if not all(isinstance(one, cst.Name) and _still(tree, stored, one) for one in (truncated, infos)):
         return unfixed("the infos or the flags have another value where the row is stored")

@@ -18,6 +18,7 @@ from done_lint.knowledge.vector_info_keys import Autoreset
 from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Tree
 
 
@@ -33,6 +34,8 @@ class StoredTransition:
     flag: Flag
     #: Names that hold what was made of the observation, and are read for something else, too.
     shared: Sequence[str] = ()
+    #: It is the row of one environment, in a loop over all.
+    single: bool = False
 
 
 def stored_transitions(context: Context) -> Iterator[StoredTransition]:
@@ -60,9 +63,11 @@ class _Uses:
             if self._tree.scope(read) is not self._step.scope or self._rebound(read):
                 continue
             values = self._row(read) or self._at_same_index(read)
-            flags = [flag for value in values if (flag := self._flags.get(self._tree.span(value))) is not None]
+            flags = [flag for value in values if (flag := self._flag(value)) is not None]
             if len(flags) == 1 and flags[0].array is True:
                 yield StoredTransition(self._step, self._mode, read, flags[0])
+            elif not values and (single := self._of_one(read)) is not None:
+                yield StoredTransition(self._step, self._mode, read, single, single=True)
             elif not values and (flag := self._mask(read)) is not None:
                 yield StoredTransition(self._step, self._mode, read, flag, self._shared(read))
 
@@ -74,11 +79,12 @@ class _Uses:
 
     # --- rows ---------------------------------------------------------------------------------------------------------
 
-    def _row(self, read: cst.Name) -> Sequence[cst.BaseExpression]:
-        """All that is stored with it by the statement `buffer.add(...)`."""
+    def _row(self, read: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
+        """All that is stored with it by the statement `buffer.add(...)`, in a tuple or a dictionary or without."""
         tree, place = self._tree, self._tree.parents[read]
         values: list[cst.BaseExpression] = []
-        if isinstance(place, cst.Element) and isinstance(row := tree.parents[place], cst.Tuple):
+        row = tree.parents[place]
+        if isinstance(place, (cst.Element, cst.DictElement)) and isinstance(row, (cst.Tuple, cst.Dict)):
             values = [element.value for element in row.elements]
             place = tree.parents[row]
         call = tree.parents[place] if isinstance(place, cst.Arg) else None
@@ -88,6 +94,40 @@ class _Uses:
             return ()
         values = values or [argument.value for argument in call.args]
         return values if len(values) >= 4 else ()
+
+    def _of_one(self, read: cst.Name) -> Flag | None:
+        """The flag beside it in a row of one environment: `buffer.add(obs[i], ..., next_obs[i], terminated[i])`."""
+        around = self._tree.parents[read]
+        if isinstance(around, cst.Subscript) and around.value is read:
+            rows = [self._row(around)]
+        else:
+            rows = [self._row(one) for one in self._zipped(around)]
+        values = next(filter(None, rows), ())
+        flags = [flag for value in values if (flag := self._flag(value)) is not None]
+        return flags[0] if len(flags) == 1 else None
+
+    def _zipped(self, place: cst.CSTNode) -> Sequence[cst.Name]:
+        """The reads of what a loop over `zip(obs, ..., next_obs, terminated)` makes of the argument at a place."""
+        tree = self._tree
+        call = tree.parents[place] if isinstance(place, cst.Arg) else None
+        if not isinstance(place, cst.Arg) or not isinstance(call, cst.Call) or not is_name(call.func, "zip"):
+            return ()
+        loop = tree.parents[call]
+        if not isinstance(loop, cst.For) or loop.iter is not call or not isinstance(loop.target, cst.Tuple):
+            return ()
+        elements = [one.value for one in loop.target.elements]
+        element = elements[call.args.index(place)] if len(elements) == len(call.args) else None
+        reads = tree.scopes.reads(self._step.scope, element.value) if isinstance(element, cst.Name) else ()
+        return [one for one in reads if tree.within(one, loop.body)]
+
+    def _flag(self, value: cst.BaseExpression) -> Flag | None:
+        """The flag that is stored as a value, also converted, or as the only element of a list."""
+        found = self._flags.get(self._tree.span(value))
+        if found is None and isinstance(value, cst.List) and len(value.elements) == 1:
+            return self._flag(value.elements[0].value)
+        if found is None and isinstance(value, cst.Call) and len(value.args) == 1:
+            return self._flag(value.args[0].value)
+        return found
 
     def _at_same_index(self, read: cst.Name) -> Sequence[cst.BaseExpression]:
         """What its block assigns at the same index to other arrays, as in `next_states[t] = next_obs`."""
