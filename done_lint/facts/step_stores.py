@@ -90,6 +90,8 @@ class Stores:
         place = Place(survey.path, call.at)
         if any(isinstance(one, ContainerMethod) and one.name in array_functions.PUTTING for one in called):
             return Store(place, given[-1:])
+        if any(isinstance(one, ContainerMethod) and one.name in array_functions.OVERWRITING for one in called):
+            return Store(place, given[:1])
         if any(isinstance(one, External) and one.dotted in array_functions.PUTTING_INTO for one in called):
             return Store(place, given[1:])
         if not all(_is_unseen(one, survey.page) for one in called):

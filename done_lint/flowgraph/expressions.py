@@ -177,26 +177,11 @@ def visit_joined_str(b: Builder, e: ast.JoinedStr) -> Node:
 # --- calls -------------------------------------------------------------------------------------
 
 
-def _put_by_call(b: Builder, e: ast.Call, args: tuple[Placed, ...]) -> None:
-    """What is an assignment in the form of a call."""
-    if isinstance(e.func, ast.Name) and e.func.id == "setattr":
-        _set_by_name(b, e, args)
-    elif isinstance(e.func, ast.Attribute) and e.func.attr in array_functions.OVERWRITING:
-        _overwritten(b, e.func.value, args)
-
-
 def _set_by_name(b: Builder, e: ast.Call, args: tuple[Placed, ...]) -> None:
     """`setattr(owner, "name", value)`."""
     if len(args) == 3 and isinstance(e.args[1], ast.Constant) and isinstance(name := e.args[1].value, str):
         owner, _, value = args
         b.wait(owner.node, ops.SetAttribute(owner.node, name, value.node, b.span(e)))
-
-
-def _overwritten(b: Builder, target: ast.expr, args: tuple[Placed, ...]) -> None:
-    """`rows[t].copy_(value)` puts it there like `rows[t] = value`."""
-    # a call in the target would be there twice
-    if isinstance(target, ast.Subscript) and args and not any(isinstance(one, ast.Call) for one in ast.walk(target)):
-        assign(b, target, args[0].node)
 
 
 def visit_call(b: Builder, e: ast.Call) -> Node:
@@ -224,7 +209,8 @@ def visit_call(b: Builder, e: ast.Call) -> Node:
     if e.keywords and (options := {k.arg: _literal(k.value) for k in e.keywords if k.arg in made_layers.OPTIONS}):
         b.result.options[at] = options
     node = b.node(at)
-    _put_by_call(b, e, args)
+    if name == "setattr" and not method:
+        _set_by_name(b, e, args)
     if dotted:
         b.op(ops.LibraryCall(called, args, stars, keywords, node, at))
     else:
