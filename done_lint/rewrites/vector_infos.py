@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
 from done_lint.facts.facts import Info
@@ -20,7 +22,32 @@ def whole_infos(context: Context, node: cst.BaseExpression) -> Info | None:
     if LISTING.intersection(info.env.layers):
         return None
     bindings = context.tree.scopes.bindings(context.tree.scope(node), node.value)
-    return info if bindings and all(_from_step(context.tree, binding) for binding in bindings) else None
+    given = [binding for binding in bindings if _from_step(context.tree, binding)]
+    others = (binding for binding in bindings if binding not in given)
+    return info if given and not any(_may_hold(context.tree, node, other, given) for other in others) else None
+
+
+def _may_hold(tree: Tree, read: cst.Name, other: cst.Name, given: Sequence[cst.Name]) -> bool:
+    """Whether a read may have what another binding of its name gave; not if a step has given it anew since.
+
+    What a loop goes over is read before its target is bound: `for info in info["final_info"]`.
+    """
+    loop = next((one for one in tree.ancestors(other) if isinstance(one, (cst.For, cst.BaseStatement))), None)
+    if not isinstance(loop, cst.For) or not tree.within(other, loop.target):
+        return True
+    behind = tree.span(loop.body if tree.within(read, loop.iter) else other)
+    return not any(
+        tree.span(step) < tree.span(read)
+        and not tree.span(step) < behind < tree.span(read)
+        and tree.within(read, _block(tree, step))
+        for step in given
+    )
+
+
+def _block(tree: Tree, node: cst.CSTNode) -> cst.CSTNode:
+    """The block of the statement around a node."""
+    row = tree.row(node)
+    return tree.parents[row] if row is not None else node
 
 
 def _from_step(tree: Tree, binding: cst.Name) -> bool:
