@@ -89,11 +89,13 @@ class CallResults:
             return None
         if len({info.arity for _, info in found}) > 1:
             return None  # of a step of four values and of one of five: both APIs are taken care of
-        for number, info in found:
-            if not self._writes_limit(number):
-                place = self.environments.provenance.related(self._program.origin_site(info.node), "stepped here")
-                return Info(self.environments.of(info.env), info.arity, place)
-        return None
+        first = next((info for number, info in found if not self._writes_limit(number)), None)
+        if first is None:
+            return None
+        # one environment or several, by a choice: all calls that may have made what was stepped
+        env = self.environments.agreed({info.env for _, info in found}) if len(found) > 1 else None
+        place = self.environments.provenance.related(self._program.origin_site(first.node), "stepped here")
+        return Info(env or self.environments.of(first.env), first.arity, place)
 
     def _writes_limit(self, info: int) -> bool:
         """The program writes the key of the time limit itself, and may read it back."""
