@@ -17,13 +17,15 @@ from done_lint.syntax.edits import indentation, newline, replaced
 from done_lint.syntax.shapes import string_value
 from done_lint.syntax.tree import Tree
 
+#: What `RecordEpisodeStatistics` writes into the infos. Gymnasium 0.26 to 1.4.
+_STATISTICS = "episode"
 _TYPE = "how final observations get into the batch depends on their type"
 
 
 def asks_for_final(tree: Tree, scope: cst.CSTNode) -> bool:
-    """Whether a function asks for final observations or infos anywhere."""
-    keys = OF_OBSERVATIONS | OF_INFOS
-    return any(string_value(one) in keys for one in tree.descend(scope))
+    """Whether a function asks for final observations anywhere, or for final infos for more than episode statistics."""
+    texts = {string_value(one) for one in tree.descend(scope)}
+    return not texts.isdisjoint(OF_OBSERVATIONS) or (not texts.isdisjoint(OF_INFOS) and _STATISTICS not in texts)
 
 
 @per_file
