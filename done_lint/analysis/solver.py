@@ -126,7 +126,8 @@ class Pin(NamedTuple):
         it is also written for environments that still answer as old Gym did.
         """
         if api.vector != self.api.vector:
-            return False
+            # up to Gymnasium 0.29 the vector environments were subclasses of `Env`
+            return api.five and api.vector and self.api.five and not self.tested
         return api.step == self.api.step or (self.api.five and not self.tested)
 
 
