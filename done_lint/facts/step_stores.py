@@ -62,9 +62,13 @@ class Stores:
         for longer in dict.fromkeys(survey.waits(ops.Longer)):
             if self._grows(base + longer.inputs[0], base + longer.result):
                 _, more = longer.inputs
-                yield Store(Place(path, survey.places[more]), (Placed(base + more),))
+                rows = (Placed(field) for _, field in self.fields(base + more))
+                yield Store(Place(path, survey.places[more]), (Placed(base + more), *rows))
+        placing = _placing(survey)
         for call in survey.calls():
-            if (store := self._by_call(base, survey, call)) is not None:
+            if call.called in placing and call.args:
+                yield Store(Place(path, call.at), (Placed(base + call.args[0].node, call.args[0].span),))
+            elif (store := self._by_call(base, survey, call)) is not None:
                 yield store
 
     def fields(self, node: int) -> Iterator[tuple[int, int]]:
@@ -98,6 +102,14 @@ class Stores:
             return None  # what the project's own code does with them is seen there
         _, name = self._program.attribute_at(base + call.called) or (0, _last_name(called))
         return Store(place, given, unseen=name not in array_functions.PUTTING | array_functions.OVERWRITING)
+
+
+def _placing(survey: Survey) -> frozenset[int]:
+    """The nodes of the methods by which JAX puts a value into an array: `rows.at[t].set`."""
+    read = [one for found in survey.naming.values() for one in found if isinstance(one, ops.Attribute)]
+    owners = {one.target for one in read if one.name == "at"}
+    places = {item.target for item in survey.waits(ops.Item) if item.source in owners} if owners else ()
+    return frozenset(one.target for one in read if one.source in places and one.name in array_functions.PUTTING_AT)
 
 
 def _is_unseen(called: values.Value, page: bool) -> bool:
