@@ -41,8 +41,8 @@ needs Gym for Gymnasium's own ids as well. Nothing else in such a program has a 
 registers them, where the program has none. Dependencies have no fix: which releases a project supports is its own
 choice. A test whether a sample of the action space is an `int` is changed to accept numpy's integers as well, which
 discrete spaces return since Gymnasium. The size `n` of such a space is one of these too, and Keras 3 refuses it
-(`Dense(env.action_space.n)`): it gets `int(...)` around it where a layer of Keras or TensorFlow is given it, in whatever
-file, and in a file that imports Keras where it is kept or handed on.
+(`Dense(env.action_space.n)`): it gets `int(...)` around it where a layer of Keras or TensorFlow is given it, in
+any file, and in a file that imports Keras where it is kept or handed on.
 Imports in `try`/`except ImportError` (but not those of a program that knows Gym alone, and uses it where it is
 installed), under `if TYPE_CHECKING` and behind a test of library or version are
 compatibility code and not reported, nor are plain ones in a program that asks for each of the two libraries by its
