@@ -34,7 +34,8 @@ class Walk(gym.Env):
 
 ## Fix safety
 Safe: the new call draws from the same distribution. `integers` returns an integer of numpy; where it is used as a
-seed, which has to be an `int` of Python, the fix writes `int(...)` around it. There is no fix for methods without
+seed, which has to be an `int` of Python, the fix writes `int(...)` around it. A statement
+`env.np_random.seed(s)` becomes an assignment of a new generator with that seed. There is no fix for methods without
 a counterpart, and where the arguments change but are not visible.
 
 ## References
@@ -47,10 +48,12 @@ import libcst as cst
 
 from done_lint.knowledge.numpy_generator_methods import METHODS, Replacement
 from done_lint.rewrites.compatibility_code import asks_first
+from done_lint.rewrites.imports import module_name, numpy_added
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument
-from done_lint.syntax.edits import replaced
+from done_lint.syntax.edits import Edits, replaced
+from done_lint.syntax.expressions import assignment
 
 
 class LegacyRandom(Rule):
@@ -78,6 +81,8 @@ class LegacyRandom(Rule):
 
     def _outcome(self, node: cst.Attribute, new: Replacement) -> Outcome:
         title, call = f"call `{new.method}`", self.tree.parents[node]
+        if node.attr.value == "seed" and (seeded := self._seeded(node, call)) is not None:
+            return seeded
         if not new.method:
             return unfixed("the new generator has no method that does the same")
         if not isinstance(call, cst.Call) or call.func is not node:
@@ -90,6 +95,21 @@ class LegacyRandom(Rule):
         renamed = _new_call(call, node, new)
         whole = cst.Call(cst.Name("int"), [cst.Arg(renamed)]) if as_int else renamed
         return fixed(title, replaced(self.tree, call, whole))
+
+    def _seeded(self, node: cst.Attribute, call: cst.CSTNode) -> Outcome | None:
+        """`env.np_random = np.random.default_rng(s)`, in place of a statement `env.np_random.seed(s)`."""
+        own, statement = node.value, self.tree.parents.get(call)
+        if not isinstance(call, cst.Call) or not isinstance(statement, cst.Expr) or len(call.args) != 1:
+            return None
+        if not isinstance(own, cst.Attribute) or own.attr.value != "np_random" or call.args[0].star:
+            return None
+        added: Edits | None = ()
+        if not (numpy := module_name(self.tree, "numpy")):
+            numpy, added = "np", numpy_added(self.tree)
+        if added is None:
+            return None
+        made = cst.Call(cst.parse_expression(f"{numpy}.random.default_rng"), [cst.Arg(call.args[0].value)])
+        return fixed("make a new generator", replaced(self.tree, statement, assignment(own, made)), added)
 
     def _is_seed(self, call: cst.Call) -> bool:
         """`reset(seed=...)`, `action_space.seed(...)`: Gymnasium takes Python's own integers only."""
