@@ -93,7 +93,9 @@ class CallResults:
         if first is None:
             return None
         # one environment or several, by a choice: all calls that may have made what was stepped
-        env = self.environments.agreed({info.env for _, info in found}) if len(found) > 1 else None
+        envs = {info.env for _, info in found}
+        kinds = {self._solver.get(one, values.Environment).api.vector for one in envs}
+        env = self.environments.agreed(envs) if len(kinds) > 1 else None
         place = self.environments.provenance.related(self._program.origin_site(first.node), "stepped here")
         return Info(env or self.environments.of(first.env), first.arity, place)
 
