@@ -92,10 +92,10 @@ class CallResults:
         first = next((info for number, info in found if not self._writes_limit(number)), None)
         if first is None:
             return None
-        # one environment or several, by a choice: all calls that may have made what was stepped
         envs = {info.env for _, info in found}
-        kinds = {self._solver.get(one, values.Environment).api.vector for one in envs}
-        env = self.environments.agreed(envs) if len(kinds) > 1 else None
+        several = {one for one in envs if self._solver.get(one, values.Environment).api.vector}
+        # one environment or several, by a choice: what is asked of the infos of several is in those of one never
+        env = self.environments.agreed(several) if envs - several and several else None
         place = self.environments.provenance.related(self._program.origin_site(first.node), "stepped here")
         return Info(env or self.environments.of(first.env), first.arity, place)
 
