@@ -11,7 +11,8 @@ the library's vector environments that override `step_wait` and the like, or han
 iterates over its keys, without an error. And since 1.0 a vector environment resets in the step *after* an episode's
 end: a program of before stores one transition an episode that never happened, `final_observation` and `final_info` are
 never set, and code that waits for them never runs. What a program was made for shows in an import of Gym, in the keys
-that it asks for, in infos that it takes for a list, and in the releases that its project allows. A subclass of
+that it asks for, in infos that it takes for a list, in names that 1.0 has renamed, and in the releases that its project
+allows. A subclass of
 `VectorEnv` overrides `step` and `reset` since then: `step_wait` is called by nobody, and the constructor takes nothing.
 
 ## Example
