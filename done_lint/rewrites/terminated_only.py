@@ -13,6 +13,7 @@ from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.final_observations import lost_ends
 from done_lint.rewrites.next_values import reset_before
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.single_flags import terminated_for
 from done_lint.rewrites.step_tuple.unpacking import four_valued
 from done_lint.rewrites.thread_flag.conversions import (
     conversion,
@@ -113,9 +114,12 @@ def _thread(context: Context, sink: Sink, flag: cst.BaseExpression | None) -> Ou
 
 def _replace(context: Context, sink: Sink, flag: cst.BaseExpression) -> Outcome:
     """`terminated` in the place of the flag, converted in the same way."""
-    terminated = cst.parse_expression(sink.terminated)
     safe = sink.certainty == "proven"
     converted = conversion(context, flag)
+    old = converted.flag if converted is not None else flag
+    terminated = terminated_for(context, old, sink.terminated)
+    if terminated is None:
+        return unfixed(f"not both `{context.tree.source(old)}` and `{sink.terminated}` are of one environment")
     if converted is None:
         if is_mask(context, flag):
             return unfixed("it is a mask, computed elsewhere, that is 1 where the episode continues")
@@ -129,7 +133,7 @@ def _replace(context: Context, sink: Sink, flag: cst.BaseExpression) -> Outcome:
         edits = substituted(context, flag, exchanged(converted.whole, {converted.flag: terminated}))
     else:
         return unfixed("the converted flag is also read elsewhere")
-    return fixed(f"use `{sink.terminated}`", edits, safe=safe)
+    return fixed(f"use `{cst.Module([]).code_for_node(terminated)}`", edits, safe=safe)
 
 
 def _left_unread(context: Context, flag: cst.BaseExpression, readers: AbstractSet[cst.CSTNode]) -> Edits:

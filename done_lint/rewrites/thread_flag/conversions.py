@@ -29,8 +29,7 @@ class Converted(NamedTuple):
 
 def conversion(context: Context, flag: cst.BaseExpression) -> Converted | None:
     """What the name was bound to, if that is more than another name of the joined flag."""
-    value = _bound_before(context, flag)
-    if value is None or not isinstance(flag, cst.Name):
+    if not isinstance(flag, cst.Name) or (value := bound_before(context, flag.value, flag)) is None:
         return None
     inner = joined_flags(context, value)
     if inner == [value]:
@@ -45,7 +44,7 @@ def conversion(context: Context, flag: cst.BaseExpression) -> Converted | None:
 
 def is_retyped(context: Context, flag: cst.BaseExpression) -> bool:
     """Whether a name was bound to what a call made of flags: it may be of another type than they are."""
-    value = _bound_before(context, flag)
+    value = bound_before(context, flag.value, flag) if isinstance(flag, cst.Name) else None
     return isinstance(value, cst.Call) and not is_join(value)
 
 
@@ -97,12 +96,10 @@ def _is_joined(context: Context, flag: cst.BaseExpression, whole: cst.BaseExpres
     )
 
 
-def _bound_before(context: Context, flag: cst.BaseExpression) -> cst.BaseExpression | None:
-    """The value of the last assignment to the name, where that always happens before the flag is read."""
-    if not isinstance(flag, cst.Name):
-        return None
+def bound_before(context: Context, name: str, flag: cst.BaseExpression) -> cst.BaseExpression | None:
+    """The value of the last assignment to a name, where that always happens before the flag is read."""
     tree = context.tree
-    bindings = tree.scopes.bindings(tree.scope(flag), flag.value)  # in the order of the file
+    bindings = tree.scopes.bindings(tree.scope(flag), name)  # in the order of the file
     earlier = bisect_left(bindings, tree.span(flag), key=tree.span)
     statement = tree.parents.get(tree.parents[bindings[earlier - 1]]) if earlier else None
     if not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
