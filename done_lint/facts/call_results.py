@@ -17,6 +17,7 @@ from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments
 from done_lint.facts.facts import Info, ResetResult, StepResult
 from done_lint.facts.flags_per_agent import FlagsPerAgent
+from done_lint.facts.step_orders import StepOrders
 from done_lint.flowgraph.keys import AttributeKey
 from done_lint.flowgraph.schema import Survey
 
@@ -38,6 +39,7 @@ class CallResults:
         self._classes = analysis.classes
         self._envs = analysis.envs
         self._per_agent = FlagsPerAgent(analysis)
+        self._orders = StepOrders(analysis, environments.inside)
         self.environments = environments
         self.own = own
         #: By file, the places of the expressions that a node stands for.
@@ -68,6 +70,7 @@ class CallResults:
             pending=pending,
             gym_only=self._usage.is_gym_only(node),
             per_agent=self._per_agent.of(node),
+            orders=frozenset().union(*(self._orders.of(self._call(number)) for number in found)),
         )
 
     def columns(self, node: int) -> StepResult | None:

@@ -118,6 +118,9 @@ class EnvClasses:
             old_signs=frozenset(made.old_signs),
             double=_of_tests(self._imports.root, self._program.dotted.get(path, "")),
             adapter=self._is_adapter(path, index),
+            order=self._program.function_at(FunctionId(path, made.methods["step"])).order
+            if "step" in made.methods
+            else (),
         )
 
     def _read_elsewhere(self, path: str, made: Class) -> tuple[Related, ...]:

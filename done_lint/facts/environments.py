@@ -14,6 +14,7 @@ from done_lint.analysis.unused_functions import UnusedFunctions
 from done_lint.analysis.values import Made
 from done_lint.core.reach import reach
 from done_lint.facts.facts import Env, Generator
+from done_lint.facts.inside import Inside
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.seeding import Seeds
@@ -45,7 +46,8 @@ class Environments:
         self.provenance = provenance
         self._attributes = attributes
         self._unused = unused
-        self._seeds = Seeds(analysis, provenance.running)
+        self.inside = Inside(analysis)
+        self._seeds = Seeds(analysis, provenance.running, self.inside)
         self._single_vectors = SingleVectors(analysis)
         self._read: dict[int, Env | None] = {}
         self._agreements: dict[tuple[int, ...], Env | None] = {}

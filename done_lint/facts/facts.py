@@ -79,6 +79,9 @@ class StepResult:
     gym_only: bool = False
     #: Its flags are tables with a value for each agent.
     per_agent: bool = False
+    #: By what the `step` of each class of the project that is inside returns: where its values belong by their names;
+    #: () where they stand where they belong, or something else is inside.
+    orders: frozenset[tuple[int, ...]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,6 +324,8 @@ class EnvClass:
     double: bool = False
     #: A wrapper around what is visibly no environment of Gym's: its `reset` has nothing to hand a seed to.
     adapter: bool = False
+    #: Where the values that its own `step` returns belong by their names, if they are in a wrong order.
+    order: tuple[int, ...] = ()
     #: What its own methods look like in a class for old Gym (see `method_signs`); some of it may mean nothing.
     old_signs: frozenset[str] = frozenset()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis import own_methods, registrations
 from done_lint.analysis.program import ClassId, FunctionId
-from done_lint.analysis.values import Environment, Instance
+from done_lint.analysis.values import Environment
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.facts import Seeding
@@ -17,31 +17,32 @@ from done_lint.knowledge import env_id_apis
 if TYPE_CHECKING:
     from done_lint.analysis.call_graph import CallGraph
     from done_lint.analysis.context import Analysis
+    from done_lint.facts.inside import Inside
     from done_lint.flowgraph.schema import Function
 
 
 class Seeds:
     """Reads what seeds have to reach from a solved graph."""
 
-    def __init__(self, analysis: Analysis, graph: CallGraph) -> None:
+    def __init__(self, analysis: Analysis, graph: CallGraph, inside: Inside) -> None:
         """Read from a solved graph."""
         self._analysis = analysis
         self._graph = graph
-        self._solver = analysis.solver
+        self._inside = inside
 
     def of(self, node: int) -> Seeding:
         """What a seed has to reach for what stands at a node."""
         if node not in self._seeded:
             return Seeding()
-        made = list(self._made(node))
-        owners = [*self._inside(node), *(owner for one in made for owner in self._owners(one))]
+        made = list(self._inside.made(node))
+        owners = [*self._inside.classes(node), *(owner for one in made for owner in self._inside.owners(one))]
         others = [one for one in made if not one.api.seed]
         own = any(map(self._seeds_more, owners)) or len(others) < len(made)
-        without = any(not any(self._owners(one)) for one in others if one.node not in self._wrapped)
+        without = any(not any(self._inside.owners(one)) for one in others if one.node not in self._inside.wrapped)
         return Seeding(
             own=own,
             others=own and (without or not all(map(self._seeds_more, owners))),
-            refuses=any(map(self._refuses, self._wrappers(node))),
+            refuses=any(map(self._refuses, self._inside.wrappers(node))),
             drawn=bool(made) and not owners and all(self._is_drawn(one) and self._is_reset(one) for one in made),
             method=any(self._method(one, "seed") for one in owners) or self._may_have_own(node, made),
             reset_by=self._reset_by(node, made),
@@ -67,56 +68,15 @@ class Seeds:
             resets |= {base + one.target: base + one.source for one in survey.telling if one.name == "reset"}
         for node, _, called in program.calls():
             if called in resets and (home := program.home(node)) is not None:
-                for env in self._made(resets[called]):
+                for env in self._inside.made(resets[called]):
                     found.setdefault(env.node, set()).add(home)
         return found
 
     def _may_have_own(self, node: int, made: list[Environment]) -> bool:
         """Whether an environment of which no class is seen may be one of the project's that define `seed`."""
-        unseen = [one for one in made if not any(self._owners(one)) and not self._is_drawn(one)]
+        unseen = [one for one in made if not any(self._inside.owners(one)) and not self._is_drawn(one)]
         place = self._analysis.program.owner(node)
         return bool(unseen) and place is not None and own_methods.may_be_own(self._analysis, place.path, "seed")
-
-    def _made(self, node: int) -> Iterator[Environment]:
-        """The environments at a node, those inside of the project's wrappers too."""
-        for one in self._around(node):
-            yield from self._solver.values(one, Environment)
-
-    def _wrappers(self, node: int) -> Iterator[ClassId]:
-        """The project's wrappers that stand at a node, and those inside of them."""
-        return (one for one in self._classes(node) if self._is_wrapper(one))
-
-    def _inside(self, node: int) -> Iterator[ClassId]:
-        """The project's other classes that stand at a node, or inside of wrappers there."""
-        return (one for one in self._classes(node) if not self._is_wrapper(one))
-
-    def _classes(self, node: int) -> Iterator[ClassId]:
-        for inner in self._around(node):
-            yield from (ClassId(one.path, one.index) for one in self._solver.values(inner, Instance))
-
-    def _around(self, node: int) -> Iterator[int]:
-        """A node, and those of what is inside of the wrappers that stand there: the project's and the library's."""
-        return reach([node], self._next_inside, breadth_first=True)
-
-    def _next_inside(self, node: int) -> Iterator[int]:
-        for env in self._solver.values(node, Environment):
-            if env.node in self._wrapped:
-                yield self._wrapped[env.node]
-        for one in self._solver.values(node, Instance):
-            if self._is_wrapper(ClassId(one.path, one.index)):
-                yield from self._analysis.classes.inside(one.path, one.index)
-
-    def _is_wrapper(self, owner: ClassId) -> bool:
-        return self._analysis.classes.is_wrapper(*owner)
-
-    @cached_property
-    def _wrapped(self) -> dict[int, int]:
-        """By the node of what a wrapper of the library gives, that of what it goes around."""
-        return {result: first for first, result, _ in self._analysis.envs.wrapped}
-
-    def _owners(self, env: Environment) -> Iterator[ClassId]:
-        """The classes of the project that an environment may be of, by the ids that it is made by."""
-        yield from registrations.entries(self._analysis, env.node)
 
     def _is_drawn(self, env: Environment) -> bool:
         """Whether an environment is Gymnasium's own, or holds several of these."""
@@ -153,7 +113,7 @@ class Seeds:
     @cached_property
     def _reset(self) -> frozenset[int]:
         """The nodes at which environments were made that are reset anywhere."""
-        return frozenset(env.node for node in self._read("reset") for env in self._made(node))
+        return frozenset(env.node for node in self._read("reset") for env in self._inside.made(node))
 
     def _read(self, method: str) -> Iterator[int]:
         """The nodes of which a method is read."""

@@ -161,6 +161,8 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
     if owner >= 0 and s.name in ("reset", "seed"):
         function.refuses, function.seeds_more = method_signs.refuses(s), method_signs.seeds_more(s)
         function.uses_seed = method_signs.uses_seed(s)
+    if owner >= 0 and s.name == "step":
+        function.order = method_signs.wrong_order(s)
     function.draws_anyhow = owner >= 0 and s.name == "render" and method_signs.draws_anyhow(s)
     decorations = {last_name(d.func if isinstance(d, ast.Call) else d) for d in s.decorator_list}
     for kind, words in (

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from done_lint.flowgraph.ast_text import last_name
+from done_lint.knowledge import naming_conventions
 from done_lint.knowledge.rendering import RENDER_PARAMETERS
 from done_lint.knowledge.underscore_methods import NAMES
 
@@ -64,6 +65,23 @@ def uses_seed(method: _Method) -> bool:
     resets = [node for node in ast.walk(method) if isinstance(node, ast.Call) and last_name(node.func) == "reset"]
     handed = {id(name) for reset in resets for name in ast.walk(reset)}
     return any(isinstance(one, ast.Name) and one.id == "seed" and id(one) not in handed for one in ast.walk(method))
+
+
+def wrong_order(method: _Method) -> tuple[int, ...]:
+    """Where the five values that a `step` returns belong, if their names say that they are in another order.
+
+    A `step` that takes five values from another one may have them under wrong names already: nothing is said of it.
+    """
+    found: set[tuple[int, ...]] = set()
+    for node in ast.walk(method):
+        targets = node.targets if isinstance(node, ast.Assign) else ()
+        if any(isinstance(one, (ast.Tuple, ast.List)) and len(one.elts) == 5 for one in targets):
+            return ()
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple) and len(node.value.elts) == 5:
+            names = [one.id if isinstance(one, ast.Name) else "" for one in node.value.elts]
+            names[4] = names[4] if names[4] in naming_conventions.STEP_SLOTS else "info"
+            found.add(naming_conventions.right_order(names) or ())
+    return found.pop() if len(found) == 1 else ()
 
 
 def draws_anyhow(method: _Method) -> bool:

@@ -53,6 +53,8 @@ class Function:
     draws_anyhow: bool = False
     #: Of a `seed`: it does more than to seed `np_random`, or to hand the seed on.
     seeds_more: bool = False
+    #: Of a `step`: where the values that it returns belong, by their names, if not where they are; or nothing.
+    order: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ import libcst as cst
 
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Sink
+from done_lint.knowledge.naming_conventions import STEP_SLOTS
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.final_observations import lost_ends
 from done_lint.rewrites.next_values import reset_before
@@ -28,6 +29,8 @@ from done_lint.syntax.expressions import fitting
 from done_lint.syntax.shapes import only_target
 from done_lint.syntax.tree import Tree
 
+#: The place of truncation among the values of a step.
+_TRUNCATED = 3
 _RESET_AT_ONCE = (
     "the step that ends an episode resets, so that `terminated` would take the value of another episode: "
     'the final observation in `infos["final_obs"]` has to come first'
@@ -49,6 +52,8 @@ def use_terminated(context: Context, sink: Sink) -> Outcome:
         return unfixed(f"the loop before has reset `{lost}`: the final observation, whose value is missing, is lost")
     if flag is not None and (lost := reset_before(context, flag)):
         return unfixed(f"`{lost}` may come from a reset: the final observation, whose value is missing, is lost then")
+    if STEP_SLOTS.get(sink.terminated) == _TRUNCATED:
+        return unfixed(f"`{sink.terminated}` stands where the step gives `terminated`: put its values in order first")
     if flag is None or not sink.terminated:
         return _thread(context, sink, flag)
     return _replace(context, sink, flag)

@@ -66,7 +66,7 @@ import libcst as cst
 
 from done_lint.core.findings import Edit
 from done_lint.facts.facts import OwnLimit
-from done_lint.rewrites.env_methods import method_around
+from done_lint.rewrites.env_methods import class_around, method_around
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.step_methods import fix_step_methods
 from done_lint.rewrites.time_limit.finite_horizon import is_horizon
@@ -118,6 +118,8 @@ class LimitAsTermination(Rule):
         name = method.name.value
         if name != "step":
             return unfixed(f"`{name}` returns the limit and the real end as one flag: split it in two")
+        if (owner := class_around(self.context, node)) is not None and owner.order:
+            return unfixed("`step` returns its values in the wrong order")
         if limit.arity == 4:
             return unfixed("`step` has to return five values first")
         returns = [one for one in self.tree.descend(method, into_functions=False) if isinstance(one, cst.Return)]

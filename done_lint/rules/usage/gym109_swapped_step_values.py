@@ -2,7 +2,8 @@
 
 ## What it does
 Reports five targets whose names show that the last three are in a wrong order, as in
-`obs, reward, done, info, truncated = env.step(action)`.
+`obs, reward, done, info, truncated = env.step(action)`, and the `step` of an environment class that returns its values
+in such an order. Code that takes them in the order in which that class returns them is right, and not reported.
 
 ## Why it matters
 Nothing raises: the info becomes a flag that is always true once it holds a key, or `terminated` and
@@ -30,6 +31,9 @@ obs, reward, terminated, truncated, info = env.step(env.action_space.sample())
 Safe: the targets change places, and each name is bound to the value that it names. Not reported where what follows
 puts a value back in its place: `return obs, reward, truncated, terminated, info`, `self.terminated = truncated`.
 
+There is no fix of a `return`, because code that takes its values has to change together with it. Where a
+class of the project that may be stepped returns its values in some wrong order, the fix of the targets is unsafe.
+
 ## References
 - [Gymnasium: Env.step](https://gymnasium.farama.org/api/env/#gymnasium.Env.step)
 """
@@ -39,13 +43,17 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.knowledge.naming_conventions import STEP_SLOTS, right_order
-from done_lint.rewrites.outcome import fixed
+from done_lint.rewrites.env_methods import EnvMethod, env_methods
+from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.tuple_targets import in_order
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import replaced
 from done_lint.syntax.shapes import only_index, only_target, string_value
+
+#: What a step returns behind the reward.
+_FLAGS = "terminated, truncated, info"
 
 
 class SwappedStepValues(Rule):
@@ -55,15 +63,35 @@ class SwappedStepValues(Rule):
     incompatibility = ""
 
     def visit_Module(self, node: cst.Module) -> None:
-        """Look at every unpacking of five values."""
+        """Look at every unpacking of five values, and at what environments return."""
         for unpacking in self.context.unpackings:
             whole = len(unpacking.targets) == 5 and not unpacking.starred and unpacking.part is None
             if whole and unpacking.step.env.api.five and not unpacking.step.guarded:
                 self._check(unpacking)
+        for method in env_methods(self.context, "step"):
+            if method.owner.order and not method.owner.double:
+                self._returned(method)
+
+    def _returned(self, method: EnvMethod) -> None:
+        """Report where a `step` returns its values under the places of others."""
+        for node in self.tree.inside(cst.Return, method.function):
+            if not isinstance(node.value, cst.Tuple) or len(node.value.elements) != 5:
+                continue
+            values = [self.source(element.value) for element in node.value.elements]
+            ordered = ", ".join(values[place] for place in method.owner.order)
+            self.report(
+                node.value,
+                f"`{method.owner.name}.step` returns `{', '.join(values[2:])}` where `{_FLAGS}` belong: each value is "
+                "taken for another one",
+                help=f"return `{ordered}`, and unpack it in this order",
+                outcome=unfixed("code that takes the values in the present order has to change together with it"),
+                related=method.owner.evidence,
+            )
 
     def _check(self, unpacking: Unpacking) -> None:
         order = right_order([_name(target) for target in unpacking.targets])
-        if order is None or self._is_put_back(unpacking, order):
+        orders = unpacking.step.orders
+        if order is None or orders == {order} or self._is_put_back(unpacking, order):
             return
         names = ", ".join(self.source(unpacking.targets[place]) for place in order)
         target = unpacking.target
@@ -73,7 +101,7 @@ class SwappedStepValues(Rule):
             f"`{self.source(target)}` unpacks the five values of a step in the wrong order: names are bound to "
             "other values",
             help=f"unpack `{names}`",
-            outcome=fixed("put the values in order", edits),
+            outcome=fixed("put the values in order", edits, safe=not any(orders)),
             env=unpacking.step.env,
         )
 

@@ -1,0 +1,46 @@
+"""In what order the classes of the project return the values of a step that somebody takes apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+    from done_lint.analysis.program import ClassId
+    from done_lint.facts.inside import Inside
+
+
+class StepOrders:
+    """Asks the classes that are inside of what is stepped."""
+
+    def __init__(self, analysis: Analysis, inside: Inside) -> None:
+        """Read from a solved graph."""
+        self._analysis = analysis
+        self._inside = inside
+        functions = (one for survey in analysis.program.surveys.values() for one in survey.functions)
+        self._any = any(one.order for one in functions)
+
+    def of(self, call: int) -> frozenset[tuple[int, ...]]:
+        """See `facts.StepResult.orders`; `call` is the node of what a call of `step` gave."""
+        program = self._analysis.program
+        made = program.call_at(call) if self._any else None
+        stepped = program.attribute_at(made[1]) if made is not None else None
+        if stepped is None:
+            return frozenset()
+        node, _ = stepped
+        found = {self._order(owner) for owner in self._inside.classes(node)}
+        for env in self._inside.made(node):
+            entries = [self._order(owner) for owner in self._inside.owners(env)]
+            found |= set(entries) if entries or env.node in self._inside.wrapped else {()}
+        if any(self._answers(owner) for owner in self._inside.wrappers(node)):
+            found.add(())
+        return frozenset(found)
+
+    def _order(self, owner: ClassId) -> tuple[int, ...]:
+        step = self._analysis.classes.method_of(*owner, "step")
+        return self._analysis.program.function_at(step).order if step is not None else ()
+
+    def _answers(self, wrapper: ClassId) -> bool:
+        """Whether the `step` of a wrapper returns values that it may have put in order."""
+        step = self._analysis.classes.method_of(*wrapper, "step")
+        return step is not None and bool(self._analysis.program.function_at(step).arities)
