@@ -18,8 +18,9 @@ def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, count
 
     Either the limit alone ends it and the reward is computed from it, so that nothing is left after it, or it is the
     first step unless somebody asks for more (a bandit), so that there is nothing to go on with; or the whole
-    reward is given there, and nothing before; or the observation says how much time is left: as a part of the limit, or
-    in any way where the limit is returned as both flags (`both`). A reward of every step that a branch changes at the
+    reward is given there, and nothing before; or the observation says how much time is left: as a part of the limit, as
+    two parts of the count where the limit alone ends it, or in any way where the limit is returned as both flags
+    (`both`). A reward of every step that a branch changes at the
     limit (`if done: reward = total`) proves none of it.
     """
     values = [one.value for one in tree.descend(method, into_functions=False) if isinstance(one, cst.Return)]
@@ -35,10 +36,32 @@ def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, count
         return False
     if any(len(tree.scopes.bindings(method, name)) > 1 for name in flags):
         return False
-    if _is_one_step(tree, limit, method, counter):
+    if _is_one_step(tree, limit, method, counter) or _is_split(tree, seen, counter):
         return True
     deciding = [part for one in tuples for part in _parts(tree, one, 1)]
     return any(isinstance(node, cst.Name) and node.value in flags for part in deciding for node in tree.descend(part))
+
+
+def is_observed(tree: Tree, limit: cst.Comparison, step: cst.FunctionDef, counter: str) -> bool:
+    """Whether a `step` returns an observation that has the part of the limit that has passed, wherever that is asked.
+
+    The limit may stand in another method of its class.
+    """
+    values = [one.value for one in tree.descend(step, into_functions=False) if isinstance(one, cst.Return)]
+    tuples = [one for one in values if isinstance(one, cst.Tuple) and len(one.elements) in (4, 5)]
+    seen = (node for one in tuples for part in _parts(tree, one, 0) for node in _reached(tree, part, step))
+    return any(_is_share(tree, node, limit, counter) for node in seen)
+
+
+def _is_split(tree: Tree, seen: Sequence[cst.CSTNode], counter: str) -> bool:
+    """Whether the whole count is observed in two parts: `self.steps // 60` and `self.steps % 60`."""
+    found: dict[type[cst.BaseBinaryOp], set[str]] = {cst.FloorDivide: set(), cst.Modulo: set()}
+    for node in seen:
+        if not isinstance(node, cst.BinaryOperation) or not isinstance(node.left, cst.Attribute):
+            continue
+        if node.left.attr.value == counter and type(node.operator) in found:
+            found[type(node.operator)].add(tree.source(node.right))
+    return not found[cst.FloorDivide].isdisjoint(found[cst.Modulo])
 
 
 def _is_one_step(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, counter: str) -> bool:

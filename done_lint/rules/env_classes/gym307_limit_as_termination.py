@@ -5,8 +5,9 @@ Reports the comparison of a step count with its limit, in an environment class, 
 `terminated` (or as the old `done`). A step count is an attribute that a method increases by one each time it
 runs and that `reset` sets back. The end of data (`self.day >= len(self.prices)`) is not reported, nor is a limit that
 is part of the task: it alone ends the episode and decides the reward or is one step by default (a bandit), the whole
-reward is given there, the observation has the part of the time that has passed (`self.steps / self.limit`), or it is
-returned as both flags and the observation has the time.
+reward is given there, the observation has the part of the time that has passed (`self.steps / self.limit`), or the
+count in two parts (`self.steps // 60`, `self.steps % 60`) where the limit alone ends the episode, or it is returned as
+both flags and the observation has the time.
 
 ## Why it matters
 Termination means that no reward can follow: a value target is cut there. A step limit is truncation: without it, the
@@ -66,10 +67,11 @@ import libcst as cst
 
 from done_lint.core.findings import Edit
 from done_lint.facts.facts import OwnLimit
-from done_lint.rewrites.env_methods import class_around, method_around
+from done_lint.rewrites.env_methods import class_around, class_of, method_around
+from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.step_methods import fix_step_methods
-from done_lint.rewrites.time_limit.finite_horizon import is_horizon
+from done_lint.rewrites.time_limit.finite_horizon import is_horizon, is_observed
 from done_lint.rewrites.time_limit.info_key import KEY
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, added_after, added_before
@@ -94,6 +96,10 @@ class LimitAsTermination(Rule):
         if limit.arity == 4 and (self._writes_time_limit_key(method) or self._stays_four(limit)):
             return  # the fix of GYM301 makes it truncation, or there is no other flag to return it as
         if is_horizon(self.tree, node, method, limit.counter, limit.both):
+            return
+        body = class_of(self.context, method)
+        step = method_named(body, "step") if body is not None else None
+        if step is not None and step is not method and is_observed(self.tree, node, step, limit.counter):
             return
         outcome = self._outcome(node, method, limit)
         self.report(
