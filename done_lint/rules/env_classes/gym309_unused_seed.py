@@ -33,8 +33,9 @@ class Corridor(gym.Env):
 
 ## Fix safety
 Safe: without a seed nothing changes. There is no fix where the base class has a `reset` that this one replaces,
-and where it is not clear which reset of a wrapper comes first. Random numbers from elsewhere (`random`,
-`numpy.random`) are still not seeded: draw them from `self.np_random`.
+and where it is not clear which reset of a wrapper comes first. Nor where the class draws all its random numbers from
+elsewhere (`random`, `numpy.random`, a generator that its constructor or its `seed` makes): the seed would still have no
+effect. Draw them from `self.np_random`.
 
 ## References
 - [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)
@@ -42,6 +43,8 @@ and where it is not clear which reset of a wrapper comes first. Random numbers f
 """
 
 from __future__ import annotations
+
+from functools import cached_property
 
 import libcst as cst
 
@@ -51,7 +54,7 @@ from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.seed_forwarding import Unforwardable, forwarding
 from done_lint.rules.base import Rule
-from done_lint.syntax.dotted import last_name
+from done_lint.syntax.dotted import dotted, last_name
 
 
 class UnusedSeed(Rule):
@@ -100,26 +103,64 @@ class UnusedSeed(Rule):
         return isinstance(parent, cst.Del)
 
     def _outcome(self, method: EnvMethod, names: list[str]) -> Outcome:
-        if self._seeds_itself(method):
+        if self._seeds_itself(method, "__init__"):
             return unfixed(_OWN_GENERATOR)
+        if self._seeds_itself(method, "seed"):
+            return unfixed(_OWN_SEED)
+        if module := self._draws_elsewhere(method):
+            return unfixed(f"its random numbers come from `{module}`, which the seed would not reach")
         try:
             return fixed("pass the seed on", forwarding(self.context, method, names))
         except Unforwardable as reason:
             return unfixed(str(reason))
 
-    def _seeds_itself(self, method: EnvMethod) -> bool:
-        """Whether the constructor makes a generator of a seed that it takes: `np_random` is not what is drawn from."""
-        constructor = method_named(method.body, "__init__")
-        if constructor is None:
+    def _seeds_itself(self, method: EnvMethod, name: str) -> bool:
+        """Whether a method makes a generator of a seed that it takes: `np_random` is not what is drawn from."""
+        seeding = method_named(method.body, name)
+        if seeding is None:
             return False
-        taken = {one.name.value for one in parameters(constructor)}
+        taken = {one.name.value for one in parameters(seeding)}
         return any(
             isinstance(read, cst.Name) and read.value in taken
-            for call in self.tree.inside(cst.Call, constructor)
+            for call in self.tree.inside(cst.Call, seeding)
             if last_name(call.func) in MAKING_GENERATORS
             for argument in call.args
             for read in self.tree.descend(argument.value)
         )
 
+    def _draws_elsewhere(self, method: EnvMethod) -> str:
+        """The module whose generator an environment draws from, itself or by functions of its file; or nothing.
 
+        Not where it has something of `np_random`, or another class of the project may: its base or its heir.
+        """
+        owner = method.owner
+        above = owner.inherited is None or not owner.inherited.only_seeds
+        if owner.wrapper or owner.parents or owner.children or above:
+            return ""
+        if any(one.attr.value == "np_random" for one in self.tree.inside(cst.Attribute, method.body)):
+            return ""
+        used = {one.value for one in self.tree.inside(cst.Name, method.body)}
+        rows = self.tree.module.body
+        called = [one for one in rows if isinstance(one, cst.FunctionDef) and one.name.value in used]
+        drawing = (self._drawn_from(call) for one in (method.body, *called) for call in self.tree.inside(cst.Call, one))
+        return next((module for module in drawing if module), "")
+
+    def _drawn_from(self, call: cst.Call) -> str:
+        """`np.random` of `np.random.permutation(9)`, where that is NumPy's own; `random` of `random.choice(x)`."""
+        module, _, drawn = dotted(call.func).rpartition(".")
+        if drawn in MAKING_GENERATORS or drawn == "seed":
+            return ""
+        return module if module in self._modules else ""
+
+    @cached_property
+    def _modules(self) -> frozenset[str]:
+        """What the file calls the modules that have a generator of their own."""
+        aliases = [one for statement in self.tree.of_type(cst.Import) for one in statement.names]
+        found = {dotted(one.name): one.evaluated_alias or dotted(one.name) for one in aliases}
+        names = {f"{found['numpy']}.random"} if "numpy" in found else set()
+        return frozenset(names | {found[one] for one in ("random", "numpy.random") if one in found})
+
+
+#: Why there is no fix.
+_OWN_SEED = "its own `seed` seeds another generator, which a seed for `np_random` would not reach"
 _OWN_GENERATOR = "its constructor seeds a generator of its own, which a seed for `np_random` would not reach"
