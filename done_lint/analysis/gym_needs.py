@@ -42,7 +42,7 @@ class Need(NamedTuple):
     hidden_id: bool = False
 
 
-class _Make(NamedTuple):
+class Make(NamedTuple):
     """A call of Gym's `make`: the file, and the ids that can be seen."""
 
     path: str
@@ -83,24 +83,25 @@ def needed_always(needed: dict[str, str], imports: ImportGraph) -> dict[str, str
 
 def needs(at: Analysis) -> list[Need]:
     """What keeps the files of a solved graph with Gym."""
-    makes = list(_makes(at))
-    return [*_by_import(at, makes), *_by_call(at), *_by_handing(at), *_by_id(at, makes)]
+    found = list(makes(at))
+    return [*_by_import(at, found), *_by_call(at), *_by_handing(at), *_by_id(at, found)]
 
 
-def _makes(at: Analysis) -> Iterator[_Make]:
+def makes(at: Analysis) -> Iterator[Make]:
+    """The calls of Gym's `make`."""
     for node, function, place in at.envs.id_arguments:
         if place is not None and function.startswith("gym.") and function.endswith("make"):
-            yield _Make(place.path, tuple(sorted(text.text for text in at.solver.values(node, Text))))
+            yield Make(place.path, tuple(sorted(text.text for text in at.solver.values(node, Text))))
 
 
-def _by_import(at: Analysis, makes: list[_Make]) -> Iterator[Need]:
+def _by_import(at: Analysis, makes: list[Make]) -> Iterator[Need]:
     """Packages that need Gym, or are called after it, unless all that is made beside them is Gymnasium's own."""
     for path, package in sorted({**at.envs.suspected, **at.envs.needed}.items()):
         around = at.imports.running_with([path])
         ids = [make.ids for make in makes if make.path in around]
         own = bool(ids) and all(one and all(map(env_id_apis.is_own, one)) for one in ids)
         if package in env_api_rows.LEARN_IN_GYM or not own:
-            yield Need(package, path, _kept_with(at, path))
+            yield Need(package, path, kept_with(at, path))
 
 
 def _by_call(at: Analysis) -> Iterator[Need]:
@@ -111,7 +112,7 @@ def _by_call(at: Analysis) -> Iterator[Need]:
             found.add((owner.path, package))
     for path, package in sorted(found):
         if is_unknown(at, package):
-            kept = _kept_with(at, path)
+            kept = kept_with(at, path)
             importing = [one for one in sorted(kept) if package in at.program.surveys[one].needed_packages]
             yield Need(package, next(iter(importing), path), kept)
 
@@ -119,7 +120,7 @@ def _by_call(at: Analysis) -> Iterator[Need]:
 def _by_handing(at: Analysis) -> Iterator[Need]:
     """Packages that are handed an environment of Gym's: they may step it, and nothing is known of how they do."""
     for path, package in sorted({*_handed_out(at), *_inherited(at)}):
-        yield Need(package, path, _kept_with(at, path))
+        yield Need(package, path, kept_with(at, path))
 
 
 def _handed_out(at: Analysis) -> Iterator[tuple[str, str]]:
@@ -213,7 +214,7 @@ def _results(at: Analysis, node: int) -> Iterator[int]:
             yield at.program.bases[one.path] + function.result
 
 
-def _by_id(at: Analysis, makes: list[_Make]) -> Iterator[Need]:
+def _by_id(at: Analysis, makes: list[Make]) -> Iterator[Need]:
     """Packages that may have registered what is made, and nobody else is known to have.
 
     Of an id that cannot be seen (it comes from a configuration) nobody is known to have it.
@@ -221,13 +222,13 @@ def _by_id(at: Analysis, makes: list[_Make]) -> Iterator[Need]:
     registrars = Registrars(at)
     for path in sorted({make.path for make in makes if not make.ids}):
         if (found := _registrar(at, registrars, "", path, at.imports.running_with([path]))) is not None:
-            yield Need(found.package, found.path, _kept_with(at, path), hidden_id=True)
+            yield Need(found.package, found.path, kept_with(at, path), hidden_id=True)
     for make in makes:
         ids = [one for one in make.ids if not env_id_owners.is_known(one)]
         around = at.imports.running_with([make.path]) if ids else frozenset()
         for env_id in ids:
             if (found := _registrar(at, registrars, env_id, make.path, around)) is not None:
-                yield Need(found.package, found.path, _kept_with(at, make.path), frozenset([env_id]))
+                yield Need(found.package, found.path, kept_with(at, make.path), frozenset([env_id]))
 
 
 def _registrar(
@@ -244,7 +245,7 @@ def _registrar(
     return registrars.of(env_id, made_in, around)
 
 
-def _kept_with(at: Analysis, path: str) -> frozenset[str]:
+def kept_with(at: Analysis, path: str) -> frozenset[str]:
     """The files that run with a file, and those of all programs that share an import of Gym with them.
 
     A file that is on Gymnasium already has chosen; and what an example imports, the program does not need.

@@ -23,6 +23,7 @@ from done_lint.facts.escaping_results import EscapingResults
 from done_lint.facts.facts import EnvId, Facts, Flag, Keeper, ResetResult, Sink, StepResult
 from done_lint.facts.families import Families
 from done_lint.facts.flag_routes import FlagRoutes
+from done_lint.facts.kept_apart import Apart, KeptApart, apart
 from done_lint.facts.kept_rows import KeptRows
 from done_lint.facts.metadata_keys import new_keys_read, old_keys_read
 from done_lint.facts.obstacles import Obstacle, Obstacles
@@ -84,6 +85,8 @@ class Part:
     obstacles: list[Obstacle]
     #: By file, families of classes that nothing here steps.
     unseen: dict[str, Family]
+    #: What tells which files stay with others that no import connects them with.
+    apart: Apart
 
 
 def rests_on_names(parts: Iterable[Part], paths: Container[str]) -> bool:
@@ -124,7 +127,18 @@ def joined(parts: Iterable[Part]) -> dict[str, Facts]:
                 found[path] = _kept(
                     found[path], Keeper(need.package, need.path, min(need.ids, default=""), need.hidden_id)
                 )
+    _keep_apart(found, [part.apart for part in parts])
     return found
+
+
+def _keep_apart(found: dict[str, Facts], parts: list[Apart]) -> None:
+    """Keep what runs with files that stay, or is for them, without an import that says so."""
+    kept = {path: one.keeper or Keeper(one.kept_by, path) for path, one in found.items() if one.kept_by}
+    for path, other in KeptApart(parts, kept).by_id() if kept else ():
+        found[path] = _kept(found[path], kept[other])
+    kept |= {path: one.keeper for path, one in found.items() if one.keeper is not None}
+    for path, other in KeptApart(parts, kept).unused() if kept else ():
+        found[path] = _kept(found[path], kept[other])
 
 
 def _kept(facts: Facts, keeper: Keeper) -> Facts:
@@ -187,6 +201,7 @@ class Reading:
             needs(self.analysis),
             obstacles.all(),
             obstacles.unseen(),
+            apart(self.analysis, self.env_classes.classes),
         )
 
     def _is_evidence(self, number: int, value: values.Value) -> bool:
