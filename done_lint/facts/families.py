@@ -41,6 +41,8 @@ class Families:
         self._classes = classes
         self._above: dict[Hashable, Hashable] = {}
         self._gym_files = {path for path, survey in analysis.program.surveys.items() if "gym" in survey.packages}
+        #: By file, an environment of each place that uses some.
+        self._used_in: dict[str, list[Hashable]] = {}
         self._join_classes()
         self._join_makers()
         self._join_users()
@@ -97,18 +99,28 @@ class Families:
         """The family of a file that imports Gym: where it has no environment, of all that runs together with it.
 
         An annotation, a space or a `register` moves with the environments that it is written for. Where no import
-        shows which, the file is a package's like the others in it, and moves with what uses that.
+        shows which, the file is a package's like the others in it, and moves with what uses that. Where none of these
+        has an environment, there are those that are only stepped: their spaces are of the library that stays.
         """
         family = self.of(path)
         if path in self._dead:
             return family
-        if path in self._with_environments or any(not member.startswith(path) for member in family):
+        others = (member for member in family if not member.startswith(path))
+        if path in self._with_environments or not self._gym_files.issuperset(others):
             return family
         imports = self._analysis.imports
-        around = imports.reachable(imports.importers_of(path)) & self._gym_files
-        if around <= {path}:
-            around = imports.reachable(imports.users_of_package(path)) & self._gym_files
-        return family.union(*map(self.of, sorted(around)))
+        together = imports.reachable(imports.importers_of(path))
+        if together & self._gym_files <= {path}:
+            together = imports.reachable(imports.users_of_package(path))
+        around: list[Hashable] = [*sorted(together & self._gym_files)]
+        if together.isdisjoint(self._with_environments):
+            around += [member for one in sorted(self._stepping & together) for member in self._used_in[one]]
+        return family.union(*map(self.of, around))
+
+    @cached_property
+    def _stepping(self) -> set[str]:
+        """The files that use environments and import no Gym."""
+        return set(self._used_in) - self._gym_files
 
     @cached_property
     def _dead(self) -> set[str]:
@@ -196,6 +208,7 @@ class Families:
             for operation in survey.telling:
                 if members := self.at(base + operation.source):
                     self._join([*members, *imports])
+                    self._used_in.setdefault(path, []).append(members[0])
 
     def _join_many(self) -> None:
         """Where more environments arrive than a node takes, those that are left out are used like the others."""
