@@ -208,7 +208,9 @@ def _wrap(at: Analysis, dotted: str, name: str, call: Call) -> None:
     first = call.args[0].node if call.args else call.keyword("env")
     at.envs.evidence.setdefault(call.result, Evidence(call.site, f"wrapped by `{name}`"))
     outer = name if dotted.startswith(("gym.wrappers.", "gymnasium.wrappers.")) else dotted
-    own = _kept(at, env_apis.GYM if dotted.startswith("gym.") else env_apis.GYMNASIUM, dotted, call)
+    single = env_apis.GYM if dotted.startswith("gym.") else env_apis.GYMNASIUM
+    vector = env_apis.GYMNASIUM_VECTOR if env_api_lookup.base(dotted) is env_apis.GYMNASIUM_VECTOR else None
+    own = _kept(at, vector or single, dotted, call)
 
     def react(number: int) -> None:
         value = at.solver.value(number)
@@ -220,7 +222,8 @@ def _wrap(at: Analysis, dotted: str, name: str, call: Call) -> None:
             # only a bare environment has no limit: a wrapper of the project has what it wraps
             unlimited = name != "TimeLimit" and not at.classes.is_wrapper(value.path, value.index)
             foreign = dotted.startswith("gymnasium.") and _steps_otherwise(at, value)
-            api = env_apis.FOREIGN if foreign else own
+            inherited, _ = at.classes.api_of_class(value.path, value.index)
+            api = env_apis.FOREIGN if foreign else inherited if inherited is not None and inherited.vector else own
             at.solver.add(call.result, at.environment(api, unlimited, "proven", call.result, (outer,)))
 
     if first:
