@@ -137,11 +137,21 @@ class CallResults:
     def _answers_both(self, function: FunctionRef) -> bool:
         """A `reset` that returns a pair here and something else there: what arrives is for the caller to know."""
         pairs = [
-            bool(self._solver.all(node, values.ResetResult))
-            or any(self._objects.widths.get(n) == 2 for n in self._solver.held[node])
-            for node in self._outcomes(function)
+            bool(self._solver.all(node, values.ResetResult)) or self.own.is_pair(node)
+            for node in self._made_outcomes(function)
         ]
         return any(pairs) and not all(pairs)
+
+    def _made_outcomes(self, function: FunctionRef) -> list[int]:
+        """What each `return` of a function gives; of one that returns what a helper gives, those of the helper."""
+        nodes = reach(self._outcomes(function), self._helped)
+        return [node for node in nodes if not self._helped(node)]
+
+    def _helped(self, node: int) -> list[int]:
+        """Where a node is the result of calls of the project's functions: what each `return` of these gives."""
+        if self.own.resets_at(node):
+            return []
+        return [one for function in self._functions(node) for one in self._outcomes(function)]
 
     def _taken_apart(self, reset: int, call: int) -> bool:
         """Some use takes the value as a pair; a place where a step's observation arrives too is no such use.

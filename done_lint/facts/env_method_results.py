@@ -151,7 +151,7 @@ class OwnResults:
             return
         survey, base = self._program.surveys[path], self._program.bases[path]
         outcomes = survey.functions[method].outcomes
-        pairs = [local for _, local, _ in outcomes if self._is_pair(base + local) and not self._is_stepped(path, local)]
+        pairs = [local for _, local, _ in outcomes if self.is_pair(base + local) and not self._is_stepped(path, local)]
         observed = bool(pairs) and self._observes_pairs(path, methods.get("step"))
         observed = observed and all(self._is_observed(base + local) for local in pairs)
         written = 2 in survey.functions[method].arities and not observed
@@ -204,7 +204,7 @@ class OwnResults:
         """Whether a `reset` gives a pair nowhere, whatever it asks for."""
         function, base = self._program.function_at(method), self._program.bases[method.path]
         return bool(function.outcomes) and not any(
-            self._is_pair(base + local) or self._is_passed_on(method.path, local) for _, local, _ in function.outcomes
+            self.is_pair(base + local) or self._is_passed_on(method.path, local) for _, local, _ in function.outcomes
         )
 
     def _observes_pairs(self, path: str, step: int | None) -> bool:
@@ -214,7 +214,7 @@ class OwnResults:
         result = self._program.bases[path] + self._program.surveys[path].functions[step].result
         tuples = [one for one in self._solver.all(result, Object) if self._objects.widths.get(one) in (4, 5)]
         observations = [self._objects.fields.get((one, IndexKey(0))) for one in tuples]
-        return any(one is not None and self._is_pair(one) for one in observations)
+        return any(one is not None and self.is_pair(one) for one in observations)
 
     def _is_observed(self, node: int) -> bool:
         """A pair of two plain values: neither holds another pair, and the second is nothing like an info."""
@@ -278,7 +278,8 @@ class OwnResults:
                     if function in self.bare and span in results:
                         results[span] = replace(results[span], indexed=True)
 
-    def _is_pair(self, node: int) -> bool:
+    def is_pair(self, node: int) -> bool:
+        """Whether a tuple of two values arrives somewhere as it is."""
         pairs = [number for number in self._solver.all(node, Object) if self._objects.widths.get(number) == 2]
         return any(self._arrives_whole(number, node) for number in pairs)
 
@@ -322,7 +323,7 @@ class OwnResults:
         function = self._program.function_at(method)
         result = self._program.bases[method.path] + function.result
         known = function.owner < 0 or self.classes.of(method.path, function.owner) is not None
-        handed = self._solver.all(result, ResetResult) or self._is_pair(result)
+        handed = self._solver.all(result, ResetResult) or self.is_pair(result)
         return not known and not handed and bool(function.outcomes)
 
     def resets_at(self, node: int) -> bool:
