@@ -5,7 +5,7 @@ Whether a cut is wrong is for `sinks` to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from done_lint.facts.branches_not_taken import BranchesNotTaken
 from done_lint.facts.facts import SinkKind
 from done_lint.facts.provenance import REWARDS
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.schema import Branch, Product, Survey
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 #: `q[~done] = values[~done]`: one mask, written twice.
 _ROWS = "the rows that are assigned are picked by the same mask: both have to change"
+#: Where a step returns the reward.
+_REWARD = IndexKey(1)
 
 
 @dataclass(slots=True)
@@ -202,7 +205,7 @@ class Cuts:
     def _discounted_marks(self) -> dict[int, Product]:
         """The marks of masked values, and the first product that discounts each."""
         found: dict[int, Product] = {}
-        of_sums = self._masks_of_sums
+        not_of_values = self._masks_of_sums | self._marks_of_rewards
         for (path, index), (_, nodes) in self._flags.products.items():
             product = self._program.surveys[path].products[index]
             taken = (path, index) not in self._not_taken.products
@@ -210,7 +213,7 @@ class Cuts:
                 if not factor.node or factor.role or self._program.negation_at(node) is not None:
                     continue  # `if steps == limit: done = False`, then `1 - done`: the mask was changed, no value
                 for number in self._marks(node):
-                    if number not in of_sums and self._masks(number, product, path):
+                    if number not in not_of_values and self._masks(number, product, path):
                         found.setdefault(number, product)
         return found
 
@@ -230,6 +233,20 @@ class Cuts:
                 if isinstance(value, MaskedMark) and value.path == path and not self._masks(number, product, path):
                     found.add(number)
         return found
+
+    @cached_property
+    def _marks_of_rewards(self) -> set[int]:
+        """The marks of what a `step` of the project returns as its reward: a bonus that is masked is no value."""
+        return {mark for field in self._rewards_returned() for mark in self._marks(field)}
+
+    def _rewards_returned(self) -> Iterator[int]:
+        """The nodes of the second of the four or five values that each `step` returns."""
+        for path, survey in self._program.surveys.items():
+            for method in (made.methods["step"] for made in survey.classes if "step" in made.methods):
+                result = self._program.bases[path] + survey.functions[method].result
+                tuples = [one for one in self._solver.all(result, Object) if self._objects.widths.get(one) in (4, 5)]
+                fields = (self._objects.fields.get((one, _REWARD)) for one in tuples)
+                yield from (field for field in fields if field is not None)
 
     def _cut_of_choice(self, mark: ChoiceMark, product: Product) -> list[Cut]:
         """`0 if done else V`, unless it stands where the reward is set back."""
