@@ -44,6 +44,8 @@ HARMLESS = frozenset(
     wraps deepcopy append pprint info debug raises assertRaises assertWarns register next iter reversed
     enumerate""".split()
 )
+#: Functions that return their second argument, whatever the first one says of it. Python 3.13 `typing`.
+CASTS = frozenset({"typing.cast", "typing_extensions.cast"})
 #: Functions that return a new generator of an environment, and its seed. Gym 0.26 and Gymnasium 1.4 `utils/seeding.py`.
 SEEDING = frozenset({"gym.utils.seeding.np_random", "gymnasium.utils.seeding.np_random"})
 #: numpy's generator of before, whose methods have other names. numpy 2.4 `random/mtrand.pyx`.

@@ -67,6 +67,8 @@ def _constant_result(at: Analysis, number: int) -> int | None:
     """What a call of a name from outside gives, whatever the arguments: a value, or 0; None: it depends on them."""
     dotted = at.solver.get(number, External).dotted
     root, _, rest = dotted.partition(".")
+    if dotted in array_functions.CASTS:
+        return None
     if dotted in at.user_apis or dotted in env_id_apis.ID_ARGUMENTS or is_command_line(dotted):
         return None
     if dotted.endswith(_CONSTRUCTOR):
@@ -88,6 +90,9 @@ def call_external(at: Analysis, number: int, call: Call) -> None:
     _hand_over(at, dotted, call)
     if dotted.endswith(_CONSTRUCTOR):
         _initialize(at, dotted, call)
+    if dotted in array_functions.CASTS and len(call.args) > 1 and call.args[1].node:
+        at.solver.edge(call.args[1].node, call.result, ALL)
+        return
     if command_line_call(at, dotted, call):
         return
     if _environment_call(at, dotted, name, call) or _generator_call(at, dotted, name, call):
