@@ -44,6 +44,7 @@ to be given. There is no fix where that `make` is not visible, or has another `r
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 import libcst as cst
 
@@ -68,8 +69,11 @@ from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
 from done_lint.syntax.dotted import attribute, dotted, name_node
 from done_lint.syntax.edits import Edits, added_before, exchanged, removed, replaced
+from done_lint.syntax.shapes import is_name, only_target
 
 _HELP = "use `gymnasium.wrappers.RecordVideo` and `gymnasium.wrappers.RecordEpisodeStatistics`"
+#: What code runs in, by itself or when it is called.
+_RUNNING = (cst.Module, cst.ClassDef, cst.FunctionDef, cst.Lambda)
 _UNDERNEATH = "it is a part of `Monitor`; `RecordVideo` does not need it"
 
 
@@ -108,11 +112,34 @@ class MonitorWrapper(Rule):
         advice = not self._always_runs(node)
         self.report(node, f"Gymnasium has no `{name}`", help=_HELP, outcome=outcome, stops_with_advice=advice)
 
-    def _always_runs(self, node: cst.CSTNode) -> bool:
-        """Whether the program cannot do without: the use stands in the module, and under no condition of its own."""
-        tests = [one for one in self.tree.ancestors(node) if isinstance(one, (cst.If, cst.IfExp, cst.Try, cst.Lambda))]
+    def _always_runs(self, node: cst.CSTNode, seen: set[str] | None = None) -> bool:
+        """Whether the program cannot do without: the module makes this call, itself or by calling a function of it.
+
+        No condition of its own stands around any of these calls; `seen` are the functions that were asked already.
+        """
+        seen = set() if seen is None else seen
+        scope = next((one for one in self.tree.ancestors(node) if isinstance(one, _RUNNING)), None)
+        around = takewhile(lambda one: one is not scope, self.tree.ancestors(node))
+        tests = [one for one in around if isinstance(one, (cst.If, cst.IfExp, cst.Try))]
         main = all(isinstance(one, cst.If) and "__name__" in self.tree.source(one.test) for one in tests)
-        return isinstance(node, cst.Call) and isinstance(self.tree.scope(node), cst.Module) and main
+        if not isinstance(node, cst.Call) or not main:
+            return False
+        if isinstance(scope, cst.Module):
+            return True
+        name = self._called_as(scope)
+        if not name or name in seen:
+            return False
+        seen.add(name)
+        calls = (call for call in self.tree.of_type(cst.Call) if is_name(call.func, name))
+        return any(self._always_runs(call, seen) for call in calls)
+
+    def _called_as(self, function: cst.CSTNode | None) -> str:
+        """The name that a function of the module or an assigned `lambda` is called by; empty where it has none."""
+        if isinstance(function, cst.FunctionDef):
+            return function.name.value if isinstance(self.tree.scope(function), cst.Module) else ""
+        statement = self.tree.parents.get(function) if isinstance(function, cst.Lambda) else None
+        target = only_target(statement)
+        return target.value if isinstance(target, cst.Name) else ""
 
     # --- the import -------------------------------------------------------------------------------------
 
