@@ -2,7 +2,8 @@
 
 A class and its bases, a wrapper and what is inside it, the call that makes an environment, and every place that steps,
 resets, renders or seeds it: where one of them cannot be changed, changing the others breaks a program that runs. A file
-that imports Gym belongs to the family of every environment in it, because the import is one for all.
+that imports Gym, itself or from another file of the project, belongs to the family of every environment in it, because
+the import is one for all.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis import registrations
 from done_lint.analysis.program import ClassId
-from done_lint.analysis.values import Environment, EnvMethod, EnvResult, Info, Instance
+from done_lint.analysis.values import Environment, EnvMethod, EnvResult, External, Info, Instance
 from done_lint.core.findings import Family
 from done_lint.facts.env_classes import EnvClasses
+from done_lint.flowgraph import operations as ops
 from done_lint.knowledge import vector_sizes
 from done_lint.knowledge.gymnasium_changes import LONG_GONE, below_root
 
@@ -40,7 +42,7 @@ class Families:
         self._analysis = analysis
         self._classes = classes
         self._above: dict[Hashable, Hashable] = {}
-        self._gym_files = {path for path, survey in analysis.program.surveys.items() if "gym" in survey.packages}
+        self._gym_files = {path for path in analysis.program.surveys if self._gets_gym(path)}
         #: By file, an environment of each place that uses some.
         self._used_in: dict[str, list[Hashable]] = {}
         self._join_classes()
@@ -51,6 +53,17 @@ class Families:
         self._families = self._named()
         #: The families by what a node holds.
         self._of_held: dict[frozenset[int], Family | None] = {}
+
+    def _gets_gym(self, path: str) -> bool:
+        """Whether a file imports Gym, or what another file of the project has of it: `from mazes import *`."""
+        survey, base = self._analysis.program.surveys[path], self._analysis.program.bases[path]
+        if "gym" in survey.packages:
+            return True
+        nodes = [base + one.target for one in survey.bindings if isinstance(one, ops.Import)]
+        found = [
+            {one.dotted.partition(".")[0] for one in self._analysis.solver.values(node, External)} for node in nodes
+        ]
+        return {"gym"} in found
 
     def of_node(self, node: int) -> Family | None:
         """The families of the environments in a node, and of their methods and results; None: of none."""
