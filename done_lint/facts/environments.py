@@ -48,7 +48,7 @@ class Environments:
         self._unused = unused
         self.inside = Inside(analysis)
         self._seeds = Seeds(analysis, provenance.running, self.inside)
-        self._single_vectors = SingleVectors(analysis)
+        self.single_vectors = SingleVectors(analysis)
         self._read: dict[int, Env | None] = {}
         self._agreements: dict[tuple[int, ...], Env | None] = {}
 
@@ -137,7 +137,7 @@ class Environments:
         if made is None:
             return None
         ids = registrations.made_ids(self._analysis, node)
-        bare, single = registrations.makes_bare(self._analysis, node), self._single_vectors.is_single(node)
+        bare, single = registrations.makes_bare(self._analysis, node), self.single_vectors.is_single(node)
         made = replace(made, ids=tuple(ids), bare=bare, single=single)
         entries = registrations.entries(self._analysis, node)
         if not entries:

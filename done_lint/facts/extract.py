@@ -322,6 +322,7 @@ class Reading:
             limits=self.own_results.limits.get(path, {}),
             generators=_facts([u for u in uses["generators"] if u.span not in survey.guarded], environments.generator),
             sizes=self.space_sizes.of(survey),
+            left_alone=environments.single_vectors.left_alone(survey),
             unregistered=self._unregistered.get(path, ""),
             given_to_all=frozenset(known.given_to_all),
             keys_read=self._keys_read,

@@ -435,6 +435,8 @@ class Facts:
     sizes: frozenset[Span] = frozenset()
     #: A package that registers an id which this file makes, and that the program imports nowhere: `ale_py`.
     unregistered: str = ""
+    #: Calls of functions of the project that make one environment unless they are told how many, and are not told.
+    left_alone: frozenset[Span] = frozenset()
     #: What code that runs together with this file gives to the library's own classes, and so to all wrappers.
     given_to_all: frozenset[str] = frozenset()
     #: Which of the new keys of `metadata` code asks for that runs together with this file.

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from done_lint.analysis.values import Environment
+from done_lint.analysis.program import FunctionId
+from done_lint.analysis.values import Environment, FunctionRef
+from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
 from done_lint.knowledge.vector_sizes import OF_FUNCTIONS, WRAPPERS
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
+    from done_lint.flowgraph.schema import Function, Survey
 
 
 class SingleVectors:
@@ -33,6 +37,32 @@ class SingleVectors:
         deeper = around | {node}
         return bool(inside) and all(one.node not in deeper and self.is_single(one.node, deeper) for one in inside)
 
+    def left_alone(self, survey: Survey) -> frozenset[Span]:
+        """The calls of a file to functions that make one environment unless they are told how many, and are not."""
+        if not self._makers:
+            return frozenset()
+        base = self._analysis.program.bases[survey.path]
+        return frozenset(call.at for call in survey.waits(ops.Call) if self._leaves_alone(base, call))
+
+    def _leaves_alone(self, base: int, call: ops.Call) -> bool:
+        solver = self._analysis.solver
+        called = [FunctionId(one.path, one.index) for one in solver.values(base + call.called, FunctionRef)]
+        if not called or len(called) < len(solver.held[base + call.called]) or not self._makers.issuperset(called):
+            return False
+        given = {keyword.name for keyword in call.keywords}
+        functions = map(self._analysis.program.function_at, called)
+        return not call.stars and None not in given and not any(_is_told(one, call, given) for one in functions)
+
+    @cached_property
+    def _makers(self) -> frozenset[FunctionId]:
+        """The functions that take the number of environments, and make one by default."""
+        return frozenset(
+            FunctionId(path, index)
+            for path, survey in self._analysis.program.surveys.items()
+            for index, function in enumerate(survey.functions)
+            if function.one_env and function.owner < 0
+        )
+
     @cached_property
     def _lists_of_one(self) -> frozenset[int]:
         """The nodes of the lists and tuples that are given to such calls, and are written with one element."""
@@ -45,3 +75,9 @@ class SingleVectors:
             if isinstance(one, ops.Allocate) and len(one.elements) == 1 and not one.keys and not one.stars
             if one.kind in ("list", "tuple") and program.bases[path] + one.target in given
         )
+
+
+def _is_told(function: Function, call: ops.Call, given: Set[str | None]) -> bool:
+    """Whether a call gives the number of environments, by its name or by position."""
+    names = [name for name, _ in function.params]
+    return function.one_env in given or names.index(function.one_env) < len(call.args)

@@ -57,8 +57,10 @@ def begin_function(b: Builder, name: str, args: ast.arguments, assigned: frozens
     bound = frozenset(a.arg for a in [*every, *extra])
     b.names.scope = Scope("function", b.names.scope, assigned | bound, function=index, owner=owner)
     b.open_body()
-    given = zip(every, [*defaults, *args.kw_defaults])
+    given = list(zip(every, [*defaults, *args.kw_defaults]))
     function.has_mode = any(a.arg == "render_mode" and _is_text(default) for a, default in given)
+    ones = (a.arg for a, default in given if _is_one(default) and naming_conventions.environment_count(a.arg))
+    function.one_env = next(ones, "")
     for argument, value in zip(every, values):
         node = b.node(b.span(argument), argument.arg)
         b.result.parameters.add(node)
@@ -77,6 +79,10 @@ def begin_function(b: Builder, name: str, args: ast.arguments, assigned: frozens
 
 def _is_text(e: ast.expr | None) -> bool:
     return isinstance(e, ast.Constant) and isinstance(e.value, str)
+
+
+def _is_one(e: ast.expr | None) -> bool:
+    return isinstance(e, ast.Constant) and type(e.value) is int and e.value == 1
 
 
 def annotate(b: Builder, annotation: ast.expr | None, node: Node) -> None:

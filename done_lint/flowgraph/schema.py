@@ -51,6 +51,8 @@ class Function:
     has_mode: bool = False
     #: Of a `render`: it draws, and asks for no mode before.
     draws_anyhow: bool = False
+    #: Its parameter that is called the number of environments, if that is one by default.
+    one_env: str = ""
     #: Of a `seed`: it does more than to seed `np_random`, or to hand the seed on.
     seeds_more: bool = False
     #: Of a `step`: where the values that it returns belong, by their names, if not where they are; or nothing.

@@ -24,6 +24,7 @@ class VectorSizes:
         """Look in the file of the context."""
         self._tree = context.tree
         self._envs = context.facts.envs
+        self._left_alone = context.facts.left_alone
 
     def is_one(self, value: cst.BaseExpression, seen: _Seen = frozenset()) -> bool:
         """Whether an expression is one environment, or a vector environment around one, whatever path leads to it."""
@@ -56,6 +57,8 @@ class VectorSizes:
             models = [call.func.value] if isinstance(call.func.value, cst.Call) else self._bound(call.func.value)
             return bool(models) and all(self._trains_on_one(one, seen) for one in models)
         env = self._envs.get(self._tree.span(call))
+        if env is not None and self._tree.span(call) in self._left_alone:
+            return True
         return env is not None and self.makes_one(call, seen)
 
     def _trains_on_one(self, model: cst.BaseExpression, seen: _Seen) -> bool:

@@ -7,7 +7,8 @@ Reports Boolean operators and tests on the flag arrays of a vector environment.
 Such an array holds one flag for each environment. Python's operators need a single truth value and raise
 `ValueError: The truth value of an array with more than one element is ambiguous`. With one environment
 they work, and the program fails only when a second one is added. Where the program makes sure that there is one
-(`assert args.num_envs == 1`, `if args.num_envs == 1:`, `make_vec(id, num_envs=1)`, the `get_env()` of an algorithm that
+(`assert args.num_envs == 1`, `if args.num_envs == 1:`, `make_vec(id, num_envs=1)`, a function of the project with
+`num_envs=1` by default that is not told another number, the `get_env()` of an algorithm that
 was given a single environment), or tests the type
 (`if isinstance(terminated, np.ndarray):`), nothing is reported.
 
