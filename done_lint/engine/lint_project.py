@@ -125,7 +125,7 @@ class LintedProject:
             for path in changed
             if path not in program.kept_old.files
             and (self.facts[path] or prefilter.may_import_gym(program.data[path]))
-            and program.can_report(path)
+            and program.can_report(path, self.facts[path])
         ]
         for path in candidates:
             self.project.settings.releases(path)  # what is read for them is noted in this process

@@ -36,6 +36,7 @@ from done_lint.source.source import Source
 if TYPE_CHECKING:
     from done_lint.core.findings import Diagnostic
     from done_lint.facts.build import Model
+    from done_lint.facts.facts import Facts
     from done_lint.flowgraph.schema import Survey
 
     Surveyed = tuple[Source | None, Survey | None, list[Diagnostic]]
@@ -333,7 +334,7 @@ class Program:
                 imported = self._modules.candidates(prefilter.imported(self.data[path]), path)
                 yield path, imported | {one for one in self.surveys if path in self._imported([one])}
 
-    def can_report(self, path: str) -> bool:
+    def can_report(self, path: str, facts: Facts) -> bool:
         """Whether a rule can have a finding in a file; where nothing uses environments, only in a seed."""
         if path not in self.surveys:
             return False
@@ -342,7 +343,9 @@ class Program:
         data = self.data[path]
         if self._is_seed(path, data):
             return True
-        return self._used and (self.everything or may_report(data, self.surveys[path]))
+        # what another file returns has no sign in the text
+        arrives = bool(facts.resets or facts.steps)
+        return self._used and (self.everything or arrives or may_report(data, self.surveys[path]))
 
     def _find(self) -> None:
         self._paths = self.project.files()

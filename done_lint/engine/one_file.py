@@ -148,4 +148,5 @@ class _LinkedProgram:
         """The facts of a file, None where it cannot have a finding, and its diagnostics."""
         program = self._program
         diagnostics = [*program.diagnostics.get(path, ()), *program.survey_diagnostics.get(path, ())]
-        return (self._model.facts(path) if program.can_report(path) else None), diagnostics
+        facts = self._model.facts(path)
+        return (facts if program.can_report(path, facts) else None), diagnostics
