@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 
-from done_lint.knowledge.env_api_rows import ANYWHERE, BASES, CONSTRUCTORS, METHODS, WRAPPERS, Row
+from done_lint.knowledge.env_api_rows import ANYWHERE, BASES, CONSTRUCTORS, HOLDERS, METHODS, WRAPPERS, Row
 from done_lint.knowledge.env_apis import Api
 
 #: Rows by package: most names of a program are in none, and a look-up is to cost nothing for them.
@@ -25,6 +25,7 @@ def _by_package(rows: Iterable[Row]) -> Index:
 _CONSTRUCTORS = _by_package(CONSTRUCTORS)
 _BASES = _by_package(BASES)
 _WRAPPERS = _by_package(WRAPPERS)
+_HOLDERS = _by_package(HOLDERS)
 
 
 @cache
@@ -45,6 +46,13 @@ def base(dotted: str) -> Api | None:
 def wraps(dotted: str) -> bool:
     """Whether a call of `dotted` answers in the API of its first argument."""
     return constructor(dotted) is None and _row(_WRAPPERS, dotted) is not None
+
+
+@cache
+def held_by(dotted: str) -> Api | None:
+    """API of the environment that instances of `dotted` hold as `env`."""
+    row = _row(_HOLDERS, dotted)
+    return row.api if row else None
 
 
 @cache

@@ -83,6 +83,10 @@ class Row:
 ANYWHERE = "*"
 
 _BASELINES = ("baselines", "a2c_ppo_acktr")
+_SB3_ALGORITHMS = (
+    *("A2C", "DDPG", "DQN", "PPO", "SAC", "TD3"),
+    *("ARS", "CrossQ", "MaskablePPO", "QRDQN", "RecurrentPPO", "TQC", "TRPO"),
+)
 _SB3 = ("stable_baselines3", "sb3_contrib", "rl_zoo3", "stable_baselines", "imitation", "huggingface_sb3")
 _LAB = ("isaaclab", "isaaclab_rl", "isaaclab_tasks", "omni.isaac.lab", "omni.isaac.lab_tasks", "omni.isaac.orbit")
 _ISAAC_GYM = ("isaacgymenvs", "isaacgym", "omniisaacgymenvs", "omni.isaac.gym", "bidexhands", "phc")
@@ -290,6 +294,18 @@ METHODS: tuple[Row, ...] = (
         "stable-baselines3 2.9.2 BaseAlgorithm.get_env, BaseCallback.training_env",
     ),
 )
+
+#: Classes whose instances hold an environment as `env`: a vector, of a single one too.
+HOLDERS: tuple[Row, ...] = (
+    Row(
+        ("stable_baselines3", "sb3_contrib"),
+        ("*Algorithm", *_SB3_ALGORITHMS),
+        SB3_VEC_ENV,
+        "stable-baselines3 2.9.2 BaseAlgorithm.__init__, sb3-contrib 2.9.0",
+    ),
+)
+#: Methods of theirs that are given it, and which of the parameters it is. The same, `collect_rollouts(self, env, ...)`.
+GIVEN_HELD: dict[str, int] = {"collect_rollouts": 1}
 
 
 #: Names so distinctive that they are known in whatever module they are.

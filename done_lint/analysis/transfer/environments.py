@@ -374,6 +374,26 @@ def given_by_method(at: Analysis, survey: Survey, base: int) -> None:
             at.solver.add(base + b, at.environment(api, False, "proven", base + b))
 
 
+def held_by_classes(at: Analysis, survey: Survey, base: int) -> None:
+    """`self.env` of classes of the project that inherit from an algorithm, and what that hands to their methods.
+
+    Where the class sets the attribute itself, that says what it is.
+    """
+    for index, made in enumerate(survey.classes):
+        above = (one for one in at.classes.lineage(survey.path, index) if isinstance(one, str))
+        holder = next((one for one in above if env_api_lookup.held_by(one) is not None), "")
+        api = env_api_lookup.held_by(holder) if holder else None
+        if api is None or WRAPPED.name in made.assigned:
+            continue
+        nodes = [at.objects.field(at.solver.intern(Instance(survey.path, index)), WRAPPED)]
+        for name, place in env_api_rows.GIVEN_HELD.items():
+            params = survey.functions[made.methods[name]].params if name in made.methods else ()
+            nodes += [base + node for _, node in params[place : place + 1]]
+        for node in nodes:
+            at.envs.evidence.setdefault(node, Evidence(None, f"held by a subclass of `{holder}`"))
+            at.solver.add(node, at.environment(api, False, "proven", node))
+
+
 ATTRIBUTES: dict[type[Value], AttributeRule] = {External: attribute_of_external, Environment: attribute_of_environment}
 CALLS: dict[type[Value], CallRule] = {
     External: call_external,
