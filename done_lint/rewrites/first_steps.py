@@ -1,4 +1,4 @@
-"""Steps that come directly after a reset, which never are the ones that only reset."""
+"""Steps that come after a reset, with no end of an episode in between: they never are the ones that only reset."""
 
 from __future__ import annotations
 
@@ -9,24 +9,29 @@ import libcst as cst
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Row
 from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.thread_flag.conversions import is_join
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import method_called
 from done_lint.syntax.tree import Tree
 
 
 def follows_reset(context: Context, row: Row) -> bool:
-    """Whether the step of a row is the first one after a reset, each time that it is taken."""
+    """Whether no episode ends between a reset and the step of a row, each time that it is taken."""
     return row.step.path == context.path and row.step.span in _first_steps(context)
 
 
 @per_file
 def _first_steps(context: Context) -> frozenset[Span]:
-    """The steps before which the same function resets the same environment, and nothing steps in between."""
+    """The steps before which the same function resets the same environment, and nothing else steps in between."""
     tree, found = context.tree, set[Span]()
     for calls in _by_scope(context).values():
         before: cst.Call | None = None
-        for span, call in sorted(calls.items()):
-            if before is not None and _resets_for(tree, before, call):
-                found.add(span)
+        ordered = [call for _, call in sorted(calls.items())]
+        for call, behind in zip(ordered, (*ordered[1:], None)):
+            if before is not None and (
+                _resets_for(tree, before, call) or _ends_with_any(context, before, call, behind)
+            ):
+                found.add(tree.span(call))
             before = call
     return frozenset(found)
 
@@ -41,15 +46,71 @@ def _by_scope(context: Context) -> Mapping[cst.CSTNode, Mapping[Span, cst.Call]]
     return found
 
 
-def _resets_for(tree: Tree, reset: cst.Call, step: cst.Call) -> bool:
-    """Whether the first call resets what the second steps, in the same round of the same loop."""
+def _is_reset_of(tree: Tree, reset: cst.Call, step: cst.Call) -> bool:
+    """Whether the first call resets what the second steps."""
     if method_called(reset) != "reset" or not isinstance(reset.func, cst.Attribute):
         return False
-    if not isinstance(step.func, cst.Attribute) or tree.source(reset.func.value) != tree.source(step.func.value):
+    return isinstance(step.func, cst.Attribute) and tree.source(reset.func.value) == tree.source(step.func.value)
+
+
+def _resets_for(tree: Tree, reset: cst.Call, step: cst.Call) -> bool:
+    """Whether the first call resets what the second steps, in the same round of the same loop."""
+    if not _is_reset_of(tree, reset, step):
         return False
     loop = _loop(tree, step)
     statement = tree.row(reset)
     return loop is _loop(tree, reset) and statement is not None and tree.within(step, tree.parents[statement])
+
+
+def _ends_with_any(context: Context, reset: cst.Call, step: cst.Call, behind: cst.Call | None) -> bool:
+    """Whether the loop of a step comes after a reset, and breaks as soon as the episode of any environment ends.
+
+    `behind` is the next call that steps or resets, which may not be in the same loop.
+    """
+    tree, loop = context.tree, _loop(context.tree, step)
+    if not _is_reset_of(tree, reset, step) or not isinstance(loop, (cst.For, cst.While)):
+        return False
+    statement, taken = tree.row(reset), tree.row(step)
+    if statement is None or taken is None or tree.parents[statement] is not tree.parents[loop]:
+        return False
+    block = loop.body.body
+    if behind is not None and tree.within(behind, loop):
+        return False
+    if taken not in block or any(True for _ in tree.inside(cst.Continue, loop)):
+        return False
+    rest = block[block.index(taken) + 1 :]
+    return any(isinstance(one, cst.If) and _breaks(one) and _is_any_end(context, one.test) for one in rest)
+
+
+def _breaks(branch: cst.If) -> bool:
+    last = branch.body.body[-1] if branch.body.body else None
+    return isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Break)
+
+
+def _is_any_end(context: Context, test: cst.BaseExpression) -> bool:
+    """`np.any(terminated) or truncated.any()`: whether some episode ended, in either way."""
+    parts, found = [test], list[cst.Call]()
+    while parts:
+        one = parts.pop()
+        if isinstance(one, cst.BooleanOperation) and isinstance(one.operator, cst.Or):
+            parts += [one.left, one.right]
+        elif isinstance(one, cst.Call) and last_name(one.func) == "any":
+            found.append(one)
+        else:
+            return False
+    spans = (context.tree.span(inner) for one in found for inner in _flags_of(one))
+    meanings = [
+        meaning for span in spans if span in context.facts.flags for meaning in context.facts.flags[span].meanings
+    ]
+    kept = any(meaning.keep for meaning in meanings)
+    return not kept and any(one.terminated for one in meanings) and any(one.truncated for one in meanings)
+
+
+def _flags_of(call: cst.Call) -> list[cst.BaseExpression]:
+    """The names that a call of `any` looks at, alone or joined: its argument, or what it is a method of."""
+    whole = call.args[0].value if call.args else call.func.value if isinstance(call.func, cst.Attribute) else call
+    operands = [whole.left, whole.right] if is_join(whole) and isinstance(whole, cst.BinaryOperation) else [whole]
+    return operands if all(isinstance(one, (cst.Name, cst.Attribute)) for one in operands) else []
 
 
 def _loop(tree: Tree, node: cst.CSTNode) -> cst.CSTNode | None:
