@@ -435,7 +435,7 @@ class Facts:
     sizes: frozenset[Span] = frozenset()
     #: A package that registers an id which this file makes, and that the program imports nowhere: `ale_py`.
     unregistered: str = ""
-    #: Calls of functions of the project that make one environment unless they are told how many, and are not told.
+    #: Calls of functions of the project that make one environment by default, and get no other number.
     left_alone: frozenset[Span] = frozenset()
     #: What code that runs together with this file gives to the library's own classes, and so to all wrappers.
     given_to_all: frozenset[str] = frozenset()

@@ -38,7 +38,7 @@ class SingleVectors:
         return bool(inside) and all(one.node not in deeper and self.is_single(one.node, deeper) for one in inside)
 
     def left_alone(self, survey: Survey) -> frozenset[Span]:
-        """The calls of a file to functions that make one environment unless they are told how many, and are not."""
+        """The calls of a file to functions that make one environment by default, and get no other number."""
         if not self._makers:
             return frozenset()
         base = self._analysis.program.bases[survey.path]
@@ -51,7 +51,7 @@ class SingleVectors:
             return False
         given = {keyword.name for keyword in call.keywords}
         functions = map(self._analysis.program.function_at, called)
-        return not call.stars and None not in given and not any(_is_told(one, call, given) for one in functions)
+        return not call.stars and None not in given and not any(_is_given_number(one, call, given) for one in functions)
 
     @cached_property
     def _makers(self) -> frozenset[FunctionId]:
@@ -77,7 +77,7 @@ class SingleVectors:
         )
 
 
-def _is_told(function: Function, call: ops.Call, given: Set[str | None]) -> bool:
+def _is_given_number(function: Function, call: ops.Call, given: Set[str | None]) -> bool:
     """Whether a call gives the number of environments, by its name or by position."""
     names = [name for name, _ in function.params]
     return function.one_env in given or names.index(function.one_env) < len(call.args)

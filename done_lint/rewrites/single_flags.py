@@ -5,6 +5,7 @@ What takes the place of the flag of one environment is that environment's entry 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 import libcst as cst
@@ -14,7 +15,6 @@ from done_lint.rewrites.thread_flag.conversions import bound_before, is_join
 
 #: So many assignments are followed back from a name.
 _NEAR = 4
-_LOOPS = (cst.For, cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 
 
 def terminated_for(context: Context, flag: cst.BaseExpression, name: str) -> cst.BaseExpression | None:
@@ -64,21 +64,20 @@ def _operands(join: cst.BaseExpression) -> list[cst.BaseExpression]:
 
 
 def _values(context: Context, name: str, flag: cst.BaseExpression) -> list[cst.BaseExpression]:
-    """What a name was bound to: by the last assignment that always happens before, or else by any before."""
+    """What a name was bound to: by the last assignment that always happens before, or else by the last before."""
     if (last := bound_before(context, name, flag)) is not None:
         return [last]
+    target = _bound_last(context, name, flag)
+    statement = context.tree.parents[context.tree.parents[target]] if target is not None else None
+    return [statement.value] if isinstance(statement, cst.Assign) else []
+
+
+def _bound_last(context: Context, name: str, flag: cst.BaseExpression) -> cst.Name | None:
+    """The last binding of a name above `flag`, wherever it stands."""
     tree = context.tree
-    found = []
-    for target in _bindings(context, name, flag):
-        statement = tree.parents[tree.parents[target]]
-        if isinstance(statement, cst.Assign) and tree.span(target) < tree.span(flag):
-            found.append(statement.value)
-    return found
-
-
-def _bindings(context: Context, name: str, flag: cst.BaseExpression) -> list[cst.Name]:
-    scopes = context.tree.scopes
-    return scopes.bindings(scopes.resolved(context.tree.scope(flag), name), name)
+    bindings = tree.scopes.bindings(tree.scope(flag), name)  # in the order of the file
+    earlier = bisect_left(bindings, tree.span(flag), key=tree.span)
+    return bindings[earlier - 1] if earlier else None
 
 
 def _is_single(context: Context, value: cst.BaseExpression, flag: cst.BaseExpression) -> bool:
@@ -91,16 +90,14 @@ def _is_single(context: Context, value: cst.BaseExpression, flag: cst.BaseExpres
 def _is_loop_target(context: Context, name: cst.Name, flag: cst.BaseExpression) -> bool:
     """Whether a loop or a comprehension around `flag` was the last to bind a name."""
     tree = context.tree
-    for bound in reversed(_bindings(context, name.value, flag)):
-        around = next(
-            (one for one in tree.ancestors(bound) if isinstance(one, (cst.BaseSmallStatement, *_LOOPS))), None
-        )
-        if isinstance(around, _LOOPS):
-            inside = tree.within(flag, around)
-            if inside and (not isinstance(around, cst.For) or tree.within(bound, around.target)):
+    bound = _bound_last(context, name.value, flag)
+    for around in tree.ancestors(flag):
+        if isinstance(around, cst.For) and bound is not None and tree.within(bound, around.target):
+            return True
+        if isinstance(around, cst.BaseComp):
+            targets = tree.descend(around.for_in.target)
+            if any(isinstance(one, cst.Name) and one.value == name.value for one in targets):
                 return True
-        elif tree.span(bound) < tree.span(flag):
-            return False
     return False
 
 
@@ -108,5 +105,5 @@ def _is_unchanged(context: Context, entry: cst.Subscript, flag: cst.BaseExpressi
     """Whether the index of an entry is the same where the flag is read: it is not bound again in between."""
     tree = context.tree
     names = {one.value for part in entry.slice for one in tree.descend(part) if isinstance(one, cst.Name)}
-    bound = (tree.span(one) for name in names for one in _bindings(context, name, flag))
-    return not any(tree.span(entry) < one < tree.span(flag) for one in bound)
+    last = (_bound_last(context, name, flag) for name in names)
+    return not any(one is not None and tree.span(entry) < tree.span(one) for one in last)
