@@ -137,7 +137,7 @@ class KeptRows:
         for survey in self._program.surveys.values():
             for store in self._stores.of(survey):
                 kept = list(self._kept(store))
-                kept = _told_apart(kept) if store.unseen else kept
+                kept = _of_one_part(kept) if store.unseen else kept
                 parts = {one.part for one in kept}
                 if store.unseen and not ({"obs", "reward"} <= parts and len(parts) >= _ROW):
                     continue
@@ -290,7 +290,7 @@ class KeptRows:
         return found
 
 
-def _told_apart(every: list[_Kept]) -> list[_Kept]:
+def _of_one_part(every: list[_Kept]) -> list[_Kept]:
     """Those values that code which cannot be seen is given as an observation, a reward or a flag.
 
     A value that may be the observation or the reward, of a batch that is read back, is the part of no row.
