@@ -47,7 +47,7 @@ from functools import cached_property
 
 import libcst as cst
 
-from done_lint.core.paths import DOCUMENTS, PROSE
+from done_lint.core.paths import DOCUMENTS
 from done_lint.facts.facts import ResetResult
 from done_lint.rewrites.compatibility_code import is_expected_to_fail
 from done_lint.rewrites.env_methods import is_env_method
@@ -168,16 +168,9 @@ class BareReset(Rule):
         return isinstance(parent, cst.Expr) or ((branch or last) and self._unused(parent))
 
     def _is_never_read(self, node: cst.Call) -> bool:
-        """`obs = env.reset()` that another value replaces before anything reads it, in a file that is on Gymnasium.
-
-        What is replaced nowhere may be read by another file; and who reads a page learns from it.
-        """
-        target, scope = only_target(self.tree.parents[node]), self.tree.scope(node)
-        if not isinstance(target, cst.Name) or isinstance(scope, cst.ClassDef):
-            return False
-        if scope is self.tree.module and (
-            self.context.path.endswith(PROSE) or len(self.tree.scopes.bindings(scope, target.value)) == 1
-        ):
+        """`obs = env.reset()` that another value replaces before anything reads it, in a file that is on Gymnasium."""
+        target = only_target(self.tree.parents[node])
+        if not isinstance(target, cst.Name) or not isinstance(self.tree.scope(node), cst.FunctionDef):
             return False
         if self.tree.scopes.is_declared(target.value) or not self._is_on_gymnasium or self._names is None:
             return False
