@@ -24,6 +24,8 @@ class BranchesNotTaken:
         self._solver = analysis.solver
         self._program = analysis.program
         self._imports = analysis.imports
+        #: By file, the parameters of its functions, by node.
+        self._of_files: dict[str, dict[int, FunctionId]] = {}
 
     @cached_property
     def products(self) -> frozenset[tuple[str, int]]:
@@ -62,11 +64,9 @@ class BranchesNotTaken:
 
     def _asked_of(self, path: str, test: int) -> tuple[int, bool] | None:
         """The parameter that a test asks, and what it has to be."""
-        if (negated := self._program.negation_at(test)) is not None:
-            test, holds = negated[0], False
-        else:
-            holds = True
-        return (test, holds) if test in self._parameters(path) else None
+        negated = self._program.negation_at(test)
+        asked = test if negated is None else negated[0]
+        return (asked, negated is None) if asked in self._parameters(path) else None
 
     def _parameters(self, path: str) -> dict[int, FunctionId]:
         """The parameters of the functions of a file, by node."""
@@ -77,10 +77,6 @@ class BranchesNotTaken:
                 base + node: FunctionId(path, index) for index, function in functions for _, node in function.params
             }
         return self._of_files[path]
-
-    @cached_property
-    def _of_files(self) -> dict[str, dict[int, FunctionId]]:
-        return {}
 
     @cached_property
     def _truths(self) -> dict[int, set[bool | None]]:
