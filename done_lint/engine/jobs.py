@@ -57,7 +57,7 @@ def decoded(path: str, data: bytes) -> tuple[Source, list[Diagnostic]]:
 
 def added_folders_of(path: str, data: bytes) -> tuple[str, ...]:
     """The folders that a file adds to those where modules are looked for; none where it cannot be read."""
-    if import_folders.MARK.encode() not in data:
+    if not import_folders.may_add(data):
         return ()
     import ast
 

@@ -18,9 +18,9 @@ from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from done_lint.core.file_io import SourceError, TooLarge, read_bytes
-from done_lint.core.paths import DOCUMENTS, NOTEBOOKS
-from done_lint.core.reach import reach
+from done_lint.core.paths import DOCUMENTS
+from done_lint.engine.connections import Connections
+from done_lint.engine.contents import Contents
 from done_lint.engine.diagnostics import unreadable
 from done_lint.engine.jobs import added_folders_of, decoded, parse_file, survey_file
 from done_lint.engine.kept_parts import KeptParts
@@ -48,8 +48,6 @@ _FEW = 16
 _PARSED = 1_000_000
 #: Where nothing uses environments, a seed is surveyed alone if what imports connect with it is larger (in bytes).
 _SMALL = 1_000_000
-#: So much content of files that are not surveyed is kept, in bytes: a large project is read again instead.
-_MOST_CONTENT = 20_000_000
 
 
 class TooMuch(Exception):
@@ -102,14 +100,10 @@ class Program:
         self.diagnostics: defaultdict[str, list[Diagnostic]] = defaultdict(list)
         self._asked = frozenset(project.asked)
         self._paths: list[str] = []
-        self._modules = Modules((), "")
+        self._take_modules(Modules((), ""))
         #: Files of the project that were left out because no import leads from them to those that were asked for.
         self._apart: list[str] = []
-        self._seeds: dict[str, bool] = {}
-        self._unreadable: set[str] = set()
-        #: Content of files that were not surveyed, and how much more of that is kept, in bytes.
-        self._contents: dict[str, bytes] = {}
-        self._room = _MOST_CONTENT
+        self._contents = Contents(given, project.settings.max_file_size)
         #: Some file of the project may handle an environment.
         self._used = True
 
@@ -129,6 +123,7 @@ class Program:
     def fork(self) -> Program:
         """A copy, in which a trial can survey changed files without changing this program."""
         twin = copy(self)
+        twin._take_modules(self._modules)
         twin.data, twin.sources, twin.surveys = copy(self.data), copy(self.sources), copy(self.surveys)
         twin.survey_diagnostics = copy(self.survey_diagnostics)
         twin.diagnostics = defaultdict(list, {path: copy(found) for path, found in self.diagnostics.items()})
@@ -166,7 +161,7 @@ class Program:
         rest: list[str] = []
         size = 0
         for path in self.project.asked:
-            if (data := self.read(path)) is not None and not self._is_seed(path, data):
+            if (data := self.read(path)) is not None and not self._is_seed(path):
                 rest += [] if path in self.data else [path]
                 # a notebook is mostly its outputs
                 size += 0 if path.endswith(DOCUMENTS) else len(data)
@@ -324,7 +319,7 @@ class Program:
     @cached_property
     def migrated(self) -> bool:
         """Whether the code of the project is on Gymnasium, but for what says that it is old."""
-        return is_migrated(self.project.root, self._paths or self.project.files(), self.read)
+        return is_migrated(self.project.root, self._paths or self.project.files(), self._contents.read_naming)
 
     def unread(self) -> Iterator[tuple[str, set[str]]]:
         """The files that may handle environments and could not be parsed, with those that imports connect with them."""
@@ -341,7 +336,7 @@ class Program:
         from done_lint.analysis.relevance import may_report
 
         data = self.data[path]
-        if self._is_seed(path, data):
+        if self._is_seed(path):
             return True
         # what another file returns has no sign in the text
         arrives = bool(facts.resets or facts.steps)
@@ -349,14 +344,22 @@ class Program:
 
     def _find(self) -> None:
         self._paths = self.project.files()
-        self._modules = Modules(self._paths, self.project.root)
+        self._take_modules(Modules(self._paths, self.project.root))
 
     def _find_added_folders(self) -> None:
         """Let imports be looked for in the folders that files add, too."""
-        read = ((path, self.read(path)) for path in self._paths)
-        added = {path: found for path, data in read if data is not None and (found := added_folders_of(path, data))}
+        added: dict[str, tuple[str, ...]] = {}
+        for path in self._paths:
+            if (data := self.read(path)) is not None:
+                self._contents.look(path, data)
+                if found := added_folders_of(path, data):
+                    added[path] = found
         if added:
-            self._modules = Modules(self._paths, self.project.root, added)
+            self._take_modules(Modules(self._paths, self.project.root, added))
+
+    def _take_modules(self, modules: Modules) -> None:
+        self._modules = modules
+        self._connections = Connections(modules, self.read)
 
     # --- which files -------------------------------------------------------------------------------------
 
@@ -365,7 +368,7 @@ class Program:
         if self.everything or len(self._asked) > _FEW or len(self._asked) == len(self._paths):
             return True
         found = {path: data for path in self.project.asked if (data := self.read(path)) is not None}
-        if any(self._is_seed(path, data) for path, data in found.items()):
+        if any(self._is_seed(path) for path, data in found.items()):
             return True
         from done_lint.analysis.relevance import may_report
 
@@ -376,17 +379,7 @@ class Program:
         """The files of the project that imports connect with those that were asked for, whatever their direction."""
         if self.everything or len(self._asked) * 2 >= len(self._paths):
             return frozenset(self._paths)
-        return self._around(self._asked, self._paths)
-
-    def _around(self, starts: Iterable[str], among: Iterable[str]) -> frozenset[str]:
-        """Some files, and those `among` others that imports connect with them, whatever their direction."""
-        linked: defaultdict[str, set[str]] = defaultdict(set)
-        for path in among:
-            data = self.read(path) or b""
-            for other in self._modules.packages(path) | self._modules.candidates(prefilter.imported(data), path):
-                linked[path].add(other)
-                linked[other].add(path)
-        return frozenset(reach(starts, linked.__getitem__))
+        return self._connections.around(self._asked, self._paths)
 
     def _survey_program(self, near: frozenset[str]) -> None:
         """Of these files, survey the seeds and what imports connect with them.
@@ -397,7 +390,7 @@ class Program:
         seeds: set[str] = set()
         self._used = False
         for path in self._paths:
-            if (data := self.read(path)) is not None and (self.everything or self._is_seed(path, data)):
+            if (self.everything or self._is_seed(path)) and (data := self.read(path)) is not None:
                 self._used = self._used or prefilter.is_user(data)
                 if path in near:
                     seeds.add(path)
@@ -405,9 +398,10 @@ class Program:
             seeds |= {path for path in near if prefilter.may_begin(self.read(path) or b"")}
         wanted = self._read_all(seeds)
         if 0 < len(seeds) < len(near):
-            around = self._read_all(near & self._around(seeds, near))
-            if self._used or sum(map(len, around.values())) <= _SMALL:
-                wanted = around
+            graph = self._connections
+            around = graph.around(seeds, near) if self._used else graph.small_around(seeds, near, _SMALL)
+            if around is not None:
+                wanted = self._read_all(near & around)
         if self._most is not None and sum(map(len, wanted.values())) > self._most:
             raise TooMuch
         fresh = [path for path in wanted if path not in self.data]
@@ -471,41 +465,15 @@ class Program:
         """Whether a class of the files that were asked for may be stepped in one that was left out."""
         return bool(self._apart) and not self._asked.isdisjoint(model.unseen)
 
-    # --- bytes -------------------------------------------------------------------------------------------
-
     def read(self, path: str) -> bytes | None:
         """Content of a file; of one that cannot be read, one diagnostic."""
         if path in self.data:
             return self.data[path]
-        if path in self._unreadable:
-            return None
-        # a notebook is mostly its outputs: how much code it holds is known later
-        limit = 0 if path.endswith(DOCUMENTS) else self.project.settings.max_file_size
-        try:
-            data = self.given.get(path)
-            if data is None:
-                return self._read_once(path, limit)
-            if limit and len(data) > limit:
-                raise TooLarge(len(data), limit)
-            return data
-        except SourceError as error:
-            self._unreadable.add(path)
-            self.diagnostics[path] = [unreadable(path, error)]
-            return None
-
-    def _read_once(self, path: str, limit: int) -> bytes:
-        """Content of a file, which is asked for several times, as long as there is room to keep it."""
-        data = self._contents.get(path)
-        if data is None:
-            data = read_bytes(path, limit)
-            if len(data) <= self._room:
-                self._room -= len(data)
-                self._contents[path] = data
+        known = path in self._contents.errors
+        data = self._contents.read(path)
+        if data is None and not known:
+            self.diagnostics[path] = [unreadable(path, self._contents.errors[path])]
         return data
 
-    def _is_seed(self, path: str, data: bytes) -> bool:
-        found = self._seeds.get(path)
-        if found is None:
-            installs = path.endswith(NOTEBOOKS) and prefilter.may_install_gym(data)
-            found = self._seeds[path] = prefilter.is_seed(data) or installs
-        return found
+    def _is_seed(self, path: str) -> bool:
+        return self._contents.is_seed(path)

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import ast
 import posixpath
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from done_lint.core.paths import slashed
 
-#: A text without this adds no folder.
-MARK = "sys.path"
+_PATH = "sys.path"
+_ADDS = re.compile(r"\bsys\.path\s*(?:\+=|\.\s*(?:append|extend|insert)\b)")
+
+
+def may_add(data: bytes) -> bool:
+    """Whether a file may add a folder."""
+    return _PATH.encode() in data and _ADDS.search(data.decode("utf-8", "replace")) is not None
 
 
 def added_folders(tree: ast.Module, text: str) -> tuple[str, ...]:
     """The folders that a file adds, relative to its own one as far as they can be seen, each once."""
-    if MARK not in text:
+    if _PATH not in text:
         return ()
     bound: dict[str, ast.expr] = {}
     given: list[ast.expr] = []
@@ -30,7 +36,7 @@ def added_folders(tree: ast.Module, text: str) -> tuple[str, ...]:
 
 
 def _is_search_path(value: ast.expr) -> bool:
-    return isinstance(value, ast.Attribute) and ast.unparse(value) == MARK
+    return isinstance(value, ast.Attribute) and ast.unparse(value) == _PATH
 
 
 def _given(method: str, arguments: list[ast.expr]) -> list[ast.expr]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import cached_property
 
 from done_lint.project.import_folders import ImportFolders
 
@@ -27,6 +29,8 @@ class Modules:
         self.names = frozenset(part.removesuffix(".py") for path in self._paths for part in path.split(os.sep))
         #: By folder, because its files import similar modules: the files, and how well they match (see `_below`).
         self._resolved: dict[tuple[str, str], tuple[list[str], int]] = {}
+        #: By folder, where absolute imports may start from.
+        self._starts: dict[str, list[str]] = {}
 
     def resolve(self, module: str, importer: str) -> list[str]:
         """Project files that `import module` in `importer` runs: the module and the packages around it.
@@ -46,8 +50,23 @@ class Modules:
             name = module.lstrip(".")
             if len(name) < len(module):
                 found.update(self._from(folder, module)[0])
-            elif name.partition(".")[0] in self.names:
-                found.update(file for place in self._upward(folder) for file in self._below(place, name.split("."))[0])
+            elif (first := name.partition(".")[0]) in self.names:
+                holders = self._holders[first]
+                places = (place for place in self._upward(folder) if place in holders)
+                found.update(file for place in places for file in self._below(place, name.split("."))[0])
+        return found
+
+    @cached_property
+    def _holders(self) -> Mapping[str, Set[str]]:
+        """The folders that hold a module or a folder of each name."""
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        known: set[str] = set()
+        for path in self._paths:
+            while path not in known:
+                known.add(path)
+                folder, name = os.path.split(path)
+                found[name.removesuffix(".py")].add(folder.rstrip(os.sep))
+                path = folder
         return found
 
     def packages(self, path: str) -> set[str]:
@@ -57,14 +76,17 @@ class Modules:
 
     def _upward(self, folder: str) -> list[str]:
         """The folders that an absolute import may start from: this one and those around it in the project."""
-        places = []
+        if (known := self._starts.get(folder)) is not None:
+            return known
+        start, places = folder, []
         while folder.startswith(self._root):
             places.append(folder)
             if folder == os.path.dirname(folder):
                 break
             folder = os.path.dirname(folder)
         added = [one for place in places for one in (*self._added.beside(place), *self._added.scripts(place))]
-        return [*places, *added, *self._installed]
+        found = self._starts[start] = [*places, *added, *self._installed]
+        return found
 
     def _from(self, folder: str, module: str) -> tuple[list[str], int]:
         found = self._resolved.get((folder, module))

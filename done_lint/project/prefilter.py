@@ -88,7 +88,8 @@ def imported(data: bytes) -> frozenset[str]:
                 name = words[0].decode("ascii", "ignore")
                 joined = f"{module}{name}" if module.endswith(".") or not module else f"{module}.{name}"
                 found.add(joined)
-    found.update(module.decode("ascii") for module in (*_ENTRIES.findall(data), *_IDS.findall(data)))
+    entries = _ENTRIES.findall(data) if b"entry_point" in data else []
+    found.update(module.decode("ascii") for module in (*entries, *_IDS.findall(data)))
     return frozenset(found)
 
 

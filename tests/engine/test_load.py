@@ -9,7 +9,7 @@ import pytest
 from command import CLEAN, OLD, done_lint
 
 from done_lint.core import file_io
-from done_lint.engine import analyze, load
+from done_lint.engine import analyze, contents
 from done_lint.engine.load import Program
 from done_lint.engine.workers import Work, silent
 from done_lint.project.discovery import projects
@@ -151,8 +151,8 @@ def test_a_file_is_read_once_while_there_is_room(
         read.append(Path(path).name)
         return file_io.read_bytes(path, limit)
 
-    monkeypatch.setattr(load, "_MOST_CONTENT", room)
-    monkeypatch.setattr(load, "read_bytes", counted)
+    monkeypatch.setattr(contents, "_MOST_CONTENT", room)
+    monkeypatch.setattr(contents, "read_bytes", counted)
     write(tmp_path, {"train.py": OLD, "apart/one.py": PLAIN, "apart/two.py": PLAIN, "apart/three.py": CLEAN})
     assert "apart/one.py" not in surveyed(tmp_path, "train.py")
     assert read.count("one.py") >= least
