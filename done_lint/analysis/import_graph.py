@@ -73,7 +73,27 @@ class ImportGraph:
             return ()
         places = upward(self._folders[path], self.root)
         beside = (self._existing(script, tail) for place in places for script in self._added.scripts(place))
-        return tuple(dict.fromkeys(one for one in beside if one is not None and one != path))
+        return tuple(dict.fromkeys(one for one in beside if one is not None and one != path)) or self._alone(path, tail)
+
+    def _alone(self, path: str, tail: str) -> tuple[str, ...]:
+        """The one file of the project that an import can mean, where only the settings of a run can tell.
+
+        A test says `import wrappers` of `lib/wrappers.py`, which is found in the folder that the run adds.
+        """
+        first = tail.partition("/")[0]
+        if _is_elsewhere(first) or self._found(path, first, 0) is not None:
+            return ()
+        found = [one for one in self._ending.get(posixpath.basename(tail), ()) if _ends_with(one, tail)]
+        return tuple(self.paths[one] for one in found if self.paths[one] != path) if len(found) == 1 else ()
+
+    @cached_property
+    def _ending(self) -> Mapping[str, list[str]]:
+        """The files that are modules or packages of each name."""
+        found: dict[str, list[str]] = {}
+        for path in self.paths:
+            name = posixpath.basename(path).removesuffix(".py")
+            found.setdefault(posixpath.basename(posixpath.dirname(path)) if name == "__init__" else name, []).append(path)
+        return found
 
     def file_of(self, path: str, module: str, level: int) -> str | None:
         """The project file that `module` means, seen from `path`: the nearest folder upward wins.
@@ -348,6 +368,11 @@ class ImportGraph:
 def _start(found: str, tail: str) -> str:
     """The folder that a file was found from."""
     return slashed(found).removesuffix("/__init__.py").removesuffix(".py").removesuffix(tail)
+
+
+def _ends_with(path: str, tail: str) -> bool:
+    """Whether a path ends with the parts of a module's name."""
+    return f"/{path}".endswith((f"/{tail}.py", f"/{tail}/__init__.py"))
 
 
 def _is_elsewhere(package: str) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from done_lint.analysis.import_graph import ImportGraph
 from done_lint.core.reach import reach
 from done_lint.flowgraph.build import survey
@@ -33,3 +35,25 @@ def test_no_script_does_without() -> None:
         graph = ImportGraph(surveys, "/r", list(surveys))
         for path in surveys:
             assert graph.never_without(path) == _never_without(graph, path)
+
+
+@pytest.mark.parametrize(
+    ("files", "module", "found"),
+    [
+        # the settings of a run add the folder
+        (["tests/test_it.py", "lib/wrappers.py"], "wrappers", "lib/wrappers.py"),
+        (["tests/test_it.py", "lib/wrappers/__init__.py"], "wrappers", "lib/wrappers/__init__.py"),
+        # two files can be meant
+        (["tests/test_it.py", "lib/wrappers.py", "old/wrappers.py"], "wrappers", None),
+        # the module beside the importer has no such part
+        (["tests/test_it.py", "tests/tools.py", "lib/tools/wrappers.py"], "tools.wrappers", None),
+        # another package is meant
+        (["tests/test_it.py", "lib/gym.py"], "gym", None),
+        (["tests/test_it.py", "lib/queue.py"], "queue", None),
+    ],
+)
+def test_a_module_in_a_folder_that_nothing_adds(files: list[str], module: str, found: str | None) -> None:
+    surveys = {f"/r/{name}": survey(f"/r/{name}", "x = 1\n") for name in files}
+    assert ImportGraph(surveys, "/r", list(surveys)).file_of("/r/tests/test_it.py", module, 0) == (
+        found and f"/r/{found}"
+    )
