@@ -272,9 +272,7 @@ class EnvSeed(Rule):
 
     def _is_stepped_next(self, statement: cst.BaseSmallStatement | cst.If, receiver: str) -> bool:
         """Whether the next that the block does with the environment is a step."""
-        line = statement if isinstance(statement, cst.If) else self.tree.parents[statement]
-        block = self.tree.siblings(line)
-        for later in block[block.index(line) + 1 :]:
+        for later in self._behind(statement):
             steps, resets = self._calls(later, receiver, "step"), self._resets(later, receiver)
             if steps or resets:
                 return bool(steps) and min(map(self.span, steps)) < min(map(self.span, resets), default=_END)
@@ -308,17 +306,15 @@ class EnvSeed(Rule):
         """The next reset of the same environment in the same block, on a straight line from here."""
         node, inside = call.node, call.seeding.reset_by
         line = statement if isinstance(statement, cst.If) else self.tree.parents[statement]
-        if not isinstance(line, (cst.SimpleStatementLine, cst.If)) or not isinstance(node.func, cst.Attribute):
+        if not isinstance(line, (cst.SimpleStatementLine, cst.SimpleStatementSuite, cst.If)) or not isinstance(
+            node.func, cst.Attribute
+        ):
             return None
         receiver = self.tree.source(node.func.value)
         root = receiver.split(".")[0].split("[")[0]
         names = {one.value for one in self.tree.descend(node.args[0].value) if isinstance(one, cst.Name)}
         moves = not any(isinstance(one, cst.Call) for one in self.tree.descend(node.args[0].value))
-        block = self.tree.siblings(line)
-        following: list[cst.CSTNode] = list(block[block.index(line) + 1 :])
-        if isinstance(line, cst.SimpleStatementLine) and isinstance(statement, cst.Expr):
-            following = [*line.body[line.body.index(statement) + 1 :], *following]
-        for later in _in_order(following):
+        for later in _in_order(self._behind(statement)):
             if any(self.span(one) in inside for one in self.tree.inside(cst.Call, later)):
                 return None  # who is called there resets it first
             if isinstance(later, cst.BaseCompoundStatement):
@@ -335,6 +331,15 @@ class EnvSeed(Rule):
             if not moves:
                 return None
         return None
+
+    def _behind(self, statement: cst.BaseSmallStatement | cst.If) -> list[cst.CSTNode]:
+        """What stands behind a statement: in its row, and in its block, which a row like `if x: y()` has not."""
+        line = statement if isinstance(statement, cst.If) else self.tree.parents[statement]
+        block = self.tree.siblings(line)
+        found = list(block[block.index(line) + 1 :]) if block else []
+        if isinstance(line, (cst.SimpleStatementLine, cst.SimpleStatementSuite)) and not isinstance(statement, cst.If):
+            return [*line.body[line.body.index(statement) + 1 :], *found]
+        return found
 
     def _resets(self, node: cst.CSTNode, receiver: str) -> list[cst.Call]:
         """Calls of this environment's `reset`."""
