@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from done_lint.core.codes import CODES
 from done_lint.core.findings import Family, Finding, Span
 
 if TYPE_CHECKING:
+    from done_lint.facts.facts import Facts
     from done_lint.facts.obstacles import Obstacle
 
 
@@ -69,7 +71,17 @@ def blocked_by(left: Iterable[Left], blocked: Blocked) -> dict[str, Blocker]:
 
 def members(finding: Finding) -> Family:
     """What keeps a finding's fix from being applied where it is blocked; without a family, its rule in its file."""
-    return finding.family or frozenset((f"{finding.path}:{finding.code}",))
+    return finding.family or frozenset((_alone(finding.path, finding.code),))
+
+
+def all_members(path: str, facts: Facts) -> Family:
+    """What keeps every fix of a file from being applied where it is blocked."""
+    return facts.all_families | {_alone(path, code) for code in CODES}
+
+
+def _alone(path: str, code: str) -> str:
+    """What stands for the findings of a rule in a file that have no family."""
+    return f"{path}:{code}"
 
 
 def obstructed(obstacles: Iterable[Obstacle]) -> dict[str, Blocker]:

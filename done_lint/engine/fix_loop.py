@@ -15,7 +15,7 @@ from done_lint.core.findings import Diagnostic, Edit, Finding, Fix, Span
 from done_lint.core.paths import shown
 from done_lint.core.reach import reach
 from done_lint.core.text import Lines
-from done_lint.engine.blocked import Blocked, Left, blocked_by, blocker, obstructed
+from done_lint.engine.blocked import Blocked, Blocker, Left, all_members, blocked_by, blocker, obstructed
 from done_lint.engine.diagnostics import internal, unwritable
 from done_lint.engine.lint_project import LintedProject
 from done_lint.engine.post_conditions import FixedFile, Made, broken
@@ -50,7 +50,7 @@ def settled(linted: LintedProject, *, unsafe: bool = False) -> FixLoop:
             return loop
         # a long expression is a deep one
         violated = on_deep_stack(partial(broken, loop.fixed_files(), loop.facts(), loop.vanished()))
-        found = {**violated, **blocked_by(loop.left(), blocked)}
+        found = {**violated, **blocked_by(loop.left(), blocked), **loop.failed()}
         if loop.linted.link_failed or (found.keys() <= blocked.keys() and loop.abandoned.keys() == abandoned.keys()):
             return loop
         blocked, abandoned = {**found, **blocked}, loop.abandoned
@@ -78,6 +78,9 @@ class FixLoop:
         #: The findings before any fix, and the families of the files.
         self.first = dict(linted.findings)
         self._first_facts = dict(linted.facts)
+        #: The files on which a rule fails, since when anything is changed or from the start.
+        self._failures = dict(linted.failures)
+        self._failed_first = frozenset(linted.failures)
         #: The files that fixes changed, as they were, and their bytes.
         self.before: dict[str, Source] = {}
         self.original: dict[str, bytes] = {}
@@ -111,6 +114,8 @@ class FixLoop:
             self._restore_unparsable(changed)
             self.linted.lint()
             if self._restore_unparsable(changed):
+                self.linted.lint()
+            if self._restore_failed():
                 self.linted.lint()
         if self.linted.link_failed:
             self._restore_all()
@@ -221,7 +226,7 @@ class FixLoop:
 
     def _apply(self, path: str) -> bool:
         """Apply the fixes of one file in memory; whether that changed it."""
-        if path in self.abandoned:
+        if path in self.abandoned or path in self._failures:
             return False
         applicable = [(finding, fix) for finding in self.linted.findings[path] if (fix := self._applicable(finding))]
         if not applicable:
@@ -283,6 +288,24 @@ class FixLoop:
             message = f"the fixes of {codes} produced a file that cannot be parsed; the file was not changed"
             self._abandon(path, Diagnostic(path, message, kind="internal"))
         return bool(broken)
+
+    def _restore_failed(self) -> bool:
+        """Undo all fixes of the files on which a rule fails since then; whether there are any."""
+        failed = {path: one for path, one in self.linted.failures.items() if path not in self._failures}
+        self._failures |= failed
+        changed = [path for path in failed if path in self.before]
+        for path in changed:
+            self._abandon(path, failed[path])
+        return bool(changed)
+
+    def failed(self) -> Blocked:
+        """The families of the files on which a rule fails since anything was changed."""
+        found: dict[str, Blocker] = {}
+        for path in self._failures.keys() - self._failed_first:
+            one = self._failures[path]
+            first = Blocker(path, Span(one.row, one.column, one.row, one.column), "", "", one.message)
+            found |= dict.fromkeys(all_members(path, self._first_facts[path]), first)
+        return found
 
     def _is_broken(self, path: str) -> bool:
         """Whether fixes made a file, or a part of a document, unparsable."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.core.findings import Diagnostic, Finding, Span
 from done_lint.core.paths import DOCUMENTS, shown
-from done_lint.engine.blocked import Left
+from done_lint.engine.blocked import Left, all_members
 from done_lint.engine.diagnostics import internal
 from done_lint.engine.jobs import Linted, lint_file
 from done_lint.engine.load import Program
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from done_lint.facts.build import Model
     from done_lint.facts.facts import Facts
     from done_lint.facts.obstacles import Obstacle
+
+#: The kinds of diagnostics of a file that was linted which say that rules failed on it.
+FAILURES = ("internal", "syntax", "unreadable")
 
 
 def lint_project(program: Program) -> LintedProject:
@@ -58,6 +61,8 @@ class LintedProject:
         self._changing: set[str] = set()
         #: Diagnostics of the last run of the rules, by file.
         self.lint_diagnostics: dict[str, list[Diagnostic]] = {}
+        #: The files of which the rules did not say all that they would, and why: one of them failed.
+        self.failures: dict[str, Diagnostic] = {}
         #: Linking failed, so that the findings are not reliable enough to fix anything.
         self.link_failed = False
         #: What is kept old on purpose, by file.
@@ -72,6 +77,7 @@ class LintedProject:
         twin.facts, twin.findings = copy(self.facts), copy(self.findings)
         twin.silenced, twin.beyond, twin._changing = copy(self.silenced), copy(self.beyond), copy(self._changing)
         twin.lint_diagnostics, twin.link_failed = copy(self.lint_diagnostics), self.link_failed
+        twin.failures = copy(self.failures)
         return twin
 
     def examples(self, given: Mapping[str, bytes]) -> LintedProject | None:
@@ -97,13 +103,28 @@ class LintedProject:
             return
         model = self._link()
         self._requires_gym = self._is_required(model)
-        self.obstacles = (*model.obstacles, *self._unread(model))
         self.kept = self._kept(asked)
         for path, (findings, diagnostics, silenced) in self._linted(asked, model):
             self.findings[path] = [self._without_partial_fix(finding) for finding in findings]
             self.lint_diagnostics[path], self.silenced[path] = diagnostics, silenced
-        for path, (findings, _, silenced) in self._linted(self._sharing(model), model):
+            self._note_failure(path, diagnostics)
+        for path, (findings, diagnostics, silenced) in self._linted(self._sharing(model), model):
             self.beyond[path] = [*findings, *silenced]
+            self._note_failure(path, diagnostics)
+        self.obstacles = (*model.obstacles, *self._unread(model), *self._failed())
+
+    def _note_failure(self, path: str, diagnostics: Sequence[Diagnostic]) -> None:
+        """Remember whether the rules failed on a file, the last time."""
+        self.failures.pop(path, None)
+        self.failures.update((path, one) for one in diagnostics if one.kind in FAILURES)
+
+    def _failed(self) -> Iterator[Obstacle]:
+        """The files on which a rule failed: nobody knows what it would have said, so all fixes are in doubt."""
+        from done_lint.facts.obstacles import Obstacle
+
+        for path, diagnostic in self.failures.items():
+            row, column, which = diagnostic.row, diagnostic.column, f"cannot be checked ({diagnostic.message})"
+            yield Obstacle(path, Span(row, column, row, column), "", which, all_members(path, self.facts[path]))
 
     def _unread(self, model: Model) -> Iterator[Obstacle]:
         """Files that are not Python of today and may use what they import: a program for Python 2 has some."""
