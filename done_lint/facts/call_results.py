@@ -13,6 +13,7 @@ from done_lint.analysis.values import FunctionRef, Place
 from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
 from done_lint.facts.api_usage import ApiUsage
+from done_lint.facts.asked_truncation import AskedTruncation
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments
 from done_lint.facts.facts import Info, ResetResult, StepResult
@@ -39,6 +40,7 @@ class CallResults:
         self._classes = analysis.classes
         self._envs = analysis.envs
         self._per_agent = FlagsPerAgent(analysis)
+        self._asked_truncation = AskedTruncation(analysis)
         self._orders = StepOrders(analysis, environments.inside)
         self.environments = environments
         self.own = own
@@ -70,6 +72,7 @@ class CallResults:
             pending=pending,
             gym_only=self._usage.is_gym_only(node),
             per_agent=self._per_agent.of(node),
+            truncation_asked=self._asked_truncation.of(node),
             orders=frozenset().union(*(self._orders.of(self._call(number)) for number in found)),
         )
 

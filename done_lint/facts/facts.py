@@ -79,6 +79,8 @@ class StepResult:
     gym_only: bool = False
     #: Its flags are tables with a value for each agent.
     per_agent: bool = False
+    #: Some `if` or `while` asks for its value at place 3, which is read by that index.
+    truncation_asked: bool = False
     #: By what the `step` of each class of the project that is inside returns: where its values belong by their names;
     #: () where they stand where they belong, or something else is inside.
     orders: frozenset[tuple[int, ...]] = frozenset()

@@ -38,7 +38,9 @@ while not done:
 Safe: the joined flag is what `done` was. There is no fix where the step would have to be called twice, or
 where a starred target contains the flag, nor where a program on Gymnasium computes with it (`1 - done`): there
 `terminated` alone is right, and only the loop has to end on both. A name that says otherwise is believed:
-`done = env.step(action)[3]` is not reported, because slot 3 was never `done` in old Gym.
+`done = env.step(action)[3]` is not reported, because slot 3 was never `done` in old Gym. A result of which a test
+asks for slot 3 is written for five values and not reported; where a program on Gymnasium reads that slot and nothing
+tells as what, there is no fix.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -46,6 +48,7 @@ where a starred target contains the flag, nor where a program on Gymnasium compu
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Container, Mapping, Sequence
 
 import libcst as cst
@@ -142,8 +145,12 @@ class StepIndex(Rule):
             if index == 2
             else "`{}` is `truncated`, not the info as in old Gym"
         )
+        if step.truncation_asked and not self._reads_info(node):
+            return  # written for five values
         if reason := blocked_by(step):
             outcome = unfixed(reason)
+        elif not step.gym_only and self._may_know_five_values(node, index):
+            outcome = unfixed(_EITHER)
         elif index == 2 and not isinstance(node.value, (cst.Name, cst.Attribute)):
             outcome = self._unpacked(node, step)
         else:
@@ -319,6 +326,34 @@ class StepIndex(Rule):
         }
         return flags == {2, 3} or 4 in _indices(self.context)[held]
 
+    def _may_know_five_values(self, node: cst.Subscript, index: int) -> bool:
+        """Whether slot 3 is read, and nothing tells whether as the info of old Gym or as `truncated`."""
+        held = _held(self.context, node)
+        read = index == 3 or (held is not None and 3 in _indices(self.context)[held])
+        return read and not self._reads_info(node)
+
+    def _reads_info(self, node: cst.Subscript) -> bool:
+        """Whether slot 3 of the same result is used, or named, as the info of old Gym."""
+        held = _held(self.context, node)
+        reads = [node] if held is None else _indices(self.context)[held][3]
+        return any(self._is_used_as_info(read) for read in reads)
+
+    def _is_used_as_info(self, node: cst.Subscript) -> bool:
+        """`result[3]["x"]`, `result[3].get("x")`, `"x" in result[3]`, `info = result[3]`."""
+        parent = self.tree.parents[node]
+        if isinstance(parent, (cst.Subscript, cst.Attribute)):
+            return parent.value is node
+        if isinstance(parent, cst.ComparisonTarget):
+            return isinstance(parent.operator, (cst.In, cst.NotIn))
+        if isinstance(parent, cst.Arg):
+            return parent.keyword is not None and naming_conventions.info(parent.keyword.value)
+        target = only_target(parent)
+        if isinstance(parent, cst.Element) and isinstance(values := self.tree.parents[parent], cst.Tuple):
+            targets = only_target(self.tree.parents[values])
+            if isinstance(targets, cst.Tuple) and len(targets.elements) == len(values.elements):
+                target = targets.elements[values.elements.index(parent)].value
+        return target is not None and naming_conventions.info(self.tree.source(target).rpartition(".")[2])
+
     def _say(self, node: cst.CSTNode, step: StepResult, message: str, outcome: Outcome) -> None:
         self.report(
             node,
@@ -331,18 +366,19 @@ class StepIndex(Rule):
 
 
 _LOST = "`{}` gives five values, and the program is written for four"
+_EITHER = "in a program on Gymnasium slot 3 may be meant as `truncated`, and the flag in slot 2 as `terminated`"
 _MASK = "it is a mask as well, where `terminated` alone is right: only the tests of the loop have to change"
 _NOT_SEEN = "what takes the values cannot be seen from here"
 _TAKES_OTHERS = "`{}` takes other values than in old Gym: slot 2 is `terminated` alone, slot 3 is `truncated`"
 
 
 @per_file
-def _indices(context: Context) -> Mapping[tuple[cst.CSTNode, str], set[int | None]]:
-    """The constant indices that names and attributes are read or set by, by where they are known and name."""
-    found: dict[tuple[cst.CSTNode, str], set[int | None]] = {}
+def _indices(context: Context) -> Mapping[tuple[cst.CSTNode, str], Mapping[int | None, Sequence[cst.Subscript]]]:
+    """Where names and attributes are read or set by constant indices, by where they are known, name and index."""
+    found: dict[tuple[cst.CSTNode, str], defaultdict[int | None, list[cst.Subscript]]] = {}
     for node in context.tree.of_type(cst.Subscript):
         if (held := _held(context, node)) is not None:
-            found.setdefault(held, set()).add(index_of(node))
+            found.setdefault(held, defaultdict(list))[index_of(node)].append(node)
     return found
 
 
