@@ -67,10 +67,10 @@ class Builder:
 
     def block(self, body: list[ast.stmt]) -> None:
         """Statements in order."""
-        early = self.here.early
+        early, old = self.here.early, self.here.old
         for statement in body:
             self._statements[type(statement)](self, statement)
-        self.here.early = early
+        self.here.early, self.here.old = early, old
 
     def open_body(self) -> None:
         """Put aside what holds of the statements around a function or class."""
@@ -158,10 +158,10 @@ class Builder:
             return column
         return len(wide.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "replace"))
 
-    def at_home(self, node: Node) -> None:
-        """Remember the function that an expression stands in."""
+    def at_home(self, node: Node, source: Node = 0) -> None:
+        """Remember the function that an expression stands in; it may take another value apart."""
         self.result.homes[node] = self.names.scope.function
-        if self.here.guard:
+        if self.here.guard or source in self.here.old:
             self.result.tested.add(node)
 
     def in_loop(self, node: Node) -> None:
@@ -178,7 +178,7 @@ class Builder:
     def used(self, at: Span, value: Node) -> Node:
         """The same, of the expression at a place, together with what stands around it."""
         self.result.uses.append((at, value))
-        if self.here.guard:
+        if self.here.guard or value in self.here.old:
             self.result.guarded.add(at)
         if self.here.slots:
             self.result.live.setdefault(at, tuple(self.here.slots.items()))

@@ -65,6 +65,8 @@ class Position:
     loops: list[Loop] = field(default_factory=list)
     #: How many tests of length or version stand around.
     guard: int = 0
+    #: Results that are not as Gymnasium returns them: a test of length left before the statements at hand otherwise.
+    old: frozenset[Node] = frozenset()
     #: Names bound to slot 2 of a five-value unpack, in the scope at hand.
     slots: dict[str, Node] = field(default_factory=dict)
     #: The function at hand steps an environment: what it counts are steps of the episode.

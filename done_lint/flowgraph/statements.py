@@ -17,6 +17,7 @@ from done_lint.flowgraph.comparisons import is_guard
 from done_lint.flowgraph.definitions import visit_class_def, visit_function_def, visit_import, visit_import_from
 from done_lint.flowgraph.expressions import other
 from done_lint.flowgraph.keyed_loops import note_pair, under_key
+from done_lint.flowgraph.length_tests import name_left_old
 from done_lint.flowgraph.names import function_scope
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.operators import Side, choose
@@ -42,8 +43,9 @@ def visit_return(b: Builder, s: ast.Return) -> None:
             _late_return(b, s.value, first)
         if index >= 0:
             function = b.function_at(index)
-            function.outcomes.append((b.span(s.value), value, bool(b.here.guard)))
-            if b.here.guard:
+            guard = bool(b.here.guard) or value in b.here.old
+            function.outcomes.append((b.span(s.value), value, guard))
+            if guard:
                 # an adapter between the APIs: what it returns is no longer what a step returned
                 b.op(ops.Values(value, function.result))
             else:
@@ -169,8 +171,16 @@ def visit_if(b: Builder, s: ast.If) -> None:
         b.here.early = (*b.here.early, (test, b.span(s.test)))
     if dead_body or dead_orelse:
         b.names.scope.versions = orelse if dead_body else body
+        _leave_old(b, s.test, guard, holds=dead_orelse)
         return
     b.names.scope.versions = _joined(b, s.test, test, body, orelse)
+
+
+def _leave_old(b: Builder, test: ast.expr, guard: bool, holds: bool) -> None:
+    """Behind a test of length of which one side leaves, a result may no longer be as Gymnasium returns it."""
+    name = name_left_old(test, holds) if guard else ""
+    if version := b.names.scope.versions.get(name, b.nothing):
+        b.here.old |= {version}
 
 
 def _returns_early(s: ast.If) -> bool:

@@ -107,7 +107,7 @@ def _rewrite(b: Builder, before: Node, value: Node) -> None:
 def _unpack(b: Builder, target: ast.Tuple | ast.List, value: Node) -> None:
     nodes = [b.node(b.span(x), last_name(x)) for x in target.elts]
     star = next((i for i, x in enumerate(target.elts) if isinstance(x, ast.Starred)), -1)
-    b.at_home(nodes[0] if nodes else 0)
+    b.at_home(nodes[0] if nodes else 0, value)
     for sides in b.arities:
         sides[0].add(len(nodes))
     b.wait(value, ops.Unpack(value, len(nodes), star, tuple(nodes), b.span(target)))
