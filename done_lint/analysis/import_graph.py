@@ -92,7 +92,9 @@ class ImportGraph:
         found: dict[str, list[str]] = {}
         for path in self.paths:
             name = posixpath.basename(path).removesuffix(".py")
-            found.setdefault(posixpath.basename(posixpath.dirname(path)) if name == "__init__" else name, []).append(path)
+            found.setdefault(posixpath.basename(posixpath.dirname(path)) if name == "__init__" else name, []).append(
+                path
+            )
         return found
 
     def file_of(self, path: str, module: str, level: int) -> str | None:

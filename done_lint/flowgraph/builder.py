@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 from itertools import count
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 from done_lint.core.findings import Span
 from done_lint.core.paths import PROSE
@@ -21,6 +21,14 @@ ExpressionVisitors = dict[type[ast.expr], Callable[["Builder", ast.expr], Node]]
 StatementVisitors = dict[type[ast.stmt], Callable[["Builder", ast.stmt], object]]
 Expression = TypeVar("Expression", bound=ast.expr)
 Statement = TypeVar("Statement", bound=ast.stmt)
+
+
+class Unpacked(NamedTuple):
+    """A value that is taken apart."""
+
+    width: int
+    #: The name of the function that gave it; empty where no call did.
+    callee: str
 
 
 class Builder:
@@ -52,8 +60,10 @@ class Builder:
         #: Every loop, by its number.
         self.loops: list[Loop] = []
         self.step_counters = frozenset(outline.counters)
-        #: Widths of unpacks on the side at hand of every `if` around, and on its other side.
-        self.arities: list[tuple[set[int], set[int]]] = []
+        #: Widths of unpacks, and what call gave the value, on the side at hand of every `if` around, and on its other.
+        self.unpacks: list[tuple[set[Unpacked], set[Unpacked]]] = []
+        #: The name of the function that is called, by the node of its result.
+        self.callees: dict[Node, str] = {}
 
     # --- syntax ------------------------------------------------------------------------------------
 

@@ -218,6 +218,7 @@ def visit_call(b: Builder, e: ast.Call) -> Node:
         if base:
             _of_method(b, name, base, node)
     b.at_home(node)
+    b.callees[node] = name
     _leave_trail(b, func, base, args, node)
     return b.used(at, node)
 

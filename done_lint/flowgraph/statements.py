@@ -12,7 +12,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.assignments import visit_ann_assign, visit_assign, visit_aug_assign
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.attempts import expects_another_length
-from done_lint.flowgraph.builder import Builder, StatementVisitors, statement
+from done_lint.flowgraph.builder import Builder, StatementVisitors, Unpacked, statement
 from done_lint.flowgraph.comparisons import is_guard
 from done_lint.flowgraph.definitions import visit_class_def, visit_function_def, visit_import, visit_import_from
 from done_lint.flowgraph.expressions import other
@@ -149,18 +149,18 @@ def visit_if(b: Builder, s: ast.If) -> None:
     b.here.guard += guard
     around, before = b.here.branch, dict(b.names.scope.versions)
     first, uses = len(b.result.products), len(b.result.uses)
-    b.arities.append((set(), set()))
+    b.unpacks.append((set(), set()))
     b.here.branch = (test, True)
     body, dead_body = _side(b, s.body, _known(b, s.test, before, True))
     middle = len(b.result.products)
-    b.arities[-1] = b.arities[-1][::-1]
+    b.unpacks[-1] = b.unpacks[-1][::-1]
     b.here.branch = (test, False)
     orelse, dead_orelse = _side(b, s.orelse, _known(b, s.test, before, False))
     b.here.branch = around
     last = len(b.result.products)
     b.here.guard -= guard
-    one, other = b.arities.pop()
-    if (4 in one and 5 in other) or (5 in one and 4 in other):
+    one, other = b.unpacks.pop()
+    if any(_of_both_apis(here, there) for here in one for there in other):
         # both APIs are taken care of, whatever the test is called
         b.result.guarded.update(at for at, _ in b.result.uses[uses:])
         b.result.tested.update(node for _, node in b.result.uses[uses:])
@@ -181,6 +181,12 @@ def _leave_old(b: Builder, test: ast.expr, guard: bool, holds: bool) -> None:
     name = name_left_old(test, holds) if guard else ""
     if version := b.names.scope.versions.get(name, b.nothing):
         b.here.old |= {version}
+
+
+def _of_both_apis(one: Unpacked, other: Unpacked) -> bool:
+    """Four values here and five there; those of two functions are two things, and no step in two forms."""
+    known = one.callee and other.callee
+    return {one.width, other.width} == {4, 5} and not (known and one.callee != other.callee)
 
 
 def _returns_early(s: ast.If) -> bool:

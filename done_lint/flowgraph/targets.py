@@ -6,7 +6,7 @@ import ast
 
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, subscripts, unparsed
-from done_lint.flowgraph.builder import Builder
+from done_lint.flowgraph.builder import Builder, Unpacked
 from done_lint.flowgraph.keys import ANY, IndexKey, Key, SliceKey, TextKey
 from done_lint.flowgraph.names import bind, function_scope, note_assigned
 from done_lint.flowgraph.operations import Node
@@ -108,8 +108,8 @@ def _unpack(b: Builder, target: ast.Tuple | ast.List, value: Node) -> None:
     nodes = [b.node(b.span(x), last_name(x)) for x in target.elts]
     star = next((i for i, x in enumerate(target.elts) if isinstance(x, ast.Starred)), -1)
     b.at_home(nodes[0] if nodes else 0, value)
-    for sides in b.arities:
-        sides[0].add(len(nodes))
+    for sides in b.unpacks:
+        sides[0].add(Unpacked(len(nodes), b.callees.get(value, "")))
     b.wait(value, ops.Unpack(value, len(nodes), star, tuple(nodes), b.span(target)))
     for x, node in zip(target.elts, nodes):
         assign(b, x, node)
