@@ -134,6 +134,7 @@ class CallResults:
             handled=any(self._taken_apart(n, node) for n in found),
             pending=next((self.own.bare[one] for one in answering if one in self.own.bare), None),
             own=bool(functions),
+            uncertain=not self.own.uncertain.isdisjoint(answering),
             gym_only=self._usage.is_gym_only(node),
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.program import ClassId, FunctionId
@@ -43,6 +44,8 @@ class OwnResults:
         self.fours: dict[int, Related] = {}
         #: `reset` methods that return the observation alone, and where.
         self.bare: dict[FunctionId, Related] = {}
+        #: `reset` methods that return a pair, or one of very many other values.
+        self.uncertain: set[FunctionId] = set()
         #: `step` methods that give four of five values on purpose, and `reset` methods of an API of their own.
         self.aside: set[FunctionId] = {
             FunctionId(path, method)
@@ -151,18 +154,35 @@ class OwnResults:
             return
         survey, base = self._program.surveys[path], self._program.bases[path]
         outcomes = survey.functions[method].outcomes
-        pairs = [local for _, local, _ in outcomes if self.is_pair(base + local) and not self._is_stepped(path, local)]
+        alone = {local for _, local, _ in outcomes if self._is_first_of_step(path, local, methods.get("step"))}
+        pairs = [local for _, local, _ in outcomes if local not in alone and self.is_pair(base + local)]
+        pairs = [local for local in pairs if not self._is_stepped(path, local)]
         observed = bool(pairs) and self._observes_pairs(path, methods.get("step"))
         observed = observed and all(self._is_observed(base + local) for local in pairs)
         written = 2 in survey.functions[method].arities and not observed
         if written or any(guarded for _, _, guarded in outcomes):
             return  # it asks which API it wraps, or has an option for it, and returns what belongs to that
         for span, local, _ in outcomes:
-            if (local in pairs and not observed) or self._is_passed_on(path, local) or self._is_unseen(base + local):
+            if local in pairs and not observed:
+                self.uncertain |= {FunctionId(path, method)} if self._solver.is_widened(base + local) else set()
+                continue
+            if self._is_passed_on(path, local) or (local not in alone and self._is_unseen(base + local)):
                 continue
             self.bare.setdefault(FunctionId(path, method), Related(path, span, f"`{owner.name}.reset`"))
             indexed = observed or self._holds_pairs(base + local)
             self.results.setdefault(path, {})[span] = OwnResult(owner, "reset", indexed=indexed)
+
+    def _is_first_of_step(self, path: str, local: int, step: int | None) -> bool:
+        """`result = self._one_step()`, then `return result[0]`, where `step` returns such a result whole."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        items = (one.source for one in survey.waits(ops.Item) if one.target == local and one.keys == (IndexKey(0),))
+        firsts = (one.source for one in survey.waits(ops.Unpack) if one.targets[:1] == (local,) and one.star < 0)
+        source = next(chain(items, firsts), None)
+        if step is None or source is None:
+            return False
+        given = set(self._solver.all(base + source, Object))
+        returned = self._solver.all(base + survey.functions[step].result, Object)
+        return bool(given) and given <= {one for one in returned if self._objects.widths.get(one) in (4, 5)}
 
     def _is_unseen(self, node: int) -> bool:
         """A promise (a function of the project), or what came out of a pipe: it may be a pair, now or later."""

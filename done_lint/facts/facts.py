@@ -101,6 +101,8 @@ class ResetResult:
     pending: Related | None = None
     #: What is called is (also) a method of the project, with parameters of its own.
     own: bool = False
+    #: It is one that returns too many kinds of values to know whether it is a pair.
+    uncertain: bool = False
     #: It stands alone in a statement: nothing takes the value.
     dropped: bool = False
     #: Nothing that is done with the environment is written for pairs (see `api_usage`).

@@ -250,6 +250,8 @@ class BareReset(Rule):
             return together
         if reset.pending:
             return unfixed(PENDING)
+        if reset.uncertain:
+            return unfixed(_UNCERTAIN)
         if self._beside_another(node):
             return unfixed(_SECOND)
         if self._is_taken_apart(node):
@@ -287,6 +289,7 @@ class BareReset(Rule):
 #: Types that are no pair, whatever they are called by.
 _ALONE = frozenset({"array", "bool", "dict", "float", "int", "list", "ndarray", "str", "Dict", "List", "Tensor"})
 
+_UNCERTAIN = "the `reset` of the project that is called may return a pair, or something else"
 _SECOND = "the value returned beside it may be a part of the observation, or an info"
 _TAKEN_APART = "a function that gets it takes more than two values out of it, as a step gives them"
 _MIXED = "another environment that is used here returns the observation alone"
