@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 import libcst as cst
@@ -10,6 +10,7 @@ import libcst as cst
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Sink
 from done_lint.knowledge.naming_conventions import STEP_SLOTS
+from done_lint.rewrites.conditional_indices import tests_of_indices
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.final_observations import lost_ends
 from done_lint.rewrites.next_values import reset_before
@@ -31,6 +32,7 @@ from done_lint.syntax.tree import Tree
 
 #: The place of truncation among the values of a step.
 _TRUNCATED = 3
+_INDEX = "what the value is read at is chosen by the same flag: both have to change"
 _RESET_AT_ONCE = (
     "the step that ends an episode resets, so that `terminated` would take the value of another episode: "
     'the final observation in `infos["final_obs"]` has to come first'
@@ -54,9 +56,12 @@ def use_terminated(context: Context, sink: Sink) -> Outcome:
         return unfixed(f"`{lost}` may come from a reset: the final observation, whose value is missing, is lost then")
     if STEP_SLOTS.get(sink.terminated) == _TRUNCATED:
         return unfixed(f"`{sink.terminated}` stands where the step gives `terminated`: put its values in order first")
+    others = tests_of_indices(context, flag) if flag is not None else []
+    if others is None or (others and not sink.terminated):
+        return unfixed(_INDEX)
     if flag is None or not sink.terminated:
         return _thread(context, sink, flag)
-    return _replace(context, sink, flag)
+    return _replace(context, sink, flag, others)
 
 
 def _lost_observation(context: Context, flag: cst.BaseExpression) -> str:
@@ -117,8 +122,8 @@ def _thread(context: Context, sink: Sink, flag: cst.BaseExpression | None) -> Ou
     return fixed(title, substituted(context, flag, way.flag), way.edits, safe=safe)
 
 
-def _replace(context: Context, sink: Sink, flag: cst.BaseExpression) -> Outcome:
-    """`terminated` in the place of the flag, converted in the same way."""
+def _replace(context: Context, sink: Sink, flag: cst.BaseExpression, others: Sequence[cst.BaseExpression]) -> Outcome:
+    """`terminated` in the place of the flag, converted in the same way, and in other tests of it."""
     safe = sink.certainty == "proven"
     converted = conversion(context, flag)
     old = converted.flag if converted is not None else flag
@@ -128,14 +133,16 @@ def _replace(context: Context, sink: Sink, flag: cst.BaseExpression) -> Outcome:
     if converted is None:
         if is_mask(context, flag):
             return unfixed("it is a mask, computed elsewhere, that is 1 where the episode continues")
-        edits = (*substituted(context, flag, terminated), *_left_unread(context, flag, {flag}))
+        tests = [edit for one in (flag, *others) for edit in substituted(context, one, terminated)]
+        edits = (*tests, *_left_unread(context, flag, {flag, *others}))
         safe = safe and not is_retyped(context, flag)
-    elif converted.once:
+    elif converted.once and not others:
         # Nobody else reads the converted flag: it changes where it is converted.
         gone = _left_unread(context, converted.flag, {converted.flag, flag})
         edits = (*substituted(context, converted.flag, terminated), *gone)
     elif made_of_flag_alone(context, converted):
-        edits = substituted(context, flag, exchanged(converted.whole, {converted.flag: terminated}))
+        new = exchanged(converted.whole, {converted.flag: terminated})
+        edits = tuple(edit for one in (flag, *others) for edit in substituted(context, one, new))
     else:
         return unfixed("the converted flag is also read elsewhere")
     return fixed(f"use `{cst.Module([]).code_for_node(terminated)}`", edits, safe=safe)

@@ -1,0 +1,82 @@
+"""What a value is read at may be chosen by the flag that cuts the value: `best = argmax(q[s]) if not done else 0`.
+
+Cut by `terminated` alone, the value would be read there at a truncation: both tests have to change, or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from done_lint.rewrites.context import Context, per_file
+from done_lint.syntax.bound_names import Names
+from done_lint.syntax.shapes import is_negation, is_same
+
+
+def tests_of_indices(context: Context, flag: cst.BaseExpression) -> list[cst.BaseExpression] | None:
+    """The other tests of a flag that choose what its value is read at; None: one of them is a statement."""
+    tree, found = context.tree, list[cst.BaseExpression]()
+    around = next((one for one in tree.ancestors(flag) if isinstance(one, (cst.BaseSmallStatement, cst.If))), flag)
+    for statement in _choosing(context, around, flag):
+        value = statement.value if isinstance(statement, (cst.Assign, cst.AnnAssign)) else None
+        test = value.test if isinstance(value, cst.IfExp) else None
+        plain = test.expression if isinstance(test, cst.UnaryOperation) and is_negation(test) else test
+        if plain is not None and is_same(plain, flag):
+            found.append(plain)
+        elif any(_tests(context, one, flag) for one in _branches(context, statement, around)):
+            return None
+    return found
+
+
+def _choosing(context: Context, around: cst.CSTNode, flag: cst.BaseExpression) -> Iterator[cst.CSTNode]:
+    """The statements that, after the flag is known, bind what subscripts and calls in another statement are given."""
+    tree, names = context.tree, _names(context)
+    flags = names.reads.get(tree.offsets(flag)[0]) if names is not None else None
+    if names is None or flags is None:
+        return
+    places = {
+        tree.offsets(one)[0]
+        for outer in tree.descend(around)
+        for part in _given(outer)
+        for one in tree.descend(part)
+        if isinstance(one, cst.Name)
+    }
+    sources = {source for place in places if place in names.reads for source in names.reads[place].sources}
+    statements = _statements(context)
+    # what was chosen before the flag was bound was chosen by the flag of the step before
+    later = (one for one in sorted(sources) if max(flags.sources) < one < flags.offset)
+    yield from (statements[one] for one in later if one in statements)
+
+
+def _given(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The keys of a subscript, or the arguments of a call."""
+    if isinstance(node, cst.Subscript):
+        yield from node.slice
+    elif isinstance(node, cst.Call):
+        yield from node.args
+
+
+def _branches(context: Context, statement: cst.CSTNode, around: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The tests that decide whether a statement runs, or which value it gives; not those of what stands around."""
+    yield from (one.test for one in context.tree.descend(statement) if isinstance(one, cst.IfExp))
+    for one in context.tree.ancestors(statement):
+        if isinstance(one, cst.If) and not context.tree.within(around, one):
+            yield one.test
+
+
+def _tests(context: Context, test: cst.CSTNode, flag: cst.BaseExpression) -> bool:
+    """Whether a test reads a flag."""
+    return any(isinstance(one, cst.BaseExpression) and is_same(one, flag) for one in context.tree.descend(test))
+
+
+@per_file
+def _names(context: Context) -> Names | None:
+    return Names.of(context.tree.text)
+
+
+@per_file
+def _statements(context: Context) -> dict[int, cst.CSTNode]:
+    """The assignments of a file, by where they begin."""
+    tree = context.tree
+    return {tree.offsets(one)[0]: one for kind in (cst.Assign, cst.AnnAssign) for one in tree.of_type(kind)}
