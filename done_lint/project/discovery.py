@@ -39,6 +39,10 @@ _BESIDE = (".gitignore", "license", "pipfile", "readme", "setup.cfg", "tox.ini")
 #: Of files that describe a program, those that stand nowhere but at its root.
 _AT_THE_ROOT = frozenset({"README.md", "README.rst", "requirements.txt", "setup.cfg", "setup.py", "tox.ini"})
 
+#: What Weights & Biases writes beside a list of the packages that were installed during a run, and where.
+_OF_A_RUN = ("wandb-metadata.json", "wandb-summary.json")
+_RUN = re.compile(r"[\\/]wandb[\\/](?:offline-)?run-[^\\/]+[\\/]files[\\/][^\\/]+$")
+
 SettingsOf = Callable[[str], Settings]
 
 
@@ -287,7 +291,7 @@ def walk(
             ignored = ignored.deeper(folder, os.path.join(folder, ".gitignore"))
         endings = _endings(settings)
         for entry in content:
-            wanted = entry.name.endswith(endings) or (requirements and is_requirements_file(entry.path))
+            wanted = entry.name.endswith(endings) or (requirements and _names_packages(entry.path, names))
             kind = _kind(entry, wanted)
             is_folder = kind == "folder"
             if kind is None or settings.excludes(entry.path, folder=is_folder):
@@ -297,6 +301,13 @@ def walk(
                     yield entry.path, root
                 elif entry.name not in EXCLUDED_FOLDERS:
                     waiting.append((entry.path, root, mark, settings, ignored))
+
+
+def _names_packages(path: str, beside: Container[str]) -> bool:
+    """Whether a file says what the project needs; a tool that watches runs writes what was installed during one."""
+    if not is_requirements_file(path):
+        return False
+    return not any(name in beside for name in _OF_A_RUN) and _RUN.search(path) is None
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:

@@ -274,3 +274,14 @@ def test_a_package_is_preferred_to_a_folder_that_mirrors_its_name(tree: Path) ->
     modules = Modules([str(path) for path in tree.rglob("*.py")], str(tree))
     found = modules.resolve("walks.core", str(tree / "tests/both/test_it.py"))
     assert [os.path.relpath(path, tree) for path in found] == ["walks/__init__.py", "walks/core.py"]
+
+
+def test_what_was_installed_during_a_run_is_no_requirement(tree: Path) -> None:
+    run = "agent/wandb/run-20210909_174013-3q58nyha/files"
+    write(tree, "train.py", "requirements.txt", f"{run}/requirements.txt", "wandb/requirements.txt")
+    write(tree, "logs/1/requirements.txt", "logs/1/wandb-metadata.json", "logs/2/requirements.txt")
+    found = projects([str(tree)], lambda _: Settings(root=str(tree)))
+    given = sorted(os.path.relpath(path, tree) for project in found for path in project.requirements)
+    assert given == ["logs/2/requirements.txt", "requirements.txt", "wandb/requirements.txt"]
+    found = projects([str(tree / run / "requirements.txt")], lambda _: Settings(root=str(tree)))
+    assert [path for project in found for path in project.requirements], "asked for by its name"
