@@ -79,6 +79,10 @@ class BareReset(Rule):
             return
         outcome = self._outcome(node, reset)
         message = f"`{self.source(node)}` returns the pair `(observation, info)`, but is used as the observation"
+        if (unread := self._unread_target(node)) is not None:
+            message = (
+                f"`{self.source(node)}` returns the pair `(observation, info)`: `{unread.value}` is no observation"
+            )
         if reset.pending is not None:
             alone = "which returns the observation alone"
             message = f"`{self.source(node)}` changes together with {placed(reset.pending)}, {alone}"
@@ -169,12 +173,17 @@ class BareReset(Rule):
 
     def _is_never_read(self, node: cst.Call) -> bool:
         """`obs = env.reset()` that another value replaces before anything reads it, in a file that is on Gymnasium."""
+        if not isinstance(self.tree.scope(node), cst.FunctionDef) or not self._is_on_gymnasium:
+            return False
+        return self._unread_target(node) is not None
+
+    def _unread_target(self, node: cst.Call) -> cst.Name | None:
+        """The name that takes a value which nothing in the file reads."""
         target = only_target(self.tree.parents[node])
-        if not isinstance(target, cst.Name) or not isinstance(self.tree.scope(node), cst.FunctionDef):
-            return False
-        if self.tree.scopes.is_declared(target.value) or not self._is_on_gymnasium or self._names is None:
-            return False
-        return (target.value, self.tree.offsets(self.tree.parents[node])[0]) not in self._names.by_binding
+        if not isinstance(target, cst.Name) or self.tree.scopes.is_declared(target.value) or self._names is None:
+            return None
+        binding = (target.value, self.tree.offsets(self.tree.parents[node])[0])
+        return None if binding in self._names.by_binding else target
 
     def _goes_where_steps_go(self, node: cst.Call, reset: ResetResult) -> bool:
         """`pipe.send(env.reset())` beside `pipe.send(env.step(action))`: all that a method gives is handed on whole.
