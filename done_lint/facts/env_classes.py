@@ -108,6 +108,7 @@ class EnvClasses:
             and base.startswith("gymnasium.")
             and FunctionId(path, seed) in self._called_seeds,
             seed_asked=seed is not None and self._is_asked(FunctionId(path, seed)),
+            seed_maybe_called=self._unknown_seeded if seed is not None else None,
             render_caller=self._render_callers.get(FunctionId(path, render)) if render is not None else None,
             own_render=render is not None and FunctionId(path, render) in self._own_renders,
             children=tuple((where, heir.row) for where, heir in heirs),
@@ -195,6 +196,19 @@ class EnvClasses:
         """Whether code seeds an environment that no class is seen of, and this method does more than Gym's own."""
         more = self._program.function_at(seed).seeds_more
         return more and any(self._imports.together(path, seed.path) for path in self._seeding_files)
+
+    @cached_property
+    def _unknown_seeded(self) -> Related | None:
+        """The first call, outside of environment classes, that seeds what the program steps and nothing tells of."""
+        for path, survey in self._program.surveys.items():
+            stepped = {read.source for read in survey.telling if read.name == "step"}
+            for read in survey.telling if stepped and not survey.page else ():
+                unknown = read.name == "seed" and not self._solver.held[self._program.bases[path] + read.source]
+                calls = survey.waiting.get(read.target, ()) if unknown and read.source in stepped else ()
+                for call in calls:
+                    if isinstance(call, ops.Call) and self._is_own_way(survey, call):
+                        return Related(path, call.at, "code that seeds what it steps")
+        return None
 
     @cached_property
     def _seeding_files(self) -> list[str]:

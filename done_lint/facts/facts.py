@@ -311,6 +311,8 @@ class EnvClass:
     seed_called: bool = False
     #: Code of the project seeds by `seed` what may be such an environment, with wrappers around it.
     seed_asked: bool = False
+    #: A call that seeds what the program steps, of which nothing tells which class it is: perhaps this one.
+    seed_maybe_called: Related | None = None
     #: A call of its `render` with arguments, other than one by an environment class of the same file.
     render_caller: Related | None = None
     #: One of these calls has an argument that no `render` of Gym's took.

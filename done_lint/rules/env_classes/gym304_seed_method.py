@@ -80,7 +80,7 @@ from done_lint.rewrites.env_methods import (
 from done_lint.rewrites.imports import with_names
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.seed_forwarding import seeds
-from done_lint.rules.base import Rule
+from done_lint.rules.base import Rule, placed
 from done_lint.syntax.edits import Edits, removed, replaced
 from done_lint.syntax.expressions import assignment, bare_tuple
 from done_lint.syntax.removals import method_removed, removed_with_gap
@@ -113,9 +113,11 @@ class SeedMethod(Rule):
         removal = fixed("remove `seed`", *(one.edits for one in ready), self._import_edits(reads))
         for one, change in zip(found, leaving):
             outcome = removal if isinstance(change, Leaving) else unfixed(change)
+            caller = one.owner.seed_maybe_called
+            effect = ": a seed has no effect" if caller is None else f", but {placed(caller)} may"
             self.report(
                 one.function.name,
-                f"`{one.owner.name}` defines `seed`, which Gymnasium never calls: a seed has no effect",
+                f"`{one.owner.name}` defines `seed`, which Gymnasium never calls{effect}",
                 help="seed in `reset`: `super().reset(seed=seed)` seeds `self.np_random`",
                 outcome=outcome,
                 related=one.owner.evidence,
@@ -173,6 +175,8 @@ class SeedMethod(Rule):
         """The function that the method seeds `np_random` with, if it does nothing else."""
         if one.owner.seed_heirs:
             raise Needed("a class that inherits from it calls it")
+        if one.owner.seed_maybe_called is not None:
+            raise Needed("code that seeds what it steps may call it")
         generator: cst.BaseExpression | None = None
         for statement in statements(one.function):
             call = self._seeded(one, statement)
