@@ -17,6 +17,7 @@ from done_lint.facts.asked_truncation import AskedTruncation
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments
 from done_lint.facts.facts import Info, ResetResult, StepResult
+from done_lint.facts.flag_arrays import FlagArrays
 from done_lint.facts.flags_per_agent import FlagsPerAgent
 from done_lint.facts.step_orders import StepOrders
 from done_lint.flowgraph.keys import AttributeKey
@@ -41,6 +42,7 @@ class CallResults:
         self._envs = analysis.envs
         self._per_agent = FlagsPerAgent(analysis)
         self._asked_truncation = AskedTruncation(analysis)
+        self._flag_arrays = FlagArrays(analysis)
         self._orders = StepOrders(analysis, environments.inside)
         self.environments = environments
         self.own = own
@@ -72,6 +74,7 @@ class CallResults:
             pending=pending,
             gym_only=self._usage.is_gym_only(node),
             per_agent=self._per_agent.of(node),
+            array=self._flag_arrays.of(node),
             truncation_asked=self._asked_truncation.of(node),
             orders=frozenset().union(*(self._orders.of(self._call(number)) for number in found)),
         )

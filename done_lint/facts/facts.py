@@ -79,6 +79,8 @@ class StepResult:
     gym_only: bool = False
     #: Its flags are tables with a value for each agent.
     per_agent: bool = False
+    #: A class of the project returns an array for its flag; no: a list or tuple; None: nothing tells.
+    array: bool | None = None
     #: Some `if` or `while` asks for its value at place 3, which is read by that index.
     truncation_asked: bool = False
     #: By what the `step` of each class of the project that is inside returns: where its values belong by their names;

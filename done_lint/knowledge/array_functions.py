@@ -31,6 +31,11 @@ PASSING = frozenset(
     mean vars stack_trees array_split split chunk repeat tile broadcast_to swapaxes moveaxis permute take gather
     index_select clip abs pad tree_map prefetch_to_device block_until_ready""".split()
 )
+#: Functions that return an array, whatever they are given. numpy 2.4, PyTorch 2.9, jax 0.8.
+MAKING_ARRAYS = frozenset(
+    """array asarray asanyarray tensor as_tensor from_numpy zeros ones empty full zeros_like ones_like empty_like full_like
+    stack vstack hstack concatenate cat""".split()
+)
 #: Functions that join all their arguments.
 JOINING = frozenset("append concatenate concat cat stack vstack hstack insert chain from_iterable".split())
 #: Functions that make an empty container or an array to be filled.

@@ -158,7 +158,7 @@ class _Change:
         if len({self.tree.source(u.targets[DONE]) for u in inside}) > 1:
             self.obstacle = self.obstacle or "several flags are returned"
             return None
-        array = any(is_array(u, slots) for u in inside)
+        array = any(is_array(self.context, u, slots) for u in inside)
         split = FlagSplit(self.context, scope, done, names, array)
         self.obstacle = self.obstacle or split.obstacle
         gone: set[cst.CSTNode] = {old.flag for old in self.context.old_returns}

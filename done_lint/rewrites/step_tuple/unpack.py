@@ -15,6 +15,7 @@ import libcst as cst
 from done_lint.core.findings import Span
 from done_lint.facts.facts import StepResult
 from done_lint.knowledge.naming_conventions import environments
+from done_lint.rewrites.array_uses import is_used_as_array
 from done_lint.rewrites.context import Context, grouped, per_file
 from done_lint.rewrites.joined_flag import joined_assignment
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
@@ -101,7 +102,7 @@ def time_limit_change(
 
     `infos` are the targets that take the infos of this step, and of those that are changed with it.
     """
-    array = is_array(unpacking, slots)
+    array = is_array(context, unpacking, slots)
     tree = context.tree
     info = tree.source(read.info)
     if array and (info != tree.source(unpacking.targets[-1]) or read.kind != "value"):
@@ -123,13 +124,13 @@ def _reads_by_step(context: Context) -> Mapping[Span, list[Read]]:
     return grouped((read.fact.origin.span, read) for read in time_limit_reads(context))
 
 
-def is_array(unpacking: Unpacking, slots: Slots) -> bool:
-    """Whether the flags are to be joined by `|`: it is right for arrays, and for single flags too."""
-    env = unpacking.step.env
-    if env.api.vector:
-        return True
+def is_array(context: Context, unpacking: Unpacking, slots: Slots) -> bool:
+    """Whether the flags are to be joined by `|`: it is right for arrays, and for single flags too; not for lists."""
+    env, known = unpacking.step.env, unpacking.step.array
+    if env.api.vector or known is not None:
+        return env.api.vector or known is True
     done = unpacking.targets[slots.done]
-    if _is_plural(done) or _steps_many(unpacking.value):
+    if _is_plural(done) or _steps_many(unpacking.value) or is_used_as_array(context.tree, unpacking.scope, done):
         return True
     if not isinstance(done, cst.Subscript):
         return False
@@ -173,7 +174,7 @@ def unpacking_edits(
     if unpacking.part is not None:
         edits.append(replaced(tree, unpacking.part, unpacking.value))
     if needed and joined not in names:
-        line = joined_assignment(cst.Name(joined) if joined else done, names, array=is_array(unpacking, slots))
+        line = joined_assignment(cst.Name(joined) if joined else done, names, array=is_array(context, unpacking, slots))
         edits.append(added_after(tree, unpacking.statement, line))
     return edits
 

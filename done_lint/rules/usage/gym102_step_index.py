@@ -154,7 +154,11 @@ class StepIndex(Rule):
         elif index == 2 and not isinstance(node.value, (cst.Name, cst.Attribute)):
             outcome = self._unpacked(node, step)
         else:
-            new = _at(node, 4) if index == 3 else joined_flag(node, _at(node, 3), array=step.env.api.vector)
+            new = (
+                _at(node, 4)
+                if index == 3
+                else joined_flag(node, _at(node, 3), array=step.env.api.vector or step.array is True)
+            )
             new = fitting(self.tree, node, new, bare_in=_BARE_IN)
             outcome = fixed("use the new place of the value", replaced(self.tree, node, new))
         self._say(node, step, message, outcome)
@@ -169,7 +173,9 @@ class StepIndex(Rule):
         edits = [
             replaced(self.tree, done, bare_tuple(*map(cst.Name, ("_", "_", *flags, "_")))),
             replaced(self.tree, node, node.value),
-            added_after(self.tree, statement, joined_assignment(done, flags, array=step.env.api.vector)),
+            added_after(
+                self.tree, statement, joined_assignment(done, flags, array=step.env.api.vector or step.array is True)
+            ),
         ]
         return fixed("unpack five values", *edits)
 

@@ -208,7 +208,9 @@ class TruncationIgnored(Rule):
             name = step_name(self.context, unpacking.scope, "truncated")
             edits.append(replaced(self.tree, slot, cst.Name(name)))
         for flag in flags:
-            either = joined_flag(flag.with_changes(lpar=(), rpar=()), cst.Name(name), array=False)
+            either = joined_flag(
+                flag.with_changes(lpar=(), rpar=()), cst.Name(name), array=unpacking.step.array is True
+            )
             edits.append(replaced(self.tree, flag, fitting(self.tree, flag, either, bare_in=(cst.If, cst.While))))
         if any(self.span(flag) < self.span(unpacking.statement) for flag in flags):
             start = cst.Assign([cst.AssignTarget(cst.Name(name))], cst.Name("False"))
