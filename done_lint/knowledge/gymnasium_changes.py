@@ -110,6 +110,8 @@ class Gone:
     member: str | None = None
     #: Of a constant, its value, which means the same today.
     value: str = ""
+    #: Why nothing is written in its place.
+    unfixed: str = "its replacement has another interface"
 
 
 _ROBOTICS = "use the package `gymnasium-robotics`"
@@ -138,6 +140,10 @@ _MUJOCO = {
     "swimmer": "SwimmerEnv",
     "walker2d": "Walker2dEnv",
 }
+#: Names of `typing` that `gym.core` imports, and that Gymnasium writes as `dict` and `X | None` from this release on.
+_TYPING = ("Dict", "List", "Optional", "Tuple", "Union")
+_OWN_TYPING: Release = (0, 27)
+_BY_IMPORT = "the module had the name by an import of its own only"
 #: The first release without the environments that need the package `mujoco-py`.
 _WITHOUT_MUJOCO_PY: Release = (1, 2)
 
@@ -179,6 +185,9 @@ GONE: dict[str, Gone] = {
     "logger.MIN_LEVEL": Gone("`gymnasium.logger.min_level` is the level"),
     "notices": Gone(_NONE),
     "core.env_closer": Gone(_NONE),
+    # Gym has them by its own imports alone. Gym 0.26.2, Gymnasium 0.26.3, 0.27.1, 0.29.1, 1.0.0 and 1.4.0 `core`.
+    **{f"core.{name}": Gone(f"import `{name}` from `typing`", _OWN_TYPING, unfixed=_BY_IMPORT) for name in _TYPING},
+    "core.warn": Gone("use `gymnasium.logger.warn`", _OWN_TYPING, unfixed=_BY_IMPORT),
     "spaces.tests": Gone(_NONE),
     "vector.tests": Gone(_NONE),
     "envs.registration.patch_deprecated_methods": Gone(_NONE),

@@ -156,7 +156,7 @@ class RemovedModule(Rule):
             or self._is_gone(call.args[0].value)
             or not isinstance(statement, cst.Expr)
         ):
-            return unfixed("its replacement has another interface")
+            return unfixed(row.unfixed)
         target = cst.AssignTarget(node.with_changes(attr=cst.Name(row.sets)))
         new = cst.Assign(targets=[target], value=call.args[0].value)
         return fixed(f"set `{row.sets}`", replaced(self.tree, statement, new))
