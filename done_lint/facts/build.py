@@ -27,7 +27,7 @@ class Model:
     _gym: frozenset[str] = frozenset()
     #: What keeps families from being changed, beside findings.
     obstacles: tuple[Obstacle, ...] = ()
-    #: Files with classes that nothing steps which an import connects with them.
+    #: Files with classes, or annotations, of environments that nothing steps which an import connects with them.
     unseen: frozenset[str] = frozenset()
 
     @property

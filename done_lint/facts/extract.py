@@ -83,7 +83,7 @@ class Part:
     needs: list[Need]
     #: Old callers of what nothing shows (see `families`).
     obstacles: list[Obstacle]
-    #: By file, families of classes that nothing here steps.
+    #: By file, families of classes and of annotated environments that nothing here steps.
     unseen: dict[str, Family]
     #: What tells which files stay with others that no import connects them with.
     apart: Apart

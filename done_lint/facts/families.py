@@ -130,6 +130,21 @@ class Families:
             around += [member for one in sorted(self._stepping & together) for member in self._used_in[one]]
         return family.union(*map(self.of, around))
 
+    def without_environments(self) -> list[str]:
+        """The files for other code that import Gym and that no import connects with an environment.
+
+        What they define is for environments of elsewhere, such as a callback with one in an annotation.
+        """
+        surveys, imports = self._analysis.program.surveys, self._analysis.imports
+        others = (path for path in sorted(self._gym_files - self._dead) if not imports.is_test(path))
+        return [
+            path
+            for path in others
+            if not surveys[path].page
+            and (surveys[path].classes or surveys[path].functions)
+            and self._with_environments.isdisjoint(member.partition("#")[0] for member in self.of_file(path))
+        ]
+
     @cached_property
     def _stepping(self) -> set[str]:
         """The files that use environments and import no Gym."""

@@ -58,11 +58,16 @@ class Obstacles:
         return [one for path in self._program.surveys for kind in kinds for one in kind(path)]
 
     def unseen(self) -> dict[str, Family]:
-        """By file, the families of classes for old Gym that no code steps but environments: who does is elsewhere."""
+        """By file, the families of what is for old Gym and that no code steps but environments: who does is elsewhere.
+
+        These are classes, and files that name some of Gym's and have none, nor an import that leads to one.
+        """
         found: defaultdict[str, Family] = defaultdict(frozenset)
         for one in self._waiting:
             if isinstance(one, ClassId):
                 found[one.path] |= self._families.of(one)
+        for path in self._families.without_environments():
+            found[path] |= self._families.of_file(path)
         return found
 
     # --- callers ---------------------------------------------------------------------------------------------------
