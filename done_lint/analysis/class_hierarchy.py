@@ -37,6 +37,8 @@ class ClassHierarchy:
         self.decided: dict[ClassId, Api] = {}
         #: Classes that turn today's answers back into the old form (see `turned_back`).
         self.turned_back: frozenset[ClassId] = frozenset()
+        #: Methods `step` that take five values apart and return four.
+        self.turning_steps: frozenset[FunctionId] = frozenset()
         #: The state of `Solver.ancestry` that the answers below were found in.
         self._ancestry = 0
         self._lineages: dict[tuple[str, int], list[Ancestor]] = {}

@@ -126,7 +126,7 @@ def of_own_adapters(at: Analysis) -> None:
     """
     if not at.envs.adapters:
         return
-    elsewhere = {owner for owners in at.envs.entries.values() for owner in owners} | _taken_as_five(at)
+    elsewhere = {owner for owners in at.envs.entries.values() for owner in owners} | taken_as_five(at)
     for inner, _, _ in at.envs.wrapped:
         elsewhere |= {ClassId(one.path, one.index) for one in at.solver.values(inner, Instance)}
     for adapter in sorted(at.envs.adapters):
@@ -149,7 +149,7 @@ def _steps_as_before(at: Analysis, owner: ClassId) -> bool:
     return api is env_apis.GYMNASIUM and dotted.startswith("gymnasium.") and set(arities) == {4}
 
 
-def _taken_as_five(at: Analysis) -> set[ClassId]:
+def taken_as_five(at: Analysis) -> set[ClassId]:
     """The classes of the project whose `step` is taken apart into five values somewhere."""
     found: set[ClassId] = set()
     for path, survey in at.program.surveys.items():

@@ -25,7 +25,9 @@ _OBSERVATION = IndexKey(0)
 
 def note(at: Analysis) -> None:
     """Find these classes, and the files that wrap one of them with Gym: it has to stay while they do."""
-    found = set(_classes(at))
+    turning = {FunctionId(path, one) for path, survey in at.program.surveys.items() for one in _methods(survey)}
+    at.classes.turning_steps = frozenset(one for one in turning if at.program.function_at(one).name == "step")
+    found = set(_classes(at, turning))
     wrapped = [
         (ClassId(one.path, one.index), result, api)
         for inner, result, api in (at.envs.wrapped if found else ())
@@ -39,8 +41,7 @@ def note(at: Analysis) -> None:
     at.classes.turned_back = frozenset(found)
 
 
-def _classes(at: Analysis) -> Iterator[ClassId]:
-    turning = {FunctionId(path, one) for path, survey in at.program.surveys.items() for one in _methods(survey)}
+def _classes(at: Analysis, turning: set[FunctionId]) -> Iterator[ClassId]:
     for path, survey in at.program.surveys.items() if turning else ():
         for index, made in enumerate(survey.classes):
             methods = [at.classes.method_of(path, index, name) for name in ("step", "reset")] if made.bases else [None]

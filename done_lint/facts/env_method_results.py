@@ -15,6 +15,7 @@ from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
 from done_lint.facts.env_classes import EnvClasses, is_step
 from done_lint.facts.facts import EnvClass, OwnLimit, OwnResult
+from done_lint.facts.old_stacks import OldStacks
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 
@@ -36,6 +37,7 @@ class OwnResults:
         self._classes = analysis.classes
         self._envs = analysis.envs
         self.classes = classes
+        self._stacks = OldStacks(analysis, classes)
         #: By path, then place (see `facts.Facts.results`).
         self.results: dict[str, dict[Span, OwnResult]] = {}
         #: By path, then place of the comparison.
@@ -66,7 +68,8 @@ class OwnResults:
         """Literal tuples of four that arrive where `step` returns."""
         if method is None:
             return
-        if owner.private:
+        own = ClassId(path, self._program.surveys[path].functions[method].owner)
+        if owner.private or own in self._stacks.above:
             self.aside.add(FunctionId(path, method))
             return
         result = self._program.bases[path] + self._program.surveys[path].functions[method].result

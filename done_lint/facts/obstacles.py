@@ -14,6 +14,7 @@ from done_lint.analysis.values import EnvMethod, External, FunctionRef, Object, 
 from done_lint.core.findings import Family, Span
 from done_lint.facts.env_classes import EnvClasses, is_step
 from done_lint.facts.families import Families
+from done_lint.facts.old_stacks import OldStacks
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 
@@ -24,6 +25,7 @@ _STEPS = ("step", "_step")
 _UNPACKS = "unpacks four values of an environment that cannot be followed"
 _CHOOSES = "calls a method of an environment by a name in a variable"
 _RETURNS = "returns a result that cannot be followed"
+_ADAPTS = "gives the wrappers above it four of five values"
 
 
 class Obstacle(NamedTuple):
@@ -55,7 +57,30 @@ class Obstacles:
     def all(self) -> list[Obstacle]:
         """The obstacles of all files; the family of one is empty where nothing here is stepped there."""
         kinds = (self._callers, self._chosen, self._results)
-        return [one for path in self._program.surveys for kind in kinds for one in kind(path)]
+        found = [one for path in self._program.surveys for kind in kinds for one in kind(path)]
+        return [*found, *self._adapters()]
+
+    def _adapters(self) -> Iterator[Obstacle]:
+        """The project's own adapters, and the wrappers for four values in the same programs that nothing constructs."""
+        stacks = OldStacks(self._analysis, self._classes)
+        for path, index in stacks.adapters:
+            survey = self._program.surveys[path]
+            step = survey.classes[index].methods.get("step")
+            near = (one for one in stacks.without_place() if self._analysis.imports.together(one.path, path))
+            family = frozenset().union(*map(self._of_class, near)) if step is not None else None
+            if step is not None and family:
+                span, _, _ = survey.functions[step].outcomes[0]
+                yield Obstacle(path, span, f"{survey.classes[index].name}.step", _ADAPTS, family)
+
+    def _of_class(self, owner: ClassId) -> Family:
+        """The families of a class, and of what its methods use: nothing that is constructed joins the two."""
+        survey, base = self._program.surveys[owner.path], self._program.bases[owner.path]
+        own = {home for home, function in enumerate(survey.functions) if function.owner == owner.number}
+        calls = [(read, call) for read in survey.telling for call in survey.waiting.get(read.target, ())]
+        made = [(read, call.result) for read, call in calls if isinstance(call, ops.Call)]
+        used = [read.source for read, result in made if survey.homes.get(result) in own]
+        found = (self._families.of_node(base + one) for one in used)
+        return self._families.of(owner).union(*(family for family in found if family))
 
     def unseen(self) -> dict[str, Family]:
         """By file, the families of what is for old Gym and that no code steps but environments: who does is elsewhere.
