@@ -159,6 +159,8 @@ class Solver:
         #: Nodes whose API an annotation or a test names, and those where an environment of another one arrived.
         self.pinned: dict[int, Pin] = {}
         self.refused: set[int] = set()
+        #: Nodes where an annotation chooses one of the project's classes, and which instances may arrive there.
+        self.chosen: dict[int, Callable[[Instance], bool]] = {}
         #: Environments and instances that arrive at a node which has no room for them.
         self.left_out: dict[int, set[int]] = {}
         #: Nodes of the bases of classes, and how many values have come to them.
@@ -258,6 +260,8 @@ class Solver:
         value = self.interned[number]
         if isinstance(value, Environment) and node in self.pinned and not self.pinned[node].admits(value.api):
             self.refused.add(node)
+            return False
+        if isinstance(value, Instance) and node in self.chosen and not self.chosen[node](value):
             return False
         group, most = _COUNTED[kind]
         if isinstance(value, Info):

@@ -48,7 +48,7 @@ def _converted(b: Builder, target: ast.Subscript, source: ast.expr | None) -> No
 def visit_ann_assign(b: Builder, s: ast.AnnAssign) -> None:
     value = b.expr(s.value) if s.value is not None else b.node()
     if s.value is None or isinstance(s.target, ast.Name):
-        annotate(b, s.annotation, value)
+        annotate(b, s.annotation, value, chosen=s.value is not None)
     if s.value is not None or b.names.scope.kind == "class":
         assign(b, s.target, value)
 

@@ -85,8 +85,8 @@ def _is_one(e: ast.expr | None) -> bool:
     return isinstance(e, ast.Constant) and type(e.value) is int and e.value == 1
 
 
-def annotate(b: Builder, annotation: ast.expr | None, node: Node) -> None:
-    """An annotation is evidence: the value is an instance of what it names."""
+def annotate(b: Builder, annotation: ast.expr | None, node: Node, *, chosen: bool = False) -> None:
+    """An annotation is evidence: the value is an instance of what it names; `chosen`: the one that is assigned."""
     if annotation is None:
         return
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
@@ -98,7 +98,7 @@ def annotate(b: Builder, annotation: ast.expr | None, node: Node) -> None:
         annotation = annotation.left
     if isinstance(annotation, (ast.Name, ast.Attribute)):
         kind = b.expr(annotation)
-        b.ask(kind, ops.Annotated(kind, node))
+        b.ask(kind, ops.Annotated(kind, node, chosen=chosen))
     elif isinstance(annotation, ast.Subscript):
         _annotate_generic(b, last_name(annotation.value), annotation.slice, node)
 

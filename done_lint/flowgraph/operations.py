@@ -117,6 +117,8 @@ class Annotated(Reaction):
     kind: Node
     target: Node
     instance: bool = True
+    #: It is where a value is assigned, which is then no instance of a class beside that one.
+    chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

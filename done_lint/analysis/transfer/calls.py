@@ -46,12 +46,21 @@ def call_function(at: Analysis, number: int, call: Call) -> None:
             at.envs.evidence.setdefault(call.result, Evidence(call.site, "made by a function of your `env-apis`"))
             at.solver.add(call.result, at.environment(api, False, "proven", call.result))
             return
+    if own is not None and not _fits(function, call):
+        return
     if function.name in ("step", "reset"):
         _as_environments(at, function, own, call)
     if not call.survey.page or call.survey.path == path:
         # a page's examples hand over what they like: of the program that proves nothing
         bind(at, path, function, own, call)
     at.solver.edge(at.program.bases[path] + function.result, call.result, ALL, "return")
+
+
+def _fits(method: Function, call: Call) -> bool:
+    """Whether a method takes as many arguments by position: of several that a call can mean, it means the others."""
+    if method.vararg >= 0 or method.decorated or call.stars:
+        return True
+    return len(call.args) < max(len(method.params), 1)
 
 
 def _as_environments(at: Analysis, function: Function, own: int | None, call: Call) -> None:

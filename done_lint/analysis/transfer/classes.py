@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from done_lint.analysis.context import Analysis, AttributeRule
 from done_lint.analysis.env_evidence import Evidence, InheritedMethod, Promise
@@ -153,8 +154,18 @@ def attribute_of_super(at: Analysis, number: int, name: str, target: int, source
 def annotated_with(at: Analysis, survey: Survey, base: int, number: int, op: ops.Annotated) -> None:
     if op.instance:
         annotate(at, number, base + op.target, path=survey.path)
+        if op.chosen and isinstance(value := at.solver.value(number), ClassRef):
+            at.solver.chosen[base + op.target] = partial(_may_be, at, ClassId(value.path, value.index))
     elif isinstance(at.solver.value(number), ClassRef):
         at.solver.add(base + op.target, number)
+
+
+def _may_be(at: Analysis, kind: ClassId, value: Instance) -> bool:
+    """Whether an instance may be what an annotation says: it is of no other class with the same base in the project."""
+    mine, named = at.classes.lineage(value.path, value.index), at.classes.lineage(*kind)
+    if kind in mine or ClassId(value.path, value.index) in named:
+        return True
+    return not any(one in named for one in mine if not isinstance(one, str))
 
 
 def annotate(at: Analysis, number: int, target: int, make: bool = True, path: str = "") -> None:
