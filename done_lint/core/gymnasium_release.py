@@ -45,6 +45,8 @@ class Supported:
     newest_source: str = ""
     #: The lowest and the newest release that the project's own files allow, where they bound them.
     own: tuple[Release, Release] | None = None
+    #: The newest release of PettingZoo that these files allow, where they bound it.
+    pettingzoo: Release | None = None
 
     @property
     def described(self) -> str:

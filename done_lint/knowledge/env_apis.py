@@ -101,6 +101,8 @@ BRAX = Api("Brax", (), (), source="brax Env.step returns a State")
 DM_ENV = Api("dm_env", (), (), source="dm_env TimeStep(step_type, reward, discount, observation)")
 TF_AGENTS = Api("TF-Agents", (), (), seed=True, source="tf_agents TimeStep(step_type, reward, discount, observation)")
 TORCHRL = Api("TorchRL", (), (), seed=True, source="torchrl EnvBase.step returns a TensorDict")
+#: Since these releases `step` of a parallel environment gives five tables, and `reset` a pair. pettingzoo 1.20 to 1.23.
+PETTINGZOO_FIVE, PETTINGZOO_PAIR = (1, 21), (1, 23)
 PETTINGZOO_AEC = Api("PettingZoo AEC", (), (), source="pettingzoo 1.27 AECEnv.step returns None")
 PETTINGZOO_PARALLEL = Api("PettingZoo parallel", PER_AGENT, ("obs", "info"), source="pettingzoo 1.27 ParallelEnv.step")
 RLLIB_MULTI_AGENT = Api("RLlib multi-agent", PER_AGENT, ("obs", "info"), source="ray 2 MultiAgentEnv.step")

@@ -100,6 +100,34 @@ def release_bounds(folder: str) -> list[ReleaseBound]:
     return found
 
 
+def specifiers(folder: str, package: str) -> Iterator[SpecifierSet]:
+    """What the files in a folder allow of another package, whatever machine or extra it is for."""
+    named = re.compile(re.escape(package), re.IGNORECASE)
+    for path in _files(folder):
+        name = os.path.basename(path)
+        text = _text(path, _LARGEST_LOCK if name in LOCK_FILES else _LARGEST)
+        if not named.search(text):
+            continue
+        if name in LOCK_FILES:
+            clauses = [f"=={version}" for _, version in locked(name, text, package)]
+        else:
+            matches = (
+                _SPECIFIER.fullmatch("".join(_requirement(one.text).split())) for one in _stated(path, name, text)
+            )
+            clauses = [match[2] for match in matches if match is not None and _normal(match[1]) == package]
+        yield from (found for one in clauses if (found := _specifiers(one)) is not None)
+
+
+def _requirement(text: str) -> str:
+    """A requirement without its comment and its marker."""
+    return re.split(r"(?:^|\s)#", text[:_LONGEST])[0].partition(";")[0]
+
+
+def _normal(name: str) -> str:
+    """The name of a package as the index writes it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
 def _files(folder: str) -> list[str]:
     """The files that state requirements: in the folder, and in those inside of it that hold nothing of their own."""
     entries = _entries(folder)
@@ -157,7 +185,7 @@ def _bound(path: str, stated: _Stated) -> ReleaseBound | None:
         return None
     text, _, marker = re.split(r"(?:^|\s)#", stated.text)[0].partition(";")
     match = _SPECIFIER.fullmatch("".join(text.split()))
-    name = re.sub(r"[-_.]+", "-", match[1]).lower() if match else ""
+    name = _normal(match[1]) if match else ""
     if match is None or (name != _PACKAGE and name not in REQUIREMENTS):
         return None
     # A version before a release has what the release has.

@@ -36,13 +36,13 @@ def supported(folder: str, root: str) -> Supported:
     The nearest folder decides whose files bound them, from `folder` up to `root`, the folder of the project. These are
     metadata (`pyproject.toml`, `setup.cfg`, `setup.py`), lists of what an environment has, and lock files.
     """
-    for one in _upwards(folder, root):
+    for one in upwards(folder, root):
         if (found := _of_folder(one)) is not None:
             return found
     return Supported()
 
 
-def _upwards(folder: str, root: str) -> Iterator[str]:
+def upwards(folder: str, root: str) -> Iterator[str]:
     """The folder and those around it, up to the root; the root alone for a folder that is not inside."""
     while folder.startswith(root.rstrip(os.sep) + os.sep):
         yield folder

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from done_lint.core.codes import ALL, CODES, nearest, nearest_code
 from done_lint.core.gymnasium_release import MINORS, Supported, is_release, release
 from done_lint.core.paths import shown
+from done_lint.project.pettingzoo_release import pettingzoo
 from done_lint.project.required_release import supported
 
 if sys.version_info >= (3, 11):
@@ -68,11 +69,15 @@ class Settings:
 
     def releases(self, path: str) -> Supported:
         """The releases of Gymnasium that a file has to run with."""
-        own = supported(os.path.dirname(os.path.abspath(path)), self.project) if self.project else Supported()
+        if not self.project:
+            own = Supported()
+        else:
+            folder = os.path.dirname(os.path.abspath(path))
+            own = replace(supported(folder, self.project), pettingzoo=pettingzoo(folder, self.project))
         if not self.target_version:
             return own
         target = release(self.target_version)
-        return Supported(target, target, self.target_origin, self.target_origin, own.own)
+        return Supported(target, target, self.target_origin, self.target_origin, own.own, own.pettingzoo)
 
     def selects(self, code: str) -> bool:
         """Whether a rule is on, apart from `per_file_ignores`."""

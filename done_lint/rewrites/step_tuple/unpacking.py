@@ -57,9 +57,13 @@ def unpackings(tree: Tree, facts: Facts) -> Sequence[Unpacking]:
 
 def four_valued(unpacking: Unpacking) -> bool:
     """Four targets for the five values of a step."""
-    step = unpacking.step
+    return takes_four(unpacking) and unpacking.step.env.api.five
+
+
+def takes_four(unpacking: Unpacking) -> bool:
+    """Four targets for all that a step gives, which is not asked for its form before."""
     whole = unpacking.part is None and not unpacking.starred and len(unpacking.target.elements) == 4
-    return whole and step.env.api.five and not step.guarded
+    return whole and not unpacking.step.guarded
 
 
 def is_read(tree: Tree, scope: Scope, target: cst.BaseExpression) -> bool:

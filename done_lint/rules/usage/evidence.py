@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Env, StepResult
+from done_lint.knowledge.env_apis import PETTINGZOO_PARALLEL
 from done_lint.knowledge.gymnasium_changes import below_root
 from done_lint.knowledge.info_keys import INFO_KEYS
 from done_lint.knowledge.naming_conventions import right_order
@@ -60,7 +61,8 @@ def gym101(sight: Sight) -> bool:
     """Four targets, parameters or annotated types."""
     steps = [span for span, _ in _five(sight)]
     columns = [span for span, one in sight.facts.columns.items() if one.env.api.five]
-    if _four_targets(sight, (*steps, *columns)):
+    parallel = [span for span, one in sight.facts.steps.items() if one.env.api is PETTINGZOO_PARALLEL]
+    if _four_targets(sight, (*steps, *columns, *parallel)):
         return True
     if not steps:
         return False

@@ -55,12 +55,13 @@ from collections.abc import Iterator
 import libcst as cst
 
 from done_lint.facts.facts import StepResult
+from done_lint.knowledge.env_apis import PETTINGZOO_FIVE, PETTINGZOO_PARALLEL
 from done_lint.rewrites.handed_on import handed_on
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.step_tuple.annotation import five_types, says_four
 from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
-from done_lint.rewrites.step_tuple.unpack import HELP, Slots, blocked_by
-from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued
+from done_lint.rewrites.step_tuple.unpack import HELP, PER_AGENT, Slots, blocked_by
+from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued, takes_four
 from done_lint.rules.base import Rule, placed
 
 
@@ -75,6 +76,15 @@ class FourValueStep(Rule):
         for unpacking in self.context.unpackings:
             if four_valued(unpacking):
                 self._report(unpacking)
+            elif self._is_parallel(unpacking) and takes_four(unpacking):
+                what = "returns five tables, but four are unpacked: this raises `ValueError`"
+                message = f"`{self.source(unpacking.value)}` {what}"
+                self._report_place(unpacking.statement, unpacking.step, message, PER_AGENT)
+
+    def _is_parallel(self, unpacking: Unpacking) -> bool:
+        """Whether an environment of PettingZoo is stepped whose release gives five tables."""
+        release = self.context.releases.pettingzoo
+        return unpacking.step.env.api is PETTINGZOO_PARALLEL and (release is None or release >= PETTINGZOO_FIVE)
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
         """`def step(self, action) -> Tuple[Obs, float, bool, dict]: return self.env.step(action)`."""

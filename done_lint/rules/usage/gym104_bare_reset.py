@@ -49,6 +49,7 @@ import libcst as cst
 
 from done_lint.core.paths import DOCUMENTS
 from done_lint.facts.facts import ResetResult
+from done_lint.knowledge.env_apis import PETTINGZOO_PAIR, PETTINGZOO_PARALLEL
 from done_lint.rewrites.compatibility_code import is_expected_to_fail
 from done_lint.rewrites.env_methods import is_env_method
 from done_lint.rewrites.handed_on import handed_on
@@ -72,7 +73,7 @@ class BareReset(Rule):
     def visit_Call(self, node: cst.Call) -> None:
         """Look at every call of `reset`."""
         reset = self.facts.resets.get(self.span(node))
-        if reset is None or reset.env.api.reset != ("obs", "info"):
+        if reset is None or reset.env.api.reset != ("obs", "info") or self._is_old_parallel(reset):
             return
         handled = reset.handled and not (reset.gym_only and reset.env.api.five)
         if handled or reset.guarded or reset.passed_on or self._right(node) or self._goes_where_steps_go(node, reset):
@@ -95,12 +96,19 @@ class BareReset(Rule):
             env=reset.env,
         )
 
+    def _is_old_parallel(self, reset: ResetResult) -> bool:
+        """Whether the release of PettingZoo that the project has gives the observations alone."""
+        release = self.context.releases.pettingzoo
+        return reset.env.api is PETTINGZOO_PARALLEL and release is not None and release < PETTINGZOO_PAIR
+
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
         """`def reset(self) -> np.ndarray: return self.env.reset()`."""
         if node.returns is None or not self.facts.resets or not _is_alone(node.returns.annotation):
             return
         reset = handed_on(self.tree, node, self.facts.resets)
         if reset is None or reset.env.api.reset != ("obs", "info") or reset.env.certainty != "proven":
+            return
+        if self._is_old_parallel(reset):
             return
         if reset.handled or reset.guarded or reset.env.mixed or reset.pending is not None:
             return
