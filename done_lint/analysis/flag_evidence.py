@@ -28,6 +28,10 @@ class Combined(NamedTuple):
 
     inputs: list[int]
     place: Site
+    #: It is a union, and no intersection.
+    united: bool = False
+    #: Some input is a value that nothing is known of.
+    partly: bool = False
 
 
 class ProductNodes(NamedTuple):

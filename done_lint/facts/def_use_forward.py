@@ -106,7 +106,7 @@ class SecondUses:
     def _combined(self) -> dict[int, list[int]]:
         """Where a flag goes through an operation that is no edge: unions, choices."""
         found: dict[int, list[int]] = {}
-        ways = [(node, target) for target, (inputs, _) in self._flags.combinations.items() for node in inputs]
+        ways = [(node, target) for target, one in self._flags.combinations.items() for node in one.inputs]
         for test, a, ca, b, cb, c in self._flags.conditions.values():
             ways += [(node, c) for node in ((test,) if ca and cb else (a, b))]
         for node, target in ways:

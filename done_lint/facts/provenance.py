@@ -116,7 +116,8 @@ class Provenance:
 
     def _joint(self, node: int, flag: int) -> Related | None:
         """Where a flag with truncation was combined."""
-        _, site = self.analysis.flags.combinations.get(node, ([], None))
+        combined = self.analysis.flags.combinations.get(node)
+        site = combined.place if combined is not None else None
         if site is None or flag >= flag_lattice.END or not flag_lattice.mixed(flag):
             return None
         return Related(*site, "termination and truncation are combined here")

@@ -15,6 +15,7 @@ from done_lint.core.findings import Related, Span
 from done_lint.facts.carry_leaks import Carry, Leaks
 from done_lint.facts.def_use_forward import SecondUses
 from done_lint.facts.facts import Sink, SinkKind
+from done_lint.facts.own_ends import OwnEnds
 from done_lint.facts.provenance import Provenance, Slice
 from done_lint.facts.target_masks import Cut, Cuts
 from done_lint.flowgraph.nesting import Nesting
@@ -38,6 +39,7 @@ class Sinks:
         self.cuts = Cuts(analysis)
         self.second_uses = SecondUses(analysis)
         self._leaks = Leaks(analysis, provenance)
+        self._own_ends = OwnEnds(analysis)
         self.found: dict[str, dict[Span, Sink]] = {}
         #: Sinks that rest on names alone, for a project in which no step is known.
         self.guessed: dict[str, dict[Span, Sink]] = {}
@@ -213,6 +215,8 @@ class Sinks:
             return
         terminated, flag_span = ("", None) if stored else self._replacement(path, span)
         hindrance = "goes away once `terminated` is what is stored" if stored and kind != "recursion" else cut.hindrance
+        if kind in ("mask", "branch"):
+            hindrance = hindrance or self._own_ends.hindrance(cut.node)
         target = cut.place.span if cut.next_value and path == cut.place.path else None
         mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form, target)
 
@@ -233,7 +237,7 @@ class Sinks:
             return
         terminated, flag_span = self._replacement(path, span)
         trace = (*origin, Related(path, span, "stored here"), *cutting)
-        hindrance = self.second_uses.hindrance(site, source)
+        hindrance = self.second_uses.hindrance(site, source) or self._own_ends.hindrance(source)
         mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form)
 
     def _replacement(self, path: str, span: Span) -> tuple[str, Span | None]:

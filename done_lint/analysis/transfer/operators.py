@@ -42,7 +42,8 @@ def _combine(
     inputs = [base + one for one in op.inputs if one]
     result, place = base + op.result, Place(survey.path, op.at)
     nodes = [at.arrays.flat(one) for one in inputs]
-    at.flags.combinations[result] = Combined(inputs, place)
+    partly = len(inputs) < len(op.inputs)
+    at.flags.combinations[result] = Combined(inputs, place, isinstance(op, ops.Or), partly)
     for node in nodes:
         at.solver.precede(result, node, "combined", Passage(place, node))
 
