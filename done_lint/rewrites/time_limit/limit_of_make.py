@@ -6,16 +6,19 @@ import libcst as cst
 
 from done_lint.facts.facts import Env
 from done_lint.knowledge.env_apis import TIME_LIMIT
+from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.made_layers import ORDER_ENFORCING, SOME_LAYER
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import argument_added, removed
-from done_lint.syntax.shapes import only_target
+from done_lint.syntax.shapes import is_name, only_target
 from done_lint.syntax.tree import Tree
 
 #: The argument of `make`, and the attribute of `TimeLimit`.
 ARGUMENT, ATTRIBUTE = "max_episode_steps", "_max_episode_steps"
+#: The limit by which `make` leaves `TimeLimit` out, and the first release in which it does. Gymnasium 1.0 registration.
+_UNLIMITED, _UNLIMITED_SINCE = "-1", ONE
 
 
 def has_no_limit(env: Env) -> bool:
@@ -28,8 +31,14 @@ def is_outermost_of_make(env: Env) -> bool:
     return bool(env.layers) and env.layers[0] == ORDER_ENFORCING
 
 
+def limit_taken_away(context: Context, target: cst.Attribute, env: Env) -> bool:
+    """Whether None is assigned to the limit of the `TimeLimit` outside of all: its `step` compares with numbers."""
+    statement = _assignment(context.tree, target)
+    return statement is not None and is_name(statement.value, "None") and env.layers[:1] == (TIME_LIMIT,)
+
+
 def given_to_make(context: Context, target: cst.Attribute) -> Outcome:
-    """`env = make(id)`, then `env._max_episode_steps = n`: `make(id, max_episode_steps=n)`."""
+    """`env = make(id)`, then `env._max_episode_steps = n`: `make(id, max_episode_steps=n)`; for None no limit."""
     tree = context.tree
     statement = _assignment(tree, target)
     line = tree.parents[statement] if statement is not None else None
@@ -40,7 +49,10 @@ def given_to_make(context: Context, target: cst.Attribute) -> Outcome:
     known = context.facts.names.get(tree.span(make.func), "")
     if not known.endswith(".make") or any(one.star or keyword(one) == ARGUMENT for one in make.args):
         return unfixed(_APART)
-    added = argument_added(tree, make, f"{ARGUMENT}={tree.source(statement.value)}")
+    limit = tree.source(statement.value)
+    if limit == "None" and (reason := context.lacking(_UNLIMITED_SINCE)):
+        return unfixed(reason)
+    added = argument_added(tree, make, f"{ARGUMENT}={_UNLIMITED if limit == 'None' else limit}")
     return fixed("give the limit to `make`", added, removed(tree, statement))
 
 

@@ -5,8 +5,8 @@ Reports `env.attribute` where `env` is wrapped, by `make`, a wrapper of the libr
 the outermost wrapper has the attribute nor do wrappers forward it; in a wrapper of the project, also `self.attribute`
 that neither its class nor one that inherits from it has. `env.spec.timestep_limit` and `env.spec.tags`, which
 Gymnasium's `EnvSpec` does not have, are reported of every environment of Gym or Gymnasium, and
-`env._max_episode_steps = n` where no `TimeLimit` takes notice of it (old Gym had one around every Atari game). Which
-wrappers `make` adds depends on the id (an Atari game has no time limit), on how the project registers it, and on
+`env._max_episode_steps = n` where no `TimeLimit` takes notice of it (old Gym had one around every Atari game), or
+`= None` where one compares with it. Which wrappers `make` adds depends on the id (an Atari game has no time limit), on how the project registers it, and on
 arguments such as `disable_env_checker`; where that is not visible, only what no wrapper of `make` has is reported.
 `env.action_space.n` is reported in a file without an import of Gym if a layer of Keras or TensorFlow is given it.
 
@@ -85,6 +85,7 @@ from done_lint.rewrites.time_limit.limit_of_make import (
     given_to_make,
     has_no_limit,
     is_outermost_of_make,
+    limit_taken_away,
 )
 from done_lint.rules.base import Rule
 from done_lint.rules.library.evidence import has_spec, is_hidden
@@ -157,7 +158,15 @@ class HiddenAttribute(Rule):
             )
 
     def _look_at_limit(self, node: cst.Attribute, env: Env) -> None:
-        """Look at `env._max_episode_steps = n`, where no layer takes notice."""
+        """Look at `env._max_episode_steps = n` where no layer takes notice, and at `= None` where one does."""
+        if limit_taken_away(self.context, node, env):
+            self.report(
+                node,
+                f"`{self.source(node)}` is compared with the number of steps: `None` raises `TypeError`",
+                help=f"pass `{ARGUMENT}=-1` to `make`",
+                outcome=given_to_make(self.context, node),
+                incompatibility="takes the limit away from a `TimeLimit`",
+            )
         if has_no_limit(env) and is_outermost_of_make(env) and isinstance(self.tree.parents[node], cst.AssignTarget):
             self.report(
                 node,
