@@ -68,6 +68,7 @@ def solve(at: Analysis, project: ProjectNames | None) -> None:
     run()
     weak_evidence.sources_of_own_steps(at)
     promises.of_adapters(at)
+    promises.of_vectors(at)
     promises.of_annotations(at)
     promises.of_own_adapters(at)
     run()

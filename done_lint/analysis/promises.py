@@ -52,6 +52,29 @@ def _inside_kept(at: Analysis, node: int) -> Iterator[int]:
         yield from at.classes.inside(*owner)
 
 
+def of_vectors(at: Analysis) -> None:
+    """`envs: gym.Env`, where nothing but vector environments of the library visibly arrives.
+
+    Up to Gymnasium 0.29 these inherited from `Env`, and the annotation was right.
+    """
+    while found := [(node, refused) for node, _ in at.envs.annotated if (refused := _vectors(at, node))]:
+        for node, refused in found:
+            del at.solver.pinned[node]
+            del at.solver.refused[node]
+            for env in refused:
+                at.solver.add(node, env)
+        at.solver.run()
+
+
+def _vectors(at: Analysis, node: int) -> list[int]:
+    """What an annotation of one environment refused, if all of that are the library's vector environments."""
+    refused, pin = at.solver.refused.get(node), at.solver.pinned.get(node)
+    if not refused or pin is None or pin.tested or pin.api not in env_apis.SINGLE or not _is_unknown(at, node):
+        return []
+    apis = {at.solver.get(env, Environment).api for env in refused}
+    return sorted(refused) if apis <= env_apis.VECTORS else []
+
+
 def of_annotations(at: Analysis) -> None:
     """`env: gym.Env`, where no environment visibly arrives and the code does not say that old ones do.
 

@@ -158,7 +158,7 @@ class Solver:
         self._full: set[int] = set()
         #: Nodes whose API an annotation or a test names, and those where an environment of another one arrived.
         self.pinned: dict[int, Pin] = {}
-        self.refused: set[int] = set()
+        self.refused: dict[int, set[int]] = {}
         #: Nodes where an annotation chooses one of the project's classes, and which instances may arrive there.
         self.chosen: dict[int, Callable[[Instance], bool]] = {}
         #: Environments and instances that arrive at a node which has no room for them.
@@ -259,7 +259,7 @@ class Solver:
         """Whether there is room for one more value of a kind that a node takes a few of; it is counted."""
         value = self.interned[number]
         if isinstance(value, Environment) and node in self.pinned and not self.pinned[node].admits(value.api):
-            self.refused.add(node)
+            self.refused.setdefault(node, set()).add(number)
             return False
         if isinstance(value, Instance) and node in self.chosen and not self.chosen[node](value):
             return False

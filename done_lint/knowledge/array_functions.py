@@ -33,8 +33,8 @@ PASSING = frozenset(
 )
 #: Functions that return an array, whatever they are given. numpy 2.4, PyTorch 2.9, jax 0.8.
 MAKING_ARRAYS = frozenset(
-    """array asarray asanyarray tensor as_tensor from_numpy zeros ones empty full zeros_like ones_like empty_like full_like
-    stack vstack hstack concatenate cat""".split()
+    """array asarray asanyarray tensor as_tensor from_numpy zeros ones empty full zeros_like ones_like empty_like
+    full_like stack vstack hstack concatenate cat""".split()
 )
 #: Functions that join all their arguments.
 JOINING = frozenset("append concatenate concat cat stack vstack hstack insert chain from_iterable".split())

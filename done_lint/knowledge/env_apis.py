@@ -116,7 +116,9 @@ FOREIGN = Api("environment of another package", ("unknown",), (), seed=True, sou
 BY_ARGUMENT = Api("API chosen by an argument", (), (), seed=True, source="envpool env_type, SuperSuit base_class")
 
 #: The APIs of the two libraries themselves.
-OF_LIBRARIES: tuple[Api, ...] = (GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR)
+SINGLE: frozenset[Api] = frozenset({GYM, GYMNASIUM})
+VECTORS: frozenset[Api] = frozenset({GYM_VECTOR, GYMNASIUM_VECTOR})
+OF_LIBRARIES: frozenset[Api] = SINGLE | VECTORS
 
 #: Arguments of `make` with which an old four-value environment answers in five.
 COMPATIBILITY_ARGUMENTS: tuple[str, ...] = ("apply_api_compatibility", "new_step_api")
