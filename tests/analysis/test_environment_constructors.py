@@ -110,3 +110,13 @@ print(result)
     assert (place.path, place.message) == ("main.py", "a subclass of `gymnasium.Env`")
     assert place.span.row == row
     assert program.splitlines()[row - 1][place.span.column : place.span.end_column] == base
+
+
+def test_inside_a_vector_environment_are_single_ones() -> None:
+    program = """
+        import gymnasium as gym
+        envs = gym.make_vec("A-v0", num_envs=4)
+        for env in envs.envs:
+            print(env)  # here
+    """
+    assert api(program) == "Gymnasium"

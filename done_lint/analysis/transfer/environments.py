@@ -333,6 +333,10 @@ def attribute_of_environment(at: Analysis, number: int, name: str, target: int, 
     env = at.solver.get(number, Environment)
     if name == "unwrapped":
         at.put(target, replace(env, unlimited=True, layers=env_apis.BARE))
+    elif name == "envs" and env.api in env_apis.VECTORS:
+        # a list of single environments, any of which this value stands for
+        single = env_apis.GYM if env.api is env_apis.GYM_VECTOR else env_apis.GYMNASIUM
+        at.put(target, Environment(single, False, env.certainty, target, ()))
     elif name in ("env", "envs", "venv"):
         inner = env.layers if env.layers == env_apis.BARE else env.layers[1:] if name == "env" else ()
         stripped = not _LIMITING.isdisjoint(env.layers) and _LIMITING.isdisjoint(inner)
