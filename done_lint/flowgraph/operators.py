@@ -12,6 +12,7 @@ from done_lint.flowgraph.ast_text import last_name, unparsed
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.comparisons import constant, is_guard, is_none
 from done_lint.flowgraph.names import bind, function_scope
+from done_lint.flowgraph.narrowing import read_side
 from done_lint.flowgraph.operations import Constant, Node
 from done_lint.flowgraph.schema import Branch, Factor, Product
 from done_lint.flowgraph.scopes import Scope, truth
@@ -184,23 +185,29 @@ def role(b: Builder, e: ast.expr, node: Node) -> str:
 
 
 def visit_if_exp(b: Builder, e: ast.IfExp) -> Node:
-    test = b.expr(e.test)
-    guard = is_guard(b, e.test)
-    b.here.guard += guard
-    return _choice(b, e, test, e.body, e.orelse, guard)
+    return _choice(b, e, b.expr(e.test), e.body, e.orelse, e.test)
 
 
-def _choice(b: Builder, e: ast.expr, test: Node, body: ast.expr, orelse: ast.expr, guard: bool = False) -> Node:
+def _choice(
+    b: Builder,
+    e: ast.expr,
+    test: Node,
+    body: ast.expr,
+    orelse: ast.expr,
+    asked: ast.expr | None = None,
+) -> Node:
     """`body if test else orelse`, whose sides are read now; a guard ends behind them."""
+    guard = asked is not None and is_guard(b, asked)
+    b.here.guard += guard
     first = len(b.result.products)
-    chosen = b.expr(body)
+    chosen = read_side(b, asked, body, True)
     middle = len(b.result.products)
-    other = b.expr(orelse)
+    other = read_side(b, asked, orelse, False)
     b.here.guard -= guard
     _branch(b, test, e, first, middle)
     node = b.node(b.span(e))
     b.in_loop(node)
-    one, two = (_side(b, side, value) for side, value in ((body, chosen), (orelse, other)))
+    one, two = (_side(b, one, value) for one, value in ((body, chosen), (orelse, other)))
     choose(b, test, one, two, node, b.span(e))
     return b.use(e, node)
 

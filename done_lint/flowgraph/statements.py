@@ -16,9 +16,10 @@ from done_lint.flowgraph.builder import Builder, StatementVisitors, Unpacked, st
 from done_lint.flowgraph.comparisons import is_guard
 from done_lint.flowgraph.definitions import visit_class_def, visit_function_def, visit_import, visit_import_from
 from done_lint.flowgraph.expressions import other
-from done_lint.flowgraph.keyed_loops import note_pair, under_key
+from done_lint.flowgraph.keyed_loops import note_pair
 from done_lint.flowgraph.length_tests import name_left_old
 from done_lint.flowgraph.names import function_scope
+from done_lint.flowgraph.narrowing import known
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.operators import Side, choose
 from done_lint.flowgraph.schema import Branch
@@ -100,7 +101,7 @@ def _returned(b: Builder, value: ast.Tuple) -> None:
 
 def visit_assert(b: Builder, s: ast.Assert) -> None:
     b.expr(s.test)
-    b.names.scope.versions = _known(b, s.test, b.names.scope.versions, True)
+    b.names.scope.versions = known(b, s.test, b.names.scope.versions, True)
     if package := _asserted(s.test):
         b.result.asserted_ids[b.names.scope.function] = package
 
@@ -151,11 +152,11 @@ def visit_if(b: Builder, s: ast.If) -> None:
     first, uses = len(b.result.products), len(b.result.uses)
     b.unpacks.append((set(), set()))
     b.here.branch = (test, True)
-    body, dead_body = _side(b, s.body, _known(b, s.test, before, True))
+    body, dead_body = _side(b, s.body, known(b, s.test, before, True))
     middle = len(b.result.products)
     b.unpacks[-1] = b.unpacks[-1][::-1]
     b.here.branch = (test, False)
-    orelse, dead_orelse = _side(b, s.orelse, _known(b, s.test, before, False))
+    orelse, dead_orelse = _side(b, s.orelse, known(b, s.test, before, False))
     b.here.branch = around
     last = len(b.result.products)
     b.here.guard -= guard
@@ -197,30 +198,6 @@ def _returns_early(s: ast.If) -> bool:
     if isinstance(last.value, ast.Constant):
         return type(last.value.value) in (int, float)
     return not isinstance(last.value, (ast.Tuple, ast.JoinedStr))
-
-
-def _known(b: Builder, test: ast.expr, versions: dict[str, Node], holds: bool) -> dict[str, Node]:
-    """Versions on one side of `isinstance(x, C)`: there, x is a C; and of `key == "done"`."""
-    if holds and isinstance(test, ast.Compare):
-        return under_key(b, test, versions)
-    while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        test, holds = test.operand, not holds
-    if not (
-        holds
-        and isinstance(test, ast.Call)
-        and last_name(test.func) == "isinstance"
-        and len(test.args) == 2
-        and isinstance(test.args[0], ast.Name)
-        and isinstance(test.args[1], (ast.Name, ast.Attribute))
-        and test.args[0].id in versions
-    ):
-        return versions
-    name = test.args[0].id
-    node = b.node(b.result.places.get(versions[name]), name)
-    kind = b.expr(test.args[1])
-    b.ask(kind, ops.Narrow(kind, versions[name], node))
-    b.trail.derive(node, versions[name])
-    return {**versions, name: node}
 
 
 def _side(b: Builder, body: list[ast.stmt], before: dict[str, Node]) -> tuple[dict[str, Node], bool]:

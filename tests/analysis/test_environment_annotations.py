@@ -59,7 +59,40 @@ def test_what_passed_isinstance_is_of_that_api() -> None:
     assert api(program) == "SB3 VecEnv"
 
 
-@pytest.mark.xfail(strict=True, reason="only an `if isinstance` narrows, no `assert`")
+def test_what_passed_isinstance_is_of_that_api_though_nothing_arrives() -> None:
+    program = """
+        import gymnasium as gym
+        def run(env: gym.Env | gym.vector.VectorEnv):
+            if isinstance(env, gym.vector.VectorEnv):
+                print(env)  # here
+    """
+    assert api(program) == "Gymnasium vector"
+
+
+def test_one_side_of_a_conditional_expression_passed_isinstance() -> None:
+    program = """
+        import gymnasium as gym
+        from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
+        def run(env):
+            found = env if isinstance(env, VecEnv) else None
+            print(found)
+        run(gym.make("A-v0"))
+        run(DummyVecEnv([]))
+    """
+    assert api(program, "found") == "SB3 VecEnv"
+
+
+def test_what_a_side_of_a_conditional_expression_binds_stays() -> None:
+    program = """
+        import gymnasium as gym
+        def run(env):
+            kind = (made := gym.make("A-v0")) if isinstance(env, gym.Env) else None
+            print(made)  # here
+        run(gym.make("A-v0"))
+    """
+    assert api(program, "made") == "Gymnasium"
+
+
 def test_what_an_assert_of_isinstance_let_through_is_of_that_api() -> None:
     program = """
         import gymnasium as gym

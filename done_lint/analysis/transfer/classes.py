@@ -183,8 +183,9 @@ def annotate(at: Analysis, number: int, target: int, make: bool = True, path: st
             at.put(target, TimeStep())
         api = at.user_apis.get(value.dotted) or env_api_lookup.base(value.dotted)
         api = at.kept.api(api, value.dotted, path) if api is not None else None
-        if api is not None and make:
-            at.envs.evidence.setdefault(target, Evidence(None, f"annotated as `{value.dotted}`"))
+        if api is not None:
+            how = "annotated as" if make else "tested to be"
+            at.envs.evidence.setdefault(target, Evidence(None, f"{how} `{value.dotted}`"))
             at.envs.annotated.append(Promise(target, at.environment(api, False, "proven", target)))
         elif api is None and _is_foreign_environment(value.dotted):
             api = env_apis.FOREIGN

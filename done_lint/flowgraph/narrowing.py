@@ -1,0 +1,50 @@
+"""What a name is known to be on one side of a test: an instance of a class, or what stands under a key."""
+
+from __future__ import annotations
+
+import ast
+
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.ast_text import last_name
+from done_lint.flowgraph.builder import Builder
+from done_lint.flowgraph.keyed_loops import under_key
+from done_lint.flowgraph.operations import Node
+
+
+def known(b: Builder, test: ast.expr, versions: dict[str, Node], holds: bool) -> dict[str, Node]:
+    """Versions on one side of `isinstance(x, C)`: there, x is a C; and of `key == "done"`."""
+    if holds and isinstance(test, ast.Compare):
+        return under_key(b, test, versions)
+    while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test, holds = test.operand, not holds
+    if not (
+        holds
+        and isinstance(test, ast.Call)
+        and last_name(test.func) == "isinstance"
+        and len(test.args) == 2
+        and isinstance(test.args[0], ast.Name)
+        and isinstance(test.args[1], (ast.Name, ast.Attribute))
+        and test.args[0].id in versions
+    ):
+        return versions
+    name = test.args[0].id
+    node = b.node(b.result.places.get(versions[name]), name)
+    kind = b.expr(test.args[1])
+    b.ask(kind, ops.Narrow(kind, versions[name], node))
+    b.trail.derive(node, versions[name])
+    return {**versions, name: node}
+
+
+def read_side(b: Builder, test: ast.expr | None, chosen: ast.expr, holds: bool) -> Node:
+    """The value of one side of `a if test else b`, read with what is known there; behind it the names are as before."""
+    before = b.names.scope.versions
+    there = known(b, test, before, holds) if test is not None else before
+    if there is before:
+        return b.expr(chosen)
+    b.names.scope.versions = dict(there)
+    value = b.expr(chosen)
+    after = b.names.scope.versions
+    # what the side itself binds stays: `(n := f(x))`
+    before.update((name, node) for name, node in after.items() if there.get(name) != node)
+    b.names.scope.versions = before
+    return value
