@@ -30,6 +30,11 @@ class Api:
         """`step` returns obs, reward, terminated, truncated, info."""
         return self.step[2:4] == ("terminated", "truncated")
 
+    @property
+    def per_agent(self) -> bool:
+        """`step` returns five tables with one value for each agent."""
+        return self.step == PER_AGENT
+
 
 FIVE = ("obs", "reward", "terminated", "truncated", "info")
 FOUR = ("obs", "reward", "done", "info")

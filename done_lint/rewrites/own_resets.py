@@ -28,7 +28,9 @@ def own_resets(context: Context) -> Iterator[OwnReset]:
     """Every such reset of a file, one a step."""
     for step in context.unpackings:
         env, targets = step.step.env, step.targets
-        if not env.api.five or env.api.vector or step.starred or step.part is not None or len(targets) != 5:
+        if not (env.api.five or env.api.per_agent) or env.api.vector or step.starred or len(targets) != 5:
+            continue
+        if step.part is not None:
             continue
         if isinstance(targets[0], cst.Name) and (found := _replaced(context, step, targets[0].value)) is not None:
             yield OwnReset(step, found)
@@ -39,7 +41,7 @@ def _replaced(context: Context, step: Unpacking, name: str) -> cst.Name | None:
     tree = context.tree
     block = tree.siblings(tree.parents[step.statement])
     behind = [one for one in block if tree.span(one) > tree.span(step.statement)]
-    branch = next((one for one in behind if isinstance(one, cst.If) and _has_flag(context, one.test)), None)
+    branch = next((one for one in behind if isinstance(one, cst.If) and _has_flag(context, step, one.test)), None)
     if branch is None:
         return None
     reset = _reset(context, branch, name)
@@ -48,11 +50,23 @@ def _replaced(context: Context, step: Unpacking, name: str) -> cst.Name | None:
         for one in tree.descend(branch.body)
     )
     later = [one for one in behind if tree.span(one) > tree.span(branch)]
-    return reset if not kept and any(_goes_out(context, one, name) for one in later) else None
+    return reset if not kept and any(_goes_out(context, step, one, name) for one in later) else None
 
 
-def _has_flag(context: Context, test: cst.BaseExpression) -> bool:
-    return any(context.tree.span(one) in context.facts.flags for one in context.tree.descend(test))
+def _has_flag(context: Context, step: Unpacking, test: cst.BaseExpression) -> bool:
+    inside = (test, *context.tree.descend(test))
+    return any(context.tree.span(one) in context.facts.flags or _of_agents(context, step, one) for one in inside)
+
+
+def _of_agents(context: Context, step: Unpacking, node: cst.CSTNode) -> str:
+    """The name of a table with a flag of the step for each agent; empty: it is none, or something else by then."""
+    tree = context.tree
+    if not step.step.env.api.per_agent or not isinstance(node, cst.Name):
+        return ""
+    flags = {one.value for one in step.targets[2:4] if isinstance(one, cst.Name)}
+    bound = (one for one in tree.scopes.bindings(step.scope, node.value) if not tree.within(one, step.target))
+    changed = any(tree.span(step.statement) < tree.span(one) <= tree.span(node) for one in bound)
+    return node.value if len(flags) == 2 and node.value in flags and not changed else ""
 
 
 def _reset(context: Context, branch: cst.If, name: str) -> cst.Name | None:
@@ -66,14 +80,15 @@ def _reset(context: Context, branch: cst.If, name: str) -> cst.Name | None:
     return None
 
 
-def _goes_out(context: Context, statement: cst.CSTNode, name: str) -> bool:
+def _goes_out(context: Context, step: Unpacking, statement: cst.CSTNode, name: str) -> bool:
     """Whether a row of this name, a *terminated* and another flag is sent or stored: not returned, as one would be."""
     if isinstance(context.tree.parents.get(statement), cst.Module):
         return False
     for row in context.tree.inside(cst.Tuple, statement):
         values = [one.value for one in row.elements]
         flags = [flag for one in values if (flag := context.facts.flags.get(context.tree.span(one))) is not None]
+        both = len(flags) == 2 and any(flag.terminated_only for flag in flags)
         named = any(isinstance(one, cst.Name) and one.value == name for one in values)
-        if named and len(flags) == 2 and any(flag.terminated_only for flag in flags):
+        if named and (both or len({_of_agents(context, step, one) for one in values} - {""}) == 2):
             return not isinstance(context.tree.parents[row], cst.Return)
     return False

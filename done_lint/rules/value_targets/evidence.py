@@ -49,9 +49,14 @@ def gym205(sight: Sight) -> bool:
     return several or ((first := _first_replacing(sight)) is not None and _goes_out_after(sight, first))
 
 
+def _of_agents(sight: Sight) -> bool:
+    """Whether something is stepped that returns tables with one flag for each agent, which are no flags themselves."""
+    return any(step.env.api.per_agent for step in sight.facts.steps.values())
+
+
 def _first_replacing(sight: Sight) -> Span | None:
     """The first reset that may give its observation to a name which a step before it gave one to."""
-    steps = {span for span, step in sight.facts.steps.items() if step.env.api.five}
+    steps = {span for span, step in sight.facts.steps.items() if step.env.api.five or step.env.api.per_agent}
     # None: the targets cannot be seen
     given: set[tuple[str, ...] | None] = set()
     for span in sorted(steps.union(sight.facts.resets)):
@@ -66,6 +71,8 @@ def _first_replacing(sight: Sight) -> Span | None:
 
 def _goes_out_after(sight: Sight, reset: Span) -> bool:
     """Whether *terminated* and another flag stand behind a reset, and one of them has something behind itself."""
+    if _of_agents(sight):
+        return True
     later = {span: flag for span, flag in sight.facts.flags.items() if span > reset}
     if len(later) < 2 or not any(flag.terminated_only for flag in later.values()):
         return False
