@@ -74,7 +74,7 @@ class _Round:
     @cached_property
     def _before(self) -> frozenset[str]:
         """Names and attributes that still hold flags of the step before where they are read first."""
-        names = {name for name, read in self._first_reads.items() if self._bound_from(name, read)}
+        names = set(self._changed)
         found: set[str] = set()
         while found != names:
             found = set(names)
@@ -82,6 +82,15 @@ class _Round:
                 name for target, value in self._bindings for name in self._flags_in(target) if self._has(value, found)
             }
         return frozenset(names)
+
+    @cached_property
+    def _changed(self) -> dict[str, Span]:
+        """Where the round first gives such a name, which was read before, another value."""
+        return {
+            name: min(bound)
+            for name, read in self._first_reads.items()
+            if (bound := self._bound(name)) and all(read <= span or read.within(span) for span in bound)
+        }
 
     @cached_property
     def _first_reads(self) -> dict[str, Span]:
@@ -95,14 +104,13 @@ class _Round:
                 reads[text] = min(span, reads.get(text, span))
         return reads
 
-    def _bound_from(self, name: str, read: Span) -> bool:
-        """Whether the round gives a name its value only after it was read."""
-        bound = [
+    def _bound(self, name: str) -> list[Span]:
+        """What the round binds a name to."""
+        return [
             self._tree.span(value)
             for target, value in self._bindings
             if any(self._tree.source(one) == name for one in self._named(target))
         ]
-        return bool(bound) and all(read <= span or read.within(span) for span in bound)
 
     @cached_property
     def _bindings(self) -> list[tuple[cst.CSTNode, cst.BaseExpression]]:
@@ -125,7 +133,12 @@ class _Round:
             yield from (self._tree.source(one) for one in self._named(target) if self._tree.span(one) in self._flags)
 
     def _has(self, node: cst.CSTNode, names: Iterable[str]) -> bool:
-        return any(self._tree.source(one) in names for one in self._named(node))
+        return any(self._tree.source(one) in names and self._is_unchanged(one) for one in self._named(node))
+
+    def _is_unchanged(self, read: cst.CSTNode) -> bool:
+        """Whether a name is read before it gets the flags of this step."""
+        changed, span = self._changed.get(self._tree.source(read)), self._tree.span(read)
+        return changed is None or span <= changed or span.within(changed)
 
     def _has_flag_before(self, span: Span) -> bool:
         node = self._tree.expressions.get(span)
