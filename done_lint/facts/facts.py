@@ -203,6 +203,8 @@ class Row:
     chosen: bool = False
     #: It is not seen who makes the environment, and nothing in the program names a mode.
     unasked: bool = False
+    #: Environments that are no vectors arrive at the same step.
+    alone: bool = False
 
 
 SinkKind = Literal["mask", "branch", "store", "recursion", "leak", "last"]

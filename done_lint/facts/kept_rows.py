@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.program import FunctionId
-from done_lint.analysis.values import Passage, Place, StepPart, StepValue
+from done_lint.analysis.values import Environment, Passage, Place, StepPart, StepResult, StepValue
 from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
 from done_lint.facts.def_use_forward import located
@@ -105,8 +105,14 @@ class KeptRows:
             flags = tuple(sorted(at for file, at in found.parts.get("flag", ()) if file == path))
             origin = self._provenance.related(self._program.origin_site(step), "stepped here")
             unasked = not env.made and not self._environments.asks_for_modes
-            rows.setdefault(path, []).append(Row(env, origin, span, flags, self._is_chosen(step, origin), unasked))
+            chosen, alone = self._is_chosen(step, origin), self._is_of_one_too(step)
+            rows.setdefault(path, []).append(Row(env, origin, span, flags, chosen, unasked, alone))
         return {path: tuple(found) for path, found in rows.items()}
+
+    def _is_of_one_too(self, step: int) -> bool:
+        """Whether environments that are no vectors arrive at a step."""
+        results = self._solver.values(step, StepResult)
+        return not all(self._solver.get(one.env, Environment).api.vector for one in results)
 
     def _first_kept(self) -> Iterator[tuple[int, _Found]]:
         """The rows of each step; not where what was kept before is taken out, and kept again."""

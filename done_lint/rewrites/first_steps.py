@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
@@ -27,9 +27,9 @@ def _first_steps(context: Context) -> frozenset[Span]:
     for calls in _by_scope(context).values():
         before: cst.Call | None = None
         ordered = [call for _, call in sorted(calls.items())]
-        for call, behind in zip(ordered, (*ordered[1:], None)):
+        for call in ordered:
             if before is not None and (
-                _resets_for(tree, before, call) or _ends_with_any(context, before, call, behind)
+                _resets_for(tree, before, call) or _ends_with_any(context, before, call, ordered)
             ):
                 found.add(tree.span(call))
             before = call
@@ -62,10 +62,10 @@ def _resets_for(tree: Tree, reset: cst.Call, step: cst.Call) -> bool:
     return loop is _loop(tree, reset) and statement is not None and tree.within(step, tree.parents[statement])
 
 
-def _ends_with_any(context: Context, reset: cst.Call, step: cst.Call, behind: cst.Call | None) -> bool:
-    """Whether the loop of a step comes after a reset, and breaks as soon as the episode of any environment ends.
+def _ends_with_any(context: Context, reset: cst.Call, step: cst.Call, calls: Sequence[cst.Call]) -> bool:
+    """Whether the loop of a step comes after a reset, and breaks or resets as soon as any episode ends.
 
-    `behind` is the next call that steps or resets, which may not be in the same loop.
+    `calls` are all that step or reset in this function: nothing else of the loop may step.
     """
     tree, loop = context.tree, _loop(context.tree, step)
     if not _is_reset_of(tree, reset, step) or not isinstance(loop, (cst.For, cst.While)):
@@ -74,12 +74,30 @@ def _ends_with_any(context: Context, reset: cst.Call, step: cst.Call, behind: cs
     if statement is None or taken is None or tree.parents[statement] is not tree.parents[loop]:
         return False
     block = loop.body.body
-    if behind is not None and tree.within(behind, loop):
+    others = [one for one in calls if one is not step and tree.within(one, loop)]
+    if not all(_is_reset_of(tree, one, step) for one in others):
         return False
     if taken not in block or any(True for _ in tree.inside(cst.Continue, loop)):
         return False
-    rest = block[block.index(taken) + 1 :]
-    return any(isinstance(one, cst.If) and _breaks(one) and _is_any_end(context, one.test) for one in rest)
+    return _starts_anew(context, block[block.index(taken) + 1 :], others)
+
+
+def _starts_anew(context: Context, block: Sequence[cst.CSTNode], resets: Sequence[cst.Call]) -> bool:
+    """Whether statements break or reset where any episode ended, whichever of their branches is taken."""
+    for one in block:
+        if not isinstance(one, cst.If):
+            continue
+        if _is_any_end(context, one.test) and (_breaks(one) or _resets(context.tree, one, resets)):
+            return True
+        other = one.orelse.body.body if isinstance(one.orelse, cst.Else) else ()
+        if all(_starts_anew(context, side, resets) for side in (one.body.body, other)):
+            return True
+    return False
+
+
+def _resets(tree: Tree, branch: cst.If, resets: Sequence[cst.Call]) -> bool:
+    """Whether the branch resets each time that it is taken."""
+    return any(row is not None and tree.parents[row] is branch.body for row in map(tree.row, resets))
 
 
 def _breaks(branch: cst.If) -> bool:
@@ -88,17 +106,22 @@ def _breaks(branch: cst.If) -> bool:
 
 
 def _is_any_end(context: Context, test: cst.BaseExpression) -> bool:
-    """`np.any(terminated) or truncated.any()`: whether some episode ended, in either way."""
-    parts, found = [test], list[cst.Call]()
+    """`np.any(terminated) or truncated.any()`: whether some episode ended, in either way.
+
+    `terminated or truncated` asks the same of one environment, and fails with more.
+    """
+    parts, found = [test], list[cst.BaseExpression]()
     while parts:
         one = parts.pop()
         if isinstance(one, cst.BooleanOperation) and isinstance(one.operator, cst.Or):
             parts += [one.left, one.right]
         elif isinstance(one, cst.Call) and last_name(one.func) == "any":
+            found += _flags_of(one)
+        elif isinstance(one, (cst.Name, cst.Attribute)):
             found.append(one)
         else:
             return False
-    spans = (context.tree.span(inner) for one in found for inner in _flags_of(one))
+    spans = map(context.tree.span, found)
     meanings = [
         meaning for span in spans if span in context.facts.flags for meaning in context.facts.flags[span].meanings
     ]

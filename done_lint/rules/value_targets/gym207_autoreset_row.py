@@ -73,6 +73,7 @@ from done_lint.rewrites.first_steps import follows_reset
 from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rewrites.same_step import in_same_step, resets_later
 from done_lint.rewrites.step_rows import keeping, leaves_out
+from done_lint.rewrites.stepped_alone import steps_alone
 from done_lint.rules.base import Rule
 
 
@@ -88,7 +89,7 @@ class AutoresetRow(Rule):
         for row in self.context.facts.rows:
             if row.env.api != GYMNASIUM_VECTOR or self._mode(row) != "NextStep" or row.place in said:
                 continue
-            if self._is_said(row.env.made) or follows_reset(self.context, row):
+            if self._is_said(row.env.made) or follows_reset(self.context, row) or steps_alone(self.context, row):
                 continue
             if not leaves_out(self.context, row):
                 said.add(row.place)
