@@ -88,8 +88,8 @@ class AskedTruncation:
         """Where flags are joined, by what they are joined of."""
         found: dict[int, list[int]] = {}
         flats = {flat: node for node, flat in self._arrays.flats.items()}
-        for target, (inputs, _) in self._flags.combinations.items():
-            for node in inputs:
+        for target, union in self._flags.combinations.items():
+            for node in union.inputs:
                 found.setdefault(flats.get(node, node), []).append(target)
                 found.setdefault(node, []).append(target)
         return found
