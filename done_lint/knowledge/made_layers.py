@@ -159,6 +159,11 @@ def as_asked(wrapping: Wrapping, options: Mapping[str, str], hidden: bool = Fals
     return replace(wrapping, others=wrapping.others or others)
 
 
+def is_layered_by_make(layers: Sequence[str]) -> bool:
+    """Whether all wrappers around an environment are known, and each is one of `make`."""
+    return bool(layers) and layers[-1:] == BARE and _OF_MAKE.issuperset(layers[:-1])
+
+
 def common_layers(found: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
     """The layers that several environments have in common, outermost first.
 

@@ -40,6 +40,8 @@ _CALL = re.compile(r"\(")
 #: A call with two arguments that are written plainly, and the name of the second.
 _TWO_ARGUMENTS = re.compile(r"\([\w.]+, (?:(\w+)=)?[\w.]+[,)]")
 _ATTRIBUTE = re.compile(r"\.[\s\\]*(\w+)")
+#: What asks for the class of an object.
+_OF_CLASS = re.compile(r"\b__class__\b|\b(?:type|isinstance)\b")
 #: What a spec does not have any more.
 _OF_SPEC = re.compile(rf"\.[\s\\]*(?:{'|'.join((*RENAMED_OF_SPEC, *GONE_FROM_SPEC))})\b")
 #: An import statement; `gymnasium as gym` is none of Gym.
@@ -116,9 +118,12 @@ def gym406(sight: Sight) -> bool:
     if sight.facts.sizes:
         return True
     asks_spec = bool(_OF_SPEC.search(sight.text))
+    asks_class = bool(_OF_CLASS.search(sight.text))
     of_classes = [one.attributes for one in sight.facts.classes.values() if one.attributes is not None]
     for span, env in sight.facts.envs.items():
         if has_spec(env) and asks_spec:
+            return True
+        if env.api == GYM and asks_class and sight.source(span).endswith("env"):
             return True
         read = sight.starts(span, _ATTRIBUTE) if has_spec(env) else None
         if read is None or read[1].startswith("__"):

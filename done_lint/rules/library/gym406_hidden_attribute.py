@@ -9,6 +9,8 @@ Gymnasium's `EnvSpec` does not have, are reported of every environment of Gym or
 `= None` where one compares with it. Which wrappers `make` adds depends on the id (an Atari game has no time limit), on
 how the project registers it, and on arguments such as `disable_env_checker`; where that is not visible, only what no
 wrapper of `make` has is reported.
+In a program for Gym, `env.env` is reported where its class is asked for (`env.env.__class__`, `type(env.env)`): with
+one wrapper of `make` it was the environment, and is another wrapper today.
 `env.action_space.n` is reported in a file without an import of Gym if a layer of Keras or TensorFlow is given it.
 
 ## Why it matters
@@ -61,6 +63,7 @@ from libcst.helpers import parse_template_expression
 from done_lint.facts.facts import Env
 from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM
 from done_lint.knowledge.env_id_apis import is_own
+from done_lint.knowledge.made_layers import is_layered_by_make
 from done_lint.knowledge.wrapper_attributes import (
     GET_WRAPPER_ATTR,
     GONE,
@@ -91,7 +94,7 @@ from done_lint.rewrites.time_limit.limit_of_make import (
 from done_lint.rules.base import Rule
 from done_lint.rules.library.evidence import has_spec, is_hidden
 from done_lint.syntax.edits import replaced
-from done_lint.syntax.shapes import is_number, method_called, only_index, string_value
+from done_lint.syntax.shapes import is_name, is_number, method_called, only_index, string_value
 
 #: What holds the limit of the steps today.
 _LIMIT = RENAMED_OF_SPEC["timestep_limit"]
@@ -109,6 +112,8 @@ class HiddenAttribute(Rule):
         """Look at every attribute that is read from an environment whose wrappers are known."""
         self._look_at_spec(node)
         self._look_at_size(node)
+        if node.attr.value == "__class__":
+            self._look_at_class(node.value)
         env = self.facts.envs.get(self.span(node.value))
         name = node.attr.value
         if (
@@ -145,6 +150,35 @@ class HiddenAttribute(Rule):
             help=gone or f"write `{self._advice(node, env)}`",
             outcome=unfixed("it has no counterpart") if gone else self._outcome(node, env),
         )
+
+    def visit_Call(self, node: cst.Call) -> None:
+        """Look at what asks for a class: `type(env.env)`, `isinstance(env.env, CartPoleEnv)`."""
+        if is_name(node.func, "type") and len(node.args) == 1:
+            self._look_at_class(node.args[0].value)
+        elif is_name(node.func, "isinstance") and len(node.args) == 2:
+            name = self.facts.names.get(self.span(node.args[1].value), "")
+            if "Wrapper" not in name and ".wrappers." not in name:
+                self._look_at_class(node.args[0].value)
+
+    def _look_at_class(self, inner: cst.BaseExpression) -> None:
+        """Look at `env.env` whose class is asked for: the environment itself where `make` put one wrapper around it."""
+        env = self.facts.envs.get(self.span(inner))
+        outer = self.facts.envs.get(self.span(inner.value)) if isinstance(inner, cst.Attribute) else None
+        if env is None or outer is None or not isinstance(inner, cst.Attribute) or inner.attr.value != "env":
+            return
+        known = env.api == GYM and env.certainty == "proven" and not env.mixed
+        if known and env.layers not in ((), BARE) and is_layered_by_make(outer.layers):
+            new = cst.Attribute(self._outermost(inner), cst.Name("unwrapped"))
+            self.report(
+                inner,
+                f"`{self.source(inner)}` is another wrapper of `make` now: its class is not the environment's",
+                help=f"write `{self.tree.module.code_for_node(new)}`",
+                outcome=fixed(
+                    "ask the environment itself",
+                    replaced(self.tree, inner, new),
+                    safe=bool(env.made) and all(made.bare for made in env.made),
+                ),
+            )
 
     def _look_at_size(self, node: cst.Attribute) -> None:
         """`env.action_space.n` on its way to a layer; beside an import of Gym, the fix of that takes care of it."""
