@@ -27,6 +27,9 @@ from done_lint.flowgraph.scopes import Loop, counter
 from done_lint.flowgraph.targets import assign
 from done_lint.knowledge import env_id_apis
 
+#: How many values a step gives, of old and today.
+_STEPS = (4, 5)
+
 
 def visit_expr(b: Builder, s: ast.Expr) -> None:
     if type(s.value) is not ast.Constant:
@@ -39,26 +42,38 @@ def visit_expr(b: Builder, s: ast.Expr) -> None:
 def visit_return(b: Builder, s: ast.Return) -> None:
     if s.value is not None:
         index, first = function_scope(b).function, len(b.result.products)
-        value = b.expr(s.value)
-        if b.here.early and not isinstance(s.value, ast.Tuple):
-            _late_return(b, s.value, first)
+        written = _returned_value(b, s.value)
+        value = b.expr(written)
+        if b.here.early and not isinstance(written, ast.Tuple):
+            _late_return(b, written, first)
         if index >= 0:
             function = b.function_at(index)
             guard = bool(b.here.guard) or value in b.here.old
-            function.outcomes.append((b.span(s.value), value, guard))
+            function.outcomes.append((b.span(written), value, guard))
             if guard:
                 # an adapter between the APIs: what it returns is no longer what a step returned
                 b.op(ops.Values(value, function.result))
             else:
                 b.copy(value, function.result)
-            if isinstance(s.value, ast.Name):
-                b.result.returned.add(b.span(s.value))
-            function.arities += tuple(map(_width, _tuples(s.value)))
-            if isinstance(s.value, ast.Tuple):
-                _returned(b, s.value)
-            elif isinstance(s.value, ast.Call):
-                b.result.returned.add(b.span(s.value))
+            if isinstance(written, ast.Name):
+                b.result.returned.add(b.span(written))
+            function.arities += tuple(map(_width, _tuples(written)))
+            if isinstance(written, ast.Tuple):
+                _returned(b, written)
+            elif isinstance(written, ast.Call):
+                b.result.returned.add(b.span(written))
     b.here.dead = True
+
+
+def _returned_value(b: Builder, value: ast.expr) -> ast.expr:
+    """What a `return` writes; a step may write its values in a list, which is taken apart like a tuple."""
+    index = function_scope(b).function
+    if not isinstance(value, ast.List) or len(value.elts) not in _STEPS or index < 0:
+        return value
+    function = b.function_at(index)
+    if function.owner < 0 or function.name not in ("step", "_step"):
+        return value
+    return ast.copy_location(ast.Tuple(value.elts, value.ctx), value)
 
 
 def _tuples(value: ast.expr) -> Iterator[ast.Tuple]:

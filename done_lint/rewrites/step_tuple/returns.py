@@ -13,13 +13,15 @@ from done_lint.syntax.tree import Scope, Tree
 
 #: Where the flag stands in a result of four.
 DONE = 2
+#: What holds the four values.
+OldTuple = cst.Tuple | cst.List
 
 
 @dataclass(frozen=True)
 class OldReturn:
     """One tuple `obs, reward, done, info` on its way out of a `step`."""
 
-    node: cst.Tuple
+    node: OldTuple
     owner: EnvClass
     #: The method, or the helper, that it is written in.
     scope: Scope
@@ -35,18 +37,25 @@ def old_returns(tree: Tree, facts: Facts) -> Sequence[OldReturn]:
     if not facts.results:
         return ()
     found: list[OldReturn] = []
-    for node in tree.of_type(cst.Tuple):
+    written: list[OldTuple] = [*tree.of_type(cst.Tuple), *_returned_lists(tree)]
+    for node in written:
         if len(node.elements) != 4 or any(isinstance(element, cst.StarredElement) for element in node.elements):
             continue
         result = facts.results.get(_first(tree, node))
         if result is not None and result.method == "step":
             found.append(OldReturn(node, result.owner, tree.scope(node)))
-    return found
+    return sorted(found, key=lambda one: tree.span(one.node))
 
 
-def _first(tree: Tree, node: cst.Tuple) -> Span:
+def _returned_lists(tree: Tree) -> list[cst.List]:
+    """`return [obs, reward, done, info]`: the model takes such a list for a tuple."""
+    returned = (one.value for one in tree.of_type(cst.Return))
+    return [value for value in returned if isinstance(value, cst.List)]
+
+
+def _first(tree: Tree, node: OldTuple) -> Span:
     """The place of the first value, by which the model names a tuple."""
-    value: cst.BaseExpression = node
+    value: cst.BaseExpression = node.elements[0].value if isinstance(node, cst.List) else node
     while isinstance(value, cst.Tuple) and value.elements:
         value = value.elements[0].value
     return tree.span(value)

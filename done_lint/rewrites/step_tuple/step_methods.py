@@ -19,7 +19,7 @@ from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.annotation import five_types, says_four
 from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths, named_values
 from done_lint.rewrites.step_tuple.flag_names import FLAGS, keeps_its_name, step_names
-from done_lint.rewrites.step_tuple.returns import DONE, OldReturn
+from done_lint.rewrites.step_tuple.returns import DONE, OldReturn, OldTuple
 from done_lint.rewrites.step_tuple.split_flag import FlagSplit
 from done_lint.rewrites.step_tuple.unpack import (
     Slots,
@@ -43,10 +43,10 @@ from done_lint.syntax.tree import Scope
 _OUT_OF_SIGHT = "what it returns as `done` combines both flags outside this method"
 
 
-def five_returned(node: cst.Tuple, pair: Pair, changes: Mapping[cst.CSTNode, cst.CSTNode]) -> cst.Tuple:
-    """A tuple of five for one of four: `pair` in the place of the old flag, and other reads of it exchanged."""
+def five_returned(node: OldTuple, pair: Pair, changes: Mapping[cst.CSTNode, cst.CSTNode]) -> OldTuple:
+    """A tuple, or list, of five for one of four: `pair` in the place of the flag, and other reads of it exchanged."""
     new = exchanged(node, changes)
-    if not isinstance(new, cst.Tuple):
+    if not isinstance(new, (cst.Tuple, cst.List)):
         raise TypeError("what is returned is no tuple")
     return new.with_changes(elements=two_for_one(new.elements, DONE, pair))
 
