@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 FAILURES = ("internal", "syntax", "unreadable")
 
 
+#: Where a project says what it requires itself.
+_METADATA = ("pyproject.toml", "setup.cfg")
+
+
 def lint_project(program: Program) -> LintedProject:
     """Load a program, lint the files that were asked for, and check the files that name packages."""
     linted = LintedProject(program)
@@ -231,7 +235,19 @@ class LintedProject:
                 Diagnostic(path, f"`{shown(place.path)}` ({place.reason})", kind="kept")
             )
             return True
+        if os.path.basename(path) not in _METADATA and self._needs_no_import:
+            reason = "the set-up requires gymnasium, and no module imports gym"
+            self.kept.setdefault(path, []).append(Diagnostic(path, f"`{shown(path)}` ({reason})", kind="kept"))
+            return True
         return self._requires_gym or self._requires_both
+
+    @cached_property
+    def _needs_no_import(self) -> bool:
+        """Whether the project's set-up requires Gymnasium, and no code imports Gym: who lists that needs it so."""
+        if not requirements.requires_gymnasium(self.project.root):
+            return False
+        code = (self.program.read(path) for path in self.project.files() if path.endswith((".py", ".ipynb")))
+        return not any(data is not None and prefilter.imports_gym(data) for data in code)
 
     def _is_required(self, model: Model) -> bool:
         """Whether every file that imports Gym uses it as Gym, and some file does."""

@@ -50,6 +50,10 @@ _ENTRIES = re.compile(rb"\bentry_point\s*=\s*['\"]([\w.]+):", re.ASCII)
 #: `"mazes:" + name`.
 _OF_ID = r"""['"]([A-Za-z_][\w.]*):(?:[\w/-]+-v\d+['"]|[{%]|['"]\s*\+)"""
 _IDS, _IDS_IN_TEXT = re.compile(_OF_ID.encode(), re.ASCII), re.compile(_OF_ID, re.ASCII)
+#: An import of the old library: a statement, or a call.
+_GYM_MODULE = re.compile(
+    rb"""\b(?:from|import)\s+(?:[\w. \t]+,\s*)*gym(?![\w-])|(?:import_module|__import__)\(\s*["']gym[."']"""
+)
 
 
 def is_seed(data: bytes) -> bool:
@@ -101,6 +105,11 @@ def modules_of_ids(text: str) -> list[str]:
 def may_import_gym(data: bytes) -> bool:
     """Whether the file may import the old library, or renamed names; an import alone is reported too."""
     return data.count(_GYM) > data.count(b"gymnasium") or any(module in data for module in _RENAMED)
+
+
+def imports_gym(data: bytes) -> bool:
+    """Whether code imports the old library or a module of it, by a statement or by `import_module("gym")`."""
+    return _GYM in data and _GYM_MODULE.search(data) is not None
 
 
 def may_install_gym(data: bytes) -> bool:

@@ -116,6 +116,14 @@ def asks_for_both(folder: str) -> bool:
     return any(_names_both(path) for path in paths) or declares_both(folder)
 
 
+def requires_gymnasium(folder: str) -> bool:
+    """Whether a project's own metadata require Gymnasium."""
+    names = ("pyproject.toml", "setup.cfg")
+    scripts = setup_script.declared(_text(os.path.join(folder, "setup.py")))
+    declared = any(names_gymnasium(one.text) and not one.extra for one in scripts)
+    return declared or any(_names_new(os.path.join(folder, name)) for name in names)
+
+
 def declares_both(folder: str) -> bool:
     """Whether the metadata of a package names both: an installation has both, each for what needs it.
 

@@ -334,3 +334,28 @@ def test_what_code_for_both_libraries_requires_is_right(tmp_path: Path, name: st
     assert name != "setup.py" or "GYM401" not in codes(folder / name)
     project(folder, {"bench/old.py": "import gym\n\nobs = gym.make('CartPole-v1').reset()\nprint(obs.mean())\n"})
     assert "GYM401" in codes(folder)
+
+
+_SET_UP = 'from setuptools import setup\n\nsetup(name="zoo", install_requires=["gymnasium>=0.29.1"])\n'
+#: Agents that were pickled with Gym name its classes, though no module does.
+_LOADS = "import gymnasium as gym\n\nprint(gym.make('CartPole-v1'))  # gym was here\n"
+
+
+@pytest.mark.parametrize(
+    ("setup", "code", "expected"),
+    [
+        (_SET_UP, _LOADS, set()),
+        (_SET_UP, _LOADS + 'print("gym.envs.robotics" in "gym.envs")\n', set()),
+        (_SET_UP, "import gym\n\nprint(gym.spaces)\n", {"GYM401"}),
+        (_SET_UP, 'import importlib\n\nimportlib.import_module("gym")\n', {"GYM401"}),
+        (_SET_UP.replace("gymnasium>=0.29.1", "numpy"), _LOADS, {"GYM401"}),
+    ],
+)
+def test_a_list_with_gym_that_no_module_imports_is_meant_beside_gymnasium(
+    tmp_path: Path, setup: str, code: str, expected: set[str]
+) -> None:
+    files = {"setup.py": setup, "requirements.txt": "gym==0.26.2\n", "load.py": code}
+    folder = project(tmp_path, files)
+    assert codes(folder) == expected
+    told = "the set-up requires gymnasium, and no module imports gym" in done_lint(folder, "check", "-v").stderr
+    assert told == (not expected)

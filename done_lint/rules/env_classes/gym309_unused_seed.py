@@ -73,6 +73,7 @@ class UnusedSeed(Rule):
                 or is_abstract(method.function)
                 or self._is_shortened(method.function)
                 or self._is_used(method.function)
+                or self._is_placeholder(method)
             ):
                 continue
             outcome = self._outcome(method, [name for name in ("seed", "options") if name in taken])
@@ -89,6 +90,11 @@ class UnusedSeed(Rule):
         """Whether `...` stands for a part of the body, as pages show it: the seed may be used there."""
         lines = (self.tree.parents[one] for one in self.tree.inside(cst.Ellipsis, function))
         return any(isinstance(one, cst.Expr) for one in lines)
+
+    def _is_placeholder(self, method: EnvMethod) -> bool:
+        """Whether a class stands for an environment: its `step` only raises, and its `reset` calls nothing."""
+        step = method_named(method.body, "step")
+        return step is not None and is_abstract(step) and not any(self.tree.inside(cst.Call, method.function.body))
 
     def _is_used(self, function: cst.FunctionDef) -> bool:
         """Whether the seed is read, other than to drop it (`del seed`, `_ = seed`)."""
