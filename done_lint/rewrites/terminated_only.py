@@ -117,9 +117,14 @@ def _thread(context: Context, sink: Sink, flag: cst.BaseExpression | None) -> Ou
     way = threaded(context, flag) if flag is not None else None
     if flag is None or way is None:
         return unfixed("`terminated` is not in scope here")
-    title = f"pass `terminated` along, beside `{context.tree.source(flag)}`"
+    name = context.tree.source(flag)
+    edits = (*substituted(context, flag, way.flag), *way.edits)
+    if not edits:
+        # `done = done or steps > limit`: what is wanted has the same name before
+        return unfixed(f"`{name}` is the name of `terminated` too, before it is joined with the limit")
+    title = f"pass `terminated` along, beside `{name}`"
     safe = sink.certainty == "proven" and way.closed
-    return fixed(title, substituted(context, flag, way.flag), way.edits, safe=safe)
+    return fixed(title, edits, safe=safe)
 
 
 def _replace(context: Context, sink: Sink, flag: cst.BaseExpression, others: Sequence[cst.BaseExpression]) -> Outcome:
