@@ -45,6 +45,18 @@ ID_ARGUMENTS: dict[str, str] = {
 #: Those of them that make an id known.
 REGISTERING: frozenset[str] = frozenset(name for name in ID_ARGUMENTS if name.endswith(".register"))
 
+_ROOTS = ("gym", "gymnasium")
+#: What gives the specification of an environment, and collections of them; `make` of one makes the environment.
+SPECIFICATIONS: frozenset[str] = frozenset(
+    f"{root}.{name}()" for root in _ROOTS for name in ("spec", "envs.spec", "envs.registration.spec")
+)
+REGISTRIES: frozenset[str] = frozenset(
+    f"{root}{module}.{name}"
+    for root in _ROOTS
+    for module in ("", ".envs", ".envs.registration")
+    for name in ("registry.all()", "registry.values()", "registry.env_specs.values()")
+)
+
 #: The tasks of MuJoCo, without version.
 MUJOCO = (
     *("Ant", "HalfCheetah", "Hopper", "Humanoid", "HumanoidStandup", "InvertedDoublePendulum", "InvertedPendulum"),

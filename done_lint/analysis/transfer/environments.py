@@ -325,7 +325,9 @@ def _generator_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
 
 def attribute_of_external(at: Analysis, number: int, name: str, target: int, source: int) -> None:
     dotted = at.solver.get(number, External).dotted
-    if dotted.count(".") < external_names.DEPTH and not dotted.endswith("()"):
+    if name == "make" and dotted in env_id_apis.SPECIFICATIONS:
+        at.put(target, External(f"{dotted.partition('.')[0]}.envs.registration.EnvSpec.make"))
+    elif dotted.count(".") < external_names.DEPTH and not dotted.endswith("()"):
         at.put(target, External(f"{dotted}.{name}"))
 
 

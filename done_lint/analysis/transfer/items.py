@@ -36,7 +36,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import ANY, AnyKey, IndexKey, Key, SliceKey, TextKey
 from done_lint.flowgraph.operations import Placed
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import env_api_lookup
+from done_lint.knowledge import env_api_lookup, env_id_apis
 from done_lint.knowledge.vector_info_keys import OF_OLD_RELEASES
 
 #: What is read from these at an unknown key may be any field: it yields environments and what may make one, no flags.
@@ -237,6 +237,8 @@ def iterate(at: Analysis, survey: Survey, base: int, number: int, op: ops.Iterat
         at.solver.edge(base + op.source, base + op.target, ELEMENTS)
     elif isinstance(value, (Mark, Info, Environment, StepValue)):
         at.solver.add(base + op.target, number, base + op.source, number)
+    elif isinstance(value, External) and value.dotted in env_id_apis.REGISTRIES:
+        at.put(base + op.target, External(f"{value.dotted.partition('.')[0]}.spec()"))
     elif isinstance(value, Instance) and not special_method(at, number, "__iter__", [], base + op.target):
         special_method(at, number, "__getitem__", [Placed(0)], base + op.target)
 

@@ -8,9 +8,8 @@ Gymnasium's `EnvSpec` does not have, are reported of every environment of Gym or
 `env._max_episode_steps = n` where no `TimeLimit` takes notice of it (old Gym had one around every Atari game), or
 `= None` where one compares with it. Which wrappers `make` adds depends on the id (an Atari game has no time limit), on
 how the project registers it, and on arguments such as `disable_env_checker`; where that is not visible, only what no
-wrapper of `make` has is reported.
-In a program for Gym, `env.env` is reported where its class is asked for (`env.env.__class__`, `type(env.env)`): with
-one wrapper of `make` it was the environment, and is another wrapper today.
+wrapper of `make` has is reported. In a program for Gym, `env.env` is reported where its class is asked for
+(`env.env.__class__`, `type(env.env)`): with one wrapper of `make` it was the environment, and is another wrapper today.
 `env.action_space.n` is reported in a file without an import of Gym if a layer of Keras or TensorFlow is given it.
 
 ## Why it matters
