@@ -26,6 +26,11 @@ def has_no_limit(env: Env) -> bool:
     return ORDER_ENFORCING in env.layers and not {TIME_LIMIT, SOME_LAYER}.intersection(env.layers)
 
 
+def has_limit(env: Env) -> bool:
+    """Whether a `TimeLimit` is, or may be, among the layers."""
+    return not {TIME_LIMIT, SOME_LAYER}.isdisjoint(env.layers)
+
+
 def is_outermost_of_make(env: Env) -> bool:
     """Whether an attribute that is set goes to the outermost layer of `make`."""
     return bool(env.layers) and env.layers[0] == ORDER_ENFORCING

@@ -36,6 +36,8 @@ from done_lint.knowledge.wrapper_attributes import (
 from done_lint.rewrites.time_limit.limit_of_make import ATTRIBUTE
 from done_lint.rules.sight import Sight, is_first_argument, is_looked_into
 
+#: What every wrapper has, and an environment that `make` gave without any is called anew by.
+INITIALIZER = "__init__"
 _CALL = re.compile(r"\(")
 #: A call with two arguments that are written plainly, and the name of the second.
 _TWO_ARGUMENTS = re.compile(r"\([\w.]+, (?:(\w+)=)?[\w.]+[,)]")
@@ -126,7 +128,7 @@ def gym406(sight: Sight) -> bool:
         if env.api == GYM and asks_class and sight.source(span).endswith("env"):
             return True
         read = sight.starts(span, _ATTRIBUTE) if has_spec(env) else None
-        if read is None or read[1].startswith("__"):
+        if read is None or (read[1].startswith("__") and read[1] != INITIALIZER):
             continue
         if read[1] in GONE_FROM_TASKS or (read[1] == "reward_range" and env.made):
             return True

@@ -86,12 +86,13 @@ from done_lint.rewrites.time_limit.limit_of_make import (
     ARGUMENT,
     ATTRIBUTE,
     given_to_make,
+    has_limit,
     has_no_limit,
     is_outermost_of_make,
     limit_taken_away,
 )
 from done_lint.rules.base import Rule
-from done_lint.rules.library.evidence import has_spec, is_hidden
+from done_lint.rules.library.evidence import INITIALIZER, has_spec, is_hidden
 from done_lint.syntax.edits import replaced
 from done_lint.syntax.shapes import is_name, is_number, method_called, only_index, string_value
 
@@ -131,7 +132,7 @@ class HiddenAttribute(Rule):
             self._look_at_limit(node, env)
         if (
             not (self._is_gone_from_task(env, name) or is_hidden(env, env.own, name, self.context.target))
-            or name.startswith("__")
+            or (name.startswith("__") and not self._begins_anew(node))
             or name in self.facts.given_to_all
             or self._may_be_set(env, name)
             or not self._is_read(node)
@@ -141,11 +142,12 @@ class HiddenAttribute(Rule):
         below = name in OVERRIDDEN and self._is_of_others(env)
         gone = "" if below else _advice_of_gone(env, name)
         gone = gone or (GONE_FROM_TASKS.get(name, "") if self._is_own_task(env) else "")
+        raises = "TypeError" if name == INITIALIZER else "AttributeError"
         self.report(
             node,
-            f"`{self.source(node)}` does not exist any more: this raises `AttributeError`"
+            f"`{self.source(node)}` does not exist any more: this raises `{raises}`"
             if gone or name == "reward_range"
-            else f"wrappers do not forward `{name}`: this raises `AttributeError`",
+            else f"wrappers do not forward `{name}`: this raises `{raises}`",
             help=gone or f"write `{self._advice(node, env)}`",
             outcome=unfixed("it has no counterpart") if gone else self._outcome(node, env),
         )
@@ -178,6 +180,11 @@ class HiddenAttribute(Rule):
                     safe=bool(env.made) and all(made.bare for made in env.made),
                 ),
             )
+
+    def _begins_anew(self, node: cst.Attribute) -> bool:
+        """`env.__init__(size)`, which old Gym's `make` gave to the environment itself where it had no time limit."""
+        call = self.tree.parents[node]
+        return node.attr.value == INITIALIZER and isinstance(call, cst.Call) and call.func is node
 
     def _look_at_size(self, node: cst.Attribute) -> None:
         """`env.action_space.n` on its way to a layer; beside an import of Gym, the fix of that takes care of it."""
@@ -291,6 +298,8 @@ class HiddenAttribute(Rule):
 
     def _may_be_inside(self, env: Env, name: str) -> bool:
         """Whether the attribute may belong to a wrapper, which `unwrapped` goes past."""
+        if name == INITIALIZER:
+            return False
         if name in OF_WRAPPERS or not env.made or env.own is not None or any("." in layer for layer in env.layers):
             return True
         return not all(made.bare for made in env.made)
@@ -359,6 +368,9 @@ class HiddenAttribute(Rule):
         lost = node.attr.value in GONE_FROM_TASKS and not self._ids(env)
         counts = node.attr.value in TABLE_SIZES and not all(made.ids for made in env.made)
         safe = not env.made or not (lost or counts or node.attr.value in OVERRIDDEN)
+        if node.attr.value == INITIALIZER:
+            # only of a class in sight it is known that nothing is inside of `make`'s own wrappers
+            safe = bool(env.made) and all(made.bare for made in env.made) and not has_limit(env)
         return fixed("read it past the wrappers", replaced(self.tree, old, self._new(node, env)), safe=safe)
 
 
