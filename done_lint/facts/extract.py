@@ -158,7 +158,8 @@ class Reading:
         """Read from a solved graph."""
         self.analysis = analysis
         self.provenance = Provenance(analysis)
-        attributes, self._unused = OwnAttributes(analysis), UnusedFunctions(analysis)
+        self._attributes = attributes = OwnAttributes(analysis)
+        self._unused = UnusedFunctions(analysis)
         self.env_classes = EnvClasses(analysis, attributes)
         self.own_results = OwnResults(analysis, self.env_classes)
         self.environments = Environments(analysis, self.provenance, attributes, self._unused)
@@ -191,7 +192,7 @@ class Reading:
             path: replace(self._file(survey, sinks.get(path, {}), ids.get(path, {})), rows=rows.get(path, ()))
             for path, survey in self.analysis.program.surveys.items()
         }
-        obstacles = Obstacles(self.analysis, self.env_classes, self.families, self._unused)
+        obstacles = Obstacles(self.analysis, self.env_classes, self.families, self._unused, self._attributes)
         return Part(
             facts,
             judged.guessed,

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from done_lint.analysis import registrations
 from done_lint.analysis.open_steps import open_steps, owner_name
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.unused_functions import UnusedFunctions
@@ -15,8 +16,10 @@ from done_lint.core.findings import Family, Span
 from done_lint.facts.env_classes import EnvClasses, is_step
 from done_lint.facts.families import Families
 from done_lint.facts.old_stacks import OldStacks
+from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge.wrapper_attributes import REQUIRED_OF_CLASSES
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -26,6 +29,7 @@ _UNPACKS = "unpacks four values of an environment that cannot be followed"
 _CHOOSES = "calls a method of an environment by a name in a variable"
 _RETURNS = "returns a result that cannot be followed"
 _ADAPTS = "gives the wrappers above it four of five values"
+_LACKS = "has no `{}`, which Gymnasium's `make` asks for"
 
 
 class Obstacle(NamedTuple):
@@ -45,9 +49,17 @@ class Obstacle(NamedTuple):
 class Obstacles:
     """Looks for them in a solved graph."""
 
-    def __init__(self, analysis: Analysis, classes: EnvClasses, families: Families, unused: UnusedFunctions) -> None:
+    def __init__(
+        self,
+        analysis: Analysis,
+        classes: EnvClasses,
+        families: Families,
+        unused: UnusedFunctions,
+        attributes: OwnAttributes,
+    ) -> None:
         """Look at nothing yet."""
         self._unused = unused
+        self._attributes = attributes
         self._analysis = analysis
         self._solver = analysis.solver
         self._program = analysis.program
@@ -56,7 +68,7 @@ class Obstacles:
 
     def all(self) -> list[Obstacle]:
         """The obstacles of all files; the family of one is empty where nothing here is stepped there."""
-        kinds = (self._callers, self._chosen, self._results)
+        kinds = (self._callers, self._chosen, self._results, self._without_spaces)
         found = [one for path in self._program.surveys for kind in kinds for one in kind(path)]
         return [*found, *self._adapters()]
 
@@ -165,6 +177,29 @@ class Obstacles:
                 for span, local, _ in outcomes:
                     if not self._is_followed(base + local):
                         yield Obstacle(path, span, f"{made.name}.{name}", _RETURNS, self._families.of(member))
+
+    def _without_spaces(self, path: str) -> Iterator[Obstacle]:
+        """The classes for old Gym that `make` gives, and that do not say what their actions and observations are."""
+        for index, made in enumerate(self._program.surveys[path].classes):
+            member = ClassId(path, index)
+            if member not in self._checked or not self._families.imports_gym(member):
+                continue
+            names = self._attributes.of_environment(member)
+            missing = next((one for one in REQUIRED_OF_CLASSES if names is not None and one not in names), "")
+            if missing:
+                at = Span(made.row, 0, made.row, 0)
+                yield Obstacle(path, at, made.name, _LACKS.format(missing), self._families.of(member))
+
+    @cached_property
+    def _checked(self) -> set[ClassId]:
+        """The classes of the project that a `make` in sight gives inside of its checker."""
+        analysis = self._analysis
+        return {
+            owner
+            for made in analysis.envs.make_calls
+            if registrations.wrapping(analysis, made).checked is not False
+            for owner in registrations.entries(analysis, made)
+        }
 
     def _is_followed(self, node: int) -> bool:
         """Whether what a `step` returns is known: a tuple that is written somewhere, or what another step returned."""

@@ -1,9 +1,9 @@
-"""Which attributes the instances of a wrapper class of the project have by themselves, without what is inside."""
+"""Which attributes the instances of a class of the project have by themselves, without what a wrapper has inside."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import ClassRef, External, Instance
 from done_lint.flowgraph.keys import AttributeKey
 from done_lint.knowledge.gymnasium_changes import ROOTS
-from done_lint.knowledge.wrapper_attributes import BASES
+from done_lint.knowledge.wrapper_attributes import BASES, PLAIN_BASES
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -34,14 +34,20 @@ class OwnAttributes:
 
     def of(self, owner: ClassId) -> frozenset[str] | None:
         """The attributes of a wrapper class of the project; None where it may have others."""
-        if not self._classes.is_wrapper(*owner):
-            return None
+        return self._of(owner, BASES) if self._classes.is_wrapper(*owner) else None
+
+    def of_environment(self, owner: ClassId) -> frozenset[str] | None:
+        """The same of a class that wraps nothing."""
+        return None if self._classes.is_wrapper(*owner) else self._of(owner, PLAIN_BASES)
+
+    def _of(self, owner: ClassId, bases: Mapping[str, frozenset[str]]) -> frozenset[str] | None:
+        """The same; `bases`: what those of the library have, below its root."""
         names: set[str] = set()
         for ancestor in self._classes.lineage(*owner):
             if isinstance(ancestor, str):
                 root, _, below = ancestor.partition(".")
-                if root in ROOTS and below in BASES:
-                    names |= BASES[below]
+                if root in ROOTS and below in bases:
+                    names |= bases[below]
                 elif root not in _WITHOUT_ATTRIBUTES:
                     return None
                 continue

@@ -92,6 +92,13 @@ BASES: dict[str, frozenset[str]] = {
     for module in ("", "core.")
 }
 
+#: The same of bases of environments that wrap nothing: what is only annotated is not there. Gymnasium 1.4 core.Env.
+PLAIN_BASES: dict[str, frozenset[str]] = dict.fromkeys(
+    ("Env", "core.Env", "utils.EzPickle", "utils.ezpickle.EzPickle"), frozenset()
+)
+#: What `make` asks a class for, unless its checker is off. Gymnasium 1.4 wrappers/common.py, PassiveEnvChecker.
+REQUIRED_OF_CLASSES: tuple[str, ...] = ("action_space", "observation_space")
+
 #: The same of the layers that `make` adds, where it is not known which of them is there.
 OWN[SOME_LAYER] = OWN["TimeLimit"] | OWN["OrderEnforcing"] | OWN["PassiveEnvChecker"]
 
