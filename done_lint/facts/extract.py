@@ -364,8 +364,9 @@ class Reading:
         found = _facts(uses, self._reset)
         passed_on = {
             span
-            for span, (node, _) in found.items()
-            if span in survey.returned or only_returned(span, places[node - base], survey)
+            for span, (node, fact) in found.items()
+            if (span in survey.returned or only_returned(span, places[node - base], survey))
+            and not (fact.gym_only and _returns_old_rows(survey, node - base))
         }
         return {
             span: replace(
@@ -397,6 +398,16 @@ def _facts(uses: Iterable[_Use], read: Callable[[int], _Fact | None]) -> dict[Sp
         if (fact := facts[node]) is not None:
             found[span] = fact
     return found
+
+
+def _returns_old_rows(survey: Survey, node: int) -> bool:
+    """`if name == "step": ...; return obs, reward, done, info`, and else the reset: what is returned stays as it was.
+
+    A step that is put together anew keeps its four values, and who asks gets the observation of the reset beside it.
+    """
+    home = survey.homes.get(node, -1)
+    function = survey.functions[home] if home >= 0 else None
+    return function is not None and 4 in function.arities and function.name not in ("step", "reset")
 
 
 def _without_gym(names: dict[Span, str]) -> dict[Span, str]:
