@@ -3,7 +3,8 @@
 ## What it does
 Reports where the rows of a step are stored (arrays that the step indexes, lists, buffers, dictionaries) where the
 vector environment resets in the next step, and nothing leaves the resetting environments out: before they are stored,
-where they are sampled, or in the loss.
+where they are sampled, or in the loss. A loop that breaks or resets everything at the first end of any episode has no
+such step.
 
 ## Why it matters
 Since Gymnasium 1.0 a vector environment resets in the step *after* an episode's end. That step ignores the
