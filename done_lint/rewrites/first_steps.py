@@ -117,8 +117,9 @@ def _is_any_end(context: Context, test: cst.BaseExpression) -> bool:
             parts += [one.left, one.right]
         elif isinstance(one, cst.Call) and last_name(one.func) == "any":
             found += _flags_of(one)
-        elif isinstance(one, (cst.Name, cst.Attribute)):
-            found.append(one)
+        elif (calls := given_by_calls(context.tree, one)) or isinstance(one, (cst.Name, cst.Attribute)):
+            parts += calls
+            found += () if calls else (one,)
         else:
             return False
     spans = map(context.tree.span, found)
@@ -127,6 +128,19 @@ def _is_any_end(context: Context, test: cst.BaseExpression) -> bool:
     ]
     kept = any(meaning.keep for meaning in meanings)
     return not kept and any(one.terminated for one in meanings) and any(one.truncated for one in meanings)
+
+
+def given_by_calls(tree: Tree, node: cst.BaseExpression) -> list[cst.Call]:
+    """The calls whose results a variable is given: `done = np.any(terminated)`."""
+    bindings = tree.scopes.bindings(tree.scope(node), node.value) if isinstance(node, cst.Name) else ()
+    given = [
+        (one, statement) for one in bindings for statement in tree.ancestors(one) if isinstance(statement, cst.Assign)
+    ]
+    return [
+        statement.value
+        for one, statement in given
+        if isinstance(statement.value, cst.Call) and statement.targets[0].target is one
+    ]
 
 
 def _flags_of(call: cst.Call) -> list[cst.BaseExpression]:

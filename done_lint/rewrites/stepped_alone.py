@@ -8,6 +8,7 @@ import libcst as cst
 
 from done_lint.facts.facts import Row
 from done_lint.rewrites.context import Context
+from done_lint.rewrites.first_steps import given_by_calls
 from done_lint.syntax.shapes import is_negation
 
 
@@ -44,11 +45,4 @@ def _is_flag_of_one(context: Context, node: cst.BaseExpression) -> bool:
     flag = context.facts.flags.get(context.tree.span(node))
     if flag is None or flag.array is True or not isinstance(node, cst.Name):
         return False
-    bindings = context.tree.scopes.bindings(context.tree.scope(node), node.value)
-    return not any(_is_given_by_call(context, one) for one in bindings)
-
-
-def _is_given_by_call(context: Context, binding: cst.Name) -> bool:
-    """`done = np.any(terminated)`."""
-    statement = next((one for one in context.tree.ancestors(binding) if isinstance(one, cst.Assign)), None)
-    return statement is not None and isinstance(statement.value, cst.Call) and statement.targets[0].target is binding
+    return not given_by_calls(context.tree, node)
