@@ -67,10 +67,12 @@ def of_vectors(at: Analysis) -> None:
 
 
 def _vectors(at: Analysis, node: int) -> list[int]:
-    """What an annotation of one environment refused, if all of that are the library's vector environments."""
+    """What an annotation of one environment refused, if all that arrives are the library's vector environments."""
     refused, pin = at.solver.refused.get(node), at.solver.pinned.get(node)
     if not refused or pin is None or pin.tested or pin.api not in env_apis.SINGLE or not _is_unknown(at, node):
         return []
+    if at.solver.all(node, External) or at.solver.all(node, Instance):
+        return []  # what code gives that cannot be seen may be the one environment
     apis = {at.solver.get(env, Environment).api for env in refused}
     return sorted(refused) if apis <= env_apis.VECTORS else []
 
