@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.rewrites.context import Context, per_file
 from done_lint.syntax.shapes import is_name, method_called, only_index
 from done_lint.syntax.tree import Scope, Tree
 
@@ -11,14 +12,16 @@ from done_lint.syntax.tree import Scope, Tree
 _METHODS = frozenset({"any", "all"})
 
 
-def is_used_as_array(tree: Tree, scope: Scope, flag: cst.BaseExpression) -> bool:
+@per_file
+def is_used_as_array(context: Context, scope: Scope, name: str) -> bool:
     """Whether a name is read as an array in its function: `done.any()`, `zip(obs, done)`, `for one in done`, `done[0]`.
 
     What is read by a key in a variable may be a dict as well, which two of these fit too.
     """
-    if not isinstance(flag, cst.Name) or isinstance(scope, cst.ClassDef):
+    if isinstance(scope, cst.ClassDef):
         return False
-    reads = tree.scopes.reads(scope, flag.value)
+    tree = context.tree
+    reads = tree.scopes.reads(scope, name)
     if any(_is_array(tree, read) for read in reads):
         return True
     return any(_has_entries(tree, read) for read in reads) and not any(_is_keyed(tree, read) for read in reads)

@@ -357,5 +357,5 @@ def test_a_list_with_gym_that_no_module_imports_is_meant_beside_gymnasium(
     files = {"setup.py": setup, "requirements.txt": "gym==0.26.2\n", "load.py": code}
     folder = project(tmp_path, files)
     assert codes(folder) == expected
-    told = "the set-up requires gymnasium, and no module imports gym" in done_lint(folder, "check", "-v").stderr
-    assert told == (not expected)
+    said = "the set-up requires gymnasium, and no module imports gym" in done_lint(folder, "check", "-v").stderr
+    assert said == (not expected)

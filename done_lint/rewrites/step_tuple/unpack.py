@@ -130,7 +130,9 @@ def is_array(context: Context, unpacking: Unpacking, slots: Slots) -> bool:
     if env.api.vector or known is not None:
         return env.api.vector or known is True
     done = unpacking.targets[slots.done]
-    if _is_plural(done) or _steps_many(unpacking.value) or is_used_as_array(context.tree, unpacking.scope, done):
+    if _is_plural(done) or _steps_many(unpacking.value):
+        return True
+    if isinstance(done, cst.Name) and is_used_as_array(context, unpacking.scope, done.value):
         return True
     if not isinstance(done, cst.Subscript):
         return False
