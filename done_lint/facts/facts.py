@@ -237,6 +237,8 @@ class Sink:
     form: str = ""
     #: The mask as it stands in the target, where the value that it cuts is of the observation the step led to.
     cut: Span | None = None
+    #: Of a store: the flag is handed over to be used at once, and nothing keeps it.
+    at_once: bool = False
 
 
 @dataclass(frozen=True, slots=True)

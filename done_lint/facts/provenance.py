@@ -176,6 +176,8 @@ class Origins:
     stores: list[tuple[Place, int]]
     #: Whether any flag comes from a program that runs the sink's file too.
     visible: bool
+    #: They hand it over to be used at once: nothing keeps it.
+    at_once: bool
 
 
 class _State(NamedTuple):
@@ -300,7 +302,7 @@ class Slice:
                 if state.giver is not None and state.giver.place is not None:
                     (stores if state.stored else handed).setdefault(state.giver.place, state.giver.node)
         # what another file hands over to be used at once is reported there, like what it stores
-        return Origins(masks, sorted((stores or handed).items()), visible)
+        return Origins(masks, sorted((stores or handed).items()), visible, at_once=not stores)
 
     def _before(self, state: _State, path: str) -> Iterator[_State]:
         """One step back. Whoever hands over what was read from a store has no part in it."""

@@ -24,6 +24,9 @@ from done_lint.knowledge import packages
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
+#: What is done to a flag where a target gets it from; True: it is used at once, and nothing keeps it.
+_WORD = {False: "stored here", True: "handed over here"}
+
 
 class Sinks:
     """Finds the sinks of a solved model."""
@@ -157,12 +160,13 @@ class Sinks:
             traces = [self._trace(source) or trace for _, source in stores]
             trace = traces[0]
             if cut.kind in ("mask", "branch"):
-                for (site, source), origin in zip(stores, traces):
-                    self._store(site, source, cut, origin, cutting, "last" if last else "store")
+                for store, origin in zip(stores, traces):
+                    kind: SinkKind = "last" if last else "store"
+                    self._store(store, cut, origin, cutting, kind, at_once=origins.at_once)
                 if leading.terminated_arrives(cut.place.path):
                     # right flags arrive, too, from other users of the buffer: the store has to change, not the mask
                     return
-        stored = tuple(Related(*site, "stored here") for site, _ in stores[:3])
+        stored = tuple(Related(*site, _WORD[origins.at_once]) for site, _ in stores[:3])
         self._report("last" if last else cut.kind, place, (*trace, *stored, *cutting), cut, bool(stores))
 
     def _tells_time(self, way: list[int], trace: tuple[Related, ...]) -> bool:
@@ -222,13 +226,15 @@ class Sinks:
 
     def _store(
         self,
-        site: Place,
-        source: int,
+        store: tuple[Place, int],
         cut: Cut,
         origin: tuple[Related, ...],
         cutting: tuple[Related, ...],
         kind: SinkKind,
+        *,
+        at_once: bool,
     ) -> None:
+        site, source = store
         path, span = site
         mine = self.found.setdefault(path, {})
         known = mine.get(span)
@@ -236,9 +242,9 @@ class Sinks:
         if known is not None and known.kind == kind and (cut.place.path != path or known.path[-1].path == path):
             return
         terminated, flag_span = self._replacement(path, span)
-        trace = (*origin, Related(path, span, "stored here"), *cutting)
+        trace = (*origin, Related(path, span, _WORD[at_once]), *cutting)
         hindrance = self.second_uses.hindrance(site, source) or self._own_ends.hindrance(source)
-        mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form)
+        mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form, at_once=at_once)
 
     def _replacement(self, path: str, span: Span) -> tuple[str, Span | None]:
         """The name of a *terminated* in scope, and the smallest flag expression at `span` it would replace."""

@@ -53,6 +53,25 @@ def test_the_path_of_a_store_ends_at_a_target_of_its_own_file_if_there_is_one() 
         assert {place.path for place in sink(files, "store", path).path} == {path}
 
 
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_flag_that_nothing_keeps_is_handed_over(kept: bool) -> None:
+    body = "        self.rows.append(d)\n        d = self.rows[0]\n" if kept else ""
+    files = {
+        "agent.py": (
+            "class Agent:\n    def __init__(self):\n        self.rows = []\n    def learn(self, r, o2, d):\n"
+            f"{body}        return r + 0.99 * (1 - d) * value(o2)\n"
+        ),
+        "main.py": (
+            "import gymnasium as gym\nfrom agent import Agent\n\nagent = Agent()\nenv = gym.make('CartPole-v1')\n"
+            "env.reset()\nobs, reward, terminated, truncated, info = env.step(0)\ndone = terminated or truncated\n"
+            "agent.learn(reward, obs, done)\n"
+        ),
+    }
+    found = sink(files, "store")
+    assert found.at_once is not kept
+    assert ("handed over here" in [place.message for place in found.path]) is not kept
+
+
 def test_the_path_of_a_store_lists_step_store_sample_and_cut_in_order() -> None:
     rows = [place.span.row for place in sink(MEMORY.format("done", TARGET), "store").path]
     assert rows[0] == 8

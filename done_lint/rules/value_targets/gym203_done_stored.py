@@ -2,7 +2,8 @@
 
 ## What it does
 Reports the value `done` in `memory.push(state, action, reward, next_state, done)`, when what is read back
-from the memory masks a one-step value target.
+from the memory masks a one-step value target; and in `agent.learn(state, reward, next_state, done)`, where another
+file masks the target with it at once.
 
 ## Why it matters
 The mask looks right where it stands: `1 - dones` is correct if `dones` says where episodes *terminated*.
@@ -78,10 +79,10 @@ class DoneStored(ValueTargetRule):
         """Look at every store that the model found."""
         for sink in self.sinks("store"):
             text = self.text(sink)
+            stored = "is handed over here and" if sink.at_once else "is stored here and later"
             self.sink(
                 sink,
-                f"`{text}` is stored here and later cuts a value target at truncations too: the agent learns "
-                "wrong values",
+                f"`{text}` {stored} cuts a value target at truncations too: the agent learns wrong values",
                 by_name=f"`{text}`, which by its name marks truncations too, is stored here and later cuts "
                 "a value target",
                 outcome=use_terminated(self.context, sink),
