@@ -69,6 +69,7 @@ from done_lint.core.findings import Edit
 from done_lint.core.paths import shown
 from done_lint.facts.facts import EnvClass
 from done_lint.knowledge.rendering import METADATA_KEYS, RENDER_PARAMETERS
+from done_lint.rewrites.docstring_parameters import entries_removed
 from done_lint.rewrites.env_methods import (
     class_around,
     class_of,
@@ -250,7 +251,7 @@ class RenderSignature(Rule):
     ) -> Outcome:
         if reason := self._obstacle(node, old) or _called(known):
             return unfixed(reason)
-        edits = [self._without(node, old)]
+        edits = [self._without(node, old), entries_removed(self.tree, node, {one.name.value for one in old})]
         used: list[cst.Name] = []
         for read in self.tree.scopes.reads(node, "mode") if any(one.name.value == "mode" for one in old) else ():
             call = self._passed_on(read)
@@ -291,9 +292,13 @@ class RenderSignature(Rule):
     def _without(self, node: cst.FunctionDef, old: Sequence[cst.Param]) -> Edits:
         """The signature without these parameters; each goes with the comma before it."""
         params = node.params.params
-        return tuple(
-            Edit(self._end(before), self._end(param), "") for before, param in pairwise(params) if param in old
-        )
+        edits = [(self._end(before), self._end(param)) for before, param in pairwise(params) if param in old]
+        if set(params[1:]) == set(old) and self.tree.span(params[0]).row == self.tree.span(node.name).row:
+            # `def render(self)` needs no other row for its parenthesis
+            start, end = edits[-1]
+            behind = len(self.tree.text[end:]) - len(self.tree.text[end:].lstrip(" \t\r\n,"))
+            edits[-1] = (start, end + behind if self.tree.text[end + behind] == ")" else end)
+        return tuple(Edit(start, end, "") for start, end in edits)
 
     def _end(self, param: cst.Param) -> int:
         """Where a parameter ends, its annotation and default included."""
