@@ -273,7 +273,9 @@ class BareReset(Rule):
             return unfixed(_SECOND)
         if self._is_taken_apart(node):
             return unfixed(_TAKEN_APART)
-        return fixed("take the observation out of the pair", observation_alone(self.tree, node))
+        # its releases before 1.23 return the observations alone, and a module like `simple_v2` may be in these only
+        safe = reset.env.api is not PETTINGZOO_PARALLEL
+        return fixed("take the observation out of the pair", observation_alone(self.tree, node), safe=safe)
 
     def _is_taken_apart(self, node: cst.Call) -> bool:
         """Whether a function of the file that gets the value takes more than a pair out of it, as of a step."""
@@ -287,8 +289,17 @@ class BareReset(Rule):
         call = self.tree.parents[argument]
         if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Name):
             return False
+        if self._gets_observations(call.func):
+            return False
         named = (one for one in self.tree.of_type(cst.FunctionDef) if is_name(call.func, one.name.value))
         return any(_unpacks(self.tree, function, _parameter(function, call, argument)) for function in named)
+
+    def _gets_observations(self, function: cst.Name) -> bool:
+        """Whether a call of the same name is given the observation that a step is unpacked into."""
+        calls = [one for one in self.tree.of_type(cst.Call) if is_name(one.func, function.value)]
+        given = {(self.tree.scope(call), self.tree.source(one.value)) for call in calls for one in call.args}
+        taken = ((one.scope, one.targets[0]) for one in self.context.unpackings if len(one.targets) in (4, 5))
+        return any((scope, self.tree.source(target)) in given for scope, target in taken)
 
     def _beside_another(self, node: cst.Call) -> bool:
         """`return self.env.reset(), self.steps`: the observation may be both values, or the second one an info."""
