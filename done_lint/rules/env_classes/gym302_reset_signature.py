@@ -137,8 +137,13 @@ class ResetSignature(Rule):
     def _parameter(self, function: cst.FunctionDef, name: str) -> str:
         """A parameter, with its type where others have theirs."""
         if not _is_annotated(function):
-            return f"{name}=None"
+            return f"{name}{self._equal_sign(function)}None"
         return f"{name}: {self._optional(_TYPES[name]).text} = None"
+
+    def _equal_sign(self, function: cst.FunctionDef) -> str:
+        """`=`, with the space around it that the last default of the function has."""
+        equal = next((one.equal for one in reversed(parameters(function)) if one.default is not None), None)
+        return self.tree.module.code_for_node(equal) if isinstance(equal, cst.AssignEqual) else "="
 
     def _optional(self, kind: str) -> Written:
         """A type or `None`, as the file and the releases that it has to run with allow to write it."""

@@ -280,7 +280,8 @@ class EnvSeed(Rule):
 
     def _reset_here(self, call: _Seed, seed: cst.Arg) -> Outcome:
         """`env.seed(s)` as `env.reset(seed=s)`."""
-        reset = call.node.with_changes(func=call.function.with_changes(attr=cst.Name("reset")), args=[seed])
+        given = seed.with_changes(whitespace_after_arg=call.node.args[-1].whitespace_after_arg)
+        reset = call.node.with_changes(func=call.function.with_changes(attr=cst.Name("reset")), args=[given])
         if call.guard is not None:
             return fixed("seed a reset", replaced(self.tree, call.guard, cst.Expr(reset)))
         return fixed("seed a reset", replaced(self.tree, call.node, reset))
