@@ -49,6 +49,10 @@ _CONDA = re.compile(
     r"(?:\S*::)?(?P<name>[\w.-]+(?:\[[^]]*\])?)\s*"
     r"(?:==\s*(?P<exact>[\d.]+)|=(?P<prefix>[\d.]+)|(?P<plain>(?<=\s)[\d.]+))(?:[=\s][^=\s]+)?\s*"
 )
+#: Pages that say how to install a project, a command of theirs, and an exact release in it.
+_PAGES = ".md"
+_INSTALL = re.compile(r"\b(?:pip3?|uv|conda|mamba)\s+(?:pip\s+)?(?:install|add)\s(?P<arguments>[^\n&|;#`]*)")
+_EXACT = re.compile(rf"(?<![\w.-]){_PACKAGE}(?:\[[^\]]*\])?===?(?P<version>\d+(?:\.\d+)+)(?![\w.*])")
 #: The machines that markers are tried for: the releases of Python that code of today runs with, on Linux.
 _PYTHONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
 _LINUX = {
@@ -97,6 +101,18 @@ def release_bounds(folder: str) -> list[ReleaseBound]:
             found += (ReleaseBound(f"=={one}", "installed", f"{path}:{row}", path, row) for row, one in entries)
         elif _NAMES.search(text := _text(path, _LARGEST)):
             found += (bound for one in _stated(path, name, text) if (bound := _bound(path, one)) is not None)
+    return found
+
+
+def told_to_install(folder: str) -> list[ReleaseBound]:
+    """The exact releases that commands on the Markdown pages of a folder install: `pip install gymnasium==0.29.1`."""
+    found: list[ReleaseBound] = []
+    for path in sorted(one.path for one in _entries(folder) if one.name.lower().endswith(_PAGES)):
+        text = _text(path, _LARGEST)
+        for command in _INSTALL.finditer(text):
+            for match in _EXACT.finditer(command["arguments"]):
+                row = text.count("\n", 0, command.start("arguments") + match.start()) + 1
+                found.append(ReleaseBound(f"=={match['version']}", "installed", f"{path}:{row}", path, row))
     return found
 
 

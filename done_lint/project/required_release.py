@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from done_lint.core.gymnasium_release import RELEASES, Supported, release
 from done_lint.core.paths import shown
-from done_lint.project.release_bounds import ReleaseBound, release_bounds
+from done_lint.project.release_bounds import ReleaseBound, release_bounds, told_to_install
 
 #: A bound with one of these names the oldest release that the code runs with.
 _FROM = (">=", ">", "~=", "==")
@@ -34,12 +34,13 @@ def supported(folder: str, root: str) -> Supported:
     """The releases that the code in `folder` has to run with.
 
     The nearest folder decides whose files bound them, from `folder` up to `root`, the folder of the project. These are
-    metadata (`pyproject.toml`, `setup.cfg`, `setup.py`), lists of what an environment has, and lock files.
+    metadata (`pyproject.toml`, `setup.cfg`, `setup.py`), lists of what an environment has, and lock files. Where none
+    does, the commands on the project's own pages tell.
     """
     for one in upwards(folder, root):
         if (found := _of_folder(one)) is not None:
             return found
-    return Supported()
+    return _of_pages(root) or Supported()
 
 
 def upwards(folder: str, root: str) -> Iterator[str]:
@@ -53,7 +54,16 @@ def upwards(folder: str, root: str) -> Iterator[str]:
 @lru_cache(maxsize=4096)
 def _of_folder(folder: str) -> Supported | None:
     """The releases that the files in one folder allow; None where they do not bound them."""
-    bounds = release_bounds(folder)
+    return _of_bounds(release_bounds(folder))
+
+
+@lru_cache(maxsize=4096)
+def _of_pages(root: str) -> Supported | None:
+    """The releases that the pages of a project tell to install."""
+    return _of_bounds(told_to_install(root))
+
+
+def _of_bounds(bounds: Sequence[ReleaseBound]) -> Supported | None:
     if not any(bound.clauses for bound in bounds):
         return None
     required = [bound for bound in bounds if not bound.group]

@@ -144,6 +144,12 @@ def test_every_place_of_dependencies_is_read(tmp_path: Path, name: str, text: st
         ({"requirements.txt": "gymnasium==1.1.0", "requirements-old.txt": "gymnasium==0.29.1"}, ((0, 29), (1, 1))),
         ({"requirements.txt": "gymnasium>=1.0\nmemory-gym==1.0.2\n"}, ((1, 0), NEWEST)),
         ({"requirements.txt": "\ufeffgymnasium==0.29.1\n"}, ((0, 29), (0, 29))),
+        # A page tells where nothing else does.
+        ({"requirements.txt": "gymnasium", "HOW.md": "    pip install gymnasium==0.29.1 numpy\n"}, ((0, 29), (0, 29))),
+        ({"README.md": "Run `pip install 'gymnasium[atari]==1.1.0'`.\n"}, ((1, 1), (1, 1))),
+        ({"README.md": "pip install gymnasium==0.29.1\n", "requirements.txt": "gymnasium>=1.1"}, ((1, 1), NEWEST)),
+        ({"README.md": "We removed gymnasium==0.29.1.\npip install gymnasium\n"}, (NEWEST, NEWEST)),
+        ({"README.md": "pip install my-gymnasium==0.29.1 'gymnasium>=0.29'\n"}, (NEWEST, NEWEST)),
     ],
 )
 def test_both_ends_of_what_is_supported(
