@@ -39,7 +39,9 @@ Safe. An environment's own flag becomes `terminated`, and `truncated` is `False`
 `GYM307`. Where a wrapper returns the flag of the inner step, it returns both flags, and what the wrapper adds to
 `done` it adds to `terminated`. All tuples of one class change together with its unpackings (`GYM101`), the return
 annotation and the docstring, or none does; callers are fixed in the next round. A simulator that is no
-environment keeps its four values: the `step` that hands them on takes them apart.
+environment keeps its four values: the `step` that hands them on takes them apart. Wrappers above one of the project's
+that takes five values and gives four are right as they are, unless the library wraps them or a caller takes five; one
+of four values that nothing constructs is for a place there, and has no safe fix.
 
 ## References
 - [Gymnasium: Env.step](https://gymnasium.farama.org/api/env/#gymnasium.Env.step)

@@ -47,7 +47,8 @@ Imports in `try`/`except ImportError` (but not those of a program that knows Gym
 installed), under `if TYPE_CHECKING` and behind a test of library or version are
 compatibility code and not reported, nor are plain ones in a program that asks for each of the two libraries by its
 name, or in a file that runs environments of both. Of requirements, lists that name both packages are left alone, all
-others of a project whose own metadata name both, and those whose folder says that they are for an old release
+others of a project whose own metadata name both, lists of a project whose set-up requires Gymnasium where no module
+imports Gym (agents that were pickled need it, say), and those whose folder says that they are for an old release
 (`gym_0_13/`).
 
 ## References

@@ -41,7 +41,7 @@ change in the same fix (`GYM106`); where one of them cannot be changed the fix i
 always be false, without an error. Where a program counts to `env._max_episode_steps` to tell the limit from the real
 end, `terminated` takes the place of that test. Where `terminated` and `truncated` begin as false and are read
 together, the fix gives them the flags, and is unsafe. There is no fix where an environment of the project that
-returns four values may be used as well.
+returns four values may be used as well, nor for the tables of a parallel environment of PettingZoo.
 
 ## References
 - [Gymnasium: Handling time limits](https://gymnasium.farama.org/tutorials/gymnasium_basics/handling_time_limits/)
