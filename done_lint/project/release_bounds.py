@@ -104,7 +104,7 @@ def release_bounds(folder: str) -> list[ReleaseBound]:
     return found
 
 
-def told_to_install(folder: str) -> list[ReleaseBound]:
+def installed_by_pages(folder: str) -> list[ReleaseBound]:
     """The exact releases that commands on the Markdown pages of a folder install: `pip install gymnasium==0.29.1`."""
     found: list[ReleaseBound] = []
     for path in sorted(one.path for one in _entries(folder) if one.name.lower().endswith(_PAGES)):

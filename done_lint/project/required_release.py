@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from done_lint.core.gymnasium_release import RELEASES, Supported, release
 from done_lint.core.paths import shown
-from done_lint.project.release_bounds import ReleaseBound, release_bounds, told_to_install
+from done_lint.project.release_bounds import ReleaseBound, installed_by_pages, release_bounds
 
 #: A bound with one of these names the oldest release that the code runs with.
 _FROM = (">=", ">", "~=", "==")
@@ -60,7 +60,7 @@ def _of_folder(folder: str) -> Supported | None:
 @lru_cache(maxsize=4096)
 def _of_pages(root: str) -> Supported | None:
     """The releases that the pages of a project tell to install."""
-    return _of_bounds(told_to_install(root))
+    return _of_bounds(installed_by_pages(root))
 
 
 def _of_bounds(bounds: Sequence[ReleaseBound]) -> Supported | None:
