@@ -219,13 +219,24 @@ class Families:
             if isinstance(value, Environment) and value.certainty == "proven":
                 self._join([value.node])
         for node in self._analysis.envs.make_calls:
-            known = [one for one in registrations.entries(self._analysis, node) if self._classes.of(*one) is not None]
+            found = registrations.entries(self._analysis, node) or self._possible_entries(node)
+            known = [one for one in found if self._classes.of(*one) is not None]
             if known and self.at(node):
                 self._join([*self.at(node), *known])
         for inside, result, _ in self._analysis.envs.wrapped:
             place = self._analysis.program.owner(result)
             if members := [*self.at(inside), *self.at(result)]:
                 self._join([*members, *([place.path] if place is not None and place.path in self._gym_files else [])])
+
+    def _possible_entries(self, made: int) -> list[ClassId]:
+        """What a `make` of Gym's may be asked for whose id is not seen: classes that its programs register for Gym."""
+        analysis, path = self._analysis, self.path(made)
+        if path not in self._gym_files or registrations.made_ids(analysis, made):
+            return []
+        classes = {owner for owners in analysis.envs.entries.values() for owner in owners}
+        return [
+            one for one in sorted(classes) if one.path in self._gym_files and analysis.imports.together(path, one.path)
+        ]
 
     def _join_users(self) -> None:
         """What arrives at the same place is used in the same way there; an import of Gym in that file moves with it."""
