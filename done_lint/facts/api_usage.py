@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from done_lint.analysis.values import Environment, EnvMethod, OwnStepResult, ResetResult, StepResult, Value
+from done_lint.analysis.values import Environment, EnvMethod, Object, OwnStepResult, ResetResult, StepResult, Value
 from done_lint.core.findings import Family
 from done_lint.facts.families import Families, union
 from done_lint.flowgraph import operations as ops
@@ -82,7 +82,7 @@ class ApiUsage:
                 continue  # where five values are unpacked beside the four, it is written for both
             if unpack.arity in (4, 5) and self._holds(node, StepResult, OwnStepResult):
                 yield node, self._gymnasium if unpack.arity == 5 else self._gym
-            elif unpack.arity == 2 and self._holds(node, ResetResult) and not self._objects.takes_messages(node):
+            elif unpack.arity == 2 and self._holds(node, ResetResult) and not self._is_channel(node):
                 yield node, self._gymnasium
         for item in survey.waits(ops.Item):
             if item.keys[:1] == (_INFO,) and self._holds(base + item.source, StepResult, OwnStepResult):
@@ -90,6 +90,11 @@ class ApiUsage:
         for read in survey.telling:
             if read.name == "seed" and self._holds(base + read.target, EnvMethod):
                 yield base + read.target, self._gym
+
+    def _is_channel(self, node: int) -> bool:
+        """Whether messages of several kinds arrive: `command, data`, or rows of four beside the pair that is asked for."""
+        widths = {self._objects.widths.get(number) for number in self._solver.all(node, Object)}
+        return {2, 4} <= widths or self._objects.takes_messages(node)
 
     def _holds(self, node: int, *kinds: type[Value]) -> bool:
         """Whether what only an environment of five values gives arrives at a node."""
