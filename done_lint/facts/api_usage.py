@@ -92,7 +92,7 @@ class ApiUsage:
                 yield base + read.target, self._gym
 
     def _is_channel(self, node: int) -> bool:
-        """Whether messages of several kinds arrive: `command, data`, or rows of four beside the pair that is asked for."""
+        """Whether messages of several kinds arrive: `command, data`, or rows of four beside the pair that is taken."""
         widths = {self._objects.widths.get(number) for number in self._solver.all(node, Object)}
         return {2, 4} <= widths or self._objects.takes_messages(node)
 
