@@ -118,6 +118,7 @@ class HiddenAttribute(Rule):
         name = node.attr.value
         if (
             env is None
+            or self.facts.kept_by  # the wrappers of Gym, which has to stay, forward it
             or not (env.layers or env.own is not None or (name == "reward_range" and env.made))
             or env.mixed
             or env.api not in (GYM, GYMNASIUM)
