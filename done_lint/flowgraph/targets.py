@@ -73,8 +73,11 @@ def _assign_item(b: Builder, target: ast.Subscript, value: Node) -> None:
     written[base_text] = value
     if value not in b.known.zeros and b.known.kind(value) == "zero" and picking(target) is not None:
         # `q_next[done] = 0`: the array is another one from here on
-        node = b.node(at, last_name(target.value))
-        b.op(ops.Masked(base, b.expr(keys[0]), node, at))
+        node, index_node = b.node(at, last_name(target.value)), b.expr(keys[0])
+        b.op(ops.Masked(base, index_node, node, at))
+        if products := b.trail.parts(base):
+            # `y = r + gamma * v`, then `y[done] = 0`: the target itself, reward and all
+            b.result.branches.append(Branch(index_node, at, (), products, rows=True))
         b.trail.derive(node, base)
         if isinstance(target.value, ast.Name):
             bind(b, target.value.id, node)
