@@ -78,13 +78,16 @@ class ImportGraph:
     def _alone(self, path: str, tail: str) -> tuple[str, ...]:
         """The one file of the project that an import can mean, where only the settings of a run can tell.
 
-        A test says `import wrappers` of `lib/wrappers.py`, which is found in the folder that the run adds.
+        A test says `import wrappers` of `lib/wrappers.py`, which is found in the folder that the run adds. What stands
+        in a package is imported by the package's name.
         """
         first = tail.partition("/")[0]
         if _is_elsewhere(first) or self._found(path, first, 0) is not None:
             return ()
         found = [one for one in self._ending.get(posixpath.basename(tail), ()) if _ends_with(one, tail)]
-        return tuple(self.paths[one] for one in found if self.paths[one] != path) if len(found) == 1 else ()
+        if len(found) != 1 or self.paths[found[0]] == path or self._is_inside_package(found[0], tail):
+            return ()
+        return (self.paths[found[0]],)
 
     @cached_property
     def _ending(self) -> Mapping[str, list[str]]:

@@ -47,6 +47,8 @@ def test_no_script_does_without() -> None:
         (["tests/test_it.py", "lib/wrappers.py", "old/wrappers.py"], "wrappers", None),
         # the module beside the importer has no such part
         (["tests/test_it.py", "tests/tools.py", "lib/tools/wrappers.py"], "tools.wrappers", None),
+        # a part of a package that adapts a library of its name
+        (["tests/test_it.py", "lab/__init__.py", "lab/sim.py"], "sim", None),
         # another package is meant
         (["tests/test_it.py", "lib/gym.py"], "gym", None),
         (["tests/test_it.py", "lib/queue.py"], "queue", None),

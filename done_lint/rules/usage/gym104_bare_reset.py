@@ -274,7 +274,7 @@ class BareReset(Rule):
         if self._is_taken_apart(node):
             return unfixed(_TAKEN_APART)
         # its releases before 1.23 return the observations alone, and a module like `simple_v2` may be in these only
-        safe = reset.env.api is not PETTINGZOO_PARALLEL
+        safe = reset.env.api is not PETTINGZOO_PARALLEL or self.context.releases.pettingzoo is not None
         return fixed("take the observation out of the pair", observation_alone(self.tree, node), safe=safe)
 
     def _is_taken_apart(self, node: cst.Call) -> bool:
