@@ -127,7 +127,8 @@ def _draw(at: Analysis, root: str, name: str, call: Call) -> None:
     if call.given:
         node = call.given[0]
         at.solver.edge(node, call.result, VALUES)
-        if name == "choice":
+        # with a size, what is drawn is an array of rows, as the rows themselves are
+        if name == "choice" and len(call.args) == 1 and not call.keyword("size"):
             at.solver.watch(node, lambda number: at.load_item(number, (ANY,), call.result, node))
 
 
