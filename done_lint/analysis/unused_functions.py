@@ -15,6 +15,7 @@ from done_lint.analysis.open_steps import old_steps
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import Environment, FunctionRef, Instance, Text
 from done_lint.core.paths import PROSE
+from done_lint.flowgraph import operations as ops
 
 #: Names of functions that a tool calls; the tests only in the files that pytest (`python_files`) and unittest collect.
 _CALLED_BY_TOOLS = ("main", "pytest_")
@@ -32,12 +33,21 @@ class UnusedFunctions:
             for node in self._using():
                 found -= {FunctionId(one.path, one.index) for one in at.solver.values(node, FunctionRef)}
         self.functions = frozenset(found)
-        #: The nodes of their parameters, in files that also step what is known, or import Gym beside such a file.
+        #: The nodes of their parameters, and of what these are taken apart into, in files that also step what is known,
+        #: or import Gym beside such a file.
         self.parameters = frozenset(
             at.program.bases[one.path] + node
             for one in found
-            for _, node in (at.program.function_at(one).params if self._is_of_program(one.path) else ())
+            for node in (self._given(one) if self._is_of_program(one.path) else ())
         )
+
+    def _given(self, function: FunctionId) -> Iterator[int]:
+        """The parameters of a function, and the parts of tuples among them: `model, env = actor_env`."""
+        survey = self._at.program.surveys[function.path]
+        for _, node in self._at.program.function_at(function).params:
+            yield node
+            for unpack in survey.waiting.get(node, ()):
+                yield from unpack.targets if isinstance(unpack, ops.Unpack) else ()
 
     def _is_of_program(self, path: str) -> bool:
         """Whether a file steps what is known, or imports Gym and runs with a file that does."""
