@@ -12,6 +12,8 @@ from gym.utils import seeding
 
 
 class Cave(gym.Env):
+    action_space = observation_space = gym.spaces.Discrete(20)
+
     def seed(self, seed=None):
         self.np_random, seed = seeding.np_random(seed)
         self.rooms = self.np_random.permutation(20)
