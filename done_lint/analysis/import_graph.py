@@ -322,7 +322,9 @@ class ImportGraph:
     def _files(self, path: str, module: str) -> set[str]:
         """The files of a module that a file imports, with leading dots where it is relative."""
         level = len(module) - len(module.lstrip("."))
-        return set(self.files_of(path, module[level:], level))
+        found = self.files_of(path, module[level:], level)
+        # `import games.atari` binds `games`, which may be there alone
+        return set(found or self.files_of(path, module.partition(".")[0], 0) if not level else found)
 
     def _packages(self, path: str) -> tuple[str, ...]:
         """The `__init__` files of the packages around a file, which run before it."""

@@ -175,3 +175,14 @@ def test_what_was_solved_is_freed_at_once(monkeypatch: pytest.MonkeyPatch) -> No
     assert made
     assert model.facts("main.py").steps
     assert not alive
+
+
+@pytest.mark.parametrize("folder", ["", "lib"])
+def test_an_import_of_a_part_that_is_not_there_binds_the_module(folder: str, tmp_path: Path) -> None:
+    (tmp_path / folder).mkdir(exist_ok=True)
+    (tmp_path / folder / "shared.py").write_text("name = 'CartPole-v1'\n")
+    main = "import gym\nimport shared.wrappers\n\nenv = shared.wrappers.make(gym.make(shared.name))\nenv.reset()\n"
+    (tmp_path / "main.py").write_text(main)
+    report = analyze.check(projects([str(tmp_path)], lambda root: Settings(root=root)))
+    assert not report.diagnostics
+    assert {finding.code for finding in report.findings} == {"GYM401"}
