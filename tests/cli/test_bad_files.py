@@ -130,13 +130,13 @@ def test_a_file_that_vanishes_in_the_run_is_one_diagnostic(tmp_path: Path) -> No
     (tmp_path / "old.py").write_text(OLD)
     (tmp_path / "bad.py").write_text(OLD)
     program = (
-        "import os\nfrom done_lint.engine import load\nfrom done_lint.cli import main\n"
-        "read = load.read_bytes\n"
+        "import os\nfrom done_lint.engine import contents\nfrom done_lint.cli import main\n"
+        "read = contents.read_bytes\n"
         "def vanishing(path, limit):\n"
         "    if path.endswith('bad.py') and os.path.exists(path):\n"
         "        os.unlink(path)\n"
         "    return read(path, limit)\n"
-        "load.read_bytes = vanishing\n"
+        "contents.read_bytes = vanishing\n"
         "main(['check', '--output-format', 'concise'])\n"
     )
     result = subprocess.run(
