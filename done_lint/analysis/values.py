@@ -300,6 +300,8 @@ class Generator(Value):
 
     certainty: Certainty
     node: int
+    #: It is that of a space.
+    of_space: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ class Environments:
         if found is None or self._solver.all(node, values.OldGenerator) or self._solver.all(node, values.External):
             return None
         generator = self._solver.get(found, values.Generator)
-        return Generator(generator.certainty, self.provenance.evidence(generator.node))
+        return Generator(generator.certainty, self.provenance.evidence(generator.node), generator.of_space)
 
     def env(self, node: int) -> Env | None:
         """The environment that arrives at a node."""

@@ -391,6 +391,8 @@ class Generator:
 
     certainty: Certainty = "proven"
     evidence: tuple[Related, ...] = ()
+    #: It is that of a space, which takes no other one.
+    of_space: bool = False
 
 
 @dataclass(frozen=True, slots=True)

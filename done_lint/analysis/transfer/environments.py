@@ -44,6 +44,7 @@ from done_lint.knowledge import (
     vector_sizes,
 )
 from done_lint.knowledge.env_apis import Api
+from done_lint.knowledge.env_members import SPACES
 
 #: The layers that a time limit may be.
 _LIMITING = frozenset({env_apis.TIME_LIMIT, env_apis.MADE_LAYERS[0]})
@@ -349,6 +350,14 @@ def attribute_of_environment(at: Analysis, number: int, name: str, target: int, 
         at.put(target, EnvMethod(name, number))
 
 
+def attribute_of_member(at: Analysis, number: int, name: str, target: int, source: int) -> None:
+    """`env.action_space.np_random`: a space draws from a generator of its own."""
+    member = at.solver.get(number, EnvMethod)
+    env = at.solver.get(member.env, Environment)
+    if name == "np_random" and member.name in SPACES and env.api.five:
+        at.put(target, Generator(env.certainty, env.node, of_space=True))
+
+
 def _may_be_own(at: Analysis, number: int, name: str, source: int) -> bool:
     """Whether only an annotation says what arrives, and a class of the project may have that method itself."""
     if number not in at.envs.promised or name not in own_methods.METHODS:
@@ -400,7 +409,11 @@ def held_by_classes(at: Analysis, survey: Survey, base: int) -> None:
             at.solver.add(node, at.environment(api, False, "proven", node))
 
 
-ATTRIBUTES: dict[type[Value], AttributeRule] = {External: attribute_of_external, Environment: attribute_of_environment}
+ATTRIBUTES: dict[type[Value], AttributeRule] = {
+    External: attribute_of_external,
+    Environment: attribute_of_environment,
+    EnvMethod: attribute_of_member,
+}
 CALLS: dict[type[Value], CallRule] = {
     External: call_external,
     Environment: call_environment,

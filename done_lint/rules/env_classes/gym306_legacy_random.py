@@ -2,7 +2,7 @@
 
 ## What it does
 Reports `randint`, `rand`, `randn`, `random_sample`, `random_integers`, `seed`, `get_state`, `set_state` and
-`tomaxint` on an environment's generator: on `np_random` of an environment, or on what
+`tomaxint` on an environment's generator: on `np_random` of an environment or of one of its spaces, or on what
 `seeding.np_random(seed)` returned. The functions of `numpy.random` and a `RandomState` of the program's own are not
 reported.
 
@@ -35,7 +35,8 @@ class Walk(gym.Env):
 ## Fix safety
 Safe: the new call draws from the same distribution. `integers` returns an integer of numpy; where it is used as a
 seed, which has to be an `int` of Python, the fix writes `int(...)` around it. A statement
-`env.np_random.seed(s)` becomes an assignment of a new generator with that seed. There is no fix for methods without
+`env.np_random.seed(s)` becomes an assignment of a new generator with that seed, and `space.np_random.seed(s)`, whose
+generator cannot be assigned, becomes `space.seed(s)`. There is no fix for methods without
 a counterpart, and where the arguments change but are not visible.
 
 ## References
@@ -55,6 +56,8 @@ from done_lint.syntax.arguments import keyword, keyword_argument
 from done_lint.syntax.edits import Edits, replaced
 from done_lint.syntax.expressions import assignment
 
+_OF_SPACE = "seed the space itself: `space.seed(...)`"
+
 
 class LegacyRandom(Rule):
     """GYM306."""
@@ -68,20 +71,20 @@ class LegacyRandom(Rule):
         generator = self.facts.generators.get(self.span(node.value)) if new is not None else None
         if new is None or generator is None or asks_first(self.tree, node):
             return
-        outcome = self._outcome(node, new)
+        outcome = self._outcome(node, new, generator.of_space)
         self.report(
             node,
             f"the generator `{self.source(node.value)}` has no method `{node.attr.value}`: this raises "
             "`AttributeError`",
-            help=new.help,
+            help=_OF_SPACE if node.attr.value == "seed" and generator.of_space else new.help,
             outcome=outcome,
             related=[place for one in generator.evidence for place in self.elsewhere(node, one)],
             certainty=generator.certainty,
         )
 
-    def _outcome(self, node: cst.Attribute, new: Replacement) -> Outcome:
+    def _outcome(self, node: cst.Attribute, new: Replacement, of_space: bool) -> Outcome:
         title, call = f"call `{new.method}`", self.tree.parents[node]
-        if node.attr.value == "seed" and (seeded := self._seeded(node, call)) is not None:
+        if node.attr.value == "seed" and (seeded := self._seeded(node, call, of_space)) is not None:
             return seeded
         if not new.method:
             return unfixed("the new generator has no method that does the same")
@@ -96,13 +99,19 @@ class LegacyRandom(Rule):
         whole = cst.Call(cst.Name("int"), [cst.Arg(renamed)]) if as_int else renamed
         return fixed(title, replaced(self.tree, call, whole))
 
-    def _seeded(self, node: cst.Attribute, call: cst.CSTNode) -> Outcome | None:
-        """`env.np_random = np.random.default_rng(s)`, in place of a statement `env.np_random.seed(s)`."""
+    def _seeded(self, node: cst.Attribute, call: cst.CSTNode, of_space: bool) -> Outcome | None:
+        """`env.np_random = np.random.default_rng(s)`, in place of a statement `env.np_random.seed(s)`.
+
+        The generator of a space cannot be assigned: the space itself takes the seed.
+        """
         own, statement = node.value, self.tree.parents.get(call)
         if not isinstance(call, cst.Call) or not isinstance(statement, cst.Expr) or len(call.args) != 1:
             return None
         if not isinstance(own, cst.Attribute) or own.attr.value != "np_random" or call.args[0].star:
             return None
+        if of_space:
+            seed = cst.Attribute(own.value, cst.Name("seed"))
+            return fixed("seed the space", replaced(self.tree, call, call.with_changes(func=seed)))
         added: Edits | None = ()
         if not (numpy := module_name(self.tree, "numpy")):
             numpy, added = "np", numpy_added(self.tree)
