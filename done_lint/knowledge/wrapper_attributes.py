@@ -138,6 +138,7 @@ RENAMED_OF_SPEC: dict[str, str] = {"timestep_limit": "max_episode_steps"}
 #: Those that are gone, and what is to be said about them. The same.
 GONE_FROM_SPEC: dict[str, str] = {
     "tags": "Gymnasium has no tags: the limit of the steps is `spec.max_episode_steps`",
+    "trials": "write the number of episodes itself: it was 100 unless `register` was given another",
 }
 #: The tag of old Gym's `EnvSpec` that holds the limit of the steps. Gym 0.9 envs/registration.py.
 LIMIT_TAG = "wrapper_config.TimeLimit.max_episode_steps"

@@ -3,8 +3,8 @@
 ## What it does
 Reports `env.attribute` where `env` is wrapped, by `make`, a wrapper of the library or one of the project, and neither
 the outermost wrapper has the attribute nor do wrappers forward it; in a wrapper of the project, also `self.attribute`
-that neither its class nor one that inherits from it has. `env.spec.timestep_limit` and `env.spec.tags`, which
-Gymnasium's `EnvSpec` does not have, are reported of every environment of Gym or Gymnasium, and
+that neither its class nor one that inherits from it has. `env.spec.timestep_limit`, `env.spec.tags` and
+`env.spec.trials`, which Gymnasium's `EnvSpec` does not have, are reported of every environment of Gym or Gymnasium, and
 `env._max_episode_steps = n` where no `TimeLimit` takes notice of it (old Gym had one around every Atari game), or
 `= None` where one compares with it. Which wrappers `make` adds depends on the id (an Atari game has no time limit), on
 how the project registers it, and on arguments such as `disable_env_checker`; where that is not visible, only what no
@@ -224,7 +224,7 @@ class HiddenAttribute(Rule):
         return private or bool(alike)
 
     def _look_at_spec(self, node: cst.Attribute) -> None:
-        """Look at `env.spec.timestep_limit` and `env.spec.tags`."""
+        """Look at `env.spec.timestep_limit` and at what else is gone from `EnvSpec`."""
         name, spec = node.attr.value, node.value
         if name not in (*RENAMED_OF_SPEC, *GONE_FROM_SPEC):
             return
