@@ -59,9 +59,17 @@ _EQUALITIES = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)
 _ORDERS = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
 
 
+def _note_ids(b: Builder, e: ast.Compare) -> None:
+    """The places of ids of environments that something is compared with: what renames an id asks for them."""
+    for one in (e.left, *e.comparators):
+        if isinstance(one, ast.Constant) and isinstance(one.value, str) and "-v" in one.value:
+            b.expr(one)
+
+
 def _compared(b: Builder, e: ast.Compare) -> Node:
     left = b.operand(e.left)
     rights = [b.operand(c) for c in e.comparators]
+    _note_ids(b, e)
     if len(e.ops) != 1:
         return b.nothing
     op, right = e.ops[0], e.comparators[0]

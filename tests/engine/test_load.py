@@ -125,6 +125,22 @@ def test_an_environment_of_no_visible_origin_needs_the_rest_of_the_project(tmp_p
     assert [found for found in codes(tmp_path, ".") if found[0] == "play.py"] == codes(tmp_path, "play.py")
 
 
+def test_an_id_that_another_file_compares_with_is_not_renamed_alone(tmp_path: Path) -> None:
+    head = "import gymnasium as gym\nfrom sizes import size\n\n"
+    made = f"{head}NAME = 'FrozenLake-v0'\nenv = gym.make(NAME)\nsize(NAME)\n"
+    plain = "def size(name):\n    return 16 if name == 'Taxi-v3' else 4\n"
+    write(tmp_path, {"train.py": made, "sizes.py": plain})
+    assert [
+        one.fix and one.fix.safety
+        for one in analyze.check(projects([str(tmp_path)], lambda root: Settings(root=root))).findings
+    ] == ["safe"]
+    write(tmp_path, {"sizes.py": plain.replace("Taxi-v3", "FrozenLake-v0")})
+    assert [
+        one.fix and one.fix.safety
+        for one in analyze.check(projects([str(tmp_path)], lambda root: Settings(root=root))).findings
+    ] == ["unsafe"]
+
+
 def test_an_id_that_another_file_registers_is_the_projects_own(tmp_path: Path) -> None:
     made = "import gymnasium as gym\n\nenv = gym.make('Roulette-v0')\n"
     registers = "import gymnasium as gym\n\ngym.register(id='Roulette-v0', entry_point='own:Roulette')\n"
