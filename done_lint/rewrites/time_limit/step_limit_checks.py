@@ -1,7 +1,8 @@
 """Old checks for a time limit, which count the steps up to `env._max_episode_steps`.
 
 With old Gym's `done`, `float(done) if steps < env._max_episode_steps else 0` is what `float(terminated)` is today,
-which is right also where the task ends in the very last step. The fix of GYM101 replaces one by the other.
+which is right also where the task ends in the very last step. The fix of GYM101 replaces one by the other. An
+environment without a `TimeLimit` keeps the check: a class of the project may return its own limit as termination.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def limit_emulations(
 ) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
     """Expressions behind this step that ask by count whether `done` was the limit, and what they become."""
     row = tree.row(unpacking.statement)
-    if not isinstance(done, cst.Name) or row is None:
+    if not isinstance(done, cst.Name) or row is None or unpacking.step.env.unlimited:
         return
     start, block = tree.span(unpacking.statement), tree.parents[row]
     bindings = tree.scopes.bindings(unpacking.scope, done.value)
