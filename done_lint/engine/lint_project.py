@@ -115,7 +115,7 @@ class LintedProject:
         for path, (findings, diagnostics, silenced) in self._linted(self._sharing(model), model):
             self.beyond[path] = [*findings, *silenced]
             self._note_failure(path, diagnostics)
-        self.obstacles = (*model.obstacles, *self._unread(model), *self._failed())
+        self.obstacles = (*model.obstacles, *self._unread(model), *self._of_python_2(model), *self._failed())
 
     def _note_failure(self, path: str, diagnostics: Sequence[Diagnostic]) -> None:
         """Remember whether the rules failed on a file, the last time."""
@@ -138,6 +138,16 @@ class LintedProject:
             families = (model.facts(one).all_families for one in sorted(used & self.program.surveys.keys()))
             if family := frozenset().union(*families):
                 yield Obstacle(path, Span(1, 0, 1, 0), "", "cannot be read and may use it", family)
+
+    def _of_python_2(self, model: Model) -> Iterator[Obstacle]:
+        """Notebooks for Python 2, for which there is no Gymnasium."""
+        from done_lint.facts.obstacles import Obstacle
+
+        for path in sorted(self.program.surveys):
+            source = self.program.sources.get(path)
+            if source is not None and source.layout is not None and source.layout.python_2:
+                family = all_members(path, model.facts(path))
+                yield Obstacle(path, Span(1, 0, 1, 0), "", "is a notebook for Python 2", family)
 
     def _linted(self, paths: Iterable[str], model: Model) -> Iterator[tuple[str, Linted]]:
         """The results of those of these files whose facts are new."""

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 #: The beginning of the message for newer syntax.
 NEEDS_PYTHON = "needs Python"
 
+#: What is to be done with a text for Python 2.
+CONVERT_FIRST = "is Python 2: convert it first (2to3 or futurize)"
+
 Version = tuple[int, int]
 
 #: A string or a comment. The ends of triple-quoted strings come first; a quote without an end is closed by its row.
@@ -38,6 +41,8 @@ _PYTHON_2 = re.compile(
     """,
     re.MULTILINE | re.VERBOSE,
 )
+#: Calls of functions that are in Python 2 alone, in code whose strings are empty.
+_CALL_OF_PYTHON_2 = re.compile(r"(?<![\w.])(?P<name>xrange|raw_input|unichr|execfile)\s*\(")
 #: `except A, e:` names the exception in Python 2, and another class of exceptions since 3.14.
 _EXCEPT_AND_NAME = re.compile(r"^\s*except\s+(?:[\w.]+|\([^()]*\))\s*,\s*(?P<name>[a-z_]\w*)\s*:", re.MULTILINE)
 #: Signs of newer syntax: LibCST is slow to import, and most files with syntax errors are not newer.
@@ -68,11 +73,23 @@ def unread(text: str, message: str) -> Unread:
     """Why `ast` does not parse a text; `message` is Python's own error message."""
     if _is_python_2(_bare(text)):
         error = message.partition(". Did you mean")[0]
-        return Unread("syntax", f"{error}; is Python 2: convert it first (2to3 or futurize)")
+        return Unread("syntax", f"{error}; {CONVERT_FIRST}")
     needed = _needed(text) if _MAY_BE_NEWER.search(text) else None
     if needed is None or needed <= sys.version_info[:2]:
         return Unread("syntax", message)
     return Unread("skipped", f"{NEEDS_PYTHON} {needed[0]}.{needed[1]} to read")
+
+
+def calls_python_2(text: str) -> bool:
+    """Whether a text that Python 3 can parse calls what Python 2 alone has, and what the text does not define."""
+    code = _bare(text)
+    return any(not _defines(one["name"], code) for one in _CALL_OF_PYTHON_2.finditer(code))
+
+
+def _defines(name: str, code: str) -> bool:
+    """Whether some row binds a name: `xrange = range`, `from past.builtins import xrange`, `def xrange`."""
+    bound = rf"^\s*{name}\s*=|\b(?:import|as|def|class)\b[^\n;=:(]*(?:\([^)]*)?\b{name}\b"
+    return re.search(bound, code, re.MULTILINE) is not None
 
 
 def _bare(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from command import done_lint
+from notebooks import of_sources
 
 from done_lint.core.file_io import SourceError
 from done_lint.core.findings import Finding, Fix, Span
@@ -275,3 +276,16 @@ def test_a_rendering_that_is_fixed_where_the_environment_is_made_holds_nothing(t
     text = (tmp_path / "watched.py").read_text()
     assert 'make("SpaceInvaders-v0", render_mode="human")' in text
     assert "import gymnasium as gym" in text
+
+
+def test_a_notebook_for_python_2_keeps_what_it_uses_as_it_is(tmp_path: Path) -> None:
+    cells = ["from corridor import Corridor\nimport gym", "env = Corridor()\nstarts = [env.reset() for _ in xrange(3)]"]
+    content = json.loads(of_sources(cells))
+    corridor = "import gym\n\n\nclass Corridor(gym.Env):\n    def reset(self):\n        return 0\n"
+    for name, changed in (("python2", False), ("python3", True)):
+        content["metadata"] = {"kernelspec": {"language": "python", "name": name}}
+        (tmp_path / "stats.ipynb").write_text(json.dumps(content))
+        project(tmp_path, corridor=corridor)
+        done_lint(tmp_path, "fix")
+        assert ((tmp_path / "corridor.py").read_text() != corridor) == changed
+        assert ("gymnasium" in (tmp_path / "stats.ipynb").read_text()) == changed

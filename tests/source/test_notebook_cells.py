@@ -77,3 +77,26 @@ def test_nbformat_3_and_editors_that_mix_languages() -> None:
 def test_a_notebook_in_another_language_holds_no_python(language: str) -> None:
     data = notebook(code("import gym")).replace(b'"language": "python"', f'"language": "{language}"'.encode())
     assert Source.from_bytes("a.ipynb", data).text == ""
+
+
+OF_PYTHON_2 = {"kernelspec": {"display_name": "Python 2", "language": "python", "name": "python2"}}
+
+
+@pytest.mark.parametrize(
+    ("cell", "version", "expected"),
+    [
+        ("for _ in xrange(3): pass", "2.7.6", True),
+        ("print 1", "2.7.6", True),
+        ("print(1)", "2.7.6", False),
+        ("for _ in xrange(3): pass", "3.8.5", False),
+        ("xrange = range\nfor _ in xrange(3): pass", "2.7.6", False),
+        ("from past.builtins import xrange\nfor _ in xrange(3): pass", "2.7.6", False),
+        ("# raw_input()\nname = 'raw_input()'", "2.7.6", False),
+    ],
+)
+def test_a_notebook_for_python_2_is_one_by_its_kernel_and_its_code(cell: str, version: str, expected: bool) -> None:
+    content = json.loads(of_sources(["import gym", cell]))
+    content["metadata"] = {**OF_PYTHON_2, "language_info": {"name": "python", "version": version}}
+    source = Source.from_bytes("a.ipynb", json.dumps(content).encode())
+    assert source.layout is not None
+    assert source.layout.python_2 == expected

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
+from dataclasses import replace
 
 from done_lint.core.findings import Edit
 from done_lint.core.paths import NOTEBOOKS, PROSE
@@ -36,7 +37,18 @@ def read(path: str, text: str) -> Layout:
             blocks = list(doctests.docstring_blocks(text))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return assemble(cells, *mentions.readable(cells, blocks))
+        layout = assemble(cells, *mentions.readable(cells, blocks))
+    if path.endswith(NOTEBOOKS) and _is_python_2(layout) and notebook.has_kernel_of_python_2(text):
+        return replace(layout, python_2=True)
+    return layout
+
+
+def _is_python_2(layout: Layout) -> bool:
+    """Whether some of the code runs under Python 2 alone."""
+    from done_lint.source import python_versions
+
+    failed = any(python_versions.CONVERT_FIRST in one.message for one in layout.failures)
+    return failed or python_versions.calls_python_2(layout.program)
 
 
 def rewritten(path: str, text: str, layout: Layout, edits: Iterable[Edit]) -> str:

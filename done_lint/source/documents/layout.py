@@ -111,6 +111,8 @@ class Layout:
     offsets: tuple[int, ...]
     origins: tuple[tuple[int, int], ...]
     failures: tuple[Failure, ...] = ()
+    #: It is for Python 2: its kernel is, and so is some of its code.
+    python_2: bool = False
 
     # --- from the program to the cell ---------------------------------------------------------------------
 

@@ -49,6 +49,22 @@ def read(text: str) -> tuple[list[Cell], list[Block]]:
     return cells, [Block(place, tuple(rows_of(cell.ended))) for place, cell in enumerate(cells)]
 
 
+def has_kernel_of_python_2(text: str) -> bool:
+    """Whether the metadata of a notebook that can be read say that it was last run by Python 2."""
+    found: list[Any] = []
+
+    def metadata(at: int) -> int:
+        value, end = _value(text, at)
+        found.append(value)
+        return end
+
+    _object(text, _skip(text, 0), {"metadata": metadata})
+    about = found[-1] if found and isinstance(found[-1], dict) else {}
+    kernel, language = (one if isinstance(one, dict) else {} for one in map(about.get, ("kernelspec", "language_info")))
+    version = str(language.get("version", ""))
+    return version.startswith("2.") if version else kernel.get("name") == "python2"
+
+
 def rewritten(text: str, sources: Mapping[int, str]) -> str:
     """The notebook with new sources of some cells, by their number."""
     pieces: list[str] = []
