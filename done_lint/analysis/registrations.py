@@ -107,6 +107,12 @@ def entries(at: Analysis, made: int) -> list[ClassId]:
     return [found for name in known for found in at.envs.entries[name]]
 
 
+def checked_classes(at: Analysis) -> set[ClassId]:
+    """The classes of the project that a `make` in sight gives inside of its checker."""
+    made = [one for one in at.envs.make_calls if wrapping(at, one).checked is not False]
+    return {owner for one in made for owner in entries(at, one)}
+
+
 def made_ids(at: Analysis, made: int) -> list[str]:
     """The ids that a call of `make` is seen to be given; `made` is the node of its result."""
     call = at.envs.make_calls.get(made)

@@ -6,6 +6,7 @@ import sys
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from done_lint.analysis import registrations
 from done_lint.analysis.class_hierarchy import Ancestor
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.solver import Solver
@@ -60,6 +61,7 @@ class EnvClasses:
         #: By path, then row of the class.
         self.classes: dict[str, dict[int, EnvClass]] = {}
         self._heirs = self._inheritance()
+        self._checked = registrations.checked_classes(analysis)
         for path, survey in analysis.program.surveys.items():
             for index, made in enumerate(survey.classes):
                 if (found := self._class(path, index)) is not None:
@@ -119,6 +121,7 @@ class EnvClasses:
             old_signs=frozenset(made.old_signs),
             double=_of_tests(self._imports.root, self._program.dotted.get(path, "")),
             adapter=self._is_adapter(path, index),
+            checked=not self._checked.isdisjoint((ClassId(path, index), *below)),
             order=self._program.function_at(FunctionId(path, made.methods["step"])).order
             if "step" in made.methods
             else (),

@@ -336,6 +336,8 @@ class EnvClass:
     double: bool = False
     #: A wrapper around what is visibly no environment of Gym's: its `reset` has nothing to hand a seed to.
     adapter: bool = False
+    #: `make` gives it, or a class that inherits from it, inside of a checker, which asks for an info that is a `dict`.
+    checked: bool = False
     #: Where the values that its own `step` returns belong by their names, if they are in a wrong order.
     order: tuple[int, ...] = ()
     #: What its own methods look like in a class for old Gym (see `method_signs`); some of it may mean nothing.

@@ -193,13 +193,7 @@ class Obstacles:
     @cached_property
     def _checked(self) -> set[ClassId]:
         """The classes of the project that a `make` in sight gives inside of its checker."""
-        analysis = self._analysis
-        return {
-            owner
-            for made in analysis.envs.make_calls
-            if registrations.wrapping(analysis, made).checked is not False
-            for owner in registrations.entries(analysis, made)
-        }
+        return registrations.checked_classes(self._analysis)
 
     def _is_followed(self, node: int) -> bool:
         """Whether what a `step` returns is known: a tuple that is written somewhere, or what another step returned."""

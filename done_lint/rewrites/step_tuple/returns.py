@@ -31,6 +31,11 @@ class OldReturn:
         """What stands for the old `done`."""
         return self.node.elements[DONE].value
 
+    @property
+    def info(self) -> cst.BaseExpression:
+        """What stands for the info."""
+        return self.node.elements[-1].value
+
 
 def old_returns(tree: Tree, facts: Facts) -> Sequence[OldReturn]:
     """Every such tuple of the file, in the order of the source."""

@@ -38,6 +38,7 @@ from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued
 from done_lint.rewrites.tuple_targets import Pair, two_for_one
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.edits import Edits, added_after, exchanged, replaced
+from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Scope
 
 _OUT_OF_SIGHT = "what it returns as `done` combines both flags outside this method"
@@ -207,6 +208,8 @@ class _Change:
                 self.obstacle = self.obstacle or _OUT_OF_SIGHT
                 return
             pair = (old.flag, cst.Name("False"))
+        if old.owner.checked and is_name(old.info, "None"):
+            changes[old.info] = cst.Dict([])
         self.edits.append(replaced(self.tree, old.node, five_returned(old.node, pair, changes)))
 
 
