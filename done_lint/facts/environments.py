@@ -143,8 +143,7 @@ class Environments:
         if not entries:
             if not all(map(env_id_owners.is_known, ids)):
                 return replace(made, drawing="unknown")
-            raises = bool(ids) and RAISING.issuperset(map(env_id_apis.registering_package, ids))
-            return replace(made, drawing="raises") if raises else made
+            return replace(made, drawing="raises") if ids and all(map(_raises, ids)) else made
         if any(self._takes(one, "render", "mode") for one in entries):
             return replace(made, drawing="old")
         if not all(self._takes(one, "__init__", "render_mode") and self._may_ask_mode(one) for one in entries):
@@ -299,3 +298,8 @@ def _settled(layers: tuple[str, ...], wrapping: Wrapping | None) -> tuple[str, .
 def is_library(dotted: str) -> bool:
     """Whether a name is Gym's or Gymnasium's."""
     return dotted.partition(".")[0] in ("gym", "gymnasium")
+
+
+def _raises(env_id: str) -> bool:
+    """Whether the task of an id raises an error where it is rendered without a mode."""
+    return env_id_apis.is_of_mujoco(env_id) or env_id_apis.registering_package(env_id) in RAISING

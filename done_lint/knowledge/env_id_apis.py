@@ -107,6 +107,11 @@ def registering_package(env_id: str) -> str:
     return next((package for ids, package in REGISTERED_BY.items() if re.fullmatch(ids, env_id, re.IGNORECASE)), "")
 
 
+def is_of_mujoco(env_id: str) -> bool:
+    """Whether an id is one of Gymnasium's own tasks of MuJoCo, whatever its version."""
+    return _name(env_id) in MUJOCO
+
+
 def is_own(env_id: str) -> bool:
     """Whether Gymnasium itself has an environment of this id, whatever its version."""
     return _name(env_id) in OWN

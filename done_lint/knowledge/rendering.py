@@ -12,7 +12,7 @@ TAKING_FRAMES = frozenset(
     f"wrappers.{name}" for name in ("RecordVideo", "AddRenderObservation", "HumanRendering", "RenderCollection")
 )
 #: Packages whose environments raise an error at `render` without a mode: "Invalid render mode `None`". ale-py 0.12
-#: `AtariEnv.render`.
+#: `AtariEnv.render`. So do Gymnasium's tasks of MuJoCo ("Unexpected mode: None"; all of them run with Gymnasium 1.4).
 RAISING = frozenset({"ale_py"})
 #: Modes that environments of Gym itself had. Gym 0.9 to 0.26 `metadata`.
 MODES = frozenset({HUMAN, FRAMES, "ansi", "depth_array", "rgb_array_list", "ansi_list", "state_pixels"})

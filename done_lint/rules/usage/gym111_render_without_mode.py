@@ -8,8 +8,8 @@ is not reported, nor is one before the first reset, which raises an error (GYM11
 
 ## Why it matters
 In old Gym `render()` opened a window. Since Gym 0.26 it returns `None` and draws nothing, with no more than a
-warning, unless `make` got the mode; an Atari game raises `Error: Invalid render mode`. `RecordVideo` and other
-wrappers that need frames raise `ValueError`.
+warning, unless `make` got the mode; an Atari game raises `Error: Invalid render mode`, and a task of MuJoCo
+`AttributeError: Unexpected mode`. `RecordVideo` and other wrappers that need frames raise `ValueError`.
 
 ## Example
 ```python
@@ -30,10 +30,10 @@ env.render()
 ```
 
 ## Fix safety
-Unsafe, but for an Atari game in a program for old Gym that renders at every step: it had the window, and raises an
-error today. The fix opens the window that the program asks for, which needs a display, and human mode draws every
-step at the speed of the display, also in loops that do not call `render`. Where the rendering stands under a
-condition that is settled before `make`, the mode gets the same condition. The mode that a wrapper needs is
+Unsafe, but for an Atari game or a task of MuJoCo in a program for old Gym that renders at every step: it had the
+window, and raises an error today. The fix opens the window that the program asks for, which needs a display, and human
+mode draws every step at the speed of the display, also in loops that do not call `render`. Where the rendering stands
+under a condition that is settled before `make`, the mode gets the same condition. The mode that a wrapper needs is
 `"rgb_array"`, which draws when it is asked to: there the fix is safe.
 
 ## References
@@ -162,10 +162,10 @@ _RAISES = "renders without a mode, which raises an error,"
 
 
 def _raises(env: Env) -> bool:
-    """Whether `render` without a mode is an error: of an Atari game."""
+    """Whether `render` without a mode is an error: of an Atari game, or a task of MuJoCo."""
     return all(made.drawing == "raises" for made in env.made)
 
 
 def _effect(env: Env) -> str:
     """What `render` does without a mode."""
-    return "raises `Error`" if _raises(env) else "draws nothing"
+    return "raises an error" if _raises(env) else "draws nothing"
