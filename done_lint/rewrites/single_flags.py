@@ -15,6 +15,8 @@ from done_lint.rewrites.thread_flag.conversions import bound_before, is_join
 
 #: So many assignments are followed back from a name.
 _NEAR = 4
+#: Methods that a dictionary has and no array or flag.
+_OF_TABLES = frozenset({"values", "items", "keys"})
 
 
 def terminated_for(context: Context, flag: cst.BaseExpression, name: str) -> cst.BaseExpression | None:
@@ -26,11 +28,14 @@ def terminated_for(context: Context, flag: cst.BaseExpression, name: str) -> cst
         name: of a variable or attribute that is in scope there.
 
     Returns:
-        The variable, or the entry of it that the flag was made of; None where one of the two is of one
-        environment, and the other of all of them.
+        The variable, or the entry of it that the flag was made of, or what joins its entries if it is a table of
+        the agents' flags; None where one of the two is of one environment, and the other of all of them.
     """
     tree, whole = context.tree, cst.parse_expression(name)
     parts = list(_parts(context, flag, flag))
+    if _is_table(context, name, flag):
+        joined = [one for one in parts if isinstance(one, cst.Call) and _reads_values_of(context, one, name)]
+        return joined[0] if len(joined) == 1 and not _is_bound_between(context, name, joined[0], flag) else None
     entries = [one for one in parts if isinstance(one, cst.Subscript) and tree.source(one.value) == name]
     if entries:
         alike = len({tree.source(one) for one in entries}) == 1
@@ -41,6 +46,33 @@ def terminated_for(context: Context, flag: cst.BaseExpression, name: str) -> cst
         return whole
     # of a flag that comes from where nothing can be seen, nothing tells that it is not of one environment
     return None if single or len(parts) > 1 else whole
+
+
+def _is_table(context: Context, name: str, flag: cst.BaseExpression) -> bool:
+    """Whether a variable is read as a dictionary where `flag` is: `all(terminated.values())`."""
+    reads = context.tree.scopes.reads(context.tree.scope(flag), name)
+    return any(_reads_method(context, one) for one in reads)
+
+
+def _reads_values_of(context: Context, call: cst.Call, name: str) -> bool:
+    """`all(terminated.values())`: a call that is given nothing but the values of the table."""
+    inner = [one for one in context.tree.descend(call) if isinstance(one, cst.Call) and one is not call]
+    return len(inner) == 1 and context.tree.source(inner[0]) == f"{name}.values()" and len(call.args) == 1
+
+
+def _reads_method(context: Context, read: cst.Name) -> bool:
+    """`done.values()`, `done.items()`: what only a dictionary answers."""
+    method = context.tree.parents[read]
+    call = context.tree.parents.get(method)
+    if not isinstance(method, cst.Attribute) or method.value is not read or not isinstance(call, cst.Call):
+        return False
+    return call.func is method and method.attr.value in _OF_TABLES
+
+
+def _is_bound_between(context: Context, name: str, place: cst.BaseExpression, flag: cst.BaseExpression) -> bool:
+    """Whether a variable has another value where `flag` is read than where it was read before."""
+    last = _bound_last(context, name, flag)
+    return last is not None and context.tree.span(place) < context.tree.span(last)
 
 
 def _parts(

@@ -134,7 +134,7 @@ def _replace(context: Context, sink: Sink, flag: cst.BaseExpression, others: Seq
     old = converted.flag if converted is not None else flag
     terminated = terminated_for(context, old, sink.terminated)
     if terminated is None:
-        return unfixed(f"not both `{context.tree.source(old)}` and `{sink.terminated}` are of one environment")
+        return unfixed(f"not both `{context.tree.source(old)}` and `{sink.terminated}` are a flag of one environment")
     if converted is None:
         if is_mask(context, flag):
             return unfixed("it is a mask, computed elsewhere, that is 1 where the episode continues")
