@@ -68,7 +68,7 @@ import libcst as cst
 from done_lint.core.findings import Edit
 from done_lint.core.paths import shown
 from done_lint.facts.facts import EnvClass
-from done_lint.knowledge.rendering import METADATA_KEYS, RENDER_PARAMETERS
+from done_lint.knowledge.rendering import METADATA_KEYS, MODES, RENDER_PARAMETERS
 from done_lint.rewrites.docstring_parameters import entries_removed
 from done_lint.rewrites.env_methods import (
     class_around,
@@ -340,7 +340,7 @@ class RenderSignature(Rule):
     ) -> Edits | str:
         """What lets the class take and keep the mode; a string says why that cannot be."""
         if known.wrapper or self._keeps_mode(owner):
-            return ()
+            return self._other_mode(owner, default, used)
         if known.parents or known.base.rpartition(".")[2] != "Env":
             return "its base class may store the mode itself"
         stored = self._stored(owner, self.tree.source(default) if default is not None else "None")
@@ -348,6 +348,22 @@ class RenderSignature(Rule):
         if isinstance(stored, str) or isinstance(listed, str):
             return stored if isinstance(stored, str) else listed
         return (*listed, *stored)
+
+    def _other_mode(
+        self, owner: cst.ClassDef, default: cst.BaseExpression | None, used: Sequence[cst.Name]
+    ) -> Edits | str:
+        """Nothing to add where the class keeps its mode; a string says that this is no mode of `render`."""
+        begin = method(owner, "__init__")
+        params = (*begin.params.params, *begin.params.kwonly_params) if begin is not None else ()
+        own = next((one.default for one in params if one.name.value == "render_mode"), None)
+        mode = string_value(own) if own is not None else ""
+        compared = {text for read in used for text in self._compared(read)}
+        asked = {*compared, string_value(default) if default is not None else ""}
+        if not mode or not compared or mode in asked or mode.removesuffix("_list") in MODES:
+            return ()
+        if any(modes is not None and mode in modes for modes in self._listings(owner)):
+            return ()
+        return f"`self.render_mode` is `{mode}` by default, which `render` does not know as a mode"
 
     def _listed(self, owner: cst.ClassDef, default: cst.BaseExpression, used: Sequence[cst.Name]) -> Edits | str:
         """The modes in `metadata`, without which `render` raises; a string says why they cannot be listed."""
