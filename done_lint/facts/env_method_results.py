@@ -171,6 +171,8 @@ class OwnResults:
                 continue
             if self._is_passed_on(path, local) or (local not in alone and self._is_unseen(base + local)):
                 continue
+            if self._holds_rest(path, local):
+                continue
             self.bare.setdefault(FunctionId(path, method), Related(path, span, f"`{owner.name}.reset`"))
             indexed = observed or self._holds_pairs(base + local)
             self.results.setdefault(path, {})[span] = OwnResult(owner, "reset", indexed=indexed)
@@ -186,6 +188,23 @@ class OwnResults:
         given = set(self._solver.all(base + source, Object))
         returned = self._solver.all(base + survey.functions[step].result, Object)
         return bool(given) and given <= {one for one in returned if self._objects.widths.get(one) in (4, 5)}
+
+    def _holds_rest(self, path: str, local: int) -> bool:
+        """`return changed, *rest` behind `obs, *rest = self.env.reset()`: the info is in what the star took."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        made = set(self._origins(path, local))
+        spread = {
+            origin
+            for one in survey.operations
+            if isinstance(one, ops.Allocate) and one.stars and base + one.target in made
+            for place in one.stars
+            for origin in self._origins(path, one.elements[place].node)
+        }
+        return bool(spread) and any(
+            base + one.targets[one.star] in spread and bool(self._solver.all(base + one.source, ResetResult))
+            for one in survey.waits(ops.Unpack)
+            if one.star > 0
+        )
 
     def _is_unseen(self, node: int) -> bool:
         """A promise (a function of the project), or what came out of a pipe: it may be a pair, now or later."""
