@@ -264,14 +264,15 @@ class EnvClasses:
         return owner >= 0 and self._classes.api_of_class(survey.path, owner)[0] is not None
 
     def _is_own_way(self, survey: Survey, call: ops.Call) -> bool:
-        """A call with a seed, in a `reset` or outside of the environment classes."""
+        """A call with a seed: in a `reset`, in a `seed` that a library calls, or outside of environment classes."""
         if not (call.args or call.keywords or call.stars):
             return False
         home = survey.homes.get(call.result, -1)
         if home < 0 or survey.functions[home].name == "reset":
             return True
         owner = survey.functions[home].owner
-        return owner < 0 or self._classes.api_of_class(survey.path, owner)[0] is None
+        api = self._classes.api_of_class(survey.path, owner)[0] if owner >= 0 else None
+        return api is None or (api.seed and survey.functions[home].name == "seed")
 
     @cached_property
     def _seed_calls(self) -> list[tuple[int, int, FunctionId]]:
