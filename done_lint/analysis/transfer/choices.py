@@ -35,6 +35,10 @@ def choose(at: Analysis, survey: Survey, base: int, op: ops.Choice) -> None:
                 at.solver.edge(base + side, result, MARKS)
     if op.a_constant and op.b_constant:
         _choose_constant(at, Place(survey.path, op.at), tested, op, result)
+    elif not op.a_constant and not op.b_constant:
+        # the arrays come along as they are: the flags in a table of rows keep their columns
+        sides = _Sides(base + op.a if op.a else 0, "", base + op.b if op.b else 0, "")
+        _choose_value(at, tested, sides, result, mark)
     else:
         flat_a = at.arrays.flat(base + op.a) if op.a and not op.a_constant else 0
         flat_b = at.arrays.flat(base + op.b) if op.b and not op.b_constant else 0
