@@ -18,6 +18,7 @@ from done_lint.flowgraph.running_sums import mark_running_sums
 from done_lint.flowgraph.schema import Survey
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.statements import STATEMENTS
+from done_lint.flowgraph.tagged_attributes import tagged_attributes
 from done_lint.project.import_folders import added_folders
 from done_lint.project.prefilter import modules_of_ids
 
@@ -36,6 +37,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     tree = ast.parse(text)
     outline = Outline(tree, text)
     b = Builder(path, text, outline, EXPRESSIONS, STATEMENTS)
+    b.tagged_attributes = tagged_attributes(tree, text)
     b.result.imports = tuple(outline.imports)
     entries = _entries(tree) if "entry_point" in text else ()
     b.result.entries = (*entries, *(one for one in modules_of_ids(text) if one not in entries))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 from typing import NamedTuple, TypeVar, cast
 
@@ -57,6 +57,8 @@ class Builder:
         self._around: list[Position] = []
         self.known = Constants()
         self.trail = Trail()
+        #: Attributes whose tag is known at a place, and the name of what they hold there (see `tagged_attributes`).
+        self.tagged_attributes: Mapping[ast.Attribute, str] = {}
         #: Every loop, by its number.
         self.loops: list[Loop] = []
         self.step_counters = frozenset(outline.counters)

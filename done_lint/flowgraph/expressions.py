@@ -96,7 +96,7 @@ def _attribute(b: Builder, e: ast.Attribute, base: Node) -> Node:
     if name == "__dict__":
         note_assigned(b, "*")
     node = b.node(at, name)
-    operation = ops.Attribute(base, name, node)
+    operation = ops.Attribute(base, b.tagged_attributes.get(e, name), node)
     if b.here.loops:
         b.trail.attributes[node] = e
     b.ask(base, operation)

@@ -53,6 +53,9 @@ def assign(b: Builder, target: ast.expr, value: Node) -> None:
             if b.here.loops:
                 appended(b, unparsed(target), value)
             b.wait(owner, ops.SetAttribute(owner, target.attr, value, b.span(target)))
+            if tagged := b.tagged_attributes.get(target):
+                b.result.attributes.add(tagged)
+                b.wait(owner, ops.SetAttribute(owner, tagged, value, b.span(target)))
             b.result.uses.append((b.span(target), value))
     elif isinstance(target, ast.Subscript):
         _assign_item(b, target, value)
