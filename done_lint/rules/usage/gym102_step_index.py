@@ -71,6 +71,8 @@ from done_lint.syntax.tree import Scope
 
 #: Where the joined flag needs no parentheses.
 _BARE_IN = (cst.Assign, cst.Arg, cst.If, cst.While, cst.Return, cst.AnnAssign)
+#: What stands between a value and the call that it is given to in a row.
+_IN_ROWS = (cst.Arg, cst.Element, cst.Tuple, cst.List)
 _OLD: tuple[str, ...] = ("obs", "reward", "done", "info")
 _NEW: tuple[str, ...] = ("obs", "reward", "terminated", "truncated", "info")
 
@@ -205,8 +207,11 @@ class StepIndex(Rule):
                 name = self.source(flag)
                 what = "`terminated`" if before > 2 else "`truncated`"
                 if is_read(self.tree, unpacking.scope, flag):
-                    is_mask = slot == before - 1 and self._masks_rightly(unpacking, flag)
-                    outcome = unfixed(_MASK) if is_mask else fix_unpacking(self.context, unpacking, Slots(slot))
+                    outcome = fix_unpacking(self.context, unpacking, Slots(slot))
+                    if slot == before - 1 and self._masks_rightly(unpacking, flag):
+                        outcome = unfixed(_MASK)
+                    elif slot == before - 1 and self._is_kept(unpacking, flag):
+                        outcome = unfixed(_KEPT)
                     self._say(
                         unpacking.statement,
                         unpacking.step,
@@ -233,6 +238,21 @@ class StepIndex(Rule):
             return False
         reads = self.tree.scopes.reads(unpacking.scope, flag.value)
         return any(self._is_computed_with(read) for read in reads)
+
+    def _is_kept(self, unpacking: Unpacking, flag: cst.BaseExpression) -> bool:
+        """Whether a program on Gymnasium keeps the flag beside what the step gave too: `memory.add(obs, done)`."""
+        if unpacking.step.gym_only or not isinstance(flag, cst.Name) or isinstance(unpacking.scope, cst.ClassDef):
+            return False
+        others = {one.value.value for one in unpacking.target.elements if isinstance(one.value, cst.Name)}
+        for read in self.tree.scopes.reads(unpacking.scope, flag.value):
+            call = next((one for one in self.tree.ancestors(read) if not isinstance(one, _IN_ROWS)), None)
+            if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
+                continue
+            if isinstance(self.tree.parents[call], cst.Expr):
+                names = {one.value for one in self.tree.descend(call) if isinstance(one, cst.Name)}
+                if len(names & others) > 1:
+                    return True
+        return False
 
     def _is_computed_with(self, read: cst.Name) -> bool:
         """`1 - done`, `(not done) * value`, `float(done) * value`."""
@@ -374,6 +394,7 @@ class StepIndex(Rule):
 _LOST = "`{}` gives five values, and the program is written for four"
 _EITHER = "in a program on Gymnasium slot 3 may be meant as `truncated`, and the flag in slot 2 as `terminated`"
 _MASK = "it is a mask as well, where `terminated` alone is right: only the tests of the loop have to change"
+_KEPT = "it is kept beside the values of the step, where `terminated` alone may be right: only the loop has to change"
 _NOT_SEEN = "what takes the values cannot be seen from here"
 _TAKES_OTHERS = "`{}` takes other values than in old Gym: slot 2 is `terminated` alone, slot 3 is `truncated`"
 
