@@ -143,6 +143,9 @@ GONE_FROM_SPEC: dict[str, str] = {
 #: The tag of old Gym's `EnvSpec` that holds the limit of the steps. Gym 0.9 envs/registration.py.
 LIMIT_TAG = "wrapper_config.TimeLimit.max_episode_steps"
 
+#: Where `TimeLimit` keeps the limit that `make` is given as `max_episode_steps`. Gymnasium 1.4 wrappers/common.py.
+LIMIT = "_max_episode_steps"
+
 #: What old Gym's `Monitor` had beside, and the wrappers in its place do not. Gym 0.21 wrappers/monitor.py.
 OF_MONITOR: dict[str, str] = {
     "get_episode_lengths": "read `length_queue` of `RecordEpisodeStatistics`",

@@ -15,8 +15,8 @@ from done_lint.syntax.edits import argument_added, removed
 from done_lint.syntax.shapes import is_name, only_target
 from done_lint.syntax.tree import Tree
 
-#: The argument of `make`, and the attribute of `TimeLimit`.
-ARGUMENT, ATTRIBUTE = "max_episode_steps", "_max_episode_steps"
+#: The argument of `make`.
+ARGUMENT = "max_episode_steps"
 #: The limit by which `make` leaves `TimeLimit` out, and the first release in which it does. Gymnasium 1.0 registration.
 _UNLIMITED, _UNLIMITED_SINCE = "-1", ONE
 

@@ -30,10 +30,10 @@ from done_lint.knowledge.wrapper_attributes import (
     ELSEWHERE,
     GONE_FROM_SPEC,
     GONE_FROM_TASKS,
+    LIMIT,
     OWN,
     RENAMED_OF_SPEC,
 )
-from done_lint.rewrites.time_limit.limit_of_make import ATTRIBUTE
 from done_lint.rules.sight import Sight, is_first_argument, is_looked_into
 
 #: What every wrapper has, and an environment that `make` gave without any is called anew by.
@@ -135,7 +135,7 @@ def gym406(sight: Sight) -> bool:
         if not env.layers and env.own is None:
             continue
         owns = [env.own, *of_classes] if env.own is not None and not env.layers else [env.own]
-        if read[1] == ATTRIBUTE or any(is_hidden(env, own, read[1], sight.target) for own in owns):
+        if read[1] == LIMIT or any(is_hidden(env, own, read[1], sight.target) for own in owns):
             return True
     return False
 

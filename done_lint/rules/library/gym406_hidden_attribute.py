@@ -68,6 +68,7 @@ from done_lint.knowledge.wrapper_attributes import (
     GONE,
     GONE_FROM_SPEC,
     GONE_FROM_TASKS,
+    LIMIT,
     LIMIT_TAG,
     OF_MONITOR,
     OF_WRAPPERS,
@@ -84,7 +85,6 @@ from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.sampled_integers import is_refused_size
 from done_lint.rewrites.time_limit.limit_of_make import (
     ARGUMENT,
-    ATTRIBUTE,
     given_to_make,
     has_limit,
     has_no_limit,
@@ -129,7 +129,7 @@ class HiddenAttribute(Rule):
             env = replace(env, own=self._own_names(node))  # a subclass may have it
             if env.own is None or (env.api == GYMNASIUM and self._is_nowhere(name, env.own)):
                 return
-        if name == ATTRIBUTE and not self._is_read(node):
+        if name == LIMIT and not self._is_read(node):
             self._look_at_limit(node, env)
         if (
             not (self._is_gone_from_task(env, name) or is_hidden(env, env.own, name, self.context.target))
@@ -289,7 +289,7 @@ class HiddenAttribute(Rule):
         if name == "reward_range":
             text = 'getattr({env}.unwrapped, "reward_range", (-float("inf"), float("inf")))'.replace('"', quote)
             return parse_template_expression(text, env=self._outermost(node))
-        if name == ATTRIBUTE:
+        if name == LIMIT:
             return parse_template_expression("{env}.spec.max_episode_steps", env=node.value)
         if name in TABLE_SIZES and self._is_table(env):
             return parse_template_expression(f"{{env}}.unwrapped.{TABLE_SIZES[name]}", env=self._outermost(node))
@@ -360,7 +360,7 @@ class HiddenAttribute(Rule):
         return self.tree.module.code_for_node(self._new(node, env).with_changes(lpar=(), rpar=()))
 
     def _outcome(self, node: cst.Attribute, env: Env) -> Outcome:
-        if node.attr.value == ATTRIBUTE and has_no_limit(env):
+        if node.attr.value == LIMIT and has_no_limit(env):
             return unfixed("nothing limits the steps: `spec.max_episode_steps` is None")
         if "get_wrapper_attr" in self._advice(node, env) and (reason := self.context.lacking(GET_WRAPPER_ATTR)):
             return unfixed(reason)
