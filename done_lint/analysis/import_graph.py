@@ -14,6 +14,7 @@ from done_lint.knowledge import array_functions, env_packages
 from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
 from done_lint.knowledge.packages import GYM_ROOTS
 from done_lint.project.import_folders import ImportFolders, upward
+from done_lint.project.single_modules import SingleModules
 
 #: Packages that modules and folders of a project are called after when they adapt them.
 _LIBRARIES = GYM_ROOTS | MADE_FOR_GYM | env_packages.PUBLISHED | array_functions.PACKAGES
@@ -43,6 +44,7 @@ class ImportGraph:
         self._install_folders = [start for folder in scripts for start in (folder, f"{folder}/src")]
         added = {path: survey.import_folders for path, survey in surveys.items()}
         self._added = ImportFolders(every, self.root, added)
+        self._single = SingleModules(paths or surveys)
         self._importers: dict[str, set[str]] = {}
         self._folders = {path: posixpath.dirname(slashed(path)) for path in surveys}
         self._nearest: dict[tuple[str, str], tuple[str, ...]] = {}
@@ -73,32 +75,17 @@ class ImportGraph:
             return ()
         places = upward(self._folders[path], self.root)
         beside = (self._existing(script, tail) for place in places for script in self._added.scripts(place))
-        return tuple(dict.fromkeys(one for one in beside if one is not None and one != path)) or self._alone(path, tail)
+        return tuple(dict.fromkeys(one for one in beside if one is not None and one != path)) or self._alone(
+            path, module
+        )
 
-    def _alone(self, path: str, tail: str) -> tuple[str, ...]:
-        """The one file of the project that an import can mean, where only the settings of a run can tell.
-
-        A test says `import wrappers` of `lib/wrappers.py`, which is found in the folder that the run adds. What stands
-        in a package is imported by the package's name.
-        """
-        first = tail.partition("/")[0]
+    def _alone(self, path: str, module: str) -> tuple[str, ...]:
+        """The one file of the project that an import can mean, where nothing near has the first name."""
+        first = module.partition(".")[0]
         if _is_elsewhere(first) or self._found(path, first, 0) is not None:
             return ()
-        found = [one for one in self._ending.get(posixpath.basename(tail), ()) if _ends_with(one, tail)]
-        if len(found) != 1 or self.paths[found[0]] == path or self._is_inside_package(found[0], tail):
-            return ()
-        return (self.paths[found[0]],)
-
-    @cached_property
-    def _ending(self) -> Mapping[str, list[str]]:
-        """The files that are modules or packages of each name."""
-        found: dict[str, list[str]] = {}
-        for path in self.paths:
-            name = posixpath.basename(path).removesuffix(".py")
-            found.setdefault(posixpath.basename(posixpath.dirname(path)) if name == "__init__" else name, []).append(
-                path
-            )
-        return found
+        found = self._single.of(module)
+        return (found,) if found is not None and found != path and found in self.surveys else ()
 
     def file_of(self, path: str, module: str, level: int) -> str | None:
         """The project file that `module` means, seen from `path`: the nearest folder upward wins.
@@ -323,8 +310,10 @@ class ImportGraph:
         """The files of a module that a file imports, with leading dots where it is relative."""
         level = len(module) - len(module.lstrip("."))
         found = self.files_of(path, module[level:], level)
-        # `import games.atari` binds `games`, which may be there alone
-        return set(found or self.files_of(path, module.partition(".")[0], 0) if not level else found)
+        if not found and not level:
+            # `import games.atari` binds `games`, which may be there alone
+            found = self.files_of(path, module.partition(".")[0], 0)
+        return set(found)
 
     def _packages(self, path: str) -> tuple[str, ...]:
         """The `__init__` files of the packages around a file, which run before it."""
@@ -375,11 +364,6 @@ class ImportGraph:
 def _start(found: str, tail: str) -> str:
     """The folder that a file was found from."""
     return slashed(found).removesuffix("/__init__.py").removesuffix(".py").removesuffix(tail)
-
-
-def _ends_with(path: str, tail: str) -> bool:
-    """Whether a path ends with the parts of a module's name."""
-    return f"/{path}".endswith((f"/{tail}.py", f"/{tail}/__init__.py"))
 
 
 def _is_elsewhere(package: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cached_property
 
 from done_lint.project.import_folders import ImportFolders
+from done_lint.project.single_modules import SingleModules
 
 
 class Modules:
@@ -18,6 +19,7 @@ class Modules:
         self._paths = frozenset(paths)
         self._root = root
         self._added = ImportFolders(self._paths, root, added or {})
+        self._single = SingleModules(self._paths)
         scripts = sorted(path for path in self._paths if os.path.basename(path) == "setup.py")
         #: Where modules stand that are installed: the folders of set-up scripts, and `src` in them.
         self._installed = [
@@ -40,7 +42,8 @@ class Modules:
         its modules: `game.memory` is not in `game/agent/game.py`. As Python does, a package is preferred to a folder
         that is none: `tests/agents/` may only mirror the names of what it tests.
         """
-        return self._from(os.path.dirname(importer), module)[0]
+        found = self._from(os.path.dirname(importer), module)[0]
+        return found or self._alone(module)
 
     def candidates(self, modules: Iterable[str], importer: str) -> set[str]:
         """All files that these imports can refer to, whichever folder the search starts from."""
@@ -54,7 +57,13 @@ class Modules:
                 holders = self._holders[first]
                 places = (place for place in self._upward(folder) if place in holders)
                 found.update(file for place in places for file in self._below(place, name.split("."))[0])
+                found.update(self._alone(name))
         return found
+
+    def _alone(self, module: str) -> list[str]:
+        """The file that an absolute import can mean, wherever it stands."""
+        found = self._single.of(module) if not module.startswith(".") else None
+        return [found] if found is not None else []
 
     @cached_property
     def _holders(self) -> Mapping[str, Set[str]]:

@@ -179,3 +179,12 @@ def test_a_search_for_modules_ends_at_the_root_of_the_system() -> None:
     modules = Modules(["/work/train.py", "/work/agent.py"], "")
     assert modules.resolve("agent", "/work/train.py") == ["/work/agent.py"]
     assert modules.resolve("work.other.agent", "/work/train.py") == []
+
+
+def test_who_imports_a_module_through_the_settings_of_a_run_is_surveyed_with_it(tmp_path: Path) -> None:
+    wrapper = "import gym\n\n\nclass Counting(gym.Wrapper):\n    def reset(self):\n        return self.env.reset()\n"
+    user = "import gym\nimport counting\n\nenv = counting.Counting(gym.make('CartPole-v1'))\nprint(env.reset().shape)\n"
+    others = {f"others/one_{number}.py": PLAIN for number in range(3)}
+    write(tmp_path, {"lib/counting.py": wrapper, "tests/test_counting.py": user, **others})
+    for asked in ("lib/counting.py", "tests/test_counting.py"):
+        assert surveyed(tmp_path, asked) == {"lib/counting.py", "tests/test_counting.py"}
