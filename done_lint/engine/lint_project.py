@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 #: The kinds of diagnostics of a file that was linted which say that rules failed on it.
 FAILURES = ("internal", "syntax", "unreadable")
-
-
 #: Where a project says what it requires itself.
 _METADATA = ("pyproject.toml", "setup.cfg")
 

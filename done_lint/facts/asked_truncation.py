@@ -29,7 +29,6 @@ class AskedTruncation:
         """Of a solved graph."""
         self._solver = analysis.solver
         self._program = analysis.program
-        self._arrays = analysis.arrays
         self._flags = analysis.flags
 
     def of(self, node: int) -> bool:
@@ -87,9 +86,7 @@ class AskedTruncation:
     def _combined(self) -> dict[int, list[int]]:
         """Where flags are joined, by what they are joined of."""
         found: dict[int, list[int]] = {}
-        flats = {flat: node for node, flat in self._arrays.flats.items()}
         for target, union in self._flags.combinations.items():
             for node in union.inputs:
-                found.setdefault(flats.get(node, node), []).append(target)
                 found.setdefault(node, []).append(target)
         return found

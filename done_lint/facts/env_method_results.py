@@ -37,7 +37,7 @@ class OwnResults:
         self._classes = analysis.classes
         self._envs = analysis.envs
         self.classes = classes
-        self._stacks = OldStacks(analysis, classes)
+        self.stacks = OldStacks(analysis, classes)
         #: By path, then place (see `facts.Facts.results`).
         self.results: dict[str, dict[Span, OwnResult]] = {}
         #: By path, then place of the comparison.
@@ -69,7 +69,7 @@ class OwnResults:
         if method is None:
             return
         own = ClassId(path, self._program.surveys[path].functions[method].owner)
-        if owner.private or own in self._stacks.above:
+        if owner.private or own in self.stacks.above:
             self.aside.add(FunctionId(path, method))
             return
         result = self._program.bases[path] + self._program.surveys[path].functions[method].result

@@ -192,7 +192,9 @@ class Reading:
             path: replace(self._file(survey, sinks.get(path, {}), ids.get(path, {})), rows=rows.get(path, ()))
             for path, survey in self.analysis.program.surveys.items()
         }
-        obstacles = Obstacles(self.analysis, self.env_classes, self.families, self._unused, self._attributes)
+        obstacles = Obstacles(
+            self.analysis, self.env_classes, self.families, self._unused, self._attributes, self.own_results.stacks
+        )
         return Part(
             facts,
             judged.guessed,

@@ -10,13 +10,12 @@ from done_lint.core.reach import reach
 from done_lint.facts.provenance import FORWARD
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.knowledge.array_functions import ARRAYS, MAKING_ARRAYS
+from done_lint.knowledge.env_apis import STEP_WIDTHS
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
 _FLAG = IndexKey(2)
-#: How many values a step returns, today and before.
-_WIDTHS = (4, 5)
 _LISTS = (Shape.LIST, Shape.TUPLE, Shape.MANY)
 
 
@@ -31,7 +30,7 @@ class FlagArrays:
 
     def of(self, node: int) -> bool | None:
         """Whether the flag in the result at a node is an array; no: a list or tuple; None: nothing tells."""
-        results = (one for one in self._solver.all(node, Object) if self._objects.widths.get(one) in _WIDTHS)
+        results = (one for one in self._solver.all(node, Object) if self._objects.widths.get(one) in STEP_WIDTHS)
         fields = [field for one in results if (field := self._objects.fields.get((one, _FLAG))) is not None]
         if any(self._is_array(one) for field in fields for one in reach([field], self._before, bound=FORWARD)):
             return True

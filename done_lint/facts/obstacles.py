@@ -56,10 +56,12 @@ class Obstacles:
         families: Families,
         unused: UnusedFunctions,
         attributes: OwnAttributes,
+        stacks: OldStacks,
     ) -> None:
         """Look at nothing yet."""
         self._unused = unused
         self._attributes = attributes
+        self._stacks = stacks
         self._analysis = analysis
         self._solver = analysis.solver
         self._program = analysis.program
@@ -74,11 +76,10 @@ class Obstacles:
 
     def _adapters(self) -> Iterator[Obstacle]:
         """The project's own adapters, and the wrappers for four values in the same programs that nothing constructs."""
-        stacks = OldStacks(self._analysis, self._classes)
-        for path, index in stacks.adapters:
+        for path, index in self._stacks.adapters:
             survey = self._program.surveys[path]
             step = survey.classes[index].methods.get("step")
-            near = (one for one in stacks.without_place() if self._analysis.imports.together(one.path, path))
+            near = (one for one in self._stacks.without_place() if self._analysis.imports.together(one.path, path))
             family = frozenset().union(*map(self._of_class, near)) if step is not None else None
             if step is not None and family:
                 span, _, _ = survey.functions[step].outcomes[0]

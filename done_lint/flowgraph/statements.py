@@ -26,9 +26,7 @@ from done_lint.flowgraph.schema import Branch
 from done_lint.flowgraph.scopes import Loop, counter
 from done_lint.flowgraph.targets import assign
 from done_lint.knowledge import env_id_apis
-
-#: How many values a step gives, of old and today.
-_STEPS = (4, 5)
+from done_lint.knowledge.env_apis import STEP_WIDTHS
 
 
 def visit_expr(b: Builder, s: ast.Expr) -> None:
@@ -68,7 +66,7 @@ def visit_return(b: Builder, s: ast.Return) -> None:
 def _returned_value(b: Builder, value: ast.expr) -> ast.expr:
     """What a `return` writes; a step may write its values in a list, which is taken apart like a tuple."""
     index = function_scope(b).function
-    if not isinstance(value, ast.List) or len(value.elts) not in _STEPS or index < 0:
+    if not isinstance(value, ast.List) or len(value.elts) not in STEP_WIDTHS or index < 0:
         return value
     function = b.function_at(index)
     if function.owner < 0 or function.name not in ("step", "_step"):
@@ -202,7 +200,7 @@ def _leave_old(b: Builder, test: ast.expr, guard: bool, holds: bool) -> None:
 def _of_both_apis(one: Unpacked, other: Unpacked) -> bool:
     """Four values here and five there; those of two functions are two things, and no step in two forms."""
     known = one.callee and other.callee
-    return {one.width, other.width} == {4, 5} and not (known and one.callee != other.callee)
+    return {one.width, other.width} == set(STEP_WIDTHS) and not (known and one.callee != other.callee)
 
 
 def _returns_early(s: ast.If) -> bool:

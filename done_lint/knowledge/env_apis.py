@@ -38,6 +38,8 @@ class Api:
 
 FIVE = ("obs", "reward", "terminated", "truncated", "info")
 FOUR = ("obs", "reward", "done", "info")
+#: How many values a step gives, before and today.
+STEP_WIDTHS = (len(FOUR), len(FIVE))
 PER_AGENT = ("observations", "rewards", "terminations", "truncations", "infos")
 
 # --- The APIs ---------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from functools import cache
 
 from done_lint.core.gymnasium_release import Release
 from done_lint.knowledge.env_apis import ISAAC_LAB, MINERL, NES_PY, PROCGEN, PYBULLET, SHIMMY, TEXT_GAME, Api
+from done_lint.knowledge.gymnasium_changes import ROOTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +46,13 @@ ID_ARGUMENTS: dict[str, str] = {
 #: Those of them that make an id known.
 REGISTERING: frozenset[str] = frozenset(name for name in ID_ARGUMENTS if name.endswith(".register"))
 
-_ROOTS = ("gym", "gymnasium")
 #: What gives the specification of an environment, and collections of them; `make` of one makes the environment.
 SPECIFICATIONS: frozenset[str] = frozenset(
-    f"{root}.{name}()" for root in _ROOTS for name in ("spec", "envs.spec", "envs.registration.spec")
+    f"{root}.{name}()" for root in ROOTS for name in ("spec", "envs.spec", "envs.registration.spec")
 )
 REGISTRIES: frozenset[str] = frozenset(
     f"{root}{module}.{name}"
-    for root in _ROOTS
+    for root in ROOTS
     for module in ("", ".envs", ".envs.registration")
     for name in ("registry.all()", "registry.values()", "registry.env_specs.values()")
 )
