@@ -172,3 +172,8 @@ def _decorators(function: cst.FunctionDef) -> set[str]:
     """The names of a function's decorators, without their modules and arguments."""
     named = (one.decorator for one in function.decorators)
     return {last_name(one.func if isinstance(one, cst.Call) else one) for one in named}
+
+
+def is_of_own(context: Context, node: cst.BaseExpression) -> bool:
+    """Whether an expression is the object or the class of the method that it stands in."""
+    return is_own(context, node) or is_own_class(context, node)
