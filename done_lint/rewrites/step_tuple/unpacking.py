@@ -60,6 +60,11 @@ def four_valued(unpacking: Unpacking) -> bool:
     return takes_four(unpacking) and unpacking.step.env.api.five
 
 
+def gives_five(step: StepResult) -> bool:
+    """Whether a step gives five values, and is not asked for its form before."""
+    return step.env.api.five and not step.guarded
+
+
 def takes_four(unpacking: Unpacking) -> bool:
     """Four targets for all that a step gives, which is not asked for its form before."""
     whole = unpacking.part is None and not unpacking.starred and len(unpacking.target.elements) == 4

@@ -48,26 +48,23 @@ tells as what, there is no fix.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Container, Mapping, Sequence
+from functools import cached_property
 
 import libcst as cst
 
 from done_lint.facts.facts import Env, StepResult
-from done_lint.knowledge import naming_conventions
-from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.joined_flag import joined_assignment, joined_flag
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.flag_names import step_names
+from done_lint.rewrites.step_tuple.rests import Rests
+from done_lint.rewrites.step_tuple.slot_reads import SlotReads, index_of, integer, names_new_flag
 from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
 from done_lint.rewrites.step_tuple.unpack import HELP, Slots, blocked_by
-from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
+from done_lint.rewrites.step_tuple.unpacking import Unpacking, gives_five, is_read
 from done_lint.rules.base import Rule
-from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import added_after, replaced
 from done_lint.syntax.expressions import bare_tuple, fitting
-from done_lint.syntax.shapes import only_index, only_target
-from done_lint.syntax.tree import Scope
+from done_lint.syntax.shapes import only_target
 
 #: Where the joined flag needs no parentheses.
 _BARE_IN = (cst.Assign, cst.Arg, cst.If, cst.While, cst.Return, cst.AnnAssign)
@@ -83,10 +80,18 @@ class StepIndex(Rule):
     code = "GYM102"
     incompatibility = "takes the values of a step by their old places"
 
+    @cached_property
+    def _rests(self) -> Rests:
+        return Rests(self.context)
+
+    @cached_property
+    def _slots(self) -> SlotReads:
+        return SlotReads(self.context)
+
     def visit_Module(self, node: cst.Module) -> None:
         """Look at slices and stars that take a result apart."""
         for unpacking in self.context.unpackings:
-            if not _five(unpacking.step):
+            if not gives_five(unpacking.step):
                 continue
             if unpacking.part is not None:
                 self._sliced(unpacking)
@@ -96,19 +101,19 @@ class StepIndex(Rule):
     def visit_Subscript(self, node: cst.Subscript) -> None:
         """Look at `result[2]` and `result[3]`, and at slices that are not unpacked."""
         columns = self.facts.columns.get(self.span(node.value))
-        if columns is not None and _five(columns) and columns.gym_only and index_of(node) in (2, 3):
+        if columns is not None and gives_five(columns) and columns.gym_only and index_of(node) in (2, 3):
             self._say(node, columns, _TAKES_OTHERS, unfixed("`done` of each environment has to be computed"))
         step = self.facts.steps.get(self.span(node.value))
-        if step is None or not _five(step) or any(node is unpacking.part for unpacking in self.context.unpackings):
+        if step is None or not gives_five(step) or any(node is unpacking.part for unpacking in self.context.unpackings):
             return
         index = index_of(node)
         if index is None:
             part = _slice_of(node)
-            if part is not None and not _same(part, whole=True) and not self._rest_rebuilds_result(node, part):
+            if part is not None and not _same(part, whole=True) and not self._rests.rebuilds_result(node, part):
                 self._say(node, step, _TAKES_OTHERS, unfixed("the slice is not unpacked here"))
         elif index in (-2, -3, -4) and step.gym_only:
             self._say(node, step, _TAKES_OTHERS, unfixed("the places are counted from the end"))
-        elif index in (2, 3) and not self._knows_five_values(node):
+        elif index in (2, 3) and not self._slots.knows_five_values(node):
             self._indexed(node, step, index)
 
     def visit_Arg(self, node: cst.Arg) -> None:
@@ -135,7 +140,7 @@ class StepIndex(Rule):
     def _merged(self, node: cst.BaseExpression) -> None:
         """All values of a result become values of something else."""
         step = self.facts.steps.get(self.span(node))
-        if step is not None and step.gym_only and _five(step):
+        if step is not None and step.gym_only and gives_five(step):
             self._lost(node, step.env)
 
     def _lost(self, node: cst.BaseExpression, env: Env) -> None:
@@ -147,11 +152,11 @@ class StepIndex(Rule):
             if index == 2
             else "`{}` is `truncated`, not the info as in old Gym"
         )
-        if step.truncation_asked and not self._reads_info(node):
+        if step.truncation_asked and not self._slots.reads_info(node):
             return  # written for five values
         if reason := blocked_by(step):
             outcome = unfixed(reason)
-        elif not step.gym_only and self._may_know_five_values(node, index):
+        elif not step.gym_only and self._slots.may_know_five_values(node, index):
             outcome = unfixed(_EITHER)
         elif index == 2 and not isinstance(node.value, (cst.Name, cst.Attribute)):
             outcome = self._unpacked(node, step)
@@ -189,7 +194,7 @@ class StepIndex(Rule):
         old, targets = _OLD[bounds], unpacking.targets
         if _same(bounds, whole=False) or len(targets) != len(old):
             return
-        if "done" in old and _names_new_flag(self.tree.source(targets[old.index("done")])):
+        if "done" in old and names_new_flag(self.tree.source(targets[old.index("done")])):
             return
         outcome = unfixed("the slice does not start at the observation")
         if old == ("obs", "reward", "done"):
@@ -203,7 +208,7 @@ class StepIndex(Rule):
         slot = self._flag_slot(unpacking, before, after)
         if slot is not None:
             flag = targets[slot].value
-            if before + after <= 4 and not _names_new_flag(self.tree.source(flag)):
+            if before + after <= 4 and not names_new_flag(self.tree.source(flag)):
                 name = self.source(flag)
                 what = "`terminated`" if before > 2 else "`truncated`"
                 if is_read(self.tree, unpacking.scope, flag):
@@ -221,7 +226,8 @@ class StepIndex(Rule):
             return
         star = targets[before].value
         if before + after < 4 and is_read(self.tree, unpacking.scope, star):
-            if self._only_rebuilds_result(unpacking.scope, star, before, after) or self._only_compared(unpacking, star):
+            rests = self._rests
+            if rests.only_rebuilds_result(unpacking.scope, star, before, after) or rests.only_compared(unpacking, star):
                 return
             name = self.source(star)
             outcome = unfixed(f"everything that reads `{name}` would have to change")
@@ -269,117 +275,6 @@ class StepIndex(Rule):
             return len(unpacking.target.elements) - 2
         return None
 
-    def _rest_rebuilds_result(self, node: cst.Subscript, part: slice) -> bool:
-        """Whether a slice of the middle or the end goes into a tuple at the place that it had in the result."""
-        before, after = part.start or 0, -(part.stop or 0)
-        if before < 0 or after < 0 or part.step is not None:
-            return False
-        parent = self.tree.parents[node]
-        if (target := only_target(parent)) is not None:
-            return self._only_rebuilds_result(self.tree.scope(node), target, before, after)
-        return self._rebuilds_result(node, before, after)
-
-    def _only_rebuilds_result(self, scope: Scope, rest: cst.BaseExpression, before: int, after: int) -> bool:
-        """Whether the name that holds the middle of a result is read only to build another result around it."""
-        if not isinstance(rest, cst.Name) or isinstance(scope, cst.ClassDef):
-            return False
-        reads = self.tree.scopes.reads(scope, rest.value)
-        return all(self._rebuilds_result(read, before, after) for read in reads)
-
-    def _only_compared(self, unpacking: Unpacking, rest: cst.BaseExpression) -> bool:
-        """Whether the rest of a result is read only to compare it with the same of another: `rest[1:] == other[1:]`."""
-        if not isinstance(rest, cst.Name) or isinstance(unpacking.scope, cst.ClassDef):
-            return False
-        others = {
-            self.tree.source(element.value)
-            for one in self.context.unpackings
-            if one.starred and one.scope is unpacking.scope and _five(one.step) and _around(one) == _around(unpacking)
-            for element in one.target.elements
-            if isinstance(element, cst.StarredElement) and one.target is not unpacking.target
-        }
-        reads = self.tree.scopes.reads(unpacking.scope, rest.value)
-        return all(self._is_compared(read, others) for read in reads)
-
-    def _is_compared(self, read: cst.Name, others: Container[str]) -> bool:
-        """Whether a name, or a part of it, stands beside the same part of another one in a comparison."""
-        above = self.tree.parents[read]
-        part = above if isinstance(above, cst.Subscript) and above.value is read else read
-        beside = self._beside(part)
-        name = beside.value if isinstance(beside, cst.Subscript) else beside
-        if beside is None or not isinstance(name, cst.Name) or name.value not in others:
-            return False
-        return self.tree.source(beside).removeprefix(name.value) == self.tree.source(part).removeprefix(read.value)
-
-    def _beside(self, part: cst.BaseExpression) -> cst.BaseExpression | None:
-        """What an expression is compared with: by `==`, or by a test's `assertEqual` and the like."""
-        above = self.tree.parents[part]
-        whole = self.tree.parents[above]
-        if isinstance(above, cst.ComparisonTarget) and isinstance(whole, cst.Comparison):
-            return whole.left if len(whole.comparisons) == 1 else None
-        if isinstance(above, cst.Comparison) and len(above.comparisons) == 1:
-            return above.comparisons[0].comparator
-        if not isinstance(above, cst.Arg) or not isinstance(whole, cst.Call) or len(whole.args) != 2:
-            return None
-        called = last_name(whole.func).lower()
-        if not called.startswith("assert") or "equal" not in called:
-            return None
-        return next(one.value for one in whole.args if one is not above)
-
-    def _rebuilds_result(self, node: cst.BaseExpression, before: int, after: int) -> bool:
-        """Whether `node` is starred in a tuple (or added to one), with as many values around it as it leaves out."""
-        parent = self.tree.parents[node]
-        if isinstance(parent, cst.BinaryOperation) and isinstance(parent.operator, cst.Add):
-            left = parent.left
-            return parent.right is node and not after and isinstance(left, cst.Tuple) and _plain(left.elements, before)
-        around = self.tree.parents[parent]
-        if not isinstance(parent, cst.StarredElement) or not isinstance(around, (cst.Tuple, cst.List)):
-            return False
-        place = around.elements.index(parent)
-        return _plain(around.elements[:place], before) and _plain(around.elements[place + 1 :], after)
-
-    def _knows_five_values(self, node: cst.Subscript) -> bool:
-        """Whether the program knows of five values: it names what it reads, joins both flags, or reads slot 4."""
-        parent = self.tree.parents[node]
-        targets = parent.targets if isinstance(parent, cst.Assign) else ()
-        names = [self.tree.source(target.target) for target in targets]
-        if any(_names_new_flag(name) or _names_another_slot(name, index_of(node)) for name in names):
-            return True
-        if (held := _held(self.context, node)) is None:
-            return False
-        sides = (parent.left, parent.right) if isinstance(parent, (cst.BooleanOperation, cst.BinaryOperation)) else ()
-        flags = {
-            index_of(side) for side in sides if isinstance(side, cst.Subscript) and _held(self.context, side) == held
-        }
-        return flags == {2, 3} or 4 in _indices(self.context)[held]
-
-    def _may_know_five_values(self, node: cst.Subscript, index: int) -> bool:
-        """Whether slot 3 is read, and nothing tells whether as the info of old Gym or as `truncated`."""
-        held = _held(self.context, node)
-        read = index == 3 or (held is not None and 3 in _indices(self.context)[held])
-        return read and not self._reads_info(node)
-
-    def _reads_info(self, node: cst.Subscript) -> bool:
-        """Whether slot 3 of the same result is used, or named, as the info of old Gym."""
-        held = _held(self.context, node)
-        reads = [node] if held is None else _indices(self.context)[held][3]
-        return any(self._is_used_as_info(read) for read in reads)
-
-    def _is_used_as_info(self, node: cst.Subscript) -> bool:
-        """`result[3]["x"]`, `result[3].get("x")`, `"x" in result[3]`, `info = result[3]`."""
-        parent = self.tree.parents[node]
-        if isinstance(parent, (cst.Subscript, cst.Attribute)):
-            return parent.value is node
-        if isinstance(parent, cst.ComparisonTarget):
-            return isinstance(parent.operator, (cst.In, cst.NotIn))
-        if isinstance(parent, cst.Arg):
-            return parent.keyword is not None and naming_conventions.info(parent.keyword.value)
-        target = only_target(parent)
-        if isinstance(parent, cst.Element) and isinstance(values := self.tree.parents[parent], cst.Tuple):
-            targets = only_target(self.tree.parents[values])
-            if isinstance(targets, cst.Tuple) and len(targets.elements) == len(values.elements):
-                target = targets.elements[values.elements.index(parent)].value
-        return target is not None and naming_conventions.info(self.tree.source(target).rpartition(".")[2])
-
     def _say(self, node: cst.CSTNode, step: StepResult, message: str, outcome: Outcome) -> None:
         self.report(
             node,
@@ -399,43 +294,6 @@ _NOT_SEEN = "what takes the values cannot be seen from here"
 _TAKES_OTHERS = "`{}` takes other values than in old Gym: slot 2 is `terminated` alone, slot 3 is `truncated`"
 
 
-@per_file
-def _indices(context: Context) -> Mapping[tuple[cst.CSTNode, str], Mapping[int | None, Sequence[cst.Subscript]]]:
-    """Where names and attributes are read or set by constant indices, by where they are known, name and index."""
-    found: dict[tuple[cst.CSTNode, str], defaultdict[int | None, list[cst.Subscript]]] = {}
-    for node in context.tree.of_type(cst.Subscript):
-        if (held := _held(context, node)) is not None:
-            found.setdefault(held, defaultdict(list))[index_of(node)].append(node)
-    return found
-
-
-def _held(context: Context, node: cst.Subscript) -> tuple[cst.CSTNode, str] | None:
-    """The name or attribute that a subscript reads, and where it is known: an attribute is in all of its class."""
-    tree = context.tree
-    if isinstance(node.value, cst.Name):
-        return tree.scope(node), node.value.value
-    if isinstance(node.value, cst.Attribute):
-        around = (above for above in tree.ancestors(node) if isinstance(above, cst.ClassDef))
-        return next(around, tree.module), tree.source(node.value)
-    return None
-
-
-def _five(step: StepResult) -> bool:
-    return step.env.api.five and not step.guarded
-
-
-def _around(unpacking: Unpacking) -> tuple[int, int]:
-    """How many values stand before the star of an unpacking, and behind it."""
-    starred = [isinstance(element, cst.StarredElement) for element in unpacking.target.elements]
-    return starred.index(True), len(starred) - starred.index(True) - 1
-
-
-def index_of(node: cst.Subscript) -> int | None:
-    """The constant index of a subscript."""
-    index = only_index(node)
-    return _integer(index) if index is not None else None
-
-
 def _slice_of(node: cst.Subscript) -> slice | None:
     """The slice of a subscript, if its bounds are constant."""
     if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Slice):
@@ -443,7 +301,7 @@ def _slice_of(node: cst.Subscript) -> slice | None:
     bounds = node.slice[0].slice
     values: list[int | None] = []
     for bound in (bounds.lower, bounds.upper, bounds.step):
-        value = None if bound is None else _integer(bound)
+        value = None if bound is None else integer(bound)
         if bound is not None and value is None:
             return None
         values.append(value)
@@ -458,34 +316,7 @@ def _same(part: slice, *, whole: bool) -> bool:
     return part.stop is not None and part.stop >= 4
 
 
-def _plain(elements: Sequence[cst.BaseElement], count: int) -> bool:
-    """Whether these are so many values, none of them starred."""
-    return len(elements) == count and all(isinstance(element, cst.Element) for element in elements)
-
-
-def _integer(node: cst.BaseExpression) -> int | None:
-    if isinstance(node, cst.Integer):
-        return int(node.evaluated_value)
-    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
-        value = _integer(node.expression)
-        return None if value is None else -value
-    return None
-
-
 def _at(node: cst.Subscript, index: int) -> cst.Subscript:
     """The same subscript with another index."""
     element = node.slice[0].with_changes(slice=cst.Index(cst.Integer(str(index))))
     return node.with_changes(slice=[element], lpar=(), rpar=())
-
-
-def _names_new_flag(text: str) -> bool:
-    """A name that only code for five values gives."""
-    return naming_conventions.terminated(text) or naming_conventions.truncated(text)
-
-
-def _names_another_slot(text: str, index: int | None) -> bool:
-    """A name that says of the slot what old Gym never had there: `done = result[3]`, `info = result[2]`."""
-    name = text.rpartition(".")[2]
-    if index == 3:
-        return naming_conventions.done(name)
-    return naming_conventions.STEP_SLOTS.get(name) == 4 or name.rstrip("s") == "reward"

@@ -1,0 +1,104 @@
+"""The rest of a step's result, behind a star or in a slice, where more values in it than before change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+import libcst as cst
+
+from done_lint.rewrites.context import Context
+from done_lint.rewrites.step_tuple.unpacking import Unpacking, gives_five
+from done_lint.syntax.dotted import last_name
+from done_lint.syntax.shapes import only_target
+from done_lint.syntax.tree import Scope
+
+
+class Rests:
+    """Looks at what a file does with such rests."""
+
+    def __init__(self, context: Context) -> None:
+        """Look at nothing yet."""
+        self._context = context
+        self._tree = context.tree
+
+    def rebuilds_result(self, node: cst.Subscript, part: slice) -> bool:
+        """Whether a slice of the middle or the end goes into a tuple at the place that it had in the result."""
+        before, after = part.start or 0, -(part.stop or 0)
+        if before < 0 or after < 0 or part.step is not None:
+            return False
+        parent = self._tree.parents[node]
+        if (target := only_target(parent)) is not None:
+            return self.only_rebuilds_result(self._tree.scope(node), target, before, after)
+        return self._is_in_place(node, before, after)
+
+    def only_rebuilds_result(self, scope: Scope, rest: cst.BaseExpression, before: int, after: int) -> bool:
+        """Whether the name that holds the middle of a result is read only to build another result around it."""
+        if not isinstance(rest, cst.Name) or isinstance(scope, cst.ClassDef):
+            return False
+        reads = self._tree.scopes.reads(scope, rest.value)
+        return all(self._is_in_place(read, before, after) for read in reads)
+
+    def only_compared(self, unpacking: Unpacking, rest: cst.BaseExpression) -> bool:
+        """Whether the rest of a result is read only to compare it with the same of another: `rest[1:] == other[1:]`."""
+        if not isinstance(rest, cst.Name) or isinstance(unpacking.scope, cst.ClassDef):
+            return False
+        others = {
+            self._tree.source(element.value)
+            for one in self._context.unpackings
+            if one.starred
+            and one.scope is unpacking.scope
+            and gives_five(one.step)
+            and _around(one) == _around(unpacking)
+            for element in one.target.elements
+            if isinstance(element, cst.StarredElement) and one.target is not unpacking.target
+        }
+        reads = self._tree.scopes.reads(unpacking.scope, rest.value)
+        return all(self._is_compared(read, others) for read in reads)
+
+    def _is_compared(self, read: cst.Name, others: Container[str]) -> bool:
+        """Whether a name, or a part of it, stands beside the same part of another one in a comparison."""
+        above = self._tree.parents[read]
+        part = above if isinstance(above, cst.Subscript) and above.value is read else read
+        beside = self._beside(part)
+        name = beside.value if isinstance(beside, cst.Subscript) else beside
+        if beside is None or not isinstance(name, cst.Name) or name.value not in others:
+            return False
+        return self._tree.source(beside).removeprefix(name.value) == self._tree.source(part).removeprefix(read.value)
+
+    def _beside(self, part: cst.BaseExpression) -> cst.BaseExpression | None:
+        """What an expression is compared with: by `==`, or by a test's `assertEqual` and the like."""
+        above = self._tree.parents[part]
+        whole = self._tree.parents[above]
+        if isinstance(above, cst.ComparisonTarget) and isinstance(whole, cst.Comparison):
+            return whole.left if len(whole.comparisons) == 1 else None
+        if isinstance(above, cst.Comparison) and len(above.comparisons) == 1:
+            return above.comparisons[0].comparator
+        if not isinstance(above, cst.Arg) or not isinstance(whole, cst.Call) or len(whole.args) != 2:
+            return None
+        called = last_name(whole.func).lower()
+        if not called.startswith("assert") or "equal" not in called:
+            return None
+        return next(one.value for one in whole.args if one is not above)
+
+    def _is_in_place(self, node: cst.BaseExpression, before: int, after: int) -> bool:
+        """Whether `node` is starred in a tuple (or added to one), with as many values around it as it leaves out."""
+        parent = self._tree.parents[node]
+        if isinstance(parent, cst.BinaryOperation) and isinstance(parent.operator, cst.Add):
+            left = parent.left
+            return parent.right is node and not after and isinstance(left, cst.Tuple) and _plain(left.elements, before)
+        around = self._tree.parents[parent]
+        if not isinstance(parent, cst.StarredElement) or not isinstance(around, (cst.Tuple, cst.List)):
+            return False
+        place = around.elements.index(parent)
+        return _plain(around.elements[:place], before) and _plain(around.elements[place + 1 :], after)
+
+
+def _around(unpacking: Unpacking) -> tuple[int, int]:
+    """How many values stand before the star of an unpacking, and behind it."""
+    starred = [isinstance(element, cst.StarredElement) for element in unpacking.target.elements]
+    return starred.index(True), len(starred) - starred.index(True) - 1
+
+
+def _plain(elements: Sequence[cst.BaseElement], count: int) -> bool:
+    """Whether these are so many values, none of them starred."""
+    return len(elements) == count and all(isinstance(element, cst.Element) for element in elements)

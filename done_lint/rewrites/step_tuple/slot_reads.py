@@ -1,0 +1,114 @@
+"""What a program takes the slots of a step's result for that it reads by their numbers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+import libcst as cst
+
+from done_lint.knowledge import naming_conventions
+from done_lint.rewrites.context import Context, per_file
+from done_lint.syntax.shapes import only_index, only_target
+
+
+class SlotReads:
+    """Looks at the reads of a file."""
+
+    def __init__(self, context: Context) -> None:
+        """Look at nothing yet."""
+        self._context = context
+        self._tree = context.tree
+
+    def knows_five_values(self, node: cst.Subscript) -> bool:
+        """Whether the program knows of five values: it names what it reads, joins both flags, or reads slot 4."""
+        parent = self._tree.parents[node]
+        targets = parent.targets if isinstance(parent, cst.Assign) else ()
+        names = [self._tree.source(target.target) for target in targets]
+        if any(names_new_flag(name) or _names_another_slot(name, index_of(node)) for name in names):
+            return True
+        if (held := _held(self._context, node)) is None:
+            return False
+        sides = (parent.left, parent.right) if isinstance(parent, (cst.BooleanOperation, cst.BinaryOperation)) else ()
+        flags = {
+            index_of(side) for side in sides if isinstance(side, cst.Subscript) and _held(self._context, side) == held
+        }
+        return flags == {2, 3} or 4 in _indices(self._context)[held]
+
+    def may_know_five_values(self, node: cst.Subscript, index: int) -> bool:
+        """Whether slot 3 is read, and nothing tells whether as the info of old Gym or as `truncated`."""
+        held = _held(self._context, node)
+        read = index == 3 or (held is not None and 3 in _indices(self._context)[held])
+        return read and not self.reads_info(node)
+
+    def reads_info(self, node: cst.Subscript) -> bool:
+        """Whether slot 3 of the same result is used, or named, as the info of old Gym."""
+        held = _held(self._context, node)
+        reads = [node] if held is None else _indices(self._context)[held][3]
+        return any(self._is_used_as_info(read) for read in reads)
+
+    def _is_used_as_info(self, node: cst.Subscript) -> bool:
+        """`result[3]["x"]`, `result[3].get("x")`, `"x" in result[3]`, `info = result[3]`."""
+        parent = self._tree.parents[node]
+        if isinstance(parent, (cst.Subscript, cst.Attribute)):
+            return parent.value is node
+        if isinstance(parent, cst.ComparisonTarget):
+            return isinstance(parent.operator, (cst.In, cst.NotIn))
+        if isinstance(parent, cst.Arg):
+            return parent.keyword is not None and naming_conventions.info(parent.keyword.value)
+        target = only_target(parent)
+        if isinstance(parent, cst.Element) and isinstance(values := self._tree.parents[parent], cst.Tuple):
+            targets = only_target(self._tree.parents[values])
+            if isinstance(targets, cst.Tuple) and len(targets.elements) == len(values.elements):
+                target = targets.elements[values.elements.index(parent)].value
+        return target is not None and naming_conventions.info(self._tree.source(target).rpartition(".")[2])
+
+
+@per_file
+def _indices(context: Context) -> Mapping[tuple[cst.CSTNode, str], Mapping[int | None, Sequence[cst.Subscript]]]:
+    """Where names and attributes are read or set by constant indices, by where they are known, name and index."""
+    found: dict[tuple[cst.CSTNode, str], defaultdict[int | None, list[cst.Subscript]]] = {}
+    for node in context.tree.of_type(cst.Subscript):
+        if (held := _held(context, node)) is not None:
+            found.setdefault(held, defaultdict(list))[index_of(node)].append(node)
+    return found
+
+
+def _held(context: Context, node: cst.Subscript) -> tuple[cst.CSTNode, str] | None:
+    """The name or attribute that a subscript reads, and where it is known: an attribute is in all of its class."""
+    tree = context.tree
+    if isinstance(node.value, cst.Name):
+        return tree.scope(node), node.value.value
+    if isinstance(node.value, cst.Attribute):
+        around = (above for above in tree.ancestors(node) if isinstance(above, cst.ClassDef))
+        return next(around, tree.module), tree.source(node.value)
+    return None
+
+
+def index_of(node: cst.Subscript) -> int | None:
+    """The constant index of a subscript."""
+    index = only_index(node)
+    return integer(index) if index is not None else None
+
+
+def integer(node: cst.BaseExpression) -> int | None:
+    """The value of a whole number that is written as one, with or without a minus."""
+    if isinstance(node, cst.Integer):
+        return int(node.evaluated_value)
+    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
+        value = integer(node.expression)
+        return None if value is None else -value
+    return None
+
+
+def names_new_flag(text: str) -> bool:
+    """A name that only code for five values gives."""
+    return naming_conventions.terminated(text) or naming_conventions.truncated(text)
+
+
+def _names_another_slot(text: str, index: int | None) -> bool:
+    """A name that says of the slot what old Gym never had there: `done = result[3]`, `info = result[2]`."""
+    name = text.rpartition(".")[2]
+    if index == 3:
+        return naming_conventions.done(name)
+    return naming_conventions.STEP_SLOTS.get(name) == 4 or name.rstrip("s") == "reward"
