@@ -243,7 +243,7 @@ class Reading:
         for node, dotted, site in self.analysis.envs.id_arguments:
             if site is None or dotted in env_id_apis.REGISTERING or not dotted.startswith("gym."):
                 continue
-            ids = [text.text for text in self.analysis.solver.values(node, values.Text) if text.text not in own]
+            ids = [one for one in registrations.ids(self.analysis, node) if one not in own]
             packages = {env_id_apis.registering_package(one) for one in ids} | {self._asserted(site)}
             for package in sorted(packages - {"", *self._roots}):
                 found[site.path] = package

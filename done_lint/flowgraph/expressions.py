@@ -25,6 +25,7 @@ from done_lint.flowgraph.operators import (
 )
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.targets import appended, assign, key, read_key
+from done_lint.flowgraph.templates import template, written_text
 from done_lint.knowledge import array_functions, made_layers, naming_conventions
 
 #: No id, key or name of an attribute is longer.
@@ -166,12 +167,7 @@ def visit_joined_str(b: Builder, e: ast.JoinedStr) -> Node:
     for value in e.values:
         if isinstance(value, ast.FormattedValue):
             b.expr(value.value)
-    parts = [str(value.value) if isinstance(value, ast.Constant) else "*" for value in e.values]
-    if not any("-v" in part or "/" in part for part in parts):
-        return b.nothing
-    node = b.node()
-    b.op(ops.Template(node, "".join(parts)))
-    return node
+    return written_text(b, e) or b.nothing
 
 
 # --- calls -------------------------------------------------------------------------------------
@@ -216,7 +212,7 @@ def visit_call(b: Builder, e: ast.Call) -> Node:
     else:
         b.wait(called, ops.Call(called, args, stars, keywords, node, at))
         if base:
-            _of_method(b, name, base, node)
+            _of_method(b, e, name, base, node)
     b.at_home(node)
     b.callees[node] = name
     _leave_trail(b, func, base, args, node)
@@ -231,9 +227,11 @@ def _literal(e: ast.expr) -> str:
         return ""
 
 
-def _of_method(b: Builder, name: str, base: Node, node: Node) -> None:
-    """What methods of arrays give of the array."""
-    if name in _MANY:
+def _of_method(b: Builder, e: ast.Call, name: str, base: Node, node: Node) -> None:
+    """What methods of arrays give of the array, and `format` of a text."""
+    if name == "format" and (text := template(e)):
+        b.op(ops.Template(node, text))
+    elif name in _MANY:
         b.op(ops.Elements(base, node))
     elif name in array_functions.PASSING_METHODS:
         b.op(ops.Values(base, node))

@@ -16,6 +16,7 @@ from done_lint.flowgraph.narrowing import read_side
 from done_lint.flowgraph.operations import Constant, Node
 from done_lint.flowgraph.schema import Branch, Factor, Product
 from done_lint.flowgraph.scopes import Scope, truth
+from done_lint.flowgraph.templates import written_text
 from done_lint.knowledge import naming_conventions
 
 _UNIONS = {"logical_or", "maximum", "bitwise_or", "max"}
@@ -102,13 +103,13 @@ def visit_bin_op(b: Builder, e: ast.BinOp) -> Node:
         node = _sum(b, e, inputs, ops.Longer if written_out else ops.Sum)
         if products := (*b.trail.parts(inputs[0]), *b.trail.parts(inputs[1])):
             b.trail.targets[node] = products
-        return node
+        return written_text(b, e) or node
     left, right = b.operand(e.left), b.operand(e.right)
     if isinstance(e.op, ast.Div) and isinstance(e.right, ast.Call) and right:
         b.result.picks.append((right, b.span(e.right)))
     if isinstance(e.op, (ast.Div, ast.Pow)) and not _adds_up_all(e.left):
         return _sum(b, e, [left]) if left else right and b.nothing
-    return b.nothing
+    return written_text(b, e) or b.nothing
 
 
 def _adds_up_all(e: ast.expr) -> bool:

@@ -102,8 +102,11 @@ def by_id(env_id: str) -> Api | None:
 def registering_package(env_id: str) -> str:
     """The package that has to be imported before an id is made; empty where none has.
 
-    A default in other capitals (`PongNoFrameSkip-v4`) tells as well what the program is for.
+    A default in other capitals (`PongNoFrameSkip-v4`) tells as well what the program is for. In an id that is put
+    together (`*NoFrameskip-v4`), a part of it tells.
     """
+    if "*" in env_id:
+        return next((package for part, package in REGISTERED_PARTS.items() if part in env_id), "")
     return next((package for ids, package in REGISTERED_BY.items() if re.fullmatch(ids, env_id, re.IGNORECASE)), "")
 
 

@@ -1,0 +1,66 @@
+"""Text that a program puts together and that may be an environment id: `f"{game}-v4"`, `"ALE/" + game + "-v5"`."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.builder import Builder
+from done_lint.flowgraph.operations import Node
+
+_FIELD = re.compile(r"\{[^{}]*\}")
+_CONVERSION = re.compile(r"%(\(\w+\))?[-#0-9. ]*[a-zA-Z]")
+#: One of these is in every id: a version, or a namespace.
+_SIGNS = ("-v", "/")
+
+
+def written_text(b: Builder, e: ast.expr) -> Node:
+    """The node of the text that an expression makes; 0 where it cannot be an id."""
+    text = template(e)
+    if not text:
+        return 0
+    node = b.node()
+    b.op(ops.Template(node, text))
+    return node
+
+
+def template(e: ast.expr) -> str:
+    """The text that an expression makes, with `*` for what is put in; empty where it cannot be an id."""
+    text = "".join(_parts(e))
+    return text if any(sign in text for sign in _SIGNS) else ""
+
+
+def _parts(e: ast.expr) -> Iterator[str]:
+    if isinstance(e, ast.JoinedStr):
+        for value in e.values:
+            yield str(value.value) if isinstance(value, ast.Constant) else "*"
+    elif isinstance(e, ast.BinOp) and isinstance(e.op, ast.Add):
+        if any(map(_is_text, (e.left, e.right))):
+            yield from _added(e)
+    elif isinstance(e, ast.BinOp) and isinstance(e.op, ast.Mod):
+        yield _CONVERSION.sub("*", _constant(e.left))
+    elif isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and e.func.attr == "format":
+        yield _FIELD.sub("*", _constant(e.func.value))
+
+
+def _added(e: ast.expr) -> Iterator[str]:
+    """The pieces of a sum of texts."""
+    if isinstance(e, ast.BinOp) and isinstance(e.op, ast.Add):
+        yield from _added(e.left)
+        yield from _added(e.right)
+    else:
+        yield str(e.value) if isinstance(e, ast.Constant) else "".join(_parts(e)) or "*"
+
+
+def _is_text(e: ast.expr) -> bool:
+    """Whether an operand is text: a constant, or a sum with one."""
+    if isinstance(e, ast.BinOp) and isinstance(e.op, ast.Add):
+        return _is_text(e.left) or _is_text(e.right)
+    return isinstance(e, ast.JoinedStr) or bool(_constant(e))
+
+
+def _constant(e: ast.expr) -> str:
+    """A string that stands there; empty for anything else."""
+    return e.value if isinstance(e, ast.Constant) and isinstance(e.value, str) else ""
