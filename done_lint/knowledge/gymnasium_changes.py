@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from done_lint.core.gymnasium_release import Release
+from done_lint.knowledge.lost_names import lost_names
 
 Row = TypeVar("Row")
 
@@ -68,9 +69,12 @@ RENAMED: dict[str, Renamed] = {
     "wrappers.PixelObservationWrapper": Renamed(
         "wrappers.AddRenderObservation", differs="its arguments and its observations are others", manual=True
     ),
-    "vector.VectorEnvWrapper": Renamed(
-        "vector.VectorWrapper", differs="it wraps `step` and `reset` alone", manual=True
-    ),
+    **{
+        f"vector.{module}VectorEnvWrapper": Renamed(
+            "vector.VectorWrapper", differs="it wraps `step` and `reset` alone", manual=True
+        )
+        for module in ("", "vector_env.")
+    },
 }
 
 
@@ -119,6 +123,7 @@ _ATARI = "use the package `ale-py`"
 _RENDERING = "draw with `pygame`, as Gymnasium's own environments do"
 _SHIMMY = "use the package `shimmy`"
 _NONE = "it has no successor; take it out"
+_LOST = "import it from where it is defined today, or take it out"
 _EXPERIMENTAL = "use `gymnasium.{}`, which has the same classes without the suffix `V0`"
 
 _BY_ID = "make it by its id, or import it from the module of a version, such as `gymnasium.envs.mujoco.ant_v5`"
@@ -148,6 +153,7 @@ _BY_IMPORT = "the module had the name by an import of its own only"
 _WITHOUT_MUJOCO_PY: Release = (1, 2)
 
 GONE: dict[str, Gone] = {
+    **{name: Gone(_LOST, since) for name, since in lost_names()},
     **{f"envs.mujoco.{name}": Gone(_BY_ID, ONE) for name in _MUJOCO.values()},
     **{f"envs.mujoco.{module}": Gone(_BY_ID, _WITHOUT_MUJOCO_PY) for module in _MUJOCO},
     **{
@@ -226,7 +232,7 @@ GONE: dict[str, Gone] = {
     "envs.unittest": Gone(_NONE),
     "experimental.vector": Gone(_EXPERIMENTAL.format("vector"), ONE),
     "experimental.wrappers": Gone(_EXPERIMENTAL.format("wrappers"), ONE),
-    "spaces.prng": Gone("seed a space with `space.seed(...)`"),
+    **{f"spaces.{name}": Gone("seed a space with `space.seed(...)`") for name in ("prng", "seed")},
     "utils.seeding.hash_seed": Gone("`seeding.np_random(seed)` takes any seed"),
     "utils.seeding.create_seed": Gone("`seeding.np_random(seed)` takes any seed"),
     "wrappers.EnvCompatibility": Gone(_SHIMMY, ONE),

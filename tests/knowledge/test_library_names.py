@@ -26,12 +26,14 @@ from done_lint.knowledge.gymnasium_changes import (
 )
 
 gymnasium = pytest.importorskip("gymnasium")
+#: What stands in modules that import a package of their own.
+UNLOADABLE = ("envs.mujoco.", "envs.box2d.", "utils.play.")
 OLD = (0, 29)
 
 
 def exists(name: str) -> bool:
     """Whether Gymnasium has a name, taken as a module or as an attribute of one."""
-    if name.startswith("envs.mujoco."):
+    if name.startswith(UNLOADABLE):
         return is_written(name)
     module, _, last = f"gymnasium.{name}".rpartition(".")
     try:
@@ -46,11 +48,13 @@ def exists(name: str) -> bool:
 
 
 def is_written(name: str) -> bool:
-    """The same of a package that cannot be imported without MuJoCo: by its files and their text."""
+    """The same of a module that needs MuJoCo, Box2D or Matplotlib: by its files and what their text defines."""
     *outer, last = name.split(".")
     folder = Path(gymnasium.__file__).parent.joinpath(*outer)
     above = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
-    return (folder / f"{last}.py").exists() or bool(re.search(rf"\b{last}\b", above.read_text(encoding="utf-8")))
+    text = re.sub(r'""".*?"""', "", above.read_text(encoding="utf-8"), flags=re.DOTALL)
+    defined = re.search(rf"^(?:(?:class|def) {last}\b|{last}\b.*=|(?:from|import) .*\b{last}\b)", text, re.MULTILINE)
+    return (folder / f"{last}.py").exists() or bool(defined)
 
 
 @pytest.mark.parametrize("name", [*RENAMED, *GONE, *MONITOR])
