@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from done_lint.analysis.class_hierarchy import WRAPPED
 from done_lint.analysis.context import Analysis, AttributeRule
 from done_lint.analysis.env_evidence import Evidence, InheritedMethod, Promise
-from done_lint.analysis.program import ClassId
+from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.solver import ALL, Pin
 from done_lint.analysis.transfer.dm_env import TIME_STEP
 from done_lint.analysis.values import (
@@ -37,15 +38,7 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
     path, index = instance.path, instance.index
     found = at.classes.method_of(path, index, name)
     if found is not None:
-        where, method = found
-        function = at.program.surveys[where].functions[method]
-        if function.kind == "property":
-            if function.params:
-                (_, own), *_ = function.params
-                at.solver.add(at.program.bases[where] + own, number)
-            at.solver.edge(at.program.bases[where] + function.result, target, ALL, "return")
-        else:
-            at.put(target, FunctionRef(where, method, None if function.kind == "static" else number))
+        _own_method(at, number, found, target)
         return
     for field in at.classes.fields_of(path, index, name):
         at.solver.edge(field, target, ALL, "load")
@@ -63,6 +56,36 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
     elif name in ("env", "venv", "unwrapped") and _promises(at, path, index, dotted):
         # what it wraps is known better where it is made; the base class says so only where that is not visible
         at.envs.insides.append((target, ClassId(path, index), by_class(at, api, dotted, path, index)))
+    if name == "unwrapped":
+        _unwrap(at, number, target, source)
+
+
+def _own_method(at: Analysis, number: int, found: FunctionId, target: int) -> None:
+    """A method of the class itself, or what a property of it gives."""
+    where, method = found
+    function = at.program.surveys[where].functions[method]
+    if function.kind == "property":
+        if function.params:
+            (_, own), *_ = function.params
+            at.solver.add(at.program.bases[where] + own, number)
+        at.solver.edge(at.program.bases[where] + function.result, target, ALL, "return")
+    else:
+        at.put(target, FunctionRef(where, method, None if function.kind == "static" else number))
+
+
+def _unwrap(at: Analysis, number: int, target: int, source: int) -> None:
+    """What `unwrapped` of an environment class of the project gives: of a wrapper, that of what it is put around."""
+    owner = at.solver.get(number, Instance)
+    if not at.classes.is_wrapper(owner.path, owner.index):
+        at.solver.add(target, number)
+        return
+    if (number, target) in at.envs.unwrapping:
+        return
+    at.envs.unwrapping.add((number, target))
+    for ancestor in at.classes.lineage(owner.path, owner.index):
+        if not isinstance(ancestor, str):
+            inside = at.objects.field(at.solver.intern(Instance(*ancestor)), WRAPPED)
+            at.solver.watch(inside, lambda one: at.attribute(one, "unwrapped", target, source))
 
 
 def _left_to_heirs(at: Analysis, path: str, index: int, name: str, target: int) -> None:
