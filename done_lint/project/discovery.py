@@ -39,6 +39,9 @@ _BESIDE = (".gitignore", "license", "pipfile", "readme", "setup.cfg", "tox.ini")
 #: Of files that describe a program, those that stand nowhere but at its root.
 _AT_THE_ROOT = frozenset({"README.md", "README.rst", "requirements.txt", "setup.cfg", "setup.py", "tox.ini"})
 
+#: More files than this in a folder without a mark are many programs, and not one.
+_MOST_UNMARKED = 3000
+
 #: What Weights & Biases writes beside a list of the packages that were installed during a run, and where.
 _OF_A_RUN = ("wandb-metadata.json", "wandb-summary.json")
 _RUN = re.compile(r"[\\/]wandb[\\/](?:offline-)?run-[^\\/]+[\\/]files[\\/][^\\/]+$")
@@ -71,12 +74,16 @@ class Project:
         if self.alone:
             pass
         elif is_shared(self.root):
-            # Not a project, only a shared folder: take the neighbors of a script, not all of a home folder.
-            for folder in {os.path.dirname(path) for path in self.asked}:
-                found.update(_files_in(folder, _endings(self.settings)))
+            found.update(self._neighbors())
         else:
-            found.update(path for path, root in walk(self.root, lambda _: self.settings) if root == self.root)
+            whole = {path for path, root in walk(self.root, lambda _: self.settings) if root == self.root}
+            found |= whole if len(whole) <= _MOST_UNMARKED or _mark(self.root) else self._neighbors()
         return sorted(found)
+
+    def _neighbors(self) -> set[str]:
+        """The files beside those that were asked for: of a home folder or a folder of many programs, not all of it."""
+        folders = {os.path.dirname(path) for path in self.asked}
+        return {path for folder in folders for path in _files_in(folder, _endings(self.settings))}
 
 
 def projects(paths: Sequence[str], settings_of: SettingsOf, *, force_exclude: bool = False) -> list[Project]:

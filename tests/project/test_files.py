@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from done_lint.project import discovery
 from done_lint.project.discovery import MissingPath, Project, project_root, projects
 from done_lint.project.modules import Modules
 from done_lint.project.settings import Overrides, Settings
@@ -267,6 +268,17 @@ def test_an_unmarked_folder_that_is_given_is_one_program(tree: Path) -> None:
     (found,) = projects([str(tree / ".")], lambda root: Settings(root=root))
     assert found.root == str(tree)
     assert len(found.files()) == 2
+
+
+@pytest.mark.parametrize(("mark", "count"), [("", 2), ("pyproject.toml", 4)])
+def test_an_unmarked_folder_of_many_programs_is_not_one(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, mark: str, count: int
+) -> None:
+    write(tree, "code/one/main.py", "code/two/main.py", "code/two/deep.py", "code/notes.py", f"code/{mark or 'README'}")
+    monkeypatch.setattr(discovery, "_MOST_UNMARKED", 3)
+    asked = str(tree / "code/two/main.py")
+    (found,) = projects([asked], lambda root: Settings(root=root))
+    assert len(found.files()) == count
 
 
 def test_a_package_is_preferred_to_a_folder_that_mirrors_its_name(tree: Path) -> None:
