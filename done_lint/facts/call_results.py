@@ -43,7 +43,7 @@ class CallResults:
         self._per_agent = FlagsPerAgent(analysis)
         self._asked_truncation = AskedTruncation(analysis)
         self._flag_arrays = FlagArrays(analysis)
-        self._orders = StepOrders(analysis, environments.inside)
+        self._orders = StepOrders(analysis)
         self.environments = environments
         self.own = own
         #: By file, the places of the expressions that a node stands for.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 class Inside:
     """Looks through wrappers in a solved graph."""
 
-    def __init__(self, analysis: Analysis) -> None:
-        """Read from a solved graph."""
+    def __init__(self, analysis: Analysis, closed: Callable[[ClassId], bool] | None = None) -> None:
+        """Read from a solved graph; `closed` tells of a wrapper that what is inside of it does not matter."""
         self._analysis = analysis
         self._solver = analysis.solver
+        self._closed = closed
 
     def made(self, node: int) -> Iterator[Environment]:
         """The environments at a node, those inside of the project's wrappers too."""
@@ -53,7 +54,7 @@ class Inside:
                 yield from self._analysis.classes.inside(one.path, one.index)
 
     def _is_wrapper(self, owner: ClassId) -> bool:
-        return self._analysis.classes.is_wrapper(*owner)
+        return self._analysis.classes.is_wrapper(*owner) and not (self._closed and self._closed(owner))
 
     @cached_property
     def wrapped(self) -> dict[int, int]:

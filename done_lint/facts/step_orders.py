@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from done_lint.facts.inside import Inside
+
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
     from done_lint.analysis.program import ClassId
-    from done_lint.facts.inside import Inside
 
 
 class StepOrders:
     """Asks the classes that are inside of what is stepped."""
 
-    def __init__(self, analysis: Analysis, inside: Inside) -> None:
+    def __init__(self, analysis: Analysis) -> None:
         """Read from a solved graph."""
         self._analysis = analysis
-        self._inside = inside
+        # a wrapper that puts values in an order of its own gives this order, whatever is inside
+        self._inside = Inside(analysis, closed=lambda owner: bool(self._order(owner)))
         functions = (one for survey in analysis.program.surveys.values() for one in survey.functions)
         self._any = any(one.order for one in functions)
 

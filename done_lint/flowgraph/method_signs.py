@@ -70,18 +70,25 @@ def uses_seed(method: _Method) -> bool:
 def wrong_order(method: _Method) -> tuple[int, ...]:
     """Where the five values that a `step` returns belong, if their names say that they are in another order.
 
-    A `step` that takes five values from another one may have them under wrong names already: nothing is said of it.
+    A `step` that takes five values from another one may have them under wrong names already: only where the names of
+    these targets are in the right order does a `return` in another one say something.
     """
     found: set[tuple[int, ...]] = set()
     for node in ast.walk(method):
         targets = node.targets if isinstance(node, ast.Assign) else ()
-        if any(isinstance(one, (ast.Tuple, ast.List)) and len(one.elts) == 5 for one in targets):
+        if any((names := _five_names(one)) and not naming_conventions.in_right_order(names) for one in targets):
             return ()
-        if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple) and len(node.value.elts) == 5:
-            names = [one.id if isinstance(one, ast.Name) else "" for one in node.value.elts]
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple) and (names := _five_names(node.value)):
             names[4] = names[4] if names[4] in naming_conventions.STEP_SLOTS else "info"
             found.add(naming_conventions.right_order(names) or ())
     return found.pop() if len(found) == 1 else ()
+
+
+def _five_names(node: ast.expr | None) -> list[str]:
+    """The names in a sequence of five, empty for other elements; nothing for everything else."""
+    if not isinstance(node, (ast.Tuple, ast.List)) or len(node.elts) != 5:
+        return []
+    return [one.id if isinstance(one, ast.Name) else "" for one in node.elts]
 
 
 def draws_anyhow(method: _Method) -> bool:

@@ -120,6 +120,12 @@ def right_order(names: Sequence[str]) -> tuple[int, ...] | None:
     return (0, 1, place_of[2], place_of[3], place_of[4])
 
 
+def in_right_order(names: Sequence[str]) -> bool:
+    """Whether five names say that both flags of a step are where they belong: `terminated` before `truncated`."""
+    slots = [STEP_SLOTS.get(name) for name in names]
+    return slots[2:4] == [2, 3] and slots[:2] == [None, None] and slots[4] in (None, 4)
+
+
 def step_values(names: Sequence[str]) -> bool:
     """Whether names of four values, as of `obs, reward, done, info`, tell that a step gave them."""
     return reward(names[1]) or done(names[2]) or info(names[3])
