@@ -6,6 +6,7 @@ about the other.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -14,6 +15,7 @@ from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import FunctionRef, Place
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.schema import Survey
 
 Home = FunctionId
 
@@ -25,7 +27,8 @@ class CallGraph:
         """Of a solved graph."""
         self._at = at
         self._running: dict[Home, set[str]] = {}
-        self._bodies: dict[str, list[tuple[int, int, int]]] = {}
+        #: By file, the first nodes of its stretches, and the innermost function of each.
+        self._bodies: dict[str, tuple[list[int], list[int]]] = {}
 
     def with_file(self, node: int, path: str) -> bool:
         """Whether some program that runs the code of a node, where a flag comes from, can run `path` too.
@@ -38,14 +41,11 @@ class CallGraph:
         return self._at.imports.meet(path, owner.path, self.files(self.home(*owner)))
 
     def home(self, path: str, node: int) -> Home:
-        """The function that a node was made in: its nodes are numbered between its result and its name."""
+        """The function that a node was made in: its nodes are numbered from its result to its name."""
         if path not in self._bodies:
-            survey = self._at.program.surveys[path]
-            names = [(one.target, one.index) for one in survey.operations if isinstance(one, ops.BindFunction)]
-            self._bodies[path] = [(survey.functions[index].result, name, index) for name, index in names]
-        around = [(first, index) for first, last, index in self._bodies[path] if first < node < last]
-        _, index = max(around, default=(0, -1))
-        return FunctionId(path, index)
+            self._bodies[path] = _stretches(self._at.program.surveys[path])
+        starts, homes = self._bodies[path]
+        return FunctionId(path, homes[bisect_right(starts, node) - 1])
 
     def files(self, home: Home) -> set[str]:
         """The files that run a function, themselves or by what they import."""
@@ -91,3 +91,20 @@ class CallGraph:
                     handed = self._at.solver.values(base + node, FunctionRef)
                     found.update(FunctionId(one.path, one.index) for one in handed)
         return found
+
+
+def _stretches(survey: Survey) -> tuple[list[int], list[int]]:
+    """Where the innermost function around the nodes of a file changes, and to which; -1: the file itself."""
+    bound = (one for one in survey.operations if isinstance(one, ops.BindFunction))
+    bodies = [(survey.functions[one.index].result, one.target, one.index) for one in bound]
+    # what an annotation says to be a function has no body, and its name comes first
+    begins = {first: index for first, last, index in bodies if first < last}
+    starts, homes, around = [-1], [-1], [-1]
+    for node in sorted({*begins, *(last for first, last, _ in bodies if first < last)}):
+        if node in begins:
+            around.append(begins[node])
+        else:
+            around.pop()
+        starts.append(node)
+        homes.append(around[-1])
+    return starts, homes

@@ -14,6 +14,7 @@ from done_lint.analysis.objects import DEEPEST
 from done_lint.analysis.values import ChosenNone, Object, Passage, Place, Pred, Site
 from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
+from done_lint.facts.receivers import Passed, Receivers
 from done_lint.knowledge import naming_conventions
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Provenance:
         """Read from a solved graph."""
         self.analysis = analysis
         self.running = CallGraph(analysis)
+        self.receivers = Receivers(analysis, self.running)
         #: What `trace` found: each is the one of the node before, and at most one step more.
         self._traces: dict[tuple[int, int], tuple[Related, ...]] = {}
 
@@ -190,6 +192,8 @@ class _State(NamedTuple):
     inside: bool = False
     #: The last store or argument so far.
     giver: Passage | None = None
+    #: The objects that the way goes through; None: they do not matter.
+    passed: Passed | None = None
 
 
 class Slice:
@@ -285,7 +289,8 @@ class Slice:
         masks: list[Site] = []
         stores: dict[Place, int] = {}
         handed: dict[Place, int] = {}
-        starts = [_State(node) for node in self._entries if node in self._mixed]
+        passed = self._provenance.receivers.start(self._mask, self._mixed)
+        starts = [_State(node, passed=passed) for node in self._entries if node in self._mixed]
         # a limit alone is mixed with nothing
         visible = not starts
         for state in reach(starts, lambda one: self._before(one, path), bound=BACKWARD, breadth_first=True):
@@ -307,15 +312,18 @@ class Slice:
     def _before(self, state: _State, path: str) -> Iterator[_State]:
         """One step back. Whoever hands over what was read from a store has no part in it."""
         for source, way, passage in () if self._analysis.solver.is_widened(state.node) else self._mixed[state.node]:
+            passed = self._provenance.receivers.back(state.passed, source, way) if state.passed else None
+            if state.passed and not passed:
+                continue  # it was put into another object than the one it is read from
             giver = passage if passage is not None and passage.place is not None else None
             if way == "store" and not state.stored:
-                yield _State(source, stored=True)
+                yield _State(source, stored=True, passed=passed)
                 if giver is not None:
-                    yield _State(source, stored=True, giver=giver)
+                    yield _State(source, stored=True, giver=giver, passed=passed)
                 continue
             inside = way in ("return", "hand") or (state.inside and way not in ("argument", "store", "set"))
             gives = way == "store" or (way == "argument" and self._hands_over(state, giver, path))
-            yield _State(source, state.stored, inside, giver if giver is not None and gives else state.giver)
+            yield _State(source, state.stored, inside, giver if giver is not None and gives else state.giver, passed)
 
     def _hands_over(self, state: _State, giver: Passage | None, path: str) -> bool:
         """Whether the flag comes from this argument, seen from the file of this path."""
