@@ -10,12 +10,15 @@ from done_lint.knowledge.env_members import METHODS
 from done_lint.knowledge.packages import knows_gym_alone
 from done_lint.knowledge.wrapper_attributes import ALWAYS
 from done_lint.rewrites.imports import module_name
+from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import dotted
-from done_lint.syntax.shapes import is_name, string_value
+from done_lint.syntax.shapes import is_name, is_same, string_value
 from done_lint.syntax.tree import Tree
 
 #: What a `try` that expects an attribute to be missing catches.
 _MISSING = frozenset({"AttributeError", "Exception", "BaseException"})
+#: What a `try` catches that expects an older method, which does not take a keyword of today.
+_REFUSED = frozenset({"TypeError", "Exception", "BaseException"})
 #: What ends the program.
 _EXITS = frozenset({"exit", "quit", "sys.exit", "os._exit"})
 #: A `try` around more statements than these is not there for one of them.
@@ -80,7 +83,9 @@ def asks_first(tree: Tree, node: cst.CSTNode) -> bool:
             return True
         if isinstance(ancestor, cst.With) and any(_expects_error(one.item) for one in ancestor.items):
             return True
-        if isinstance(ancestor, cst.Try) and _expects_missing(tree, ancestor, below, _last_name(node)):
+        if isinstance(ancestor, cst.Try) and (
+            _expects_missing(tree, ancestor, below, _last_name(node)) or _is_after_seeded_reset(tree, below, node)
+        ):
             return True
         if isinstance(ancestor, cst.FunctionDef):
             return False
@@ -131,17 +136,33 @@ def _expects_missing(tree: Tree, block: cst.Try, part: cst.CSTNode, name: str) -
 
     A `try` around much more may be there for any error; one whose handler raises again or leaves is no other way.
     """
-    handlers = [
-        one
-        for one in block.handlers
-        if one.type is None or _MISSING.intersection(re.findall(r"\w+", tree.source(one.type)))
-    ]
+    handlers = [one for one in block.handlers if _catches(tree, one, _MISSING)]
     if not handlers or part is block.finalbody:
         return False
     short = _statements(tree, block.body) <= _FEW
     if part in block.handlers:
         return short
     return any(not _gives_up(one.body) and (short or _mentions(tree, one.body, name)) for one in handlers)
+
+
+def _catches(tree: Tree, handler: cst.ExceptHandler, kinds: frozenset[str]) -> bool:
+    """Whether a handler is there for one of these errors, or for any."""
+    return handler.type is None or bool(kinds.intersection(re.findall(r"\w+", tree.source(handler.type))))
+
+
+def _is_after_seeded_reset(tree: Tree, part: cst.CSTNode, node: cst.CSTNode) -> bool:
+    """Whether a part of a `try` runs where `reset(seed=...)` of the same object was refused: that object is an old one.
+
+    Gymnasium's own `reset` takes a seed, so what runs behind the error is only there for what does not.
+    """
+    receiver, block = _receiver(node), tree.parents[part]
+    if receiver is None or not isinstance(part, cst.ExceptHandler) or not _catches(tree, part, _REFUSED):
+        return False
+    if not isinstance(block, cst.Try):
+        return False
+    calls = [one for one in tree.descend(block.body) if isinstance(one, cst.Call) and _last_name(one) == "reset"]
+    seeded = [_receiver(one) for one in calls if any(keyword(argument) == "seed" for argument in one.args)]
+    return any(one is not None and is_same(one, receiver) for one in seeded)
 
 
 def _statements(tree: Tree, body: cst.CSTNode) -> int:
