@@ -6,6 +6,7 @@ import ast
 
 from done_lint.flowgraph import method_signs
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.asked_infos import returns_for_info
 from done_lint.flowgraph.ast_text import last_name, subscripts
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.names import bind, external_name, function_scope
@@ -167,6 +168,7 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
     if owner >= 0 and s.name in ("reset", "seed"):
         function.refuses, function.seeds_more = method_signs.refuses(s), method_signs.seeds_more(s)
         function.uses_seed = method_signs.uses_seed(s)
+    b.here.for_info = returns_for_info(s)
     if owner >= 0 and s.name == "step":
         function.order = method_signs.wrong_order(s)
     function.draws_anyhow = owner >= 0 and s.name == "render" and method_signs.draws_anyhow(s)

@@ -47,7 +47,9 @@ def visit_return(b: Builder, s: ast.Return) -> None:
         if index >= 0:
             function = b.function_at(index)
             guard = bool(b.here.guard) or value in b.here.old
-            function.outcomes.append((b.span(written), value, guard))
+            asked = s in b.here.for_info
+            if not asked:
+                function.outcomes.append((b.span(written), value, guard))
             if guard:
                 # an adapter between the APIs: what it returns is no longer what a step returned
                 b.op(ops.Values(value, function.result))
@@ -55,7 +57,7 @@ def visit_return(b: Builder, s: ast.Return) -> None:
                 b.copy(value, function.result)
             if isinstance(written, ast.Name):
                 b.result.returned.add(b.span(written))
-            function.arities += tuple(map(_width, _tuples(written)))
+            function.arities += () if asked else tuple(map(_width, _tuples(written)))
             if isinstance(written, ast.Tuple):
                 _returned(b, written)
             elif isinstance(written, ast.Call):

@@ -1,0 +1,61 @@
+"""Where a `reset` returns what only `return_info` asks for, which only Gym 0.22 to 0.25 pass."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+_NAME = "return_info"
+
+
+def returns_for_info(method: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[ast.Return]:
+    """The returns of a `reset` that a call without `return_info` does not reach; none where it is on by default."""
+    if method.name != "reset":
+        return frozenset()
+    arguments = method.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    defaults = [None] * (len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults))
+    given = zip(every, [*defaults, *arguments.defaults, *arguments.kw_defaults])
+    if any(one.arg == _NAME and not _is_false(default) for one, default in given):
+        return frozenset()
+    return frozenset(_returns(method.body, asked=False))
+
+
+def _returns(block: Iterable[ast.stmt], asked: bool) -> Iterator[ast.Return]:
+    """The returns of a block that stand where the info is asked for."""
+    for statement in block:
+        if isinstance(statement, ast.Return):
+            yield from [statement] if asked else []
+        elif isinstance(statement, ast.If):
+            asks, spares = _asks(statement.test), _spares(statement.test)
+            yield from _returns(statement.body, asked or asks)
+            yield from _returns(statement.orelse, asked or spares)
+            # behind `if not return_info: return obs`
+            asked = asked or (spares and isinstance(statement.body[-1], ast.Return))
+        elif isinstance(statement, (ast.With, ast.For, ast.While, ast.Try)):
+            for part in ("body", "orelse", "finalbody"):
+                yield from _returns(getattr(statement, part, ()), asked)
+
+
+def _asks(test: ast.expr) -> bool:
+    """Whether a test holds only where the info is asked for."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return any(map(_asks, test.values))
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.In):
+        return _is_key(test.left)
+    if isinstance(test, ast.Call) and isinstance(test.func, ast.Attribute) and test.func.attr in ("get", "pop"):
+        return bool(test.args) and _is_key(test.args[0]) and all(map(_is_false, test.args[1:]))
+    return isinstance(test, ast.Name) and test.id == _NAME
+
+
+def _spares(test: ast.expr) -> bool:
+    """`not return_info`."""
+    return isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) and _asks(test.operand)
+
+
+def _is_key(e: ast.expr) -> bool:
+    return isinstance(e, ast.Constant) and e.value == _NAME
+
+
+def _is_false(e: ast.expr | None) -> bool:
+    return isinstance(e, ast.Constant) and not e.value
