@@ -59,3 +59,35 @@ def test_the_call_stays_where_no_mode_can_be_asked_for_or_none_is_missing(
 ) -> None:
     maker, _ = fixed(tmp_path, requirement, *options)
     assert maker == MAKER
+
+
+LISTED = """import gym
+
+
+def evaluate(makers, model, count):
+    envs = gym.vector.SyncVectorEnv(makers)
+    obs = envs.reset()
+    returns = []
+    while len(returns) < count:
+        obs, _, _, infos = envs.step(model(obs))
+        for info in infos:
+            if "episode" in info.keys():
+                returns.append(info["episode"]["r"])
+    return returns
+"""
+
+
+@pytest.mark.parametrize(
+    ("requirement", "body", "moves"),
+    [
+        ("gymnasium", LISTED, True),
+        ("gymnasium==0.29.1", LISTED, False),  # its statistics stand elsewhere, so that the loop has no fix
+        ("gymnasium", LISTED.replace('["episode"]["r"]', '.get("lives")'), False),
+    ],
+)
+def test_a_program_stays_where_its_list_of_infos_has_to(
+    requirement: str, body: str, moves: bool, tmp_path: Path
+) -> None:
+    _, train = fixed(tmp_path, requirement, train=body)
+    assert ("import gymnasium" in train) == moves
+    assert (train == body) != moves
