@@ -31,7 +31,7 @@ that are gone or live in packages of their own: Atari, Fetch. No fix either wher
 (`gymnasium>=0.28` in its dependencies) cannot make the new version.
 
 `CartPole-v0`, `MountainCar-v0`, `Acrobot-v1` and MuJoCo's version 4 can be made and are not reported, nor are ids
-that the project registers itself.
+that the project registers itself, nor what Gym makes in a program that a package keeps on Gym.
 
 ## References
 - [Gymnasium: Environments](https://gymnasium.farama.org/environments/classic_control/)
@@ -67,7 +67,7 @@ class OutdatedEnvId(Rule):
         if used is None or used.own:
             return
         found = outdated(used.value, self.context.target, self.context.releases.lowest)
-        if found is None or asks_first(self.tree, node) or self._is_tried(node, used):
+        if found is None or self._is_of_gym(used) or asks_first(self.tree, node) or self._is_tried(node, used):
             return
         new = found.successor
         what = f"`make` raises an error for `{used.value}` in Gymnasium {shown(self.context.target)}"
@@ -80,6 +80,12 @@ class OutdatedEnvId(Rule):
             outcome=self._outcome(node, used, found),
             related=self.elsewhere(node, used.used),
         )
+
+    def _is_of_gym(self, used: EnvId) -> bool:
+        """Whether Gym makes it, in a program that a package keeps on Gym: its release has the ids of its time."""
+        keeper = self.facts.keeper
+        stays = keeper is not None and not (keeper.env_id or keeper.hidden_id)
+        return stays and used.taker.startswith("gym.")
 
     def _is_tried(self, node: cst.SimpleString, used: EnvId) -> bool:
         """Whether the same `try` or choice makes another version of the task: the program takes what there is."""
