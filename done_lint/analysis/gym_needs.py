@@ -78,7 +78,7 @@ def called_after_gym(surveys: Iterable[Survey], imports: ImportGraph, moved: fro
 
 def needed_always(needed: dict[str, str], imports: ImportGraph) -> dict[str, str]:
     """By file, what all of its programs need."""
-    return {path: package for start, package in sorted(needed.items()) for path in imports.never_without(start)}
+    return {path: package for start, package in sorted(needed.items()) for path in imports.never_without([start])}
 
 
 def needs(at: Analysis) -> list[Need]:

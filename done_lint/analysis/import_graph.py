@@ -224,14 +224,15 @@ class ImportGraph:
         """The files that run when these do: what they import, the packages around each of them included."""
         return frozenset(reach(starts, lambda path: (*self._imported[path], *self._packages(path))))
 
-    def never_without(self, start: str) -> frozenset[str]:
-        """The files whose every program runs a file, too: none of the scripts that import them does without it."""
-        runners = set(reach([start], self._users))
+    def never_without(self, starts: Iterable[str]) -> frozenset[str]:
+        """The files whose every program runs one of these, too: none of the scripts that import them does without."""
+        first = set(starts)
+        runners = set(reach(first, self._users))
         others = {path for path in self._beginnings if path not in runners}
         with_others = self.run_by(path for path in others if not self.is_test(path))
         return frozenset(
             path
-            for path in self.running_with([start])
+            for path in self.running_with(first)
             if path not in others
             and path not in with_others
             and (path in self._begun or runners.issuperset(self._users_but_tests(path)))

@@ -33,6 +33,7 @@ from done_lint.facts.renderings import Renderings
 from done_lint.facts.sinks import Sinks
 from done_lint.facts.space_sizes import SpaceSizes
 from done_lint.facts.unready_classes import UnreadyClasses
+from done_lint.facts.unregistered_packages import unregistered_packages
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_id_apis
 
@@ -237,30 +238,7 @@ class Reading:
 
     @cached_property
     def _unregistered(self) -> dict[str, str]:
-        """By file that makes environments of Gym's, a package that registers an id and that nothing imports."""
-        found: dict[str, str] = {}
-        own = self._registered()
-        for node, dotted, site in self.analysis.envs.id_arguments:
-            if site is None or dotted in env_id_apis.REGISTERING or not dotted.startswith("gym."):
-                continue
-            ids = [one for one in registrations.ids(self.analysis, node) if one not in own]
-            packages = {env_id_apis.registering_package(one) for one in ids} | {self._asserted(site)}
-            for package in sorted(packages - {"", *self._roots}):
-                found[site.path] = package
-        return found
-
-    def _asserted(self, site: values.Place) -> str:
-        """The package of the ids that the function around a call asserts to be given."""
-        survey = self.analysis.program.surveys[site.path]
-        homes = (survey.homes.get(call.result, -2) for call in survey.calls() if call.at == site.span)
-        packages = (survey.asserted_ids[home] for home in homes if home in survey.asserted_ids)
-        return next(packages, "") if survey.asserted_ids else ""
-
-    @cached_property
-    def _roots(self) -> frozenset[str]:
-        """The packages that the files import."""
-        surveys = self.analysis.program.surveys.values()
-        return frozenset(package for survey in surveys for package in survey.packages)
+        return unregistered_packages(self.analysis, self._registered())
 
     def _ids(self) -> dict[str, dict[Span, EnvId]]:
         """The strings of each file that environments are looked up by, but for those that a Gym that stays makes."""
