@@ -111,17 +111,18 @@ class Families:
     def of_file(self, path: str) -> Family:
         """The family of a file that imports Gym: where it has no environment, of all that runs together with it.
 
-        An annotation, a space or a `register` moves with the environments that it is written for. Where no import
-        shows which, the file is a package's like the others in it, and moves with what uses that. Where none of these
-        has an environment, there are those that are only stepped: their spaces are of the library that stays.
+        An annotation, a space or a `register` moves with the environments that it is written for, those of every
+        program that runs it. Where no import shows which, the file is a package's like the others in it, and moves with
+        what uses that. Where none of these has an environment, there are those that are only stepped: their spaces are
+        of the library that stays.
         """
         family = self.of(path)
-        if path in self._dead:
-            return family
-        others = (member for member in family if not member.startswith(path))
-        if path in self._with_environments or not self._gym_files.issuperset(others):
+        if path in self._dead or path in self._with_environments:
             return family
         imports = self._analysis.imports
+        others = (member for member in family if not member.startswith(path))
+        if not self._gym_files.issuperset(others):
+            return family.union(*map(self.of, sorted(imports.running_with([path]) & self._gym_files)))
         together = imports.reachable(imports.importers_of(path))
         if together & self._gym_files <= {path}:
             together = imports.reachable(imports.users_of_package(path))
