@@ -97,17 +97,25 @@ class Environments:
         made: dict[Made, None] = {}
         for one in reach([node], self._wrapped, breadth_first=True):
             envs = self._solver.values(one, values.Environment)
-            calls = [self._call(env.node) for env in envs]
-            insides = [self._inside(instance) for instance in self._solver.values(one, values.Instance)]
+            calls = [self._call(env.node) for env in envs if env.node not in self._around]
+            insides: list[int | None] = [self._around[env.node] for env in envs if env.node in self._around]
+            insides += [self._inside(instance) for instance in self._solver.values(one, values.Instance)]
             if None in calls or None in insides or not (calls or insides):
                 return ()
             made |= dict.fromkeys(call for call in calls if call is not None)
         return tuple(made)
 
     def _wrapped(self, node: int) -> Iterator[int]:
-        """The nodes of what is inside of the instances of wrapper classes that arrive at a node."""
+        """What is inside of the wrappers that arrive at a node, of the project's and of those around them."""
         found = (self._inside(instance) for instance in self._solver.values(node, values.Instance))
-        return (inside for inside in found if inside is not None)
+        yield from (inside for inside in found if inside is not None)
+        envs = self._solver.values(node, values.Environment)
+        yield from (self._around[env.node] for env in envs if env.node in self._around)
+
+    @cached_property
+    def _around(self) -> dict[int, int]:
+        """By the result of a wrapper of the library around an instance of a class of the project, what is inside."""
+        return {result: inside for inside, result, _ in self._envs.wrapped if self._solver.all(inside, values.Instance)}
 
     def stepped(self, numbers: Iterable[int]) -> Env | None:
         """The environment that a step belongs to, with who made what is inside of wrappers that leave it to them."""
@@ -119,13 +127,17 @@ class Environments:
 
     def _made_inside(self, number: int) -> tuple[Made, ...]:
         """The calls that made an environment, or what stands inside of the wrappers that promise it."""
-        made = self._call(self._solver.get(number, values.Environment).node)
-        if made is not None:
-            return (made,)
+        if made := self._made_by_call(self._solver.get(number, values.Environment).node):
+            return made
         owners = [one for one, promised in self._envs.inherited.items() if promised == number]
         inside = [self._inside(self._solver.get(one, values.Instance)) for one in sorted(owners)]
         calls = [self._made(one) if one is not None else () for one in inside]
         return tuple(dict.fromkeys(one for found in calls for one in found)) if all(calls) else ()
+
+    def _made_by_call(self, node: int) -> tuple[Made, ...]:
+        """The call that made an environment, if there is one."""
+        made = self._call(node)
+        return (made,) if made is not None else ()
 
     def _call(self, node: int) -> Made | None:
         """The call that made an environment, with what a class of the project behind its id says about drawing."""
@@ -247,7 +259,8 @@ class Environments:
     def of(self, number: int) -> Env:
         """The environment that a value stands for."""
         env = self._solver.get(number, values.Environment)
-        made = self._call(env.node)
+        around = self._around.get(env.node)
+        made = self._made(around) if around is not None else self._made_by_call(env.node)
         wrapping = registrations.wrapping(self._analysis, env.node) if env.node in self._envs.make_calls else None
         return Env(
             env_apis.OLD_GYM if env.node in self._envs.adapted else env.api,
@@ -256,7 +269,7 @@ class Environments:
             env.unlimited or (wrapping is not None and wrapping.endless and env_apis.TIME_LIMIT not in env.layers),
             layers=_settled(env.layers, wrapping),
             doubtful=wrapping is not None and wrapping.doubtful and env_apis.TIME_LIMIT not in env.layers,
-            made=(made,) if made else (),
+            made=made,
             maker=self._envs.makers.get(env.node, ""),
             unused=env.certainty == "by name" and env.node in self._unused.parameters,
         )

@@ -246,6 +246,14 @@ def test_a_recording_without_a_safe_fix_that_is_an_option_holds_nothing(tmp_path
     assert "obs, _ = env.reset()" in text
 
 
+def test_a_recording_around_a_wrapper_of_the_project_is_no_safe_fix_where_it_is_rendered(tmp_path: Path) -> None:
+    wrapper = "\n\nclass Same(gym.Wrapper):\n    pass\n\n\nenv = Same(gym"
+    text = RENDERED.replace("\nenv = gym", wrapper, 1).replace('v1")', 'v1"))', 1)
+    project(tmp_path, watched=text)
+    done_lint(tmp_path, "fix")
+    assert (tmp_path / "watched.py").read_text() == text
+
+
 WATCHED = """import gym
 
 env = gym.make("SpaceInvaders-v0")
