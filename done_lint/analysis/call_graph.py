@@ -7,7 +7,7 @@ about the other.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from functools import cached_property
 
 from done_lint.analysis.context import Analysis
@@ -54,6 +54,10 @@ class CallGraph:
             starts = [one for one in reach([home], self._outward) if not self._outward(one)]
             self._running[home] = set().union(*(importers_of(one.path) for one in starts)) or importers_of(home.path)
         return self._running[home]
+
+    def called_from(self, home: Home) -> Set[Home]:
+        """The functions that call one, directly or not, itself included."""
+        return set(reach([home], lambda one: self.callers.get(one, {}).values()))
 
     def _outward(self, home: Home) -> Iterable[Home]:
         """The functions that call one which is only called by name."""

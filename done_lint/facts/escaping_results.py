@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import values
+from done_lint.analysis.call_graph import CallGraph
 from done_lint.analysis.program import FunctionId
 from done_lint.core.findings import Span
 from done_lint.facts.api_usage import ApiUsage
@@ -24,13 +25,15 @@ _OF_PROJECT = (
     *(values.FunctionRef, values.ClassRef, values.Instance, values.Partial, values.RecordClass),
     *(values.ContainerMethod, values.EnvMethod, values.SuperInit),
 )
+_RESULTS = (values.StepResult, values.OwnStepResult, values.ResetResult)
 
 
 class EscapingResults:
     """Reads from a solved graph where results escape."""
 
-    def __init__(self, analysis: Analysis, usage: ApiUsage, results: CallResults) -> None:
+    def __init__(self, analysis: Analysis, usage: ApiUsage, results: CallResults, running: CallGraph) -> None:
         """Read from a solved graph."""
+        self._running = running
         self._solver = analysis.solver
         self._objects = analysis.objects
         self._program = analysis.program
@@ -64,12 +67,20 @@ class EscapingResults:
             if isinstance(value, values.EnvMethod) and value.name in ("step", "reset"):
                 return node
             if isinstance(value, values.FunctionRef):
-                function = self._program.function_at(FunctionId(value.path, value.index))
-                result = self._program.bases[value.path] + function.result
-                kinds = (values.StepResult, values.OwnStepResult, values.ResetResult)
-                if any(isinstance(self._solver.value(one), kinds) for one in self._solver.held[result]):
+                function = FunctionId(value.path, value.index)
+                result = self._program.bases[value.path] + self._program.function_at(function).result
+                held = (self._solver.value(one) for one in self._solver.held[result])
+                if any(isinstance(one, _RESULTS) and self._makes(function, one) for one in held):
                     return result
         return None
+
+    def _makes(self, function: FunctionId, result: values.EnvResult) -> bool:
+        """Whether a result is made when a function is called, which otherwise reads what was stored: `row.observation`.
+
+        What is stored is reported where it is made.
+        """
+        home = self._program.home(result.node)
+        return home is None or home.number < -1 or function in self._running.called_from(home)
 
     def _is_written(self, called: int) -> bool:
         """Whether a call writes its argument out, with all that this holds: who reads it back is not seen."""

@@ -170,7 +170,7 @@ class Reading:
         self.renderings = Renderings(analysis, self.environments)
         self.arrivals = Arrivals(analysis, self.families)
         self.unready_classes = UnreadyClasses(analysis, self.own_results, self.families)
-        self.escaping_results = EscapingResults(analysis, self.usage, self.call_results)
+        self.escaping_results = EscapingResults(analysis, self.usage, self.call_results, self.provenance.running)
         self.routes = FlagRoutes(analysis)
         self.space_sizes = SpaceSizes(analysis)
         self._keys_read = new_keys_read(analysis) if self.env_classes.classes else frozenset()
