@@ -81,6 +81,11 @@ def conjunction(left: int, right: int) -> int | None:
     return narrowed(right, left) if left & CAUSES != right & CAUSES else None
 
 
+def truncated_alone(flag: int) -> bool:
+    """Truncation and nothing else, as a flag that is 1 there."""
+    return flag & (CAUSES | KEEP) == TRUNCATED
+
+
 def meaning(flag: int) -> Meaning:
     """The flag as the rules read it."""
     return Meaning(bool(flag & TERMINATED), bool(flag & TRUNCATED), bool(flag & LIMIT), keeps(flag))

@@ -199,12 +199,13 @@ class _State(NamedTuple):
 class Slice:
     """What leads to a mask: found once, and asked by whoever judges the mask."""
 
-    def __init__(self, provenance: Provenance, mask: int) -> None:
-        """Find where flags come into a mask."""
+    def __init__(self, provenance: Provenance, mask: int, leads: Callable[[int], bool] = flag_lattice.mixed) -> None:
+        """Find where flags come into a mask; those count which `leads` is true of."""
         self._provenance = provenance
         self._analysis = provenance.analysis
         self._runs = provenance.running.with_file
         self._mask = mask
+        self._leads = leads
         flat = self._analysis.arrays.flats.get(mask)
         self._entries = (
             list(dict.fromkeys(self._with_elements(mask, DEEPEST)))
@@ -259,9 +260,9 @@ class Slice:
         return edges
 
     @cached_property
-    def _mixed(self) -> dict[int, list[Pred]]:
-        """What brings flags that hold truncation, or a limit, beside termination."""
-        return self._leading(flag_lattice.mixed)
+    def _wrong(self) -> dict[int, list[Pred]]:
+        """What brings the flags that count: as a rule, those that hold truncation, or a limit, beside termination."""
+        return self._leading(self._leads)
 
     def flag_sources(self, path: str) -> Iterator[int]:
         """The nodes that any flag comes from, in programs that run the file of this path too."""
@@ -279,7 +280,7 @@ class Slice:
         if not analysis.flags.absences:
             return []
         asked = [
-            edge.source for node in self._mixed for edge in analysis.solver.predecessors[node] if edge.way == "none"
+            edge.source for node in self._wrong for edge in analysis.solver.predecessors[node] if edge.way == "none"
         ]
         nones = [none for source in asked for none in analysis.solver.values(source, ChosenNone)]
         return sorted({(none.test, none.place) for none in nones if self._runs(none.test, path)})
@@ -289,14 +290,14 @@ class Slice:
         masks: list[Site] = []
         stores: dict[Place, int] = {}
         handed: dict[Place, int] = {}
-        passed = self._provenance.receivers.start(self._mask, self._mixed)
-        starts = [_State(node, passed=passed) for node in self._entries if node in self._mixed]
+        passed = self._provenance.receivers.start(self._mask, self._wrong)
+        starts = [_State(node, passed=passed) for node in self._entries if node in self._wrong]
         # a limit alone is mixed with nothing
         visible = not starts
         for state in reach(starts, lambda one: self._before(one, path), bound=BACKWARD, breadth_first=True):
             if self._analysis.solver.is_widened(state.node):
                 continue
-            edges = self._mixed[state.node]
+            edges = self._wrong[state.node]
             for _, way, passage in edges:
                 if way == "not" and passage is not None and not (masks and state.giver):
                     # a negation that takes a mask back to the flag makes no mask
@@ -311,7 +312,7 @@ class Slice:
 
     def _before(self, state: _State, path: str) -> Iterator[_State]:
         """One step back. Whoever hands over what was read from a store has no part in it."""
-        for source, way, passage in () if self._analysis.solver.is_widened(state.node) else self._mixed[state.node]:
+        for source, way, passage in () if self._analysis.solver.is_widened(state.node) else self._wrong[state.node]:
             passed = self._provenance.receivers.back(state.passed, source, way) if state.passed else None
             if state.passed and not passed:
                 continue  # it was put into another object than the one it is read from

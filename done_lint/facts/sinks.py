@@ -18,6 +18,7 @@ from done_lint.facts.facts import Sink, SinkKind
 from done_lint.facts.own_ends import OwnEnds
 from done_lint.facts.provenance import Provenance, Slice
 from done_lint.facts.target_masks import Cut, Cuts
+from done_lint.facts.truncated_masks import TruncatedMasks
 from done_lint.flowgraph.nesting import Nesting
 from done_lint.knowledge import packages
 
@@ -42,6 +43,7 @@ class Sinks:
         self.cuts = Cuts(analysis)
         self.second_uses = SecondUses(analysis)
         self._leaks = Leaks(analysis, provenance)
+        self._truncated = TruncatedMasks(analysis, self.cuts)
         self._own_ends = OwnEnds(analysis)
         self.found: dict[str, dict[Span, Sink]] = {}
         #: Sinks that rest on names alone, for a project in which no step is known.
@@ -83,6 +85,27 @@ class Sinks:
                 self._judge_choices(cut, choices)
             else:
                 self._proven(cut, leading, max(bad))
+        elif self._truncated.bootstraps_alone(cut):
+            self._reversed(cut, Slice(self.provenance, cut.node, flag_lattice.truncated_alone), max(held))
+
+    def _reversed(self, cut: Cut, leading: Slice, flag: int) -> None:
+        """Report what is stored for a mask that is 1 at truncations alone, or else the mask."""
+        trace = self.provenance.trace(leading.entry(flag), flag)
+        origins = leading.origins(cut.place.path)
+        if not origins.visible:
+            return
+        at = Related(*cut.place, f"the {cut.form} bootstraps here, at truncations only")
+        if not origins.stores:
+            if self._truncated.in_every_step(cut, trace):
+                self._add(Sink("mask", cut.place.span, "proven", (*trace, at), form=cut.form, reversed=True), cut.place)
+            return
+        for place, _ in origins.stores:
+            stored = Related(*place, _WORD[origins.at_once])
+            way = (*trace, stored, at)
+            self._add(Sink("store", place.span, "proven", way, at_once=origins.at_once, reversed=True), place)
+
+    def _add(self, sink: Sink, place: Place) -> None:
+        self.found.setdefault(place.path, {}).setdefault(place.span, sink)
 
     def _is_wrong(self, flag: int, cut: Cut) -> bool:
         """Whether a flag must not cut this: it holds truncation, and it is a mask where one is asked for."""

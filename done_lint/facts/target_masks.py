@@ -5,7 +5,7 @@ Whether a cut is wrong is for `sinks` to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -69,6 +69,12 @@ class Cuts:
     def all(self) -> list[Cut]:
         """Every cut."""
         return [*self._products(), *self._branches(), *self._marked()]
+
+    def discounted_values(self, paths: Container[str]) -> Iterator[list[int]]:
+        """The nodes of the factors of each product of these files that discounts a value."""
+        for (path, index), (_, nodes) in self._flags.products.items():
+            if path in paths and self._discounted(self._program.surveys[path].products[index], nodes):
+                yield nodes
 
     def _products(self) -> list[Cut]:
         cuts = []

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from done_lint.facts.facts import Sink, SinkKind
-from done_lint.rewrites.outcome import Outcome
+from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rules.base import Rule, one_line
 
 HELP = "cut value targets with `terminated` only: at a truncation the next state still has a value"
+#: Of a mask that is *truncated* itself.
+_NOT_TERMINATED = "the mask of a value target is 1 where the episode did not terminate: `1 - terminated`"
+_NOT_A_MASK = "whether `1 - terminated` was meant, or a bootstrap added at truncations, is for its author to say"
 
 
 class ValueTargetRule(Rule):
@@ -31,6 +34,10 @@ class ValueTargetRule(Rule):
             related=sink.path,
             certainty=sink.certainty,
         )
+
+    def reversed(self, sink: Sink, message: str) -> None:
+        """Report a mask that is 1 at truncations alone."""
+        self.sink(sink, message, outcome=unfixed(_NOT_A_MASK), help=_NOT_TERMINATED)
 
     def text(self, sink: Sink) -> str:
         """The expression at the sink, on one line, shortened for a message."""

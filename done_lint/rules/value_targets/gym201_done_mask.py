@@ -9,6 +9,9 @@ At a truncation the episode was cut from outside: the next state still has a val
 treats it as worth nothing, and the value function learns wrong values. With a reward of 1 a step,
 gamma 0.99 and a limit of 200 steps the learnt value of a task without end is 67 instead of 100.
 
+A mask that is `truncated` itself is reported as well: it keeps the next value in the very steps that were cut, and
+drops it everywhere else, so that the value of a state is its reward.
+
 Only targets that a mask cuts are judged. A reward that is changed where the episode ends (`reward = -10 if done`),
 and a target that has no mask at all, are choices of the task's author, and are not reported.
 
@@ -60,6 +63,9 @@ class DoneMask(ValueTargetRule):
         """Look at every mask that the model found."""
         for sink in self.sinks("mask"):
             text = self.text(sink)
+            if sink.reversed:
+                self.reversed(sink, f"`{text}` lets the value target bootstrap at truncations only, where it is 1")
+                continue
             self.sink(
                 sink,
                 f"`{text}` cuts the value target at truncations too: the agent learns wrong values",

@@ -80,6 +80,9 @@ class DoneStored(ValueTargetRule):
         for sink in self.sinks("store"):
             text = self.text(sink)
             stored = "is handed over here and" if sink.at_once else "is stored here and later"
+            if sink.reversed:
+                self.reversed(sink, f"`{text}` {stored} lets a value target bootstrap at truncations only")
+                continue
             self.sink(
                 sink,
                 f"`{text}` {stored} cuts a value target at truncations too: the agent learns wrong values",
