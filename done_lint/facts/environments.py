@@ -260,7 +260,10 @@ class Environments:
         """The environment that a value stands for."""
         env = self._solver.get(number, values.Environment)
         around = self._around.get(env.node)
-        made = self._made(around) if around is not None else self._made_by_call(env.node)
+        made = self._made_by_call(env.node)
+        if around is not None:
+            # a wrapper of the project stands between
+            made = tuple(replace(one, bare=False) for one in self._made(around))
         wrapping = registrations.wrapping(self._analysis, env.node) if env.node in self._envs.make_calls else None
         return Env(
             env_apis.OLD_GYM if env.node in self._envs.adapted else env.api,
