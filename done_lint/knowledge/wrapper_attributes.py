@@ -8,6 +8,8 @@ from done_lint.knowledge.made_layers import SOME_LAYER
 #: The first release whose wrappers have `get_wrapper_attr`. Gymnasium 0.29.1 core.Wrapper, which 0.28.1 lacks.
 GET_WRAPPER_ATTR: Release = (0, 29)
 
+#: What every wrapper has, and an environment that `make` gave without any is called anew by.
+INITIALIZER = "__init__"
 #: What every wrapper has or forwards. Gymnasium 1.4 core.Env and core.Wrapper.
 ALWAYS: frozenset[str] = frozenset(
     {

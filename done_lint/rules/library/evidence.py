@@ -30,14 +30,13 @@ from done_lint.knowledge.wrapper_attributes import (
     ELSEWHERE,
     GONE_FROM_SPEC,
     GONE_FROM_TASKS,
+    INITIALIZER,
     LIMIT,
     OWN,
     RENAMED_OF_SPEC,
 )
 from done_lint.rules.sight import Sight, is_first_argument, is_looked_into
 
-#: What every wrapper has, and an environment that `make` gave without any is called anew by.
-INITIALIZER = "__init__"
 _CALL = re.compile(r"\(")
 #: A call with two arguments that are written plainly, and the name of the second.
 _TWO_ARGUMENTS = re.compile(r"\([\w.]+, (?:(\w+)=)?[\w.]+[,)]")

@@ -57,7 +57,6 @@ from difflib import get_close_matches
 from functools import cached_property
 
 import libcst as cst
-from libcst.helpers import parse_template_expression
 
 from done_lint.facts.facts import Env
 from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM
@@ -68,20 +67,20 @@ from done_lint.knowledge.wrapper_attributes import (
     GONE,
     GONE_FROM_SPEC,
     GONE_FROM_TASKS,
+    INITIALIZER,
     LIMIT,
     LIMIT_TAG,
     OF_MONITOR,
-    OF_WRAPPERS,
     OVERRIDDEN,
     OWN,
     RENAMED_OF_SPEC,
     TABLE_SIZES,
-    TABLES,
 )
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import class_around
 from done_lint.rewrites.env_methods import is_own as is_own_object
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.past_wrappers import behind_wrappers, ids_in_sight, is_own_task, outermost, whole_read
 from done_lint.rewrites.sampled_integers import is_refused_size
 from done_lint.rewrites.time_limit.limit_of_make import (
     ARGUMENT,
@@ -92,9 +91,9 @@ from done_lint.rewrites.time_limit.limit_of_make import (
     limit_taken_away,
 )
 from done_lint.rules.base import Rule
-from done_lint.rules.library.evidence import INITIALIZER, has_spec, is_hidden
+from done_lint.rules.library.evidence import has_spec, is_hidden
 from done_lint.syntax.edits import replaced
-from done_lint.syntax.shapes import is_name, is_number, method_called, only_index, string_value
+from done_lint.syntax.shapes import is_name, method_called, only_index, string_value
 
 #: What holds the limit of the steps today.
 _LIMIT = RENAMED_OF_SPEC["timestep_limit"]
@@ -142,7 +141,7 @@ class HiddenAttribute(Rule):
             return
         below = name in OVERRIDDEN and self._is_of_others(env)
         gone = "" if below else _advice_of_gone(env, name)
-        gone = gone or (GONE_FROM_TASKS.get(name, "") if self._is_own_task(env) else "")
+        gone = gone or (GONE_FROM_TASKS.get(name, "") if is_own_task(self.context, env) else "")
         raises = "TypeError" if name == INITIALIZER else "AttributeError"
         self.report(
             node,
@@ -170,7 +169,7 @@ class HiddenAttribute(Rule):
             return
         known = env.api == GYM and env.certainty == "proven" and not env.mixed
         if known and env.layers not in ((), BARE) and is_layered_by_make(outer.layers):
-            new = cst.Attribute(self._outermost(inner), cst.Name("unwrapped"))
+            new = cst.Attribute(outermost(self.context, inner), cst.Name("unwrapped"))
             self.report(
                 inner,
                 f"`{self.source(inner)}` is another wrapper of `make` now: its class is not the environment's",
@@ -256,11 +255,16 @@ class HiddenAttribute(Rule):
 
     def _may_be_set(self, env: Env, name: str) -> bool:
         """`env.unwrapped.reward_range` of a class that may set it itself: by an id that is none of Gymnasium's own."""
-        return name == "reward_range" and env.layers == BARE and env.api == GYMNASIUM and not self._is_own_task(env)
+        return (
+            name == "reward_range"
+            and env.layers == BARE
+            and env.api == GYMNASIUM
+            and not is_own_task(self.context, env)
+        )
 
     def _is_gone_from_task(self, env: Env, name: str) -> bool:
         """Whether a task of Gymnasium's has lost the attribute."""
-        return name in GONE_FROM_TASKS and env.own is None and self._is_own_task(env)
+        return name in GONE_FROM_TASKS and env.own is None and is_own_task(self.context, env)
 
     def _own_names(self, node: cst.Attribute) -> frozenset[str] | None:
         """What the object that a method of a class stands in may have by itself."""
@@ -281,102 +285,29 @@ class HiddenAttribute(Rule):
         inside = [one.value for target in targets if isinstance(target, cst.Tuple) for one in target.elements]
         return frozenset(self.tree.source(one) for one in targets + inside if isinstance(one, cst.Attribute))
 
-    def _new(self, node: cst.Attribute, env: Env) -> cst.BaseExpression:
-        """The expression that finds the attribute."""
-        name, quote = node.attr.value, self._quote(node)
-        if name == "reward_range" and self._is_own_task(env):
-            return self._range(node)
-        if name == "reward_range":
-            text = 'getattr({env}.unwrapped, "reward_range", (-float("inf"), float("inf")))'.replace('"', quote)
-            return parse_template_expression(text, env=self._outermost(node))
-        if name == LIMIT:
-            return parse_template_expression("{env}.spec.max_episode_steps", env=node.value)
-        if name in TABLE_SIZES and self._is_table(env):
-            return parse_template_expression(f"{{env}}.unwrapped.{TABLE_SIZES[name]}", env=self._outermost(node))
-        if self._may_be_inside(env, name):
-            return parse_template_expression(f"{{env}}.get_wrapper_attr({quote}{name}{quote})", env=node.value)
-        return parse_template_expression(f"{{env}}.unwrapped.{name}", env=self._outermost(node))
-
-    def _may_be_inside(self, env: Env, name: str) -> bool:
-        """Whether the attribute may belong to a wrapper, which `unwrapped` goes past."""
-        if name == INITIALIZER:
-            return False
-        if name in OF_WRAPPERS or not env.made or env.own is not None or any("." in layer for layer in env.layers):
-            return True
-        return not all(made.bare for made in env.made)
-
-    def _quote(self, node: cst.BaseExpression) -> str:
-        """A quote that does not end the formatted string which the node may stand in."""
-        strings = [one for one in self.tree.ancestors(node) if isinstance(one, cst.FormattedString)]
-        return "'" if any(one.end == '"' for one in strings) else '"'
-
-    def _is_table(self, env: Env) -> bool:
-        """Whether every `make` asks for a table of old Gym's by its id, as far as ids are seen."""
-        return bool(env.made) and all(made.ids and all(map(_names_table, made.ids)) for made in env.made)
-
-    def _is_own_task(self, env: Env) -> bool:
-        """Whether every `make` asks for an environment of Gymnasium, none of which has a range of rewards."""
-        ids = self._ids(env)
-        return bool(ids) and all(map(is_own, ids))
-
     def _is_of_others(self, env: Env) -> bool:
         """Whether an id is seen that is none of Gymnasium's own: its class may have what no class of Gymnasium has."""
         return any(not is_own(one) for made in env.made for one in made.ids)
 
-    def _ids(self, env: Env) -> list[str]:
-        """The ids that the environment is made by; none where one of them is not visible."""
-        calls = [self.tree.expressions.get(made.place.span) for made in env.made if made.place.path == self.facts.path]
-        ids = [string_value(call.args[0].value) for call in calls if isinstance(call, cst.Call) and call.args]
-        return ids if len(ids) == len(env.made) and all(ids) else []
-
-    def _range(self, node: cst.Attribute) -> cst.BaseExpression:
-        """The default of old Gym, which all its environments had: both ends, or the one that is asked for."""
-        quote = self._quote(node)
-        ends = [f"{sign}float({quote}inf{quote})" for sign in ("-", "")]
-        whole = self._replaced(node)
-        index = only_index(whole) if isinstance(whole, cst.Subscript) else None
-        text = ends[int(index.value)] if isinstance(index, cst.Integer) else f"({', '.join(ends)})"
-        return cst.parse_expression(text)
-
-    def _replaced(self, node: cst.Attribute) -> cst.BaseExpression:
-        """What the fix replaces: the attribute, or `env.reward_range[0]`."""
-        parent = self.tree.parents[node]
-        if node.attr.value != "reward_range" or not isinstance(parent, cst.Subscript) or parent.value is not node:
-            return node
-        end = only_index(parent)
-        return parent if is_number(end, "0") or is_number(end, "1") else node
-
-    def _outermost(self, node: cst.Attribute) -> cst.BaseExpression:
-        """`env` of `env.env.P`: `unwrapped` goes through all wrappers."""
-        receiver = node.value
-        while isinstance(receiver, cst.Attribute) and receiver.attr.value in ("env", "unwrapped"):
-            outer = self.facts.envs.get(self.span(receiver.value))
-            if outer is None or not outer.layers or outer.mixed:
-                break
-            receiver = receiver.value
-        return receiver
-
     def _advice(self, node: cst.Attribute, env: Env) -> str:
-        return self.tree.module.code_for_node(self._new(node, env).with_changes(lpar=(), rpar=()))
+        return self.tree.module.code_for_node(behind_wrappers(self.context, node, env).with_changes(lpar=(), rpar=()))
 
     def _outcome(self, node: cst.Attribute, env: Env) -> Outcome:
         if node.attr.value == LIMIT and has_no_limit(env):
             return unfixed("nothing limits the steps: `spec.max_episode_steps` is None")
         if "get_wrapper_attr" in self._advice(node, env) and (reason := self.context.lacking(GET_WRAPPER_ATTR)):
             return unfixed(reason)
-        old = self._replaced(node) if self._is_own_task(env) else node
+        old = whole_read(self.context, node) if is_own_task(self.context, env) else node
         # An environment whose id is not visible may be a task that has no such attribute any more.
-        lost = node.attr.value in GONE_FROM_TASKS and not self._ids(env)
+        lost = node.attr.value in GONE_FROM_TASKS and not ids_in_sight(self.context, env)
         counts = node.attr.value in TABLE_SIZES and not all(made.ids for made in env.made)
         safe = not env.made or not (lost or counts or node.attr.value in OVERRIDDEN)
         if node.attr.value == INITIALIZER:
             # only of a class in sight it is known that nothing is inside of `make`'s own wrappers
             safe = bool(env.made) and all(made.bare for made in env.made) and not has_limit(env)
-        return fixed("read it past the wrappers", replaced(self.tree, old, self._new(node, env)), safe=safe)
-
-
-def _names_table(env_id: str) -> bool:
-    return env_id.startswith(TABLES)
+        return fixed(
+            "read it past the wrappers", replaced(self.tree, old, behind_wrappers(self.context, node, env)), safe=safe
+        )
 
 
 def _advice_of_gone(env: Env, name: str) -> str:
