@@ -19,6 +19,8 @@ from done_lint.knowledge.env_apis import KEPT_GYM, OF_LIBRARIES, Api
 Ancestor = ClassId | str
 #: What a wrapper keeps the inner environment under.
 WRAPPED = AttributeKey("env")
+#: The bases that turn what the body of a class assigns into its instances.
+_ENUMERATIONS = frozenset(f"enum.{name}" for name in ("Enum", "Flag", "IntEnum", "IntFlag", "StrEnum"))
 
 
 class ClassHierarchy:
@@ -145,6 +147,10 @@ class ClassHierarchy:
         """Whether a class of the project inherits from one that wraps another environment."""
         dotted = map(self._dotted_ancestor, self.lineage(path, index))
         return any("Wrapper" in one.rpartition(".")[2] and env_api_lookup.base(one) is not None for one in dotted)
+
+    def is_enumeration(self, path: str, index: int) -> bool:
+        """Whether what a class assigns in its body are its instances."""
+        return any(isinstance(one, str) and one in _ENUMERATIONS for one in self.lineage(path, index))
 
     def inside(self, path: str, index: int) -> list[int]:
         """The nodes of what instances of a wrapper class wrap."""

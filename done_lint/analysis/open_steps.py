@@ -71,10 +71,10 @@ def owner_name(survey: Survey, home: int) -> str:
 def open_steps(at: Analysis, path: str) -> list[OpenStep]:
     """The steps of a file in the old form of which nothing shows what is stepped."""
     survey, base = at.program.surveys[path], at.program.bases[path]
-    return [one for one in old_steps(survey) if _is_open(at, base + one.source) and _is_open(at, base + one.method)]
+    return [one for one in old_steps(survey) if is_open(at, base + one.source) and is_open(at, base + one.method)]
 
 
-def _is_open(at: Analysis, node: int) -> bool:
+def is_open(at: Analysis, node: int) -> bool:
     """Whether what a node holds may be anything of the project."""
     return all(_may_be_anything(at, number) for number in at.solver.held[node])
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import registrations
-from done_lint.analysis.open_steps import open_steps, owner_name
+from done_lint.analysis.open_steps import is_open, open_steps, owner_name
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.unused_functions import UnusedFunctions
 from done_lint.analysis.values import EnvMethod, External, FunctionRef, Object, Shape
@@ -29,6 +29,7 @@ _UNPACKS = "unpacks four values of an environment that cannot be followed"
 _CHOOSES = "calls a method of an environment by a name in a variable"
 _RETURNS = "returns a result that cannot be followed"
 _ADAPTS = "gives the wrappers above it four of five values"
+_HANDS = "hands an environment to `{}` of an object that cannot be followed"
 _LACKS = "has no `{}`, which Gymnasium's `make` asks for"
 
 
@@ -70,7 +71,7 @@ class Obstacles:
 
     def all(self) -> list[Obstacle]:
         """The obstacles of all files; the family of one is empty where nothing here is stepped there."""
-        kinds = (self._callers, self._chosen, self._results, self._without_spaces)
+        kinds = (self._callers, self._chosen, self._handed, self._results, self._without_spaces)
         found = [one for path in self._program.surveys for kind in kinds for one in kind(path)]
         return [*found, *self._adapters()]
 
@@ -163,6 +164,51 @@ class Obstacles:
         functions = self._solver.values(node, FunctionRef)
         own = {self._program.function_at(FunctionId(one.path, one.index)).name for one in functions if one.bound}
         return own | {method.name for method in self._solver.values(node, EnvMethod)}
+
+    def _handed(self, path: str) -> Iterator[Obstacle]:
+        """The calls that hand an environment to a method of what nothing shows, where the program has such a method."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        for read, call in self._open_calls(path):
+            nodes = [*(one.node for one in call.args), *(one.node for one in call.keywords)]
+            families = (self._families.of_node(base + one) for one in nodes if one and self._families.at(base + one))
+            family = frozenset[str]().union(*(one for one in families if one))
+            if self._families.has_gym_file(family) and self._is_taken(read.name, path):
+                owner = owner_name(survey, survey.homes.get(call.result, -1))
+                yield Obstacle(path, call.at, owner, _HANDS.format(read.name), family)
+
+    def _open_calls(self, path: str) -> Iterator[tuple[ops.Attribute, ops.Call]]:
+        """The calls of methods that nothing is known of, where they may be the project's."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        for read in (one for found in survey.naming.values() for one in found if isinstance(one, ops.Attribute)):
+            if survey.page or read.name not in self._methods_by_name:
+                continue
+            if is_open(self._analysis, base + read.source) and is_open(self._analysis, base + read.target):
+                calls = survey.waiting.get(read.target, ())
+                yield from ((read, call) for call in calls if isinstance(call, ops.Call))
+
+    def _is_taken(self, name: str, path: str) -> bool:
+        """Whether a program has a method of this name, and nothing in sight hands an environment to it."""
+        return any(
+            self._analysis.imports.together(path, method.path)
+            and not any(self._families.at(node) for node in self._parameters(method))
+            for method in self._methods_by_name.get(name, ())
+        )
+
+    def _parameters(self, method: FunctionId) -> list[int]:
+        function, base = self._program.function_at(method), self._program.bases[method.path]
+        return [base + node for _, node in function.params[1:]]
+
+    @cached_property
+    def _methods_by_name(self) -> dict[str, list[FunctionId]]:
+        """The methods of the project that take something, but those of environments, by their names."""
+        found: defaultdict[str, list[FunctionId]] = defaultdict(list)
+        for path, survey in self._program.surveys.items():
+            for index, made in enumerate(survey.classes if not survey.page else ()):
+                for name, number in made.methods.items() if self._classes.of(path, index) is None else ():
+                    function = survey.functions[number]
+                    if len(function.params) > 1 or function.vararg >= 0 or function.kwarg >= 0:
+                        found[name].append(FunctionId(path, number))
+        return found
 
     # --- results ---------------------------------------------------------------------------------------------------
 

@@ -156,6 +156,8 @@ def attribute_of_class(at: Analysis, number: int, name: str, target: int, source
             value = at.program.class_at(*ancestor).attrs.get(name)
             if value is not None:
                 at.solver.edge(at.program.bases[ancestor[0]] + value, target, ALL, "load")
+                if at.classes.is_enumeration(path, index):
+                    at.put(target, Instance(path, index))  # a member has the methods of its class
 
 
 def attribute_of_super(at: Analysis, number: int, name: str, target: int, source: int) -> None:

@@ -106,6 +106,13 @@ def _item_of_instance(at: Analysis, number: int, keys: tuple[Key, ...], target: 
             at.solver.edge(at.objects.field(owner, one), target, ALL, "load")
 
 
+def _item_of_class(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
+    """`Kind[name]` is a member of an enumeration."""
+    made = at.solver.get(number, ClassRef)
+    if at.classes.is_enumeration(made.path, made.index):
+        at.put(target, Instance(made.path, made.index))
+
+
 def _item_of_info(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
     if keys[-1] == TIME_LIMIT:
         time_limit(at, at.solver.get(number, Info), target)
@@ -252,6 +259,7 @@ ITEMS: dict[type[Value], ItemRule] = {
     StepValue: _item_of_mark,
     Object: _item_of_object,
     Instance: _item_of_instance,
+    ClassRef: _item_of_class,
     Info: _item_of_info,
     TimeStep: _item_of_time_step,
     StepResult: _item_of_step,
