@@ -107,8 +107,8 @@ def call_external(at: Analysis, number: int, call: Call) -> None:
 def _initialize(at: Analysis, dotted: str, call: Call) -> None:
     """`gym.Wrapper.__init__(self, env)` of a wrapper, which names its base class.
 
-    Such old code puts one wrapper around environments of several libraries: beyond vectors, only the project's own
-    classes say what is inside.
+    Such old code puts one wrapper around environments of several libraries: beyond vectors, what is inside is the
+    project's or of the wrapper's own library.
     """
     api = env_api_lookup.base(dotted.removesuffix(_CONSTRUCTOR))
     if len(call.args) < 2 or api is None:
@@ -121,15 +121,16 @@ def _initialize(at: Analysis, dotted: str, call: Call) -> None:
             if api.vector:
                 at.solver.edge(inner, field, ALL, "set")
             else:
-                at.solver.watch(inner, lambda one: _put_own(at, field, one))
+                at.solver.watch(inner, lambda one: _put_inside(at, field, one))
 
     if own and inner:
         at.solver.watch(own, react)
 
 
-def _put_own(at: Analysis, field: int, number: int) -> None:
-    """Put an environment class of the project into an attribute."""
-    if isinstance(at.solver.value(number), Instance):
+def _put_inside(at: Analysis, field: int, number: int) -> None:
+    """Put an environment of the project, or of the library, into an attribute."""
+    value = at.solver.value(number)
+    if isinstance(value, Instance) or (isinstance(value, Environment) and value.api in env_apis.OF_LIBRARIES):
         at.solver.add(field, number)
 
 
