@@ -237,13 +237,21 @@ def test_a_recording_without_a_safe_fix_that_every_run_makes_holds_the_program(t
 
 
 def test_a_recording_without_a_safe_fix_that_is_an_option_holds_nothing(tmp_path: Path) -> None:
-    line = '    env = gym.wrappers.Monitor(env, "videos")\n'
-    project(tmp_path, watched=RENDERED.replace("env = gym.wrappers", "if __debug__:\n    env = gym.wrappers"))
+    line = '        env = gym.wrappers.Monitor(env, "videos")\n'
+    made = f'def made(record):\n    env = gym.make("CartPole-v1")\n    if record:\n{line}    return env\n'
+    project(tmp_path, watched=f"import gym\n\n\n{made}\n\nenv = made(False)\nobs = env.reset()\n")
     done_lint(tmp_path, "fix")
     text = (tmp_path / "watched.py").read_text()
     assert line in text
     assert text.startswith("import gymnasium as gym\n")
     assert "obs, _ = env.reset()" in text
+
+
+def test_a_recording_on_request_of_what_is_drawn_in_a_window_holds_the_program(tmp_path: Path) -> None:
+    text = RENDERED.replace("env = gym.wrappers", "if __debug__:\n    env = gym.wrappers")
+    project(tmp_path, watched=text)
+    done_lint(tmp_path, "fix")
+    assert (tmp_path / "watched.py").read_text() == text
 
 
 def test_a_recording_around_a_wrapper_of_the_project_is_no_safe_fix_where_it_is_rendered(tmp_path: Path) -> None:

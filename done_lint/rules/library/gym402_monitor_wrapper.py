@@ -33,9 +33,10 @@ task of Gymnasium's is recorded and not rendered otherwise. `RecordVideo` needs 
 needed `ffmpeg`, and `render_mode="rgb_array"`, which the fix adds to the `make`. It writes its last video when it is
 closed, so that the fix adds `close()` at the end of the code that records, where nothing closes the environment. Where
 that end is not visible, the fix is unsafe, and where the environment is rendered: the mode opens no window for
-`render()`. In a file that needs Gym for something else all are unsafe. Where `Monitor` stands under a condition that is
-known before the `make`, the mode does too. Where the `make` stands in another file, GYM111 says afterwards what it has
-to be given. There is no fix where that `make` is not visible, or has another `render_mode`.
+`render()`, and a program that does both stays as it is. In a file that needs Gym for something else all are unsafe.
+Where `Monitor` stands under a condition that is known before the `make`, the mode does too. Where the `make` stands in
+another file, GYM111 says afterwards what it has to be given. There is no fix where that `make` is not visible, or has
+another `render_mode`.
 
 ## References
 - [Gymnasium: Recording agents](https://gymnasium.farama.org/introduction/record_agent/)
@@ -51,7 +52,7 @@ import libcst as cst
 from done_lint.facts.facts import Env
 from done_lint.knowledge.gymnasium_changes import below_root, current, is_monitor
 from done_lint.knowledge.old_arguments import MONITOR, MONITOR_LOST, MONITOR_PARAMETERS
-from done_lint.knowledge.rendering import RECORDED
+from done_lint.knowledge.rendering import FRAMES, RECORDED
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
 from done_lint.rewrites.imports import (
     Imported,
@@ -109,7 +110,7 @@ class MonitorWrapper(Rule):
             self._tell(node, name, unfixed("it is not called here"))
 
     def _tell(self, node: cst.CSTNode, name: str, outcome: Outcome) -> None:
-        advice = not self._always_runs(node)
+        advice = not self._always_runs(node) and not self._opens_window(node)
         self.report(node, f"Gymnasium has no `{name}`", help=_HELP, outcome=outcome, stops_with_advice=advice)
 
     def _always_runs(self, node: cst.CSTNode, seen: set[str] | None = None) -> bool:
@@ -132,6 +133,17 @@ class MonitorWrapper(Rule):
         seen.add(name)
         calls = (call for call in self.tree.of_type(cst.Call) if is_name(call.func, name))
         return any(self._always_runs(call, seen) for call in calls)
+
+    def _opens_window(self, node: cst.CSTNode) -> bool:
+        """Whether what is recorded, if only on request, is drawn in a window as well: no mode of `make` does both."""
+        given = _arguments(node) if isinstance(node, cst.Call) else None
+        env = self.facts.envs.get(self.span(given["env"].value)) if given and "env" in given else None
+        return env is not None and not self._modes(env) <= {FRAMES}
+
+    def _modes(self, env: Env) -> set[str]:
+        """The modes that the program renders an environment in; "": one that is not known."""
+        made = {one.place for one in env.made}
+        return {one.mode for one in self.facts.renderings if one.make in made}
 
     def _called_as(self, function: cst.CSTNode | None) -> str:
         """The name that a function of the module or an assigned `lambda` is called by; empty where it has none."""
@@ -243,7 +255,7 @@ class MonitorWrapper(Rule):
             and not env.mixed
             and not self.context.has_blocking_name
             and all(one.ids and one.drawing in ("", "raises") for one in env.made)
-            and not any(one.make == made.place for one in self.facts.renderings for made in env.made)
+            and not self._modes(env)
         )
 
 
