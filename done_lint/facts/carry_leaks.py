@@ -7,8 +7,8 @@ advantages to this one's.
 
 A leak needs evidence for both: that an episode can be truncated, and that the rows go on behind its end. So nothing is
 said where the environment has no time limit, where the recursion runs inside the loop that steps (it sees what was
-collected since the last border), and where no reset stands in that loop. A loop that asks for truncation anywhere knows
-about the border.
+collected since the last border), and where nothing begins the next episode in the loop (see `episode_borders`). A loop
+that asks for truncation anywhere knows about the border.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import flag_lattice
-from done_lint.analysis.program import FunctionId
-from done_lint.analysis.values import EnvMethod, Place, Site
-from done_lint.core.findings import Related, Span
-from done_lint.core.reach import reach
+from done_lint.analysis.values import Place
+from done_lint.core.findings import Related
+from done_lint.facts.episode_borders import EpisodeBorders
 from done_lint.facts.facts import Sink
 from done_lint.facts.provenance import Provenance, Slice
 from done_lint.flowgraph.schema import Product
@@ -50,6 +49,7 @@ class Leaks:
         self._program = analysis.program
         self._flags = analysis.flags
         self.provenance = provenance
+        self._borders = EpisodeBorders(analysis, provenance.running)
 
     def carries(self) -> list[Carry]:
         """Every factor that masks what a loop carries."""
@@ -76,15 +76,13 @@ class Leaks:
         if not self._is_known(carry.node):
             return None
         leading = Slice(self.provenance, carry.node)
-        ending = self._ending(leading.flag_sources(carry.place.path))
-        if ending is None or ending.step is None or self._inside(carry, ending.step):
-            return None
-        border = None if ending.vector else self._reset_beside(ending.step)
-        if border is None and not ending.vector:
+        endings = self._endings(leading.flag_sources(carry.place.path))
+        borders = (self._borders.behind(one, carry.place, carry.product.function) for one in endings)
+        again = next((border for border in borders if border is not None), None)
+        if again is None:
             return None
         form = "GAE" if carry.product.gae else "returns"
         at = Related(*carry.place, f"the carry of {form} is cut here, at terminations only")
-        again = (Related(*border, "the next episode begins here"),) if border is not None else ()
         trace = self.provenance.trace(leading.entry(min(held)), min(held))
         return Sink("leak", carry.place.span, "proven", (*trace, *again, at), form=form)
 
@@ -118,45 +116,12 @@ class Leaks:
         """The two sides of each choice, and what they are if they are constant, by its node."""
         return {c: ((a, ca), (b, cb)) for _, a, ca, b, cb, c in self._flags.conditions.values()}
 
-    def _inside(self, carry: Carry, step: Place) -> bool:
-        """The recursion runs inside the loop that steps, there or in a function that is called there."""
-        collecting = self._loop_around(step)
-        if collecting is None:
-            return False
-        calls = self.provenance.running.callers
-        function = FunctionId(carry.place.path, carry.product.function)
-        around = reach([function], lambda home: calls.get(home, {}).values())
-        places = [carry.place, *(place for home in around for place in calls.get(home, ()))]
-        return any(place.path == step.path and place.span.within(collecting) for place in places)
-
-    # --- the rollout -------------------------------------------------------------------------------
-
-    def _ending(self, sources: Iterable[int]) -> Ending | None:
-        """The step that the flag of the mask comes from, if all that are visible can truncate too."""
-        found: Ending | None = None
+    def _endings(self, sources: Iterable[int]) -> list[Ending]:
+        """The steps that the flag of the mask comes from, if all that are visible can truncate too."""
+        found: list[Ending] = []
         for node in sources:
-            found = self._flags.endings.get(node)
-            if found is None:
-                return None
+            if (ending := self._flags.endings.get(node)) is not None:
+                found.append(ending)
+            elif not any(self._solver.flags(edge.source) for edge in self._solver.predecessors[node]):
+                return []  # what a wrapper's `step` returns comes from the step inside
         return found
-
-    def _reset_beside(self, step: Place) -> Site:
-        """A reset in the innermost loop around the step: the rows go on behind the end of an episode."""
-        loop = self._loop_around(step)
-        resets = self._resets.get(step.path, ()) if loop is not None else ()
-        return min((place for place in resets if self._loop_around(place) == loop), default=None)
-
-    @cached_property
-    def _resets(self) -> dict[str, list[Place]]:
-        """Where environments are reset, by file."""
-        found: dict[str, list[Place]] = {}
-        for _, place, called in self._program.calls():
-            names = {method.name for method in self._solver.values(called, EnvMethod)}
-            if "reset" in names:
-                found.setdefault(place.path, []).append(place)
-        return found
-
-    def _loop_around(self, place: Place) -> Span | None:
-        """The innermost loop that a place stands in."""
-        around = [loop for loop in self._program.surveys[place.path].loop_spans if place.span.within(loop)]
-        return max(around, default=None)

@@ -1,0 +1,153 @@
+"""Where the rows of a rollout go on behind the end of an episode.
+
+A reset in the loop that steps says so; or a vector environment, which resets itself. Where nothing in all the loops
+around a step resets anything, and nothing reads truncation, what is stepped there has to reset itself as well: an
+environment that steps several copies, made by `gymnasium.make` or hidden in wrappers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.analysis.program import FunctionId
+from done_lint.analysis.values import EnvMethod, FunctionRef, Place, Site
+from done_lint.core.findings import Related, Span
+from done_lint.core.reach import reach
+from done_lint.facts.provenance import FORWARD
+from done_lint.flowgraph import operations as ops
+
+if TYPE_CHECKING:
+    from done_lint.analysis.call_graph import CallGraph
+    from done_lint.analysis.context import Analysis
+    from done_lint.analysis.flag_evidence import Ending
+
+#: How many values a step gives, and which of them is truncation.
+_VALUES, _TRUNCATED = 5, 3
+
+
+class EpisodeBorders:
+    """Finds what begins the next episode in the rows of a step."""
+
+    def __init__(self, analysis: Analysis, running: CallGraph) -> None:
+        """Of a solved graph."""
+        self._solver = analysis.solver
+        self._program = analysis.program
+        self._classes = analysis.classes
+        self._running = running
+
+    def behind(self, ending: Ending, recursion: Place, function: int) -> tuple[Related, ...] | None:
+        """Where the next episode begins in the rows of a recursion, as far as it is seen; None: nothing shows that."""
+        home = FunctionId(recursion.path, function)
+        if ending.step is None or self._inside(recursion, home, ending.step):
+            return None
+        if ending.vector:
+            return ()
+        for place in self._steps(ending.step):
+            if self._inside(recursion, home, place):
+                continue
+            if (border := self._reset_beside(place)) is not None:
+                return (Related(*border, "the next episode begins here"),)
+            if self._resets_by_itself(place):
+                return (Related(*place, "nothing resets what is stepped here: it begins the next episode by itself"),)
+        return None
+
+    def _steps(self, step: Place) -> Iterator[Place]:
+        """A step, and where the `step` of the wrapper that it stands in is called, from wrapper to wrapper."""
+        for place in reach([step], self._stepped_by):
+            if self._stepper(place) is None:
+                yield place
+
+    def _stepped_by(self, place: Place) -> Iterable[Place]:
+        stepper = self._stepper(place)
+        return () if stepper is None else self._running.callers.get(stepper, {})
+
+    def _stepper(self, place: Place) -> FunctionId | None:
+        """The method `step` that a call stands in."""
+        home = self._homes.get(place)
+        if home is None or home.number < 0:
+            return None
+        function = self._program.function_at(home)
+        return home if function.owner >= 0 and function.name == "step" else None
+
+    @cached_property
+    def _homes(self) -> dict[Place, FunctionId | None]:
+        """The function that each call stands in."""
+        return {place: self._program.home(node) for node, place, _ in self._program.calls()}
+
+    def _resets_by_itself(self, step: Place) -> bool:
+        """Whether the program steps on for ever: a loop of loops, in which nothing resets or asks for truncation.
+
+        In a single loop it may be one episode of as many steps as the limit allows.
+        """
+        loops = [loop for loop in self._program.surveys[step.path].loop_spans if step.span.within(loop)]
+        if len(loops) < 2 or self._reads_truncation(step):
+            return False
+        outermost = min(loops)
+        return not any(self._runs_in(home, place, step.path, outermost) for place, home in self._every_reset)
+
+    def _runs_in(self, home: FunctionId, place: Place, path: str, loop: Span) -> bool:
+        """Whether a loop runs what stands in a function: it stands in the loop, or a call that leads to it does."""
+        calls = self._running.callers
+        around = reach([home], lambda one: calls.get(one, {}).values())
+        places = (place, *(at for one in around for at in calls.get(one, ())))
+        return any(at.path == path and at.span.within(loop) for at in places)
+
+    @cached_property
+    def _every_reset(self) -> list[tuple[Place, FunctionId]]:
+        """Every call of something called `reset`, known or not, and the function around it."""
+        found = []
+        for path, survey in self._program.surveys.items():
+            for read in (one for one in survey.telling if one.name == "reset"):
+                for call in survey.waiting.get(read.target, ()):
+                    if isinstance(call, ops.Call):
+                        home = FunctionId(path, survey.homes.get(call.result, -1))
+                        found.append((Place(path, call.at), home))
+        return found
+
+    def _reads_truncation(self, step: Place) -> bool:
+        """Whether the program reads the fourth of the values that a call gives, or does not take them apart."""
+        survey, base = self._program.surveys[step.path], self._program.bases[step.path]
+        results = {one.result for one in survey.waits(ops.Call) if one.at == step.span}
+        unpacks = [one for one in survey.waits(ops.Unpack) if one.source in results]
+        if not unpacks or any(len(one.targets) != _VALUES for one in unpacks):
+            return True
+        bound = {survey.places.get(one.targets[_TRUNCATED]) for one in unpacks}
+        starts = [base + one.targets[_TRUNCATED] for one in unpacks]
+        behind = set(reach(starts, lambda node: self._solver.successors[node], bound=FORWARD))
+        return any(base + node in behind and at not in bound for at, node in survey.uses)
+
+    def _reset_beside(self, step: Place) -> Site:
+        """A reset in the innermost loop around the step: the rows go on behind the end of an episode."""
+        loop = self._loop_around(step)
+        resets = self._resets.get(step.path, ()) if loop is not None else ()
+        return min((place for place in resets if self._loop_around(place) == loop), default=None)
+
+    @cached_property
+    def _resets(self) -> dict[str, list[Place]]:
+        """Where environments are reset, by file."""
+        found: dict[str, list[Place]] = {}
+        for _, place, called in self._program.calls():
+            known = any(method.name == "reset" for method in self._solver.values(called, EnvMethod))
+            if known or any(map(self._is_own_reset, self._solver.values(called, FunctionRef))):
+                found.setdefault(place.path, []).append(place)
+        return found
+
+    def _is_own_reset(self, called: FunctionRef) -> bool:
+        """Whether a function is the `reset` of an environment or a wrapper of the project."""
+        function = self._program.function_at(FunctionId(called.path, called.index))
+        if function.name != "reset" or function.owner < 0:
+            return False
+        api, _ = self._classes.api_of_class(called.path, function.owner)
+        return api is not None and not api.vector
+
+    def _loop_around(self, place: Place) -> Span | None:
+        """The innermost loop that a place stands in."""
+        around = [loop for loop in self._program.surveys[place.path].loop_spans if place.span.within(loop)]
+        return max(around, default=None)
+
+    def _inside(self, recursion: Place, home: FunctionId, step: Place) -> bool:
+        """The recursion runs inside the loop that steps, there or in a function that is called there."""
+        collecting = self._loop_around(step)
+        return collecting is not None and self._runs_in(home, recursion, step.path, collecting)
