@@ -216,6 +216,22 @@ class ParserMethod(Value):
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class LibraryReplay(Value):
+    """A replay buffer of a library, by the node that it was made at."""
+
+    dotted: str
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayMethod(Value):
+    """A method of such a buffer."""
+
+    buffer: int
+    name: str
+
+
 # --- environments -----------------------------------------------------------------------------------------------------
 
 

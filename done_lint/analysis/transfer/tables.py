@@ -18,6 +18,7 @@ from done_lint.analysis.transfer import (
     items,
     names,
     operators,
+    replay_buffers,
     sequences,
 )
 from done_lint.analysis.values import Count, Flag, Mark, Object, StepValue, Value
@@ -122,6 +123,7 @@ DISPATCH = Dispatch(
         **dm_env.ATTRIBUTES,
         **environments.ATTRIBUTES,
         **names.ATTRIBUTES,
+        **replay_buffers.ATTRIBUTES,
     },
     {
         **argparse_options.CALLS,
@@ -129,6 +131,7 @@ DISPATCH = Dispatch(
         **containers.CALLS,
         **dm_env.CALLS,
         **environments.CALLS,
+        **replay_buffers.CALLS,
     },
     items.ITEMS,
 )
