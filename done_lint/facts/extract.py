@@ -99,7 +99,9 @@ def obstacles(parts: Iterable[Part]) -> tuple[Obstacle, ...]:
     """What keeps families from being changed: an old caller may get a class that no import leads to from there."""
     parts = list(parts)
     unseen = frozenset().union(*(family for part in parts for family in part.unseen.values()))
-    every = [one for part in parts for one in part.obstacles]
+    registered = {name for part in parts for name in part.registered}
+    obstacles = (one for part in parts for one in part.obstacles)
+    every = [one for one in obstacles if not any(registrations.registered_as(name, registered) for name in one.ids)]
     found = (one._replace(family=one.family | unseen) if one.open else one for one in every)
     return tuple(one for one in found if one.family)
 

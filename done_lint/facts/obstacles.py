@@ -15,10 +15,12 @@ from done_lint.analysis.values import EnvMethod, External, FunctionRef, Object, 
 from done_lint.core.findings import Family, Span
 from done_lint.facts.env_classes import EnvClasses, is_step
 from done_lint.facts.families import Families
+from done_lint.facts.given_ids import given_ids
 from done_lint.facts.old_stacks import OldStacks
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge.env_id_versions import is_removed
 from done_lint.knowledge.wrapper_attributes import REQUIRED_OF_CLASSES
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ _CHOOSES = "calls a method of an environment by a name in a variable"
 _RETURNS = "returns a result that cannot be followed"
 _ADAPTS = "gives the wrappers above it four of five values"
 _HANDS = "hands an environment to `{}` of an object that cannot be followed"
+_REMOVED = "makes an environment that was removed without a successor"
 _LACKS = "has no `{}`, which Gymnasium's `make` asks for"
 
 
@@ -45,6 +48,8 @@ class Obstacle(NamedTuple):
     family: Family
     #: What arrives there may come from files that no import connects with it.
     open: bool = False
+    #: It is one unless the project registers these ids.
+    ids: frozenset[str] = frozenset()
 
 
 class Obstacles:
@@ -73,7 +78,20 @@ class Obstacles:
         """The obstacles of all files; the family of one is empty where nothing here is stepped there."""
         kinds = (self._callers, self._chosen, self._handed, self._results, self._without_spaces)
         found = [one for path in self._program.surveys for kind in kinds for one in kind(path)]
-        return [*found, *self._adapters()]
+        return [*found, *self._adapters(), *self._removed()]
+
+    def _removed(self) -> Iterator[Obstacle]:
+        """The calls of Gym's `make` that make nothing but what is gone for good, so that they need Gym."""
+        for node, call in self._analysis.envs.make_calls.items():
+            made = self._analysis.envs.makes.get(node)
+            owner = self._program.owner(node)
+            if made is None or owner is None or not call.id or not made.function.startswith("gym."):
+                continue
+            ids = given_ids(self._analysis, call.id)
+            if ids and all(map(is_removed, ids)):
+                survey = self._program.surveys[owner.path]
+                name = owner_name(survey, survey.homes.get(owner.node, -1))
+                yield Obstacle(owner.path, made.place.span, name, _REMOVED, self._families.of(node), ids=ids)
 
     def _adapters(self) -> Iterator[Obstacle]:
         """The project's own adapters, and the wrappers for four values in the same programs that nothing constructs."""

@@ -82,14 +82,18 @@ _BY_NAME = {task.name: task for task in TASKS}
 #: An id is a game's by its name, not by its form.
 _GAME = "|".join(ATARI)
 
+#: Environments that no release of Gymnasium has, and no other package that it knows of.
+REMOVED: tuple[str, ...] = (
+    r"(NChain|Roulette|KellyCoinflip|KellyCoinflipGeneralized)-v\d+",
+    r"(GuessingGame|HotterColder|CubeCrash\w*|MemorizeDigits)-v\d+",
+    r"(Copy|DuplicatedInput|RepeatCopy|Reverse|ReversedAddition3?)-v\d+",
+    r"(Thrower|Striker)-v\d+",
+)
+
 #: Environments that no release of Gymnasium has under these names, and what to do instead.
 GONE: tuple[tuple[str, str], ...] = (
     (r"CarRacingDiscrete-v\d+", 'pass `continuous=False` to `make("CarRacing-v3")`'),
     (r"CarRacingDomainRandomize-v\d+", 'pass `domain_randomize=True` to `make("CarRacing-v3")`'),
-    (r"(NChain|Roulette|KellyCoinflip|KellyCoinflipGeneralized)-v\d+", "it was removed and has no successor"),
-    (r"(GuessingGame|HotterColder|CubeCrash\w*|MemorizeDigits)-v\d+", "it was removed and has no successor"),
-    (r"(Copy|DuplicatedInput|RepeatCopy|Reverse|ReversedAddition3?)-v\d+", "it was removed and has no successor"),
-    (r"(Thrower|Striker)-v\d+", "it was removed and has no successor"),
     (
         r"(Fetch(Reach|Push|Slide|PickAndPlace)(Dense)?|Hand(Reach|Manipulate\w+))-v[01]",
         "install `gymnasium-robotics`, import and register it, and take a version that it has",
@@ -146,5 +150,12 @@ def is_gone(env_id: str) -> bool:
     return bool(_advice(env_id))
 
 
+def is_removed(env_id: str) -> bool:
+    """Whether Gym had an environment of this id, and nothing has taken its place."""
+    return any(re.fullmatch(pattern, env_id) for pattern in REMOVED)
+
+
 def _advice(env_id: str) -> str:
+    if is_removed(env_id):
+        return "it was removed and has no successor"
     return next((advice for pattern, advice in GONE if re.fullmatch(pattern, env_id)), "")

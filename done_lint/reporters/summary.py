@@ -10,6 +10,8 @@ from done_lint.reporters.entries import DIAGNOSTIC_NAMES
 
 #: The rule whose findings are ids for which `make` raises an error.
 _OUTDATED_ID = "GYM404"
+#: The rule whose findings are imports of Gym that stay.
+_GYM_IMPORT = "GYM401"
 
 if TYPE_CHECKING:
     from done_lint.engine.report import Report
@@ -71,7 +73,9 @@ def fix_summary(report: Report, paths: Sequence[str], *, diff: bool) -> str:
 
 def stops_at_make(report: Report) -> str:
     """What `fix` leaves that ends a program where it makes its environment; empty if nothing does."""
-    ids = [finding for finding in report.findings if finding.code == _OUTDATED_ID]
+    # what stays with Gym is made by it
+    kept = frozenset().union(*(one.family for one in report.findings if one.code == _GYM_IMPORT))
+    ids = [one for one in report.findings if one.code == _OUTDATED_ID and one.family.isdisjoint(kept)]
     unsafe = sum(finding.fix is not None and finding.fix.safety == "unsafe" for finding in ids)
     ways = [f"{unsafe} with --unsafe-fixes"] if unsafe else []
     ways += [f"{len(ids) - unsafe} by hand"] if len(ids) > unsafe else []

@@ -30,6 +30,9 @@ shown, never applied, where results of old and new cannot be compared: MuJoCo, C
 that are gone or live in packages of their own: Atari, Fetch. No fix either where a release that the project runs with
 (`gymnasium>=0.28` in its dependencies) cannot make the new version.
 
+A program with a `make` that can only be given an environment which was removed without a successor (`Copy-v0`) runs
+with Gym alone: all of it stays as it is.
+
 `CartPole-v0`, `MountainCar-v0`, `Acrobot-v1` and MuJoCo's version 4 can be made and are not reported, nor are ids
 that the project registers itself, nor what Gym makes in a program that a package keeps on Gym.
 
