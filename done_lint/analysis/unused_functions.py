@@ -30,8 +30,7 @@ class UnusedFunctions:
         self._at = at
         found = set(self._candidates())
         if found:
-            for node in self._using():
-                found -= {FunctionId(one.path, one.index) for one in at.solver.values(node, FunctionRef)}
+            found.difference_update(used_functions(at))
         self.functions = frozenset(found)
         #: The nodes of their parameters, and of what these are taken apart into, in files that also step what is known,
         #: or import Gym beside such a file.
@@ -76,20 +75,31 @@ class UnusedFunctions:
                 function = survey.functions[home] if home >= 0 else None
                 if function is None or function.owner >= 0 or function.decorated or not function.row:
                     continue
-                named = self._at.solver.find(Text(function.name)) is not None
-                if not named and not _is_called_by_tool(path, function.name):
+                if not is_named(self._at, function.name) and not _is_called_by_tool(path, function.name):
                     yield FunctionId(path, home)
 
-    def _using(self) -> Iterator[int]:
-        """What is called or handed to a call, what a function returns, and what an object has."""
-        for path, survey in self._at.program.surveys.items():
-            base = self._at.program.bases[path]
-            for call in survey.calls():
-                yield base + call.called
-                yield from (base + node for node, _ in call.args)
-                yield from (base + node for _, node, _ in call.keywords)
-            yield from (base + function.result for function in survey.functions)
-        yield from self._at.objects.fields.values()
+
+def used_functions(at: Analysis) -> Iterator[FunctionId]:
+    """The functions that are called or handed to a call, that a function returns, or that an object has."""
+    for node in _using(at):
+        for one in at.solver.values(node, FunctionRef):
+            yield FunctionId(one.path, one.index)
+
+
+def is_named(at: Analysis, name: str) -> bool:
+    """Whether a string of the program has the name of a function."""
+    return at.solver.find(Text(name)) is not None
+
+
+def _using(at: Analysis) -> Iterator[int]:
+    for path, survey in at.program.surveys.items():
+        base = at.program.bases[path]
+        for call in survey.calls():
+            yield base + call.called
+            yield from (base + node for node, _ in call.args)
+            yield from (base + node for _, node, _ in call.keywords)
+        yield from (base + function.result for function in survey.functions)
+    yield from at.objects.fields.values()
 
 
 def _is_called_by_tool(path: str, name: str) -> bool:

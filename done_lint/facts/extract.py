@@ -32,6 +32,7 @@ from done_lint.facts.provenance import Provenance
 from done_lint.facts.renderings import Renderings
 from done_lint.facts.sinks import Sinks
 from done_lint.facts.space_sizes import SpaceSizes
+from done_lint.facts.uncalled_methods import UncalledMethods
 from done_lint.facts.unready_classes import UnreadyClasses
 from done_lint.facts.unregistered_packages import unregistered_packages
 from done_lint.flowgraph.schema import Survey
@@ -175,6 +176,7 @@ class Reading:
         self.escaping_results = EscapingResults(analysis, self.usage, self.call_results, self.provenance.running)
         self.routes = FlagRoutes(analysis)
         self.space_sizes = SpaceSizes(analysis)
+        self._uncalled = UncalledMethods(analysis, self.env_classes)
         self._keys_read = new_keys_read(analysis) if self.env_classes.classes else frozenset()
         classes = self.env_classes.classes
         self._old_keys_read = old_keys_read(analysis, classes) if classes else {}
@@ -348,7 +350,7 @@ class Reading:
             span
             for span, (node, fact) in found.items()
             if (span in survey.returned or only_returned(span, places[node - base], survey))
-            and not (fact.gym_only and _returns_old_rows(survey, node - base))
+            and not (fact.gym_only and self._is_for_old_callers(survey, node - base))
         }
         return {
             span: replace(
@@ -356,6 +358,10 @@ class Reading:
             )
             for span, (_, fact) in found.items()
         }
+
+    def _is_for_old_callers(self, survey: Survey, local: int) -> bool:
+        """Whether what takes the observation of a reset is not changed with it: it gets what it got before."""
+        return _returns_old_rows(survey, local) or self._uncalled.has(survey.path, survey.homes.get(local, -1))
 
     def _reset(self, node: int) -> tuple[int, ResetResult] | None:
         fact = self.call_results.reset(node)

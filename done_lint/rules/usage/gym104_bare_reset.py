@@ -7,7 +7,8 @@ Gymnasium, nor what an object returns that replaces its method (`self.reset = se
 called: it is a promise; nor one that goes where the whole results of steps go (`pipe.send(env.reset())` beside
 `pipe.send(env.step(action))`). Where all that is done
 with the environment is written for old Gym, `obs[0]` of the result is a use of the observation too, and so is a method
-that is handed to code which is not followed: `pool.submit(env.reset)`.
+that is handed to code which is not followed, `pool.submit(env.reset)`, or a result that a class of the project returns
+from a method which nothing in sight calls.
 
 ## Why it matters
 `reset` returns `(observation, info)`. Used as the observation, the pair raises an error far from this line
@@ -110,7 +111,7 @@ class BareReset(Rule):
             return
         if self._is_old_parallel(reset):
             return
-        if reset.handled or reset.guarded or reset.env.mixed or reset.pending is not None:
+        if reset.handled or reset.guarded or reset.env.mixed or reset.pending is not None or not reset.passed_on:
             return
         self.report(
             node.returns.annotation,
