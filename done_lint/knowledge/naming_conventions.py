@@ -29,6 +29,9 @@ STEP_SLOTS: dict[str, int] = {
     **dict.fromkeys(("truncated", "truncateds", "truncation", "truncations"), 3),
     **dict.fromkeys(("info", "infos"), 4),
 }
+#: The same of its first two values.
+_OBSERVATION_SLOT = re.compile(r"^(?:[a-z]+_)*(?:obs|observations?|states?)$")
+_REWARD_SLOT = frozenset({"reward", "rewards"})
 _REWARD = re.compile(r"^_*(?:[a-z0-9]+_)*(?:r|rew|rews|rwd|reward|rewards)(?:_[a-z0-9]+)?_*$", re.IGNORECASE)
 _SCORE = re.compile(r"^_*(?:[a-z0-9]+_)*scores?_*$", re.IGNORECASE)
 _INFO = re.compile(r"^_*(?:[a-z0-9]+_)*infos?(?:_[a-z0-9]+)?_*$", re.IGNORECASE)
@@ -104,26 +107,45 @@ def info(name: str) -> bool:
     return bool(_INFO.match(name))
 
 
+def step_slot(name: str) -> int | None:
+    """The slot of a step's result that a name belongs to: `next_state`, `reward`, `terminated`."""
+    if name in _REWARD_SLOT:
+        return 1
+    return 0 if _OBSERVATION_SLOT.match(name) else STEP_SLOTS.get(name)
+
+
 def right_order(names: Sequence[str]) -> tuple[int, ...] | None:
-    """Which target belongs to which slot, if the names say that the present order is wrong."""
+    """Which target belongs to which slot, if the names say that the present order is wrong.
+
+    An empty name stands for what has none.
+    """
     if any(name in STEP_SLOTS for name in names[:2]):
         return None
+    first = (1, 0) if _starts_with_reward(names) else (0, 1)
     wanted = {place: STEP_SLOTS[names[place]] for place in (2, 3, 4) if names[place] in STEP_SLOTS}
+    if wanted and all(place == slot for place, slot in wanted.items()):
+        return (*first, 2, 3, 4) if first == (1, 0) else None
     unknown = [place for place in (2, 3, 4) if place not in wanted]
-    if len(set(wanted.values())) != len(wanted) or all(place == slot for place, slot in wanted.items()):
+    if len(set(wanted.values())) != len(wanted):
         return None
     if unknown and (len(unknown) > 1 or names[unknown[0]] != "_"):
         return None
     free = ({2, 3, 4} - set(wanted.values())).pop() if unknown else None
     slots = {**wanted, **({unknown[0]: free} if free is not None else {})}
     place_of = {slot: place for place, slot in slots.items()}
-    return (0, 1, place_of[2], place_of[3], place_of[4])
+    return (*first, place_of[2], place_of[3], place_of[4])
 
 
 def in_right_order(names: Sequence[str]) -> bool:
     """Whether five names say that both flags of a step are where they belong: `terminated` before `truncated`."""
     slots = [STEP_SLOTS.get(name) for name in names]
-    return slots[2:4] == [2, 3] and slots[:2] == [None, None] and slots[4] in (None, 4)
+    known = slots[2:4] == [2, 3] and slots[:2] == [None, None] and slots[4] in (None, 4)
+    return known and not _starts_with_reward(names)
+
+
+def _starts_with_reward(names: Sequence[str]) -> bool:
+    """Whether the reward comes before what may be the observation: `reward, next_state, ...`."""
+    return step_slot(names[0]) == 1 and (names[1] in ("", "_") or step_slot(names[1]) == 0)
 
 
 def step_values(names: Sequence[str]) -> bool:

@@ -2,8 +2,9 @@
 
 ## What it does
 Reports five targets whose names show that the last three are in a wrong order, as in
-`obs, reward, done, info, truncated = env.step(action)`, and the `step` of an environment class that returns its values
-in such an order. Code that takes them in the order in which that class returns them is right, and not reported.
+`obs, reward, done, info, truncated = env.step(action)`, or that the reward comes before the observation, and the `step`
+of an environment class that returns its values in such an order. Code that takes them in the order in which that class
+returns them is right, and not reported.
 
 ## Why it matters
 Nothing raises: the info becomes a flag that is always true once it holds a key, or `terminated` and
@@ -42,7 +43,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.knowledge.naming_conventions import STEP_SLOTS, right_order
+from done_lint.knowledge.naming_conventions import right_order, step_slot
 from done_lint.rewrites.env_methods import EnvMethod, env_methods
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
@@ -52,8 +53,8 @@ from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import replaced
 from done_lint.syntax.shapes import only_index, only_target, string_value
 
-#: What a step returns behind the reward.
-_FLAGS = "terminated, truncated, info"
+#: What a step returns.
+_VALUES = ("observation", "reward", "terminated", "truncated", "info")
 
 
 class SwappedStepValues(Rule):
@@ -78,29 +79,35 @@ class SwappedStepValues(Rule):
             if not isinstance(node.value, cst.Tuple) or len(node.value.elements) != 5:
                 continue
             values = [self.source(element.value) for element in node.value.elements]
-            ordered = ", ".join(values[place] for place in method.owner.order)
+            order = method.owner.order
+            ordered = ", ".join(values[place] for place in order)
+            first = 2 if order[:2] == (0, 1) else 0
             self.report(
                 node.value,
-                f"`{method.owner.name}.step` returns `{', '.join(values[2:])}` where `{_FLAGS}` belong: each value is "
-                "taken for another one",
+                f"`{method.owner.name}.step` returns `{', '.join(values[first:])}` where "
+                f"`{', '.join(_VALUES[first:])}` belong: each value is taken for another one",
                 help=f"return `{ordered}`, and unpack it in this order",
                 outcome=unfixed("code that takes the values in the present order has to change together with it"),
                 related=method.owner.evidence,
             )
 
     def _check(self, unpacking: Unpacking) -> None:
-        order = right_order([_name(target) for target in unpacking.targets])
+        names = [_name(target) for target in unpacking.targets]
+        order = right_order(names)
         orders = unpacking.step.orders
         if order is None or orders == {order} or self._is_put_back(unpacking, order):
             return
-        names = ", ".join(self.source(unpacking.targets[place]) for place in order)
+        proven = unpacking.step.env.certainty == "proven"
+        if order[:2] != (0, 1) and not proven and None in map(step_slot, names[2:]):
+            return  # another order of other values: nothing but a name says that it is an environment of Gym's
+        ordered = ", ".join(self.source(unpacking.targets[place]) for place in order)
         target = unpacking.target
         edits = replaced(self.tree, target, target.with_changes(elements=in_order(target.elements, order)))
         self.report(
             unpacking.statement,
             f"`{self.source(target)}` unpacks the five values of a step in the wrong order: names are bound to "
             "other values",
-            help=f"unpack `{names}`",
+            help=f"unpack `{ordered}`",
             outcome=fixed("put the values in order", edits, safe=not any(orders)),
             env=unpacking.step.env,
         )
@@ -118,9 +125,9 @@ class SwappedStepValues(Rule):
         """The slot that a value gets: by its place in a new result, or by the name that it is stored under."""
         parent = self.tree.parents[read]
         if isinstance(parent, cst.Arg):
-            return STEP_SLOTS.get(keyword(parent))
+            return step_slot(keyword(parent))
         if isinstance(parent, cst.DictElement):
-            return STEP_SLOTS.get(string_value(parent.key)) if parent.value is read else None
+            return step_slot(string_value(parent.key)) if parent.value is read else None
         if isinstance(parent, cst.Assign):
             return _slot_of(only_target(parent))
         whole = self.tree.parents.get(parent)
@@ -135,8 +142,8 @@ class SwappedStepValues(Rule):
 def _slot_of(target: cst.BaseExpression | None) -> int | None:
     """The slot that a target is named after, or its key."""
     if isinstance(target, cst.Subscript):
-        return STEP_SLOTS.get(string_value(only_index(target)))
-    return STEP_SLOTS.get(_name(target)) if target is not None else None
+        return step_slot(string_value(only_index(target)))
+    return step_slot(_name(target)) if target is not None else None
 
 
 def _name(target: cst.BaseExpression) -> str:
