@@ -21,9 +21,10 @@ def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, count
     reward is given there, and nothing before; or the observation says how much time is left: as a part of the limit, as
     two parts of the count where the limit alone ends it, or in any way where the limit is returned as both flags
     (`both`). A reward of every step that a branch changes at the
-    limit (`if done: reward = total`) proves none of it.
+    limit (`if done: reward = total`) proves none of it. What is returned to calls after the end tells nothing.
     """
-    values = [one.value for one in tree.descend(method, into_functions=False) if isinstance(one, cst.Return)]
+    returns = [one for one in tree.descend(method, into_functions=False) if isinstance(one, cst.Return)]
+    values = [one.value for one in returns if not _is_late(tree, one, limit, counter)]
     tuples = [one for one in values if isinstance(one, cst.Tuple) and len(one.elements) in (4, 5)]
     seen = [node for one in tuples for part in _parts(tree, one, 0) for node in _reached(tree, part, method)]
     if both and any(_is_counter(node, counter, method) for node in seen):
@@ -39,7 +40,71 @@ def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, count
     if _is_one_step(tree, limit, method, counter) or _is_split(tree, seen, counter):
         return True
     deciding = [part for one in tuples for part in _parts(tree, one, 1)]
-    return any(isinstance(node, cst.Name) and node.value in flags for part in deciding for node in tree.descend(part))
+    if any(isinstance(node, cst.Name) and node.value in flags for part in deciding for node in tree.descend(part)):
+        return True
+    return any(_pays_for_state(tree, part, flags, counter, method) for part in deciding)
+
+
+def is_guard(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, counter: str) -> bool:
+    """Whether a limit only answers calls after the end: it stands above the count, and is asked again behind it."""
+    branch = tree.parents[limit]
+    if not isinstance(branch, cst.If) or branch.test is not limit or tree.parents[branch] is not method.body:
+        return False
+    if not isinstance(_last(branch.body), cst.Return) or not (bound := _bound(tree, limit, counter)):
+        return False
+    counts = [one for one in tree.inside(cst.AssignTarget, method) if _is_counter(one.target, counter, method)]
+    raised = [one for one in tree.inside(cst.AugAssign, method) if _is_counter(one.target, counter, method)]
+    first = min(map(tree.span, (*counts, *raised)), default=None)
+    if first is None or first < tree.span(limit):
+        return False
+    again = (one for one in tree.inside(cst.Comparison, method) if tree.span(one) > first)
+    return any(_bound(tree, one, counter) == bound for one in again)
+
+
+def _is_late(tree: Tree, statement: cst.Return, limit: cst.Comparison, counter: str) -> bool:
+    """Whether a return answers a call after the end (see `is_guard`)."""
+    branch = tree.parents[tree.parents[tree.parents[statement]]]
+    method = tree.scope(statement)
+    if not isinstance(branch, cst.If) or not isinstance(branch.test, cst.Comparison) or branch.test is limit:
+        return False
+    return isinstance(method, cst.FunctionDef) and is_guard(tree, branch.test, method, counter)
+
+
+def _last(body: cst.BaseSuite) -> cst.CSTNode:
+    """The last statement of a block."""
+    row = body.body[-1]
+    return row.body[-1] if isinstance(row, cst.SimpleStatementLine) else row
+
+
+def _pays_for_state(
+    tree: Tree, value: cst.BaseExpression, flags: frozenset[str], counter: str, method: cst.FunctionDef
+) -> bool:
+    """Whether a part of the reward is there at the limit alone, and depends on what `step` changes.
+
+    What is left of the task is paid for then. A fixed penalty shows no more than that the limit is not wanted.
+    """
+    own = own_name(method)
+    changed = {tree.source(one.target) for one in tree.inside(cst.AssignTarget, method)}
+    changed |= {tree.source(one.target) for one in tree.inside(cst.AugAssign, method)}
+    changed.discard(f"{own}.{counter}")
+    for choice in _closure(tree, value):
+        if isinstance(choice, cst.IfExp) and any(is_name(node, *flags) for node in tree.descend(choice.test)):
+            given = (one for one in tree.descend(choice.body) if isinstance(one, cst.Attribute))
+            if any(is_name(one.value, own) and tree.source(one) in changed for one in given):
+                return True
+    return False
+
+
+def _closure(tree: Tree, value: cst.BaseExpression) -> Iterator[cst.CSTNode]:
+    """What an expression consists of, with what its variables are bound to."""
+    todo: list[cst.BaseExpression] = [value]
+    known: set[str] = set()
+    while todo:
+        for node in tree.descend(todo.pop()):
+            yield node
+            if isinstance(node, cst.Name) and node.value not in known:
+                known.add(node.value)
+                todo += (one.value for one in _assignments(tree, node))
 
 
 def is_observed(tree: Tree, limit: cst.Comparison, step: cst.FunctionDef, counter: str) -> bool:

@@ -7,7 +7,8 @@ runs and that `reset` sets back. The end of data (`self.day >= len(self.prices)`
 is part of the task: it alone ends the episode and decides the reward or is one step by default (a bandit), the whole
 reward is given there, the observation has the part of the time that has passed (`self.steps / self.limit`), or the
 count in two parts (`self.steps // 60`, `self.steps % 60`) where the limit alone ends the episode, or it is returned as
-both flags and the observation has the time.
+both flags and the observation has the time. Neither is a board that is full, where each action fills a place of it, nor
+what only answers calls after the end, above the count.
 
 ## Why it matters
 Termination means that no reward can follow: a value target is cut there. A step limit is truncation: without it, the
@@ -71,7 +72,8 @@ from done_lint.rewrites.env_methods import class_around, class_of, method_around
 from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.step_methods import fix_step_methods
-from done_lint.rewrites.time_limit.finite_horizon import is_horizon, is_observed
+from done_lint.rewrites.time_limit.finite_horizon import is_guard, is_horizon, is_observed
+from done_lint.rewrites.time_limit.full_boards import is_full
 from done_lint.rewrites.time_limit.info_key import KEY
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, added_after, added_before
@@ -95,6 +97,8 @@ class LimitAsTermination(Rule):
             return
         if limit.arity == 4 and (self._writes_time_limit_key(method) or self._stays_four(limit)):
             return  # the fix of GYM301 makes it truncation, or there is no other flag to return it as
+        if is_guard(self.tree, node, method, limit.counter) or is_full(self.tree, node, method, limit.counter):
+            return
         if is_horizon(self.tree, node, method, limit.counter, limit.both):
             return
         body = class_of(self.context, method)
