@@ -9,6 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 from done_lint.core import apply_edits
+from done_lint.core.alignment import aligned
 from done_lint.core.apply_edits import Moved
 from done_lint.core.file_io import SourceError, read_bytes, write_atomically
 from done_lint.core.findings import Diagnostic, Edit, Finding, Fix, Span
@@ -235,6 +236,7 @@ class FixLoop:
         places = self.offsets_at_first(path, [finding for finding, _ in applicable])
         try:
             edits, _ = apply_edits.chosen(len(source.text), [fix for _, fix in applicable])
+            edits = [*(one for one in aligned(source.text, edits) if source.accepts([one])), *edits]
             fixed = source.rewritten(data, edits)
         except SourceError as error:
             return self._abandon(path, unwritable(path, error))
