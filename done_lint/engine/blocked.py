@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from done_lint.facts.obstacles import Obstacle
 
 
+_GYM_IMPORT = "GYM401"
+
+
 @dataclass(frozen=True, slots=True)
 class Blocker:
     """A place that keeps its families from being changed."""
@@ -67,6 +70,24 @@ def blocked_by(left: Iterable[Left], blocked: Blocked) -> dict[str, Blocker]:
     for finding, first in withheld_for:
         found |= dict.fromkeys(finding.family - found.keys(), first)
     return found
+
+
+def idle(moving: Iterable[Finding], left: Iterable[Finding]) -> dict[str, Blocker]:
+    """The families of imports that no environment goes with, where all that uses environments stays with Gym.
+
+    Moving them changes nothing, but that the project needs both libraries.
+    """
+    imports = [one for one in moving if one.code == _GYM_IMPORT]
+    first = next((one for one in left if one.code == _GYM_IMPORT and _has_environments(one)), None)
+    if first is None or any(map(_has_environments, imports)):
+        return {}
+    other = Blocker(first.path, first.span, first.owner, "stays with Gym, as all that uses environments here")
+    return dict.fromkeys((member for one in imports for member in members(one)), other)
+
+
+def _has_environments(finding: Finding) -> bool:
+    """Whether an environment, or the class of one, belongs to the family of an import, and not only files."""
+    return any("::" in member or "#" in member for member in finding.family)
 
 
 def members(finding: Finding) -> Family:

@@ -16,7 +16,7 @@ from done_lint.core.findings import Diagnostic, Edit, Finding, Fix, Span
 from done_lint.core.paths import shown
 from done_lint.core.reach import reach
 from done_lint.core.text import Lines
-from done_lint.engine.blocked import Blocked, Blocker, Left, all_members, blocked_by, blocker, obstructed
+from done_lint.engine.blocked import Blocked, Blocker, Left, all_members, blocked_by, blocker, idle, obstructed
 from done_lint.engine.diagnostics import internal, unwritable
 from done_lint.engine.lint_project import LintedProject
 from done_lint.engine.post_conditions import FixedFile, Made, broken
@@ -52,7 +52,10 @@ def settled(linted: LintedProject, *, unsafe: bool = False) -> FixLoop:
         # a long expression is a deep one
         violated = on_deep_stack(partial(broken, loop.fixed_files(), loop.facts(), loop.vanished()))
         found = {**violated, **blocked_by(loop.left(), blocked), **loop.failed()}
-        if loop.linted.link_failed or (found.keys() <= blocked.keys() and loop.abandoned.keys() == abandoned.keys()):
+        settled = found.keys() <= blocked.keys() and loop.abandoned.keys() == abandoned.keys()
+        if settled:
+            found = idle((one.finding for one in loop.made), (one.finding for one in loop.left()))
+        if loop.linted.link_failed or (settled and not found):
             return loop
         blocked, abandoned = {**found, **blocked}, loop.abandoned
 
