@@ -25,6 +25,8 @@ class OldReturn:
     owner: EnvClass
     #: The method, or the helper, that it is written in.
     scope: Scope
+    #: By which the model names it.
+    place: Span
 
     @property
     def flag(self) -> cst.BaseExpression:
@@ -46,9 +48,10 @@ def old_returns(tree: Tree, facts: Facts) -> Sequence[OldReturn]:
     for node in written:
         if len(node.elements) != 4 or any(isinstance(element, cst.StarredElement) for element in node.elements):
             continue
-        result = facts.results.get(_first(tree, node))
+        place = _first(tree, node)
+        result = facts.results.get(place)
         if result is not None and result.method == "step":
-            found.append(OldReturn(node, result.owner, tree.scope(node)))
+            found.append(OldReturn(node, result.owner, tree.scope(node), place))
     return sorted(found, key=lambda one: tree.span(one.node))
 
 

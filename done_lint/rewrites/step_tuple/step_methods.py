@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import libcst as cst
 
+from done_lint.core.findings import Span
+from done_lint.core.reach import reach
 from done_lint.facts.facts import EnvClass
 from done_lint.rewrites.context import Context, grouped, per_file
 from done_lint.rewrites.env_methods import class_of, environment_class
@@ -86,7 +88,8 @@ def fix_step_methods(context: Context, owner: EnvClass) -> Outcome:
     change = _Change(context)
     for scope in scopes:
         change.scope(scope, [old for old in returns if old.scope is scope], [u for u in inside if u.scope is scope])
-    reason = next(filter(None, (blocked_by(u.step) for u in inside)), "") or change.obstacle
+    waiting = [u for u in inside if not _is_waited_for(context, owner, u)]
+    reason = next(filter(None, (blocked_by(u.step) for u in waiting)), "") or change.obstacle
     if reason:
         result = unfixed(reason)
     else:
@@ -95,6 +98,33 @@ def fix_step_methods(context: Context, owner: EnvClass) -> Outcome:
     for node in [old.node for old in returns] + [u.target for u in inside]:
         context.shared[node] = result
     return result
+
+
+def _is_waited_for(context: Context, owner: EnvClass, unpacking: Unpacking) -> bool:
+    """Whether what is stepped waits for a class itself, directly or not: a wrapper around another one of its kind."""
+    if unpacking.step.per_agent or unpacking.step.env.mixed:
+        return False
+    return (owner.path, owner.row) in reach(_awaited(context, unpacking), lambda one: _awaited_by(context, one))
+
+
+def _awaited_by(context: Context, owner: tuple[str, int]) -> Iterator[tuple[str, int]]:
+    """The path and the row of the classes whose old results the `step` of a class takes apart."""
+    for scope in dict.fromkeys(old.scope for old in _returns_by_class(context)[owner]):
+        for unpacking in _unpackings_by_scope(context).get(scope, ()):
+            yield from _awaited(context, unpacking)
+
+
+def _awaited(context: Context, unpacking: Unpacking) -> Iterator[tuple[str, int]]:
+    """The path and the row of the class in this file whose old result arrives where a step is taken apart."""
+    pending = unpacking.step.pending
+    if pending is not None and pending.path == context.path and pending.span in (places := _classes_by_place(context)):
+        yield places[pending.span]
+
+
+@per_file
+def _classes_by_place(context: Context) -> Mapping[Span, tuple[str, int]]:
+    """The path and the row of the class that each old result is of, by the place of the result."""
+    return {old.place: (old.owner.path, old.owner.row) for old in context.old_returns}
 
 
 @per_file
