@@ -163,9 +163,9 @@ class EnvClasses:
                 if (method := made.methods.get("reset")) is not None:
                     function = self._program.surveys[path].functions[method]
                     takes = None if function.kwarg >= 0 else frozenset(name for name, _ in function.params)
-                    above = self._inherited_reset(ancestors[place:]) if function.abstract else None
+                    above = self._inherited_reset(ancestors[place:])
                     seeds = above is not None and above.only_seeds
-                    return InheritedReset(made.name, takes, project=True, abstract=seeds)
+                    return InheritedReset(made.name, takes, project=True, below_seeding=seeds)
             elif ancestor.partition(".")[0] not in _WITHOUT_RESET:
                 return None
         return None

@@ -270,8 +270,8 @@ class InheritedReset:
     takes: frozenset[str] | None = None
     #: It is a class of the project, and what it does besides seeding is not known.
     project: bool = False
-    #: It is a class of the project whose `reset` is abstract, and the library's above it only seeds.
-    abstract: bool = False
+    #: It is a class of the project, and the library's `reset` above it only seeds.
+    below_seeding: bool = False
 
     @property
     def only_seeds(self) -> bool:

@@ -98,7 +98,7 @@ def _accepted(context: Context, method: EnvMethod, call: cst.Call, name: str) ->
 
 
 def _reset_that_seeds(tree: Tree, method: EnvMethod) -> str:
-    """What leads to the library's `reset`, which only seeds: past an abstract one of the class's own base.
+    """What leads to the library's `reset`, which only seeds: past that of the class's own base, which never ran here.
 
     Raises:
         Unforwardable: another `reset` stands between.
@@ -109,7 +109,7 @@ def _reset_that_seeds(tree: Tree, method: EnvMethod) -> str:
     if inherited.only_seeds:
         return "super()"
     bases = [base.value for base in method.body.bases if last_name(base.value) == inherited.owner]
-    if not inherited.abstract or not bases:
+    if not inherited.below_seeding or not bases:
         raise Unforwardable(f"`super().reset(seed=seed)` would run the whole `reset` of `{inherited.owner}`")
     return f"super({tree.source(bases[0])}, {own_name(method.function)})"
 

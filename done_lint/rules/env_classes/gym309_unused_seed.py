@@ -32,8 +32,9 @@ class Corridor(gym.Env):
 ```
 
 ## Fix safety
-Safe: without a seed nothing changes. There is no fix where the base class has a `reset` that this one replaces,
-and where it is not clear which reset of a wrapper comes first. Nor where the class draws all its random numbers from
+Safe: without a seed nothing changes. A `reset` of the base that this one replaces is not run for the seed:
+`super(Base, self).reset(seed=seed)`. There is no fix where several are replaced, and where it is not clear which reset
+of a wrapper comes first. Nor where the class draws all its random numbers from
 elsewhere (`random`, `numpy.random`, a generator that its constructor or its `seed` makes): the seed would still have no
 effect. Draw them from `self.np_random`.
 
