@@ -19,6 +19,7 @@ from done_lint.facts.given_ids import given_ids
 from done_lint.facts.old_stacks import OldStacks
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge.env_id_versions import is_removed
 from done_lint.knowledge.wrapper_attributes import REQUIRED_OF_CLASSES
@@ -27,9 +28,13 @@ if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
 _STEPS = ("step", "_step")
+_TUPLES = (Shape.TUPLE, Shape.RETURNED)
+#: Where a step of four values returns its flag.
+_DONE = IndexKey(2)
 _UNPACKS = "unpacks four values of an environment that cannot be followed"
 _CHOOSES = "calls a method of an environment by a name in a variable"
 _RETURNS = "returns a result that cannot be followed"
+_SEVERAL = "returns several values for `done`"
 _ADAPTS = "gives the wrappers above it four of five values"
 _HANDS = "hands an environment to `{}` of an object that cannot be followed"
 _REMOVED = "makes an environment that was removed without a successor"
@@ -70,6 +75,7 @@ class Obstacles:
         self._stacks = stacks
         self._analysis = analysis
         self._solver = analysis.solver
+        self._objects = analysis.objects
         self._program = analysis.program
         self._classes = classes
         self._families = families
@@ -240,8 +246,16 @@ class Obstacles:
             for name in _STEPS:
                 outcomes = survey.functions[made.methods[name]].outcomes if name in made.methods else []
                 for span, local, _ in outcomes:
-                    if not self._is_followed(base + local):
-                        yield Obstacle(path, span, f"{made.name}.{name}", _RETURNS, self._families.of(member))
+                    which = _RETURNS if not self._is_followed(base + local) else self._unlike_flags(base + local)
+                    if which:
+                        yield Obstacle(path, span, f"{made.name}.{name}", which, self._families.of(member))
+
+    def _unlike_flags(self, node: int) -> str:
+        """What a `step` returns for `done`, where that is nothing that two flags take the place of; empty: a flag."""
+        results = [one for one in self._solver.all(node, Object) if self._objects.widths.get(one) == 4]
+        flags = (self._objects.fields.get((one, _DONE)) for one in results)
+        held = (one for flag in flags if flag is not None for one in self._solver.values(flag, Object))
+        return _SEVERAL if any(one.shape in _TUPLES for one in held) else ""
 
     def _without_spaces(self, path: str) -> Iterator[Obstacle]:
         """The classes for old Gym that `make` gives, and that do not say what their actions and observations are."""
@@ -263,6 +277,6 @@ class Obstacles:
     def _is_followed(self, node: int) -> bool:
         """Whether what a `step` returns is known: a tuple that is written somewhere, or what another step returned."""
         found = [self._solver.get(number, Object) for number in self._solver.all(node, Object)]
-        if any(one.shape not in (Shape.TUPLE, Shape.RETURNED) for one in found):
+        if any(one.shape not in _TUPLES for one in found):
             return False
         return bool(found) or is_step(self._solver, node) or bool(self._solver.all(node, External))
