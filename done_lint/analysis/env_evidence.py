@@ -58,6 +58,14 @@ class MakeCall(NamedTuple):
     hidden: bool
 
 
+class FinalRead(NamedTuple):
+    """`infos["final_info"]` of a vector environment: its node, that of the step, and that of what is read."""
+
+    env: int
+    step: int
+    read: int
+
+
 class EnvEvidence:
     """Notes on environments, by node."""
 
@@ -74,6 +82,8 @@ class EnvEvidence:
         self.modes: dict[int, int] = {}
         #: The nodes of vector environments whose infos are asked for what only old releases set.
         self.old_infos: set[int] = set()
+        #: Where final infos are read of the infos of a vector environment.
+        self.final_reads: set[FinalRead] = set()
         #: Of these the calls of the library's `make`.
         self.make_calls: dict[int, MakeCall] = {}
         #: The classes of the project behind the ids that its files register.

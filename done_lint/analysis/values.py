@@ -421,6 +421,8 @@ class Made:
     mode: Mode = "unknown"
     #: Its infos are asked for what only releases before 1.0 set by themselves.
     old_infos: bool = False
+    #: Where the final infos are read as a list, of infos that another function was handed.
+    final_reads: tuple[Related, ...] = ()
     #: A vector environment of one: made of a list with one function, or around such a one.
     single: bool = False
     #: The ids that are seen to arrive there.

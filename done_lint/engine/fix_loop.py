@@ -50,7 +50,7 @@ def settled(linted: LintedProject, *, unsafe: bool = False) -> FixLoop:
         if unsafe:
             return loop
         # a long expression is a deep one
-        violated = on_deep_stack(partial(broken, loop.fixed_files(), loop.facts(), loop.vanished()))
+        violated = on_deep_stack(partial(broken, loop.fixed_files(), loop.facts(), loop.vanished(), loop.arrived()))
         found = {**violated, **blocked_by(loop.left(), blocked), **loop.failed()}
         settled = found.keys() <= blocked.keys() and loop.abandoned.keys() == abandoned.keys()
         if settled:
@@ -197,6 +197,14 @@ class FixLoop:
         for path in sorted(self.first.keys() - self.before.keys()):
             left = {(one.code, one.span) for one in self.linted.findings.get(path, ())}
             yield from (one for one in self.first[path] if (one.code, one.span) not in left)
+
+    def arrived(self) -> Iterator[Finding]:
+        """The findings that no fix changes, that belong to no family and that were others before, or none."""
+        for path, findings in self.linted.findings.items():
+            first = {(one.code, one.incompatibility, one.span[:2]) for one in self.first[path]}
+            for one in self._at_first(path, findings):
+                if not one.fix and not one.family and (one.code, one.incompatibility, one.span[:2]) not in first:
+                    yield one
 
     def facts(self) -> Iterator[tuple[Facts, Facts]]:
         """What was known of each file before, and is known of it now."""

@@ -104,7 +104,10 @@ class Violation(NamedTuple):
 
 
 def broken(
-    files: Iterable[FixedFile], facts: Iterable[tuple[Facts, Facts]] = (), vanished: Iterable[Finding] = ()
+    files: Iterable[FixedFile],
+    facts: Iterable[tuple[Facts, Facts]] = (),
+    vanished: Iterable[Finding] = (),
+    arrived: Iterable[Finding] = (),
 ) -> dict[str, Blocker]:
     """The families whose fixes broke a condition: by member, that condition and its place.
 
@@ -112,6 +115,7 @@ def broken(
         files: those that fixes changed.
         facts: of each file, what was known of it before, and is known now.
         vanished: findings that are gone from files that no fix has changed.
+        arrived: findings that came with the fixes, that no fix changes and that belong to no family.
     """
     found: dict[str, Blocker] = {}
     by_path = {file.before.path: file for file in files}
@@ -131,6 +135,11 @@ def broken(
         if finding.incompatibility and finding.certainty == "proven":
             to_blame = [one for file in by_path.values() for one in file.made if one.finding.family & finding.family]
             _blame(found, to_blame, Blocker(finding.path, finding.span, "", "", _UNSEEN.format(finding.code)))
+    for finding in arrived if by_path else ():
+        if finding.incompatibility:
+            to_blame = [one for file in by_path.values() for one in file.made if one.finding.code == finding.code]
+            message = f"the code there {finding.incompatibility} and has no fix"
+            _blame(found, to_blame, Blocker(finding.path, finding.span, "", "", message))
     return found
 
 

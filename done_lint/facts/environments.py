@@ -14,6 +14,7 @@ from done_lint.analysis.unused_functions import UnusedFunctions
 from done_lint.analysis.values import Made
 from done_lint.core.reach import reach
 from done_lint.facts.facts import Env, Generator
+from done_lint.facts.final_infos import FinalInfos
 from done_lint.facts.inside import Inside
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.provenance import Provenance
@@ -49,6 +50,7 @@ class Environments:
         self.inside = Inside(analysis)
         self._seeds = Seeds(analysis, provenance.running, self.inside)
         self.single_vectors = SingleVectors(analysis)
+        self._final_infos = FinalInfos(analysis, provenance)
         self._read: dict[int, Env | None] = {}
         self._agreements: dict[tuple[int, ...], Env | None] = {}
 
@@ -145,7 +147,8 @@ class Environments:
         if made is not None and made.function in FIXED_MODES:
             made = replace(made, mode=FIXED_MODES[made.function])
         elif made is not None and node in self._envs.modes:
-            made = replace(made, mode=self._mode(made, self._envs.modes[node]), old_infos=node in self._envs.old_infos)
+            mode, old_infos = self._mode(made, self._envs.modes[node]), node in self._envs.old_infos
+            made = replace(made, mode=mode, old_infos=old_infos, final_reads=self._final_infos.handed_on(node))
         if made is None:
             return None
         ids = registrations.made_ids(self._analysis, node)

@@ -73,6 +73,8 @@ OF_OBSERVATIONS = frozenset(
 )
 OF_INFOS = frozenset(prefix + keys.info for keys in FINAL_KEYS.values() if keys.info for prefix in ("", "_"))
 
+#: What was a list of dictionaries up to 0.29, and is a dictionary of arrays since 1.1.
+FINAL_INFO = "final_info"
 
 #: Those that no release from 1.0 on sets unless it is asked for a mode: who reads them has an older release in mind.
 OF_OLD_RELEASES = (OF_OBSERVATIONS | OF_INFOS) - {"final_obs", "_final_obs"}

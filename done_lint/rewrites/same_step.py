@@ -7,9 +7,11 @@ takes a step of its own, unless the vector environment is asked for `SAME_STEP`,
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePath
 
 import libcst as cst
 
+from done_lint.core.findings import Related
 from done_lint.facts.facts import Env, Made
 from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.gymnasium_changes import ONE, below_root, renamed
@@ -99,6 +101,8 @@ def hindered(context: Context, made: Made | None) -> str:
         return "the loop that steps it leaves the step that resets out already"
     if (row := _unreadable(context, made)) is not None:
         return f"what reads `final_info` as a list (row {row}) would fail"
+    if (read := _handed_on(context, made)) is not None:
+        return f"what reads `final_info` as a list ({PurePath(read.path).name}:{read.span.row}) would fail"
     return ""
 
 
@@ -197,6 +201,16 @@ def _unreadable(context: Context, made: Made) -> int | None:
         if not (isinstance(parent, cst.Subscript) and parent.value is node and string_value(only_index(parent))):
             return tree.span(node).row
     return None
+
+
+def _handed_on(context: Context, made: Made) -> Related | None:
+    """Where a function that was handed the infos takes `final_info` for a list: nothing there is reported."""
+    judged = {
+        context.tree.span(node)
+        for node in (*context.tree.of_type(cst.Subscript), *context.tree.of_type(cst.Call))
+        if (infos := _asked_for_final(node)) is not None and whole_infos(context, infos) is not None
+    }
+    return next((one for one in made.final_reads if one.path != context.path or one.span not in judged), None)
 
 
 def _asked_for_final(node: cst.CSTNode) -> cst.Name | None:

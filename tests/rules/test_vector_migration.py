@@ -91,3 +91,72 @@ def test_a_program_stays_where_its_list_of_infos_has_to(
     _, train = fixed(tmp_path, requirement, train=body)
     assert ("import gymnasium" in train) == moves
     assert (train == body) != moves
+
+
+ALONGSIDE = """from maker import several
+
+envs = several([])
+obs, infos = envs.reset()
+for _ in range(9):
+    obs, reward, terminated, truncated, infos = envs.step(0)
+    if "final_info" in infos:
+        for info in infos["final_info"]:
+            if info and "episode" in info:
+                print(info["episode"]["r"])
+"""
+HANDED_ON = """from maker import several
+
+
+class Agent:
+    def run(self, envs):
+        obs, infos = envs.reset()
+        for _ in range(9):
+            obs, reward, terminated, truncated, infos = envs.step(0)
+            self.look(infos)
+
+
+class Printing(Agent):
+    def look(self, infos):
+        if "final_info" in infos:
+            for info in infos["final_info"]:
+                if info and "episode" in info:
+                    print(info["episode"]["r"])
+
+
+Printing().run(several([]))
+"""
+AS_ARRAYS = """from maker import several
+
+
+def look(infos):
+    if "final_info" in infos:
+        print(infos["final_info"]["episode"]["r"])
+
+
+envs = several([])
+obs, infos = envs.reset()
+obs, reward, terminated, truncated, infos = envs.step(0)
+look(infos)
+"""
+
+
+@pytest.mark.parametrize(
+    ("train", "moves"),
+    [
+        (ALONGSIDE, True),
+        (ALONGSIDE.replace('print(info["episode"]["r"])', "print(info)"), False),
+        (HANDED_ON, False),
+        (AS_ARRAYS, True),
+    ],
+    ids=["a loop that is rewritten", "a loop that cannot be", "handed to a method", "read as it is today"],
+)
+def test_the_call_moves_together_with_what_reads_final_infos_as_a_list(train: str, moves: bool, tmp_path: Path) -> None:
+    maker, after = fixed(tmp_path, "gymnasium", train=train)
+    assert (maker != MAKER) == moves
+    assert moves or after == train
+
+
+def test_the_call_stays_for_a_function_of_its_own_file_that_is_handed_the_infos(tmp_path: Path) -> None:
+    body = HANDED_ON.replace("from maker import several\n", MAKER)
+    _, train = fixed(tmp_path, "gymnasium", train=body)
+    assert train == body
