@@ -98,7 +98,7 @@ class Environments:
         """Every call that made what arrives at a node, inside the project's wrappers too; none if one is not seen."""
         made: dict[Made, None] = {}
         for one in reach([node], self._wrapped, breadth_first=True):
-            envs = self._solver.values(one, values.Environment)
+            envs = self._shown(one)
             calls = [self._call(env.node) for env in envs if env.node not in self._around]
             insides: list[int | None] = [self._around[env.node] for env in envs if env.node in self._around]
             insides += [self._inside(instance) for instance in self._solver.values(one, values.Instance)]
@@ -106,6 +106,13 @@ class Environments:
                 return ()
             made |= dict.fromkeys(call for call in calls if call is not None)
         return tuple(made)
+
+    def _shown(self, node: int) -> list[values.Environment]:
+        """The environments that arrive at a node; not what an annotation promises, where an instance keeps it."""
+        found = self._solver.all(node, values.Environment)
+        kept = bool(self._solver.all(node, values.Instance))
+        shown = [one for one in found if not (kept and one in self._envs.promised)]
+        return [self._solver.get(one, values.Environment) for one in shown]
 
     def _wrapped(self, node: int) -> Iterator[int]:
         """What is inside of the wrappers that arrive at a node, of the project's and of those around them."""
