@@ -90,6 +90,16 @@ OWN: frozenset[str] = frozenset(
 )
 
 
+#: Ids (a regular expression) whose observation has two numbers, so that a program may take it apart like a pair.
+#: Gymnasium 1.4 `envs.classic_control`: position and velocity.
+_OBSERVING_TWO = r"MountainCar(Continuous)?-v\d+"
+
+
+def observes_two(env_id: str) -> bool:
+    """Whether the observation of a task has two numbers."""
+    return re.fullmatch(_OBSERVING_TWO, env_id) is not None
+
+
 @cache
 def by_id(env_id: str) -> Api | None:
     """API that an id forces on `make`, or None where `make` itself decides."""

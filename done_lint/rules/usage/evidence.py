@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Env, StepResult
 from done_lint.knowledge.env_apis import PETTINGZOO_PARALLEL
+from done_lint.knowledge.env_id_apis import observes_two
 from done_lint.knowledge.gymnasium_changes import below_root
 from done_lint.knowledge.info_keys import INFO_KEYS
 from done_lint.knowledge.naming_conventions import right_order
@@ -160,14 +161,22 @@ def gym104(sight: Sight) -> bool:
     if any(one.method == "reset" for one in facts.escaping_results.values()):
         return True
     pairs = [(span, one) for span, one in facts.resets.items() if one.env.api.reset == ("obs", "info")]
+    old = _four_targets(sight, (span for span, _ in _five(sight)))
     if any(
-        not (one.dropped or one.guarded or one.passed_on or (one.handled and not one.gym_only))
+        not (one.dropped or one.guarded or one.passed_on)
+        and (not one.handled or one.gym_only or (old and gives_two_numbers(one.env)))
         and sight.source(span).endswith(")")
         for span, one in pairs
     ):
         return True
     returned = any(not one.handled and _is_returned(sight, span) for span, one in pairs)
     return returned and _RETURNS_ALONE.search(sight.text) is not None
+
+
+def gives_two_numbers(env: Env) -> bool:
+    """Whether an observation has two numbers, and may be taken apart like a pair."""
+    ids = [one for made in env.made for one in made.ids or ("",)]
+    return bool(ids) and all(map(observes_two, ids))
 
 
 def gym105(sight: Sight) -> bool:

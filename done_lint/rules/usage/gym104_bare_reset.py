@@ -50,6 +50,7 @@ import libcst as cst
 
 from done_lint.core.paths import DOCUMENTS
 from done_lint.facts.facts import ResetResult
+from done_lint.knowledge import naming_conventions
 from done_lint.knowledge.env_apis import PETTINGZOO_PAIR, PETTINGZOO_PARALLEL
 from done_lint.rewrites.compatibility_code import is_expected_to_fail
 from done_lint.rewrites.env_methods import is_env_method
@@ -59,6 +60,7 @@ from done_lint.rewrites.reset_tuple.annotation import annotation_edits
 from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_call
 from done_lint.rules.base import Rule, placed
+from done_lint.rules.usage.evidence import gives_two_numbers
 from done_lint.syntax.bound_names import Names
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name, only_index, only_target
@@ -76,7 +78,7 @@ class BareReset(Rule):
         reset = self.facts.resets.get(self.span(node))
         if reset is None or reset.env.api.reset != ("obs", "info") or self._is_old_parallel(reset):
             return
-        handled = reset.handled and not (reset.gym_only and reset.env.api.five)
+        handled = reset.handled and not (reset.gym_only and reset.env.api.five) and not self._takes_two(node, reset)
         if handled or reset.guarded or reset.passed_on or self._right(node) or self._goes_where_steps_go(node, reset):
             return
         outcome = self._outcome(node, reset)
@@ -128,6 +130,17 @@ class BareReset(Rule):
             message = f"`{self.source(node.value)}` gives a pair, and the program is written for an observation"
             outcome = unfixed("what takes it cannot be seen from here")
             self.report(node.value, message, help="take both: `obs, info = ...`", outcome=outcome, env=escaping.env)
+
+    def _takes_two(self, node: cst.Call, reset: ResetResult) -> bool:
+        """`position, velocity = env.reset()`: the two numbers of an observation, in a file for old Gym."""
+        target = only_target(self.tree.parents[node])
+        if not isinstance(target, (cst.Tuple, cst.List)) or len(target.elements) != 2 or node.args:
+            return False
+        second = target.elements[1].value
+        if not isinstance(second, cst.Name) or naming_conventions.info(second.value) or not second.value.strip("_"):
+            return False
+        arities = {len(one.targets) for one in self.context.unpackings}
+        return 4 in arities and 5 not in arities and gives_two_numbers(reset.env)
 
     def _is_shown(self, node: cst.Call) -> bool:
         """`print(env.reset())` shows what there is: a pair is as good for that as an observation.
