@@ -12,18 +12,14 @@ from functools import cached_property
 from itertools import accumulate, takewhile
 from typing import NamedTuple
 
-import libcst as cst
-
 from done_lint.core.findings import Finding, Span
 from done_lint.core.gymnasium_release import NEWEST, Release
 from done_lint.core.text import Lines
 from done_lint.engine.blocked import Blocker, members
 from done_lint.facts.facts import Facts
 from done_lint.knowledge.gymnasium_changes import below_root, is_missing
-from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.source.source import Source
 from done_lint.syntax.bound_names import UNBOUND, Names, Read
-from done_lint.syntax.tree import Tree
 
 _UNSEEN = "{} would still be there, unseen"
 #: The rules whose fixes are about flags: another value than before is what they are for.
@@ -240,18 +236,15 @@ def _there(files: Mapping[str, FixedFile], before: Facts, after: Facts) -> Itera
         missing = name.startswith("gymnasium.") and is_missing(below_root(name), file.target)
         if not missing or (first := file.first_place(span)) not in old:
             continue
-        if _asked_for(file.before.text, first):
+        if any(file.is_left(code, first) for code in ("GYM402", "GYM403", "GYM405")):
             continue
-        if not any(file.is_left(code, first) for code in ("GYM402", "GYM403", "GYM405")):
+        # a check of right code needs no LibCST
+        from done_lint.rewrites.compatibility_code import is_asked_for
+        from done_lint.syntax.tree import Tree
+
+        if not is_asked_for(Tree(file.before.text), first):
             reason = Blocker(after.path, Span(*first, *first), "", "", f"Gymnasium has no `{below_root(name)}`")
             yield reason, [one for one in file.made if one.finding.code in ("GYM401", "GYM402", "GYM405")]
-
-
-def _asked_for(text: str, place: tuple[int, int]) -> bool:
-    """Whether the program asks first whether the attribute at a place is there."""
-    tree = Tree(text)
-    named = (one for one in tree.of_type(cst.Attribute) if tree.span(one)[:2] == place)
-    return any(asks_first(tree, one) for one in named)
 
 
 def _names_are_bound(file: FixedFile) -> Iterator[Violation]:

@@ -93,6 +93,11 @@ def asks_first(tree: Tree, node: cst.CSTNode) -> bool:
     return False
 
 
+def is_asked_for(tree: Tree, place: tuple[int, int]) -> bool:
+    """Whether the program asks first whether the attribute at a place, a row and a column, is there."""
+    return any(asks_first(tree, one) for one in tree.of_type(cst.Attribute) if tree.span(one)[:2] == place)
+
+
 def _is_asked(tree: Tree, test: cst.BaseExpression, node: cst.CSTNode) -> bool:
     """Whether a test asks for what a node uses: `hasattr(env, "seed")`, `getattr(env, "seed", None)`."""
     return any(_asks_for(tree, one, node) for one in tree.descend(test) if isinstance(one, cst.Call))
