@@ -48,6 +48,7 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from done_lint.knowledge import naming_conventions
 from done_lint.rewrites.joined_flag import joined_flag
 from done_lint.rewrites.outcome import Outcome, fixed
 from done_lint.rewrites.step_tuple.flag_names import step_name
@@ -81,6 +82,8 @@ class TruncationIgnored(Rule):
             return False  # nothing says whether it has a limit
         if not isinstance(targets[3], cst.Name) or is_read(self.tree, unpacking.scope, targets[3]):
             return False
+        if naming_conventions.right_order([self.source(one) for one in targets]) is not None:
+            return False  # GYM109 puts the names in order first
         return is_read(self.tree, unpacking.scope, targets[2])
 
     def _loop(self, unpacking: Unpacking) -> None:
