@@ -80,6 +80,7 @@ def solve(at: Analysis, project: ProjectNames | None) -> None:
     weak_evidence.by_shape(at)
     run()
     promises.of_adapters(at)  # of what was promised since, too
+    promises.of_ids(at)
     weak_evidence.compared_resets(at)
     weak_evidence.dispatched_limits(at)
     run()

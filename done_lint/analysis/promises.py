@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 
+from done_lint.analysis import registrations
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.own_environments import OwnEnvironments
 from done_lint.analysis.program import ClassId
@@ -18,7 +19,7 @@ from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import env_api_rows, env_apis, packages
+from done_lint.knowledge import env_api_rows, env_apis, env_id_apis, packages
 from done_lint.knowledge.env_apis import Api
 
 
@@ -36,6 +37,25 @@ def of_adapters(at: Analysis) -> None:
             decided[owner] = env_apis.OLD_GYM
             at.envs.old_packages[owner.path] = env_apis.OLD_GYM.name
     at.classes.decide(decided)
+
+
+def of_ids(at: Analysis) -> None:
+    """What Gym's `make` is given only ids of another package for is that package's, wherever these are written."""
+    for made, call in at.envs.make_calls.items():
+        known = at.envs.makes.get(made)
+        if not call.id or known is None or not known.function.startswith("gym."):
+            continue
+        apis = [_by_id(at, one) for one in registrations.ids(at, call.id)]
+        old = [api.name for api in apis if api is not None and api.old_gym]
+        if apis and len(old) == len(apis):
+            at.envs.adapted.add(made)
+            at.envs.old_packages.setdefault(known.place.path, old[0])
+
+
+def _by_id(at: Analysis, env_id: str) -> Api | None:
+    """The API that an id stands for, unless the project has registered it."""
+    own = registrations.registered_as(env_id.rpartition(":")[2], at.envs.entries)
+    return None if own else env_id_apis.by_id(env_id)
 
 
 def _of_gym(at: Analysis, node: int) -> Iterator[ClassId]:

@@ -194,7 +194,9 @@ def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
         at.solver.add(call.result, at.environment(env_apis.GYMNASIUM, False, "proven", call.result, layers))
         return True
     ids = _ids(at, call)
-    foreign = (one for one in ids if not registrations.registered_as(one.rpartition(":")[2], at.envs.entries))
+    # what is put together names its package too: `f"procgen:procgen-{game}-v0"`
+    named = registrations.ids(at, call.args[0].node) if call.args and call.args[0].node else ids
+    foreign = (one for one in named if not registrations.registered_as(one.rpartition(":")[2], at.envs.entries))
     special = next((known for one in foreign if (known := env_id_apis.by_id(one))), None)
     if api.old_gym:
         at.envs.old_packages[call.survey.path] = api.name
