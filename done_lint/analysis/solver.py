@@ -321,6 +321,10 @@ class Solver:
         elif type(self.interned[number]) in _BY_MODE[mode]:
             self.add(target, number, source, number)
 
+    def is_carried(self, number: int) -> bool:
+        """Whether an edge for values carries a value."""
+        return number < flag_lattice.END or type(self.interned[number]) in _CARRIED
+
     def watch(self, node: int, react: Callable[[int], None]) -> None:
         """Call `react` with every value that the node holds or will hold."""
         watchers = self.watchers[node]

@@ -11,6 +11,7 @@ from done_lint.flowgraph.ast_text import last_name, subscripts
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.names import bind, external_name, function_scope
 from done_lint.flowgraph.operations import Node
+from done_lint.flowgraph.passing import converted_parameter
 from done_lint.flowgraph.schema import Class, Function
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.step_counters import counted, restarted, timed_step
@@ -37,6 +38,7 @@ def visit_lambda(b: Builder, e: ast.Lambda) -> Node:
     index = begin_function(b, "<lambda>", e.args, frozenset(), -1)
     result = b.expr(e.body)
     b.copy(result, b.function_at(index).result)
+    b.function_at(index).converts = converted_parameter(e.args, e.body)
     if isinstance(e.body, ast.Call):
         b.result.returned.add(b.span(e.body))
     b.close_body()
@@ -163,6 +165,7 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
     function.row, function.decorated = s.lineno, bool(s.decorator_list)
     function.abstract = all(map(_does_nothing, s.body))
     function.promises = _promises(s.returns)
+    function.converts = converted_parameter(s.args, s.body)
     if owner >= 0:
         b.result.classes[owner].old_signs |= method_signs.old_signs(s)
     if owner >= 0 and s.name in ("reset", "seed"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from done_lint.flowgraph import external_names
 from done_lint.flowgraph import operations as ops
@@ -23,6 +22,7 @@ from done_lint.flowgraph.operators import (
     visit_if_exp,
     visit_unary_op,
 )
+from done_lint.flowgraph.passing import passed
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.targets import appended, assign, key, read_key
 from done_lint.flowgraph.templates import template, written_text
@@ -32,17 +32,6 @@ from done_lint.knowledge import array_functions, made_layers, naming_conventions
 LONGEST_TEXT = 80
 _MANY = {"any", "all"}
 _APPENDING = {"append", "insert", "appendleft"}
-
-
-def passed(value: ast.expr) -> Iterator[ast.expr]:
-    """What a value is once more before its conversions: of `torch.tensor(x).to(device)` also `torch.tensor(x)`, `x`."""
-    yield value
-    if isinstance(value, ast.Call):
-        func = value.func
-        if isinstance(func, ast.Attribute) and func.attr in array_functions.PASSING_METHODS:
-            yield from passed(func.value)
-        if value.args and last_name(func) in array_functions.PASSING:
-            yield from passed(value.args[0])
 
 
 def _passes(element: ast.expr, name: str) -> bool:

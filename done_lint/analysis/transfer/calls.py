@@ -6,7 +6,7 @@ from done_lint.analysis.calls import Call
 from done_lint.analysis.class_hierarchy import WRAPPED
 from done_lint.analysis.context import Analysis, CallRule
 from done_lint.analysis.env_evidence import Evidence
-from done_lint.analysis.solver import ALL
+from done_lint.analysis.solver import ALL, VALUES
 from done_lint.analysis.transfer.classes import by_class
 from done_lint.analysis.transfer.dm_env import stepped
 from done_lint.analysis.values import (
@@ -53,7 +53,33 @@ def call_function(at: Analysis, number: int, call: Call) -> None:
     if not call.survey.page or call.survey.path == path:
         # a page's examples hand over what they like: of the program that proves nothing
         bind(at, path, function, own, call)
-    at.solver.edge(at.program.bases[path] + function.result, call.result, ALL, "return")
+    result = at.program.bases[path] + function.result
+    if given := _converted(function, own, call):
+        _convert(at, given, result, call)
+    else:
+        at.solver.edge(result, call.result, ALL, "return")
+
+
+def _converted(function: Function, own: int | None, call: Call) -> int:
+    """The argument that a function only converts and returns, or 0; a decorator may do more."""
+    place = function.converts - (own is not None)
+    if function.converts < 0 or place < 0 or function.decorated or any(star <= place for star in call.stars):
+        return 0
+    if place < len(call.args):
+        return call.args[place].node
+    name, _ = function.params[function.converts]
+    return call.keyword(name)
+
+
+def _convert(at: Analysis, given: int, result: int, call: Call) -> None:
+    """Each call of a conversion gives what that call was given: what others convert by it has no part in it."""
+    at.solver.edge(given, call.result, VALUES)
+
+    def react(number: int) -> None:
+        if not at.solver.is_carried(number):
+            at.solver.add(call.result, number)
+
+    at.solver.watch(result, react)
 
 
 def _fits(method: Function, call: Call) -> bool:
