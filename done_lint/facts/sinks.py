@@ -224,7 +224,7 @@ class Sinks:
 
     def _cutting(self, cut: Cut, place: Place, read_back: Related | None) -> tuple[Related, ...]:
         """Where the target is cut, and where the flag was read for it, if that is on another row."""
-        at = Related(*(cut.masked or cut.place), f"the {cut.form} is cut here")
+        at = Related(*(cut.masked or cut.place), _cut_here(cut.form))
         beside = {(cut.place.path, cut.place.span.row), (place.path, place.span.row)}
         if read_back is None or (read_back.path, read_back.span.row) in beside:
             return (at,)
@@ -308,8 +308,13 @@ class Sinks:
         if origin is None:
             return
         path, span = origin
-        trace = (Related(*cut.place, f"the {cut.form} is cut here"),)
+        trace = (Related(*cut.place, _cut_here(cut.form)),)
         self.guessed.setdefault(path, {}).setdefault(
             span,
             Sink(cut.kind, span, "by name", trace, "", None, "where the flag comes from is not visible", cut.form),
         )
+
+
+def _cut_here(form: str) -> str:
+    """`the returns are cut here`."""
+    return f"the {form} {'are' if form.endswith('s') else 'is'} cut here"

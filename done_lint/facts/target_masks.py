@@ -87,11 +87,31 @@ class Cuts:
             kind, form = _classify(product)
             if not form or (form == "returns" and self._is_window(path, index, product)):
                 continue
+            if product.beside and not product.carried and (path, product.loop) in self._sums_of_rewards:
+                continue
             for factor, node in zip(product.factors, nodes):
                 if factor.node and (not factor.role or self._is_mask(node)):
                     ahead = product.beside and not product.shifted
                     cuts.append(Cut(kind, Place(path, factor.span), node, form, next_value=ahead))
         return cuts
+
+    @cached_property
+    def _sums_of_rewards(self) -> set[tuple[str, int]]:
+        """The loops, by file, that sum returns by a mask of ends, and have no GAE.
+
+        What else they discount is the last row, which begins the same recursion: one finding says it all.
+        """
+        found: set[tuple[str, int]] = set()
+        others: set[tuple[str, int]] = set()
+        for (path, index), (_, nodes) in self._flags.products.items():
+            product = self._program.surveys[path].products[index]
+            if product.carried and product.gae:
+                others.add((path, product.loop))
+            elif product.carried and self._discounted(product, nodes) and not self._is_window(path, index, product):
+                held = [flag for node in nodes for flag in self._arrays.flat_flags(node)]
+                if any(flag_lattice.mixed(flag) and flag_lattice.keeps(flag) for flag in held):
+                    found.add((path, product.loop))
+        return found - others
 
     def _runs(self, path: str, product: Product) -> bool:
         """The discounted sum of the rewards so far, of a reward normaliser: each end of an episode ends it.
