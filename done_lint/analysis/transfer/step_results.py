@@ -19,7 +19,15 @@ from done_lint.flowgraph.keys import TextKey
 from done_lint.knowledge import env_apis
 
 #: The slots of a step that rows of transitions are made of.
-_PARTS: dict[str, StepPart] = {"obs": "obs", "reward": "reward", "terminated": "flag", "truncated": "flag"}
+_PARTS: dict[str, StepPart] = {
+    "obs": "obs",
+    "reward": "reward",
+    "terminated": "flag",
+    "truncated": "flag",
+    "done": "flag",
+}
+#: Vector environments that are known to reset in the next step, though they return four values.
+_OF_FOUR = frozenset({env_apis.ENVPOOL_FOR_GYM.name})
 TIME_LIMIT = TextKey("TimeLimit.truncated")
 
 
@@ -33,7 +41,7 @@ def slot(at: Analysis, result: EnvResult, arity: int, position: int, target: int
     if not 0 <= position < len(names):
         return
     name = names[position]
-    if api.vector and api.five and name in _PARTS:
+    if api.vector and (api.five or api.name in _OF_FOUR) and name in _PARTS:
         _of_several(at, result, _PARTS[name], target)
     if name in ("terminated", "truncated", "done"):
         _flag(at, made, name, at.program.origin_site(result.node), target)

@@ -10,8 +10,9 @@ such step.
 Since Gymnasium 1.0 a vector environment resets in the step *after* an episode's end. That step ignores the
 action and returns the first observation, a reward of zero and both flags false. Stored, it is a transition
 that never happened: from the final observation of one episode to the start of the next, for any action. Where the
-environment keeps its mode, remember `resets = terminated | truncated` of the step before, and store `obs[~resets]`,
-`reward[~resets]` and so on; or keep that mask beside the rows, and leave them out where they are sampled.
+environment keeps its mode (EnvPool has no other one), remember `resets = terminated | truncated` of the step before,
+and store `obs[~resets]`, `reward[~resets]` and so on; or keep that mask beside the rows, and leave them out where they
+are sampled.
 
 ## Example
 ```python
@@ -67,7 +68,7 @@ import libcst as cst
 
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Made, Row
-from done_lint.knowledge.env_apis import GYMNASIUM_VECTOR
+from done_lint.knowledge.env_apis import ENVPOOL, ENVPOOL_FOR_GYM, GYMNASIUM_VECTOR
 from done_lint.knowledge.vector_info_keys import Autoreset, default_mode
 from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.first_steps import follows_reset
@@ -76,6 +77,11 @@ from done_lint.rewrites.same_step import in_same_step, resets_later
 from done_lint.rewrites.step_rows import keeping, leaves_out
 from done_lint.rewrites.stepped_alone import steps_alone
 from done_lint.rules.base import Rule
+
+#: EnvPool resets in the next step, in either form: https://github.com/sail-sg/envpool/issues/194
+_ENVPOOLS = (ENVPOOL, ENVPOOL_FOR_GYM)
+_NO_OTHER_MODE = "EnvPool resets in the next step only"
+_LEAVE_OUT = "leave out the environments whose episode ended in the step before"
 
 
 class AutoresetRow(Rule):
@@ -88,7 +94,7 @@ class AutoresetRow(Rule):
         """Look at all rows that are kept."""
         said: set[Span] = set()
         for row in self.context.facts.rows:
-            if row.env.api != GYMNASIUM_VECTOR or self._mode(row) != "NextStep" or row.place in said:
+            if row.env.api not in (GYMNASIUM_VECTOR, *_ENVPOOLS) or self._mode(row) != "NextStep" or row.place in said:
                 continue
             if self._is_said(row.env.made) or follows_reset(self.context, row) or steps_alone(self.context, row):
                 continue
@@ -98,6 +104,8 @@ class AutoresetRow(Rule):
 
     def _mode(self, row: Row) -> Autoreset | None:
         """The mode of the environment; where only an annotation or a base class shows it, that of the release."""
+        if row.env.api in _ENVPOOLS:
+            return "NextStep"
         return default_mode(self.context.target) if row.unasked else autoreset_mode(self.context, row.env)
 
     def _is_said(self, made: tuple[Made, ...]) -> bool:
@@ -106,12 +114,12 @@ class AutoresetRow(Rule):
 
     def _say(self, row: Row) -> None:
         place = keeping(self.tree, row)
+        only_mode = row.env.api in _ENVPOOLS
         self.report(
             place,
             "the step after an episode's end only resets: stored here, it is a transition that never happened",
-            help="leave out the environments whose episode ended in the step before, or make them with "
-            "`AutoresetMode.SAME_STEP`",
-            outcome=self._in_same_step(row.env.made),
+            help=_LEAVE_OUT if only_mode else f"{_LEAVE_OUT}, or make them with `AutoresetMode.SAME_STEP`",
+            outcome=unfixed(_NO_OTHER_MODE) if only_mode else self._in_same_step(row.env.made),
             related=self.elsewhere(place, row.step),
             env=row.env,
         )
