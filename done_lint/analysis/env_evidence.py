@@ -58,12 +58,16 @@ class MakeCall(NamedTuple):
     hidden: bool
 
 
-class FinalRead(NamedTuple):
-    """`infos["final_info"]` of a vector environment: its node, that of the step, and that of what is read."""
+class OldRead(NamedTuple):
+    """`infos["final_info"]`: the nodes of the vector environment, of the step and of what is read, and the key.
+
+    The key is one that only old releases set by themselves.
+    """
 
     env: int
     step: int
     read: int
+    key: str
 
 
 class EnvEvidence:
@@ -80,10 +84,10 @@ class EnvEvidence:
         #: By the node of such a call, that of the mode that a vector environment is asked for, or of a dictionary
         #: that may have it; 0: it is asked for none.
         self.modes: dict[int, int] = {}
-        #: The nodes of vector environments whose infos are asked for what only old releases set.
-        self.old_infos: set[int] = set()
-        #: Where final infos are read of the infos of a vector environment.
-        self.final_reads: set[FinalRead] = set()
+        #: What is known of vector environments by classes of the project that are based on the library's.
+        self.subclassed: dict[int, Made] = {}
+        #: Where the infos of vector environments are asked for what only old releases set.
+        self.old_reads: set[OldRead] = set()
         #: Of these the calls of the library's `make`.
         self.make_calls: dict[int, MakeCall] = {}
         #: The classes of the project behind the ids that its files register.

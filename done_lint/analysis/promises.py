@@ -91,7 +91,8 @@ def _vectors(at: Analysis, node: int) -> list[int]:
     refused, pin = at.solver.refused.get(node), at.solver.pinned.get(node)
     if not refused or pin is None or pin.tested or pin.api not in env_apis.SINGLE or not _is_unknown(at, node):
         return []
-    if at.solver.all(node, External) or at.solver.all(node, Instance):
+    others = {at.classes.api_of_class(one.path, one.index)[0] for one in at.solver.values(node, Instance)}
+    if at.solver.all(node, External) or not others <= env_apis.VECTORS:
         return []  # what code gives that cannot be seen may be the one environment
     apis = {at.solver.get(env, Environment).api for env in refused}
     return sorted(refused) if apis <= env_apis.VECTORS else []

@@ -419,10 +419,15 @@ class Made:
     bare: bool = False
     #: Of a vector environment: how it goes on after an episode's end.
     mode: Mode = "unknown"
+    #: Of an instance of a class of the project that is based on the library's: the name of that class. The place is
+    #: that of the base.
+    subclass: str = ""
     #: Its infos are asked for what only releases before 1.0 set by themselves.
     old_infos: bool = False
     #: Where the final infos are read as a list, of infos that another function was handed.
     final_reads: tuple[Related, ...] = ()
+    #: A class of the project whose instances may be asked for the same in its place.
+    beside: str = ""
     #: A vector environment of one: made of a list with one function, or around such a one.
     single: bool = False
     #: The ids that are seen to arrive there.

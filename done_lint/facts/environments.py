@@ -14,8 +14,8 @@ from done_lint.analysis.unused_functions import UnusedFunctions
 from done_lint.analysis.values import Made
 from done_lint.core.reach import reach
 from done_lint.facts.facts import Env, Generator
-from done_lint.facts.final_infos import FinalInfos
 from done_lint.facts.inside import Inside
+from done_lint.facts.old_infos import OldInfos
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.seeding import Seeds
@@ -50,7 +50,7 @@ class Environments:
         self.inside = Inside(analysis)
         self._seeds = Seeds(analysis, provenance.running, self.inside)
         self.single_vectors = SingleVectors(analysis)
-        self._final_infos = FinalInfos(analysis, provenance)
+        self._old_infos = OldInfos(analysis, provenance)
         self._read: dict[int, Env | None] = {}
         self._agreements: dict[tuple[int, ...], Env | None] = {}
 
@@ -154,10 +154,9 @@ class Environments:
         if made is not None and made.function in FIXED_MODES:
             made = replace(made, mode=FIXED_MODES[made.function])
         elif made is not None and node in self._envs.modes:
-            mode, old_infos = self._mode(made, self._envs.modes[node]), node in self._envs.old_infos
-            made = replace(made, mode=mode, old_infos=old_infos, final_reads=self._final_infos.handed_on(node))
+            made = self._asked(replace(made, mode=self._mode(made, self._envs.modes[node])), node)
         if made is None:
-            return None
+            return self._subclassed(node)
         ids = registrations.made_ids(self._analysis, node)
         bare, single = registrations.makes_bare(self._analysis, node), self.single_vectors.is_single(node)
         made = replace(made, ids=tuple(ids), bare=bare, single=single)
@@ -171,6 +170,18 @@ class Environments:
         if not all(self._takes(one, "__init__", "render_mode") and self._may_ask_mode(one) for one in entries):
             return replace(made, drawing="own")
         return replace(made, drawing="default") if any(map(self._has_mode, entries)) else made
+
+    def _subclassed(self, node: int) -> Made | None:
+        """What is known of a vector environment by a class of the project: who makes it may ask for a mode."""
+        made = self._envs.subclassed.get(node)
+        if made is None:
+            return None
+        return self._asked(replace(made, mode="unknown" if self.asks_for_modes else "default"), node)
+
+    def _asked(self, made: Made, node: int) -> Made:
+        """The same with what the infos of a vector environment are asked for."""
+        old = self._old_infos
+        return replace(made, old_infos=old.of(node), final_reads=old.handed_on(node), beside=old.beside(node))
 
     def _may_ask_mode(self, owner: ClassId) -> bool:
         """Whether a mode may change what the `render` of a class of the project does; not if it is empty."""

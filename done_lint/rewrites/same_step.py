@@ -101,6 +101,8 @@ def hindered(context: Context, made: Made | None) -> str:
         return "the loop that steps it leaves the step that resets out already"
     if (row := _unreadable(context, made)) is not None:
         return f"what reads `final_info` as a list (row {row}) would fail"
+    if made.beside:
+        return f"`{made.beside}`, which is stepped in its place, would still reset in the next step"
     if (read := _handed_on(context, made)) is not None:
         return f"what reads `final_info` as a list ({PurePath(read.path).name}:{read.span.row}) would fail"
     return ""

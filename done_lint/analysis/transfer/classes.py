@@ -18,16 +18,19 @@ from done_lint.analysis.values import (
     External,
     FunctionRef,
     Instance,
+    Made,
     ReturningSelf,
     Super,
     SuperInit,
     TimeStep,
     Value,
 )
+from done_lint.core.findings import Related
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_lookup, env_apis, object_methods, packages
 from done_lint.knowledge.env_apis import Api
+from done_lint.knowledge.vector_info_keys import taking_mode
 
 #: Packages whose classes are in the tables where they are environments.
 _KNOWN_PACKAGES = packages.GYM_ROOTS | frozenset({"", "typing", "typing_extensions"})
@@ -138,7 +141,11 @@ def by_class(at: Analysis, api: Api, dotted: str, path: str, index: int, unlimit
     """The environment that an instance of a class is by what the class inherits."""
     key = at.program.bases[path] + next(iter(at.program.class_at(path, index).bases), 0)
     if key not in at.envs.evidence:
-        at.envs.evidence[key] = Evidence(at.classes.base_site(path, index, dotted), f"a subclass of `{dotted}`")
+        site = at.classes.base_site(path, index, dotted)
+        at.envs.evidence[key] = Evidence(site, f"a subclass of `{dotted}`")
+        if site is not None and taking_mode(dotted):
+            name = at.program.class_at(path, index).name
+            at.envs.subclassed[key] = Made(Related(*site, ""), dotted, subclass=name)
     return at.environment(api, unlimited, "proven", key)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from done_lint.analysis.context import Analysis, ItemRule
-from done_lint.analysis.env_evidence import FinalRead
+from done_lint.analysis.env_evidence import OldRead
 from done_lint.analysis.solver import ALL, ELEMENTS, FLAGS
 from done_lint.analysis.transfer.calls import special_method
 from done_lint.analysis.transfer.dm_env import item_of_time_step
@@ -38,7 +38,7 @@ from done_lint.flowgraph.keys import ANY, AnyKey, IndexKey, Key, SliceKey, TextK
 from done_lint.flowgraph.operations import Placed
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_lookup, env_id_apis
-from done_lint.knowledge.vector_info_keys import FINAL_INFO, OF_OLD_RELEASES
+from done_lint.knowledge.vector_info_keys import OF_OLD_RELEASES
 
 #: What is read from these at an unknown key may be any field: it yields environments and what may make one, no flags.
 _RECORDS = frozenset({Shape.TUPLE, Shape.RETURNED, Shape.DICT, Shape.RECORD, Shape.ZIPPED, Shape.TRANSPOSED})
@@ -123,9 +123,7 @@ def _item_of_info(at: Analysis, number: int, keys: tuple[Key, ...], target: int,
     elif keys[-1].text in OF_OLD_RELEASES:
         info = at.solver.get(number, Info)
         env = at.solver.get(info.env, Environment).node
-        at.envs.old_infos.add(env)
-        if keys[-1].text == FINAL_INFO:
-            at.envs.final_reads.add(FinalRead(env, info.node, target))
+        at.envs.old_reads.add(OldRead(env, info.node, target, keys[-1].text))
 
 
 def _item_of_time_step(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:

@@ -1,0 +1,64 @@
+"""Where the infos of vector environments are asked for what only releases before 1.0 set by themselves."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.core.findings import Related
+from done_lint.facts.provenance import Provenance
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.keys import TextKey
+from done_lint.knowledge.vector_info_keys import FINAL_INFO
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+
+class OldInfos:
+    """What such reads say of an environment, by the node of the call that makes it, or of its base class."""
+
+    def __init__(self, analysis: Analysis, provenance: Provenance) -> None:
+        """Read from a solved graph."""
+        self._analysis = analysis
+        self._provenance = provenance
+        self._reads = sorted(analysis.envs.old_reads)
+
+    def of(self, env: int) -> bool:
+        """Whether there are any."""
+        return env in self._envs
+
+    def handed_on(self, env: int) -> tuple[Related, ...]:
+        """Reads of a list of final infos that no rule can judge or rewrite: the infos were handed to a function."""
+        return self._handed_on.get(env, ())
+
+    def beside(self, env: int) -> str:
+        """A class of the project whose instances take turns with the environment where it is asked; or empty."""
+        reads = {one.read for one in self._reads if one.env == env}
+        subclassed = self._analysis.envs.subclassed
+        others = (one.env for one in self._reads if one.read in reads and one.env != env and one.env in subclassed)
+        return next((subclassed[other].subclass for other in others), "")
+
+    @cached_property
+    def _envs(self) -> frozenset[int]:
+        return frozenset(one.env for one in self._reads)
+
+    @cached_property
+    def _handed_on(self) -> dict[int, tuple[Related, ...]]:
+        program, found = self._analysis.program, defaultdict[int, set[Related]](set)
+        for env, step, read, key in self._reads:
+            home = program.home(read)
+            # a test whether the key is there takes nothing for a list, and has no home
+            tested = key != FINAL_INFO or home is None or home.number < -1
+            if not tested and home != program.home(step) and not self._is_dictionary(read):
+                found[env].add(self._provenance.related(self._provenance.place(read), "read here"))
+        return {env: tuple(sorted(places, key=lambda one: (one.path, one.span))) for env, places in found.items()}
+
+    def _is_dictionary(self, read: int) -> bool:
+        """`infos["final_info"]["episode"]`: that is what it is since 1.1."""
+        owner = self._analysis.program.owner(read)
+        if owner is None:
+            return False
+        items = self._analysis.program.surveys[owner.path].waits(ops.Item)
+        return any(one.source == owner.node and isinstance(one.keys[-1], TextKey) for one in items)
