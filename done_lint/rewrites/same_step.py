@@ -14,9 +14,10 @@ import libcst as cst
 from done_lint.core.findings import Related
 from done_lint.facts.facts import Env, Made
 from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
-from done_lint.knowledge.gymnasium_changes import ONE, below_root, renamed
+from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.old_arguments import VECTOR_MAKE
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, ONLY_NEXT_STEP, TAKING_MODE, taking_mode
+from done_lint.rewrites.before_one import is_before_one
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
 from done_lint.rewrites.imports import imports_from, with_names
@@ -28,8 +29,6 @@ from done_lint.syntax.edits import Edits, argument_added, replaced
 from done_lint.syntax.shapes import only_index, string_value
 
 _MODE = "AutoresetMode"
-#: The last release before 1.0.
-_BEFORE_ONE = (0, 29)
 _TITLE = "reset in the step that ends an episode, as before 1.0"
 
 
@@ -51,14 +50,7 @@ def resets_later(context: Context, made: Made) -> bool:
     own = context.releases.own
     if (own is not None and own[0] >= ONE) or _knows_modes(context):
         return False
-    return made.old_infos or (own is not None and own[1] < ONE) or made in _listed(context) or _uses_old_names(context)
-
-
-@per_file
-def _uses_old_names(context: Context) -> bool:
-    """Whether the file uses names of Gymnasium that 1.0 has renamed: it was written for a release before."""
-    names = {below_root(name) for name in context.facts.names.values() if name.startswith("gymnasium.")}
-    return any(renamed(name, ONE) is not None and renamed(name, _BEFORE_ONE) is None for name in names)
+    return made.old_infos or (own is not None and own[1] < ONE) or made in _listed(context) or is_before_one(context)
 
 
 def waits_for_mode(context: Context, env: Env) -> bool:

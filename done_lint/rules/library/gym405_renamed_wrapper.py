@@ -50,23 +50,21 @@ from pathlib import PurePath
 
 import libcst as cst
 
-from done_lint.facts.facts import Env
 from done_lint.knowledge.gymnasium_changes import (
     FIRST,
     ONE,
-    RENAMED,
     SIGNATURES,
     VECTOR_WRAPPERS,
     Renamed,
     Signature,
     below_root,
-    canonical,
     current,
     renamed,
 )
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
 from done_lint.rewrites.imports import Imported, bound_once, imports_from, readers, renamed_readers, with_names
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.wrapper_calls import lacks_argument, old_keywords, wrapped_env, wrapper_name, wraps_vector
 from done_lint.rules.base import Rule
 from done_lint.rules.library.evidence import is_old
 from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
@@ -204,23 +202,20 @@ class RenamedWrapper(Rule):
 
     def visit_Call(self, node: cst.Call) -> None:
         """`RecordEpisodeStatistics(env, deque_size=10)`, `RecordEpisodeStatistics(envs)`."""
-        name = canonical(below_root(self.facts.names.get(self.span(node.func), "")), self.context.target)
-        if not name.startswith("wrappers.") or name in RENAMED or asks_first(self.tree, node):
+        name = wrapper_name(self.context, node, self.context.target)
+        if not name or asks_first(self.tree, node):
             return
-        if (env := self._wrapped(node)) is not None and env.api.old_gym:
+        if (env := wrapped_env(self.context, node)) is not None and env.api.old_gym:
             return  # the wrapper is that of the Gym which has the environment
         row = SIGNATURES.get(name, Signature())
-        if self.context.target >= (1, 0) and name.count(".") == 1 and self._wraps_vector(node):
+        if self.context.target >= (1, 0) and name.count(".") == 1 and wraps_vector(self.context, node):
             self._tell_vector(node, name.rpartition(".")[2], row)
         elif self.context.target >= row.since:
             self._tell_arguments(node, name.rpartition(".")[2], row)
 
     def _tell_arguments(self, node: cst.Call, wrapper: str, row: Signature) -> None:
         """Arguments that are called otherwise, or must be given."""
-        given = {one.keyword.value for one in node.args if one.keyword is not None}
-        old = sorted(given & row.arguments.keys())
-        lacking = bool(row.required) and row.required not in given and len(node.args) - len(given) <= row.place
-        lacking = lacking and not any(one.star for one in node.args)
+        old, lacking = old_keywords(node, row), lacks_argument(node, row)
         if not old and not lacking:
             return
         what = [f"`{name}` of `{wrapper}` is now `{row.arguments[name]}`" for name in old]
@@ -239,16 +234,6 @@ class RenamedWrapper(Rule):
         reason = self.context.lacking(row.since)
         outcome = unfixed(reason) if reason else fixed("adapt the arguments", edits)
         self.report(node, ", and ".join(what), help=f"write `{', '.join(written)}`", outcome=outcome)
-
-    def _wrapped(self, node: cst.Call) -> Env | None:
-        """What a wrapper is put around."""
-        first = next((one.value for one in node.args if one.keyword is None or one.keyword.value == "env"), None)
-        return self.facts.envs.get(self.span(first)) if first is not None else None
-
-    def _wraps_vector(self, node: cst.Call) -> bool:
-        """Whether what it wraps is a vector environment of the library's own."""
-        env = self._wrapped(node)
-        return env is not None and env.api.vector and env.api.five and env.certainty == "proven" and not env.mixed
 
     def _tell_vector(self, node: cst.Call, wrapper: str, row: Signature) -> None:
         """A wrapper of one environment around many."""

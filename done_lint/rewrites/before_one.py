@@ -1,0 +1,38 @@
+"""Signs that a file was written for a release before 1.0: it uses what raises an error since then."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.core.gymnasium_release import Release
+from done_lint.knowledge.gymnasium_changes import ONE, SIGNATURES, below_root, gone, renamed
+from done_lint.rewrites.compatibility_code import asks_first
+from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.wrapper_calls import lacks_argument, old_keywords, wrapper_name, wraps_vector
+
+#: The last release before 1.0.
+_BEFORE_ONE: Release = (0, 29)
+
+
+@per_file
+def is_before_one(context: Context) -> bool:
+    """Whether a file has such a sign."""
+    names = {below_root(name) for name in context.facts.names.values() if name.startswith("gymnasium.")}
+    if any(renamed(name, ONE) is not None and renamed(name, _BEFORE_ONE) is None for name in names):
+        return True
+    return any(_raises(context, call) and not asks_first(context.tree, call) for call in context.tree.of_type(cst.Call))
+
+
+def _raises(context: Context, call: cst.Call) -> bool:
+    """What 1.0 has lost is called, or a wrapper as it does not take it any more."""
+    known = context.facts.names.get(context.tree.span(call.func), "")
+    if not known.startswith("gymnasium."):
+        return False
+    name = below_root(known)
+    if gone(name, ONE) is not None and gone(name, _BEFORE_ONE) is None:
+        return True
+    wrapper = wrapper_name(context, call, ONE)
+    if wrapper.count(".") == 1 and wraps_vector(context, call):
+        return True
+    row = SIGNATURES.get(wrapper)
+    return row is not None and row.since == ONE and (bool(old_keywords(call, row)) or lacks_argument(call, row))

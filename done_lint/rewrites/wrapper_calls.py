@@ -1,0 +1,40 @@
+"""Calls of the library's wrappers that Gymnasium 1.0 answers with an error: what they wrap, and their arguments."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.core.gymnasium_release import Release
+from done_lint.facts.facts import Env
+from done_lint.knowledge.gymnasium_changes import RENAMED, Signature, below_root, canonical
+from done_lint.rewrites.context import Context
+
+
+def wrapper_name(context: Context, call: cst.Call, target: Release) -> str:
+    """`wrappers.TransformReward`, as a release calls what is called here; empty: no wrapper that keeps its name."""
+    name = canonical(below_root(context.facts.names.get(context.tree.span(call.func), "")), target)
+    return name if name.startswith("wrappers.") and name not in RENAMED else ""
+
+
+def wrapped_env(context: Context, call: cst.Call) -> Env | None:
+    """What a wrapper is put around."""
+    first = next((one.value for one in call.args if one.keyword is None or one.keyword.value == "env"), None)
+    return context.facts.envs.get(context.tree.span(first)) if first is not None else None
+
+
+def wraps_vector(context: Context, call: cst.Call) -> bool:
+    """Whether what a wrapper is put around is a vector environment of the library's own."""
+    env = wrapped_env(context, call)
+    return env is not None and env.api.vector and env.api.five and env.certainty == "proven" and not env.mixed
+
+
+def old_keywords(call: cst.Call, row: Signature) -> list[str]:
+    """The keywords that are called otherwise now."""
+    return sorted({one.keyword.value for one in call.args if one.keyword is not None} & row.arguments.keys())
+
+
+def lacks_argument(call: cst.Call, row: Signature) -> bool:
+    """Whether an argument is not given that has to be now."""
+    given = {one.keyword.value for one in call.args if one.keyword is not None}
+    lacking = bool(row.required) and row.required not in given and len(call.args) - len(given) <= row.place
+    return lacking and not any(one.star for one in call.args)
