@@ -84,11 +84,13 @@ class SecondUses:
         surveys, bases = self._program.surveys, self._program.bases
         tested = {bases[path] + local for path, survey in surveys.items() for local in _tested(survey)}
         asked = {bases[path] + local for path, survey in surveys.items() for local, _ in located(survey)}
+        counting = {bases[path] + one.test for path, survey in surveys.items() for one in survey.branches if one.counts}
         products = self._flags.products.items()
         carried = {n for (path, i), (_, nodes) in products if surveys[path].products[i].carried for n in nodes}
         carried |= {bases[path] + local for path, survey in surveys.items() for local in _cutting_carries(survey)}
         uses = {
             "cuts a recursion over time": self._with_elements(carried),
+            "decides what is done once an episode": self._with_elements(counting),
             "tells where in the store episodes end": self._with_elements(asked) | self._inside(asked),
             "decides where an episode ends": self._with_elements(tested),
         }

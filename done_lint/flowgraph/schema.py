@@ -140,6 +140,8 @@ class Branch:
     orelse: tuple[int, ...]
     #: It is no branch, but an assignment to the rows that the test picks: `y[~done] += ...`.
     rows: bool = False
+    #: One side alone changes an attribute from what it was: `self.epsilon *= 0.99`, once an episode.
+    counts: bool = False
 
 
 class Package(NamedTuple):

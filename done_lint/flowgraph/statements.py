@@ -10,7 +10,7 @@ from dataclasses import replace
 from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.assignments import visit_ann_assign, visit_assign, visit_aug_assign
-from done_lint.flowgraph.ast_text import last_name
+from done_lint.flowgraph.ast_text import last_name, unparsed
 from done_lint.flowgraph.attempts import expects_another_length
 from done_lint.flowgraph.builder import Builder, StatementVisitors, Unpacked, statement
 from done_lint.flowgraph.comparisons import is_guard
@@ -181,7 +181,8 @@ def visit_if(b: Builder, s: ast.If) -> None:
         b.result.guarded.update(at for at, _ in b.result.uses[uses:])
         b.result.tested.update(node for _, node in b.result.uses[uses:])
     if last > first and test:
-        b.result.branches.append(Branch(test, b.span(s.test), tuple(range(first, middle)), tuple(range(middle, last))))
+        sides = tuple(range(first, middle)), tuple(range(middle, last))
+        b.result.branches.append(Branch(test, b.span(s.test), *sides, counts=_counts(s)))
     b.here.dead = dead_body and dead_orelse
     if test and last == first and _returns_early(s):
         b.here.early = (*b.here.early, (test, b.span(s.test)))
@@ -190,6 +191,22 @@ def visit_if(b: Builder, s: ast.If) -> None:
         _leave_old(b, s.test, guard, holds=dead_orelse)
         return
     b.names.scope.versions = _joined(b, s.test, test, body, orelse)
+
+
+def _counts(s: ast.If) -> bool:
+    """Whether one side alone changes an attribute from what it was."""
+    return bool(set(_updated(s.body)) ^ set(_updated(s.orelse)))
+
+
+def _updated(side: list[ast.stmt]) -> Iterator[str]:
+    """The attributes that some statements change from what they were."""
+    for one in side:
+        if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Attribute):
+            yield unparsed(one.target)
+        elif isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Attribute):
+            name = unparsed(one.targets[0])
+            if any(isinstance(part, ast.Attribute) and unparsed(part) == name for part in ast.walk(one.value)):
+                yield name
 
 
 def _leave_old(b: Builder, test: ast.expr, guard: bool, holds: bool) -> None:

@@ -55,6 +55,37 @@ def test_a_stored_flag_that_also_ends_episodes_prevents_the_fix() -> None:
     assert found.hindrance == "the stored flag also decides where an episode ends"
 
 
+@pytest.mark.parametrize(
+    ("work", "hindrance"),
+    [
+        ("self.rate *= 0.9", "the stored flag also decides what is done once an episode"),
+        ("self.rate = self.rate * 0.9", "the stored flag also decides what is done once an episode"),
+        ("last = reward", ""),
+    ],
+)
+def test_a_branch_that_changes_what_is_kept_once_an_episode_prevents_the_fix(work: str, hindrance: str) -> None:
+    program = f"""import gymnasium as gym
+class Agent:
+    def learn(self, state, reward, later, done):
+        if not done:
+            self.q[state] += 0.1 * (reward + 0.9 * max(self.q[later]) - self.q[state])
+        else:
+            self.q[state] += 0.1 * (reward - self.q[state])
+            {work}
+def play(env, agent):
+    state, info = env.reset()
+    while True:
+        later, reward, terminated, truncated, info = env.step(0)
+        done = terminated or truncated
+        agent.learn(state, reward, later, done)
+        state = later
+        if done:
+            break
+play(gym.make("FrozenLake-v1"), Agent())
+"""
+    assert sink(program, "store").hindrance == hindrance
+
+
 def test_a_stored_flag_that_also_cuts_a_recursion_prevents_the_fix() -> None:
     program = MEMORY.format("done", TARGET) + (
         "total = 0\nfor o, r, o2, d in reversed(memory):\n    total = r + 0.99 * total * (1 - d)\n"
