@@ -9,9 +9,9 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.asked_infos import returns_for_info
 from done_lint.flowgraph.ast_text import last_name, subscripts
 from done_lint.flowgraph.builder import Builder
+from done_lint.flowgraph.converters import converted_parameter
 from done_lint.flowgraph.names import bind, external_name, function_scope
 from done_lint.flowgraph.operations import Node
-from done_lint.flowgraph.passing import converted_parameter
 from done_lint.flowgraph.schema import Class, Function
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.step_counters import counted, restarted, timed_step

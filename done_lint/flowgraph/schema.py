@@ -51,7 +51,7 @@ class Function:
     has_mode: bool = False
     #: Of a `render`: it draws, and asks for no mode before.
     draws_anyhow: bool = False
-    #: The place of the parameter that it only converts and returns (see `passing`); -1: it does anything else.
+    #: The place of the parameter that it only converts and returns (see `converters`); -1: it does anything else.
     converts: int = -1
     #: Its parameter that is called the number of environments, if that is one by default.
     one_env: str = ""

@@ -79,3 +79,29 @@ def test_a_function_keeps_the_flags_of_its_callers_as_alternatives() -> None:
 
 def test_another_parameter_stays_without_a_flag() -> None:
     assert after_rows("def f(x, y):\n    print(y)  # here\nf(done, 0)", "y") == set()
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "to = lambda x: torch.as_tensor(x).float()",
+        "def to(x, kind=None):\n    t = x.clone() if kind else torch.tensor(x)\n    return t.to(device)",
+        "def to(x):\n    if not isinstance(x, torch.Tensor):\n        x = torch.from_numpy(x)\n    return x.to(device)",
+        "def to(x):\n    if kind:\n        return torch.tensor(x)\n    return x",
+    ],
+)
+def test_a_conversion_gives_what_its_own_call_was_given(function: str) -> None:
+    assert after_rows(f"{function}\nprint(to(done))\nx = to(terminated)\nprint(x)", "x") == {"terminated"}
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "def to(x):\n    if kind:\n        return torch.tensor(kept)\n    return torch.tensor(x)",
+        "def to(x):\n    for x in x:\n        kept.append(x)\n    return torch.tensor(x)",
+        "def to(x):\n    x = [one for one in kept]\n    return torch.tensor(x[0])",
+    ],
+)
+def test_what_returns_something_else_too_is_no_conversion(function: str) -> None:
+    rows = f"kept = [truncated]\n{function}\nprint(to(done))\nx = to(terminated)\nprint(x)"
+    assert after_rows(rows, "x") != {"terminated"}
