@@ -7,6 +7,7 @@ import ast
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.comparisons import constant, is_none
+from done_lint.flowgraph.comprehension_columns import repeated
 from done_lint.flowgraph.definitions import annotate
 from done_lint.flowgraph.passing import passed
 from done_lint.flowgraph.schema import Branch
@@ -14,17 +15,13 @@ from done_lint.flowgraph.targets import assign, picking
 
 
 def visit_assign(b: Builder, s: ast.Assign) -> None:
-    if (
-        len(s.targets) == 1
-        and isinstance(s.targets[0], (ast.Tuple, ast.List))
-        and isinstance(s.value, (ast.Tuple, ast.List))
-        and len(s.targets[0].elts) == len(s.value.elts)
-        and not any(isinstance(x, ast.Starred) for x in [*s.targets[0].elts, *s.value.elts])
-    ):
-        values = [b.expr(v) for v in s.value.elts]
-        for target, value in zip(s.targets[0].elts, values):
-            assign(b, target, value)
-        return
+    if len(s.targets) == 1 and isinstance(s.targets[0], (ast.Tuple, ast.List)):
+        targets, elements = s.targets[0].elts, _elements(s.value)
+        if len(targets) == len(elements) and not any(isinstance(x, ast.Starred) for x in [*targets, *elements]):
+            values = [b.expr(v) for v in elements]
+            for target, value in zip(targets, values):
+                assign(b, target, value)
+            return
     first = len(b.result.products)
     value = b.none() if is_none(s.value) and isinstance(s.targets[0], ast.Name) else b.expr(s.value)
     if isinstance(s.value, ast.Call) and constant(s.value) == "zero":
@@ -35,6 +32,13 @@ def visit_assign(b: Builder, s: ast.Assign) -> None:
             _picked(b, target, first, s.value)
         elif isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Name):
             _converted(b, target, _at_key(s.value, target.slice.id))
+
+
+def _elements(value: ast.expr) -> list[ast.expr]:
+    """What is written one by one, or made anew so many times: `(np.zeros(n) for _ in range(3))` are three arrays."""
+    if isinstance(value, (ast.Tuple, ast.List)):
+        return value.elts
+    return repeated(value) if isinstance(value, (ast.ListComp, ast.GeneratorExp)) else []
 
 
 def _converted(b: Builder, target: ast.Subscript, source: ast.expr | None) -> None:

@@ -1,4 +1,4 @@
-"""Columns of rows by their number: `[[row[i] for row in batch] for i in range(5)]` is a list of five."""
+"""Comprehensions that are a list written out: `[[row[i] for row in batch] for i in range(5)]` is a list of five."""
 
 from __future__ import annotations
 
@@ -11,16 +11,29 @@ _FIELDS = 12
 
 def columns_of(e: ast.ListComp) -> list[ast.expr] | None:
     """One expression for each number, if a comprehension takes the fields of rows by their number."""
+    name, count = _counted(e)
+    if not count or not _takes_fields(e.elt, name):
+        return None
+    return [_Numbered(name, number).visit(copy.deepcopy(e.elt)) for number in range(count)]
+
+
+def repeated(e: ast.ListComp | ast.GeneratorExp) -> list[ast.expr]:
+    """The element once for each time that it is made, if it does not depend on which time that is; or nothing."""
+    name, count = _counted(e)
+    reads = any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(e.elt))
+    return [] if reads else [e.elt] * count
+
+
+def _counted(e: ast.ListComp | ast.GeneratorExp) -> tuple[str, int]:
+    """The name and the number of times of `for i in range(5)`; 0: it goes over something else, or not over all."""
     generator = e.generators[0]
     rows = generator.iter
     if len(e.generators) > 1 or generator.ifs or not isinstance(generator.target, ast.Name):
-        return None
+        return "", 0
     if not (isinstance(rows, ast.Call) and isinstance(rows.func, ast.Name) and rows.func.id == "range"):
-        return None
+        return "", 0
     count = rows.args[0].value if len(rows.args) == 1 and isinstance(rows.args[0], ast.Constant) else None
-    if not isinstance(count, int) or not 2 <= count <= _FIELDS or not _takes_fields(e.elt, generator.target.id):
-        return None
-    return [_Numbered(generator.target.id, number).visit(copy.deepcopy(e.elt)) for number in range(count)]
+    return (generator.target.id, count) if isinstance(count, int) and 2 <= count <= _FIELDS else ("", 0)
 
 
 def _takes_fields(element: ast.expr, number: str) -> bool:
