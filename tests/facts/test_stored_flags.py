@@ -58,32 +58,34 @@ def test_a_stored_flag_that_also_ends_episodes_prevents_the_fix() -> None:
 @pytest.mark.parametrize(
     ("work", "hindrance"),
     [
-        ("self.rate *= 0.9", "the stored flag also decides what is done once an episode"),
+        ("self.rate -= 0.1", "the stored flag also decides what is done once an episode"),
         ("self.rate = self.rate * 0.9", "the stored flag also decides what is done once an episode"),
         ("last = reward", ""),
     ],
 )
 def test_a_branch_that_changes_what_is_kept_once_an_episode_prevents_the_fix(work: str, hindrance: str) -> None:
-    program = f"""import gymnasium as gym
+    agent = f"""import numpy as np
 class Agent:
-    def learn(self, state, reward, later, done):
+    def step(self, state, action, reward, later, done):
         if not done:
-            self.q[state] += 0.1 * (reward + 0.9 * max(self.q[later]) - self.q[state])
+            self.q[state][action] += 0.1 * (reward + 0.9 * np.max(self.q[later]) - self.q[state][action])
         else:
-            self.q[state] += 0.1 * (reward - self.q[state])
+            self.q[state][action] += 0.1 * (reward - self.q[state][action])
             {work}
-def play(env, agent):
-    state, info = env.reset()
-    while True:
-        later, reward, terminated, truncated, info = env.step(0)
-        done = terminated or truncated
-        agent.learn(state, reward, later, done)
-        state = later
-        if done:
-            break
-play(gym.make("FrozenLake-v1"), Agent())
 """
-    assert sink(program, "store").hindrance == hindrance
+    main = """import gymnasium as gym
+from agent import Agent
+env, agent = gym.make("FrozenLake-v1"), Agent()
+state, info = env.reset()
+while True:
+    later, reward, terminated, truncated, info = env.step(0)
+    done = terminated or truncated
+    agent.step(state, 0, reward, later, done)
+    state = later
+    if done:
+        break
+"""
+    assert sink({"agent.py": agent, "main.py": main}, "store").hindrance == hindrance
 
 
 def test_a_stored_flag_that_also_cuts_a_recursion_prevents_the_fix() -> None:
@@ -186,6 +188,7 @@ def test_a_store_that_a_function_of_many_callers_takes_as_well_has_a_hindrance()
     add = "\n".join(f"    dones_{i}.append(done)" for i in stores)
     use = "\n".join(f"target = 1 + 0.99 * q(1) * (1 - np.array(dones_{i}))\ndiscount(dones_{i})" for i in stores)
     program = f"""import gymnasium as gym
+import numpy as np
 import numpy as np
 
 def discount(dones):
