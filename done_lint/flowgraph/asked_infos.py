@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from done_lint.flowgraph.ast_walk import walked
+
 _NAME = "return_info"
 
 
@@ -16,9 +18,18 @@ def returns_for_info(method: ast.FunctionDef | ast.AsyncFunctionDef) -> frozense
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     defaults = [None] * (len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults))
     given = zip(every, [*defaults, *arguments.defaults, *arguments.kw_defaults])
-    if any(one.arg == _NAME and not _is_false(default) for one, default in given):
+    if any(one.arg == _NAME and not _is_false(default) for one, default in given) or _is_another(method):
         return frozenset()
     return frozenset(_returns(method.body, asked=False))
+
+
+def _is_another(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether the name stands for something else in a method: what kind of result the reset inside has given."""
+    parts = [node for node in walked(method) if isinstance(node, (ast.Name, ast.Assign))]
+    bound = [node for node in parts if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    taken = [node.targets for node in parts if isinstance(node, ast.Assign) and _asks(node.value)]
+    passed = {target for targets in taken for target in targets}
+    return any(node.id == _NAME and node not in passed for node in bound)
 
 
 def _returns(block: Iterable[ast.stmt], asked: bool) -> Iterator[ast.Return]:
