@@ -70,10 +70,23 @@ def test_returns_of_which_the_last_is_made_in_a_branch_of_its_own(array: str) ->
 returns = {array}
 for t in reversed(range(128)):
     if t == 127:
-        mask = 1.0 - done  # sink: recursion
+        mask = 1.0 - done
         returns[t] = rewards[t] + 0.99 * value(obs) * mask
     else:
         mask = 1.0 - dones[t + 1]  # sink: recursion
+        returns[t] = rewards[t] + 0.99 * (0.5 * returns[t + 1] + 0.5 * values[t + 1]) * mask
+""")
+
+
+def test_the_last_of_returns_whose_recursion_is_right() -> None:
+    assert_sinks(f"""{ROLLOUT}
+returns = np.zeros(128)
+for t in reversed(range(128)):
+    if t == 127:
+        mask = 1.0 - done  # sink: recursion
+        returns[t] = rewards[t] + 0.99 * value(obs) * mask
+    else:
+        mask = 1.0 - ends[t + 1]
         returns[t] = rewards[t] + 0.99 * (0.5 * returns[t + 1] + 0.5 * values[t + 1]) * mask
 """)
 
