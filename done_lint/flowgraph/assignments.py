@@ -61,6 +61,9 @@ def visit_aug_assign(b: Builder, s: ast.AugAssign) -> None:
     load = ast.copy_location(_load(s.target), s.target)
     first = len(b.result.products)
     assign(b, s.target, b.expr(ast.copy_location(ast.BinOp(load, s.op, s.value), s)))
+    if isinstance(s.op, ast.Mult) and isinstance(s.target, ast.Attribute):
+        for product in b.result.products[first:]:
+            product.running = True  # `self.epsilon *= 0.99`: what is kept fades, and nothing is bootstrapped
     _picked(b, s.target, first, s.value)
 
 

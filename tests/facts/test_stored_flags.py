@@ -58,6 +58,7 @@ def test_a_stored_flag_that_also_ends_episodes_prevents_the_fix() -> None:
 @pytest.mark.parametrize(
     ("work", "hindrance"),
     [
+        ("self.rate *= 0.9", "the stored flag also decides what is done once an episode"),
         ("self.rate -= 0.1", "the stored flag also decides what is done once an episode"),
         ("self.rate = self.rate * 0.9", "the stored flag also decides what is done once an episode"),
         ("last = reward", ""),
