@@ -210,13 +210,18 @@ def _continues(folder: str, is_package: bool) -> bool:
         return False
     with contextlib.suppress(OSError):
         beside = list(_entries(around))
-        telling = [entry for entry in beside if entry.name.endswith(_CODE) or _describes(entry.path, entry.name)]
+        telling = [entry for entry in beside if _is_code(entry) or _describes(entry.path, entry.name)]
         if is_package or telling:
             return is_package or not _is_a_guest(folder, telling)
         outer = os.path.dirname(around)
         if all(entry.is_dir() for entry in beside) and not is_shared(outer):
             return any(entry.name in _AT_THE_ROOT for entry in _entries(outer))
     return False
+
+
+def _is_code(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a file of code; a folder may be called `tool.py` as well."""
+    return entry.name.endswith(_CODE) and entry.is_file()
 
 
 def _describes(path: str, name: str) -> bool:
@@ -232,7 +237,7 @@ def _is_a_guest(folder: str, beside: Sequence[os.DirEntry[str]]) -> bool:
         return False
     packages = [entry.name for entry in inside if os.path.isfile(os.path.join(entry.path, _PACKAGE))]
     names = [os.path.basename(folder), *packages, *(one.name[:-3] for one in inside if one.name.endswith(".py"))]
-    return not any(_imports(entry.path, names) for entry in beside if entry.name.endswith(".py"))
+    return not any(_imports(entry.path, names) for entry in beside if entry.name.endswith(".py") and entry.is_file())
 
 
 def _imports(path: str, names: Sequence[str]) -> bool:

@@ -258,6 +258,11 @@ def test_a_repository_without_its_history_is_a_program_of_its_own(tree: Path) ->
     assert project_root(str(tree / "all/one")) == str(tree / "all/one")
 
 
+def test_a_folder_called_like_a_module_is_no_code(tree: Path) -> None:
+    write(tree, "all/one/setup.py", "all/one/README.md", "all/one/main.py", "all/tool.py/main.py")
+    assert asked(tree / "all") == ["one/main.py", "one/setup.py", "tool.py/main.py"]
+
+
 def test_what_lies_below_a_setup_script_belongs_to_what_it_installs(tree: Path) -> None:
     write(tree, "lib/setup.py", "lib/lib/__init__.py", "lib/examples/first/deep/main.py")
     assert project_root(str(tree / "lib/examples/first/deep/main.py")) == str(tree / "lib")
