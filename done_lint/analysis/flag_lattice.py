@@ -86,6 +86,11 @@ def truncated_alone(flag: int) -> bool:
     return flag & (CAUSES | KEEP) == TRUNCATED
 
 
+def spares_truncation(flag: int) -> bool:
+    """A mask that is 0 at truncation and nowhere else: `1 - timeouts`."""
+    return flag & (CAUSES | KEEP) == TRUNCATED | KEEP
+
+
 def meaning(flag: int) -> Meaning:
     """The flag as the rules read it."""
     return Meaning(bool(flag & TERMINATED), bool(flag & TRUNCATED), bool(flag & LIMIT), keeps(flag))

@@ -213,3 +213,34 @@ for _ in range(8):
         "the stored flag also cuts a recursion over time",
         "the stored flag also goes where more stores meet than can be told apart",
     }
+
+
+@pytest.mark.parametrize(
+    ("ends", "wrong"),
+    [
+        ("self.dones[at] * (1 - self.cuts[at])", False),
+        ("np.logical_and(self.dones[at], np.logical_not(self.cuts[at]))", False),
+        ("self.dones[at] & ~self.cuts[at]", False),
+        ("self.dones[at]", True),
+    ],
+)
+def test_a_factor_that_is_there_for_truncation_takes_it_out(ends: str, wrong: bool) -> None:
+    """Also where the same store holds more for a while: of n steps the last valid one counts as cut off."""
+    found = sinks(f"""{STEP}
+class Buffer:
+    def __init__(self):
+        self.dones, self.cuts = np.zeros(9), np.zeros(9)
+    def add(self, at, done, cut):
+        self.dones[at] = done
+        self.cuts[at] = cut
+    def sample(self, at):
+        before = self.cuts[at].copy()
+        self.cuts[at] = np.logical_or(before, np.logical_not(self.dones[at]))
+        ends = {ends}
+        self.cuts[at] = before
+        return ends
+buffer = Buffer()
+buffer.add(0, done, truncated)
+target = reward + 0.99 * (1 - buffer.sample(0)) * value(next_obs)
+""")
+    assert bool(found) == wrong

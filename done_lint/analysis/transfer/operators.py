@@ -36,7 +36,7 @@ def negate(at: Analysis, survey: Survey, base: int, op: ops.Not) -> None:
 
 
 def _combine(
-    at: Analysis, survey: Survey, base: int, op: ops.Or | ops.And, merge: Callable[[int, int], int | None]
+    at: Analysis, survey: Survey, base: int, op: ops.Or | ops.And, merged: Callable[[list[set[int]]], set[int]]
 ) -> None:
     """Union or intersection of the flags of all inputs that have any."""
     inputs = [base + one for one in op.inputs if one]
@@ -51,7 +51,7 @@ def _combine(
         source = next((node for node in nodes if at.solver.held[node]), -1)
         if sets := [set(flags) for node in nodes if (flags := at.solver.flags(node))]:
             origin = next(iter(at.solver.flags(source)), -1)
-            for flag in _merged(sets, merge):
+            for flag in merged(sets):
                 at.solver.add(result, flag, source, origin)
 
     at.solver.narrowing(result, nodes, evaluate)
@@ -65,8 +65,16 @@ def _merged(sets: list[set[int]], merge: Callable[[int, int], int | None]) -> se
     return found
 
 
+def _masked(sets: list[set[int]]) -> set[int]:
+    """All that the product of flags can be: where a factor is there to take truncation out, it has been taken out."""
+    found = _merged(sets, flag_lattice.conjunction)
+    if any(map(flag_lattice.spares_truncation, set().union(*sets))):
+        return {one for one in found if not flag_lattice.mixed(one)} or found
+    return found
+
+
 def unite(at: Analysis, survey: Survey, base: int, op: ops.Or) -> None:
-    _combine(at, survey, base, op, flag_lattice.united)
+    _combine(at, survey, base, op, lambda sets: _merged(sets, flag_lattice.united))
     for a in op.inputs:
         if a:
             at.solver.edge(base + a, base + op.result, MARKS)
@@ -74,7 +82,7 @@ def unite(at: Analysis, survey: Survey, base: int, op: ops.Or) -> None:
 
 
 def intersect(at: Analysis, survey: Survey, base: int, op: ops.And) -> None:
-    _combine(at, survey, base, op, flag_lattice.conjunction)
+    _combine(at, survey, base, op, _masked)
     for a in op.inputs:
         if a:
             at.solver.edge(base + a, base + op.result, MARKS)
@@ -140,7 +148,7 @@ def multiply(at: Analysis, survey: Survey, base: int, op: ops.Times) -> None:
             return
         if numbers and all(flags or factor.role in _NUMBERS for _, factor, flags in sets):
             source, first = masks[0]
-            for flag in _merged([flags for _, flags in masks], flag_lattice.conjunction):
+            for flag in _masked([flags for _, flags in masks]):
                 at.solver.add(result, flag | discount, source, next(iter(first)))
         elif any(flag_lattice.keeps(flag) for _, flags in masks for flag in flags):
             at.solver.add(result, mark)
