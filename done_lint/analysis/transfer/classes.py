@@ -46,9 +46,10 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
     for field in at.classes.fields_of(path, index, name):
         at.solver.edge(field, target, ALL, "load")
     api, dotted = at.classes.api_of_class(path, index)
+    if not at.classes.is_wrapper(path, index):
+        _left_to_heirs(at, path, index, name, target)
     if api is None:
         _returning_self(at, number, name, target)
-        _left_to_heirs(at, path, index, name, target)
         return
     if name == "np_random" and api.five:
         at.envs.inherited_generators.append((target, path, index, by_class(at, api, dotted, path, index)))
