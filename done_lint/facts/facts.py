@@ -31,6 +31,8 @@ class Seeding:
     drawn: bool = False
     #: It is, or may be, of a class of the project with a `seed` of its own, which wrappers forwarded up to 0.29.
     method: bool = False
+    #: It may be of such a class, which no id in sight shows, and its `seed` seeds what no reset does.
+    hidden: bool = False
     #: The calls in this file of functions of the project that reset it, themselves or by what they call.
     reset_by: frozenset[Span] = frozenset()
 

@@ -12,7 +12,7 @@ from done_lint.analysis.values import Environment
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.facts import Seeding
-from done_lint.knowledge import env_id_apis
+from done_lint.knowledge import env_apis, env_id_apis, env_id_owners
 
 if TYPE_CHECKING:
     from done_lint.analysis.call_graph import CallGraph
@@ -45,6 +45,7 @@ class Seeds:
             refuses=any(map(self._refuses, self._inside.wrappers(node))),
             drawn=bool(made) and not owners and all(self._is_drawn(one) and self._is_reset(one) for one in made),
             method=any(self._method(one, "seed") for one in owners) or self._may_have_own(node, made),
+            hidden=self._may_seed_more(node, made),
             reset_by=self._reset_by(node, made),
         )
 
@@ -77,6 +78,32 @@ class Seeds:
         unseen = [one for one in made if not any(self._inside.owners(one)) and not self._is_drawn(one)]
         place = self._analysis.program.owner(node)
         return bool(unseen) and place is not None and own_methods.may_be_own(self._analysis, place.path, "seed")
+
+    def _may_seed_more(self, node: int, made: list[Environment]) -> bool:
+        """Whether a reset may not seed an environment, as it may be of a class of the project by an id out of sight."""
+        unseen = any(not any(self._inside.owners(one)) and not self._is_known(one.node) for one in made)
+        place = self._analysis.program.owner(node)
+        if not unseen or place is None:
+            return False
+        return any(self._analysis.imports.together(path, place.path) for path in self._seeding_more)
+
+    @cached_property
+    def _seeding_more(self) -> frozenset[str]:
+        """The files with environment classes whose own `seed` does what their `reset` does not."""
+        surveys = self._analysis.program.surveys
+        owners = (
+            ClassId(path, index)
+            for path, survey in surveys.items()
+            for index, made in enumerate(survey.classes)
+            if "seed" in made.methods and not survey.page
+        )
+        apis = self._analysis.classes.api_of_class
+        return frozenset(one.path for one in owners if apis(*one)[0] in env_apis.SINGLE and self._seeds_more(one))
+
+    def _is_known(self, node: int) -> bool:
+        """Whether every id that is made is one of a library's."""
+        ids = registrations.made_ids(self._analysis, node)
+        return bool(ids) and all(map(env_id_owners.is_known, ids))
 
     def _is_drawn(self, env: Environment) -> bool:
         """Whether an environment is Gymnasium's own, or holds several of these."""

@@ -39,6 +39,22 @@ def fixed(folder: Path, **files: str) -> dict[str, str]:
     return {name: (folder / f"{name}.py").read_text() for name in files}
 
 
+@pytest.mark.parametrize(
+    ("env_id", "fixes"), [("sys.argv[1]", False), ("next(iter(gym.envs.registry))", False), ('"CartPole-v1"', True)]
+)
+def test_a_seed_that_may_be_an_environments_own_is_left(tmp_path: Path, env_id: str, fixes: bool) -> None:
+    main = f"""import sys
+import gym
+import cave
+
+gym.register("Cave-v0", entry_point="cave:Cave")
+env = gym.make({env_id})
+env.seed(4)
+obs = env.reset()
+"""
+    assert ("env.reset(seed=4)" in fixed(tmp_path, cave=OWN, main=main)["main"]) == fixes
+
+
 @pytest.mark.parametrize("made", ['gym.make("Cave-v0")', "gym.wrappers.ClipAction(Cave())", "Rounded(Cave())"])
 def test_a_seed_of_an_environments_own_is_still_called(tmp_path: Path, made: str) -> None:
     main = f"""import gym

@@ -38,9 +38,10 @@ one would begin another episode: one of Gymnasium's own environments gets a seed
 (`env.np_random = np.random.default_rng(s)`, from which that first reset draws), several of them in a vector environment
 that is seeded with a number get theirs by `set_attr`, and any other environment gets a reset. The `seed` of a
 class of the project that does more than to seed `np_random` is still called, as `env.unwrapped.seed(s)`, until its
-`reset` takes a seed. A test `hasattr(env, "seed")` around the call alone goes with it. There is no fix where
-the call's value is used, none inside a method `seed`, none where an environment of the old API may be
-used as well, and none where a reset would end an episode that goes on, or a wrapper of the project may refuse it.
+`reset` takes a seed; where no id in sight shows whether such an environment is seeded, there is no fix. A test
+`hasattr(env, "seed")` around the call alone goes with it. There is no fix where the call's value is used, none inside a
+method `seed`, none where an environment of the old API may be used as well, and none where a reset would end an episode
+that goes on, or a wrapper of the project may refuse it.
 
 ## References
 - [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)
@@ -72,6 +73,7 @@ _NOTHING: Edits = ()
 #: Behind all code.
 _END = Span(sys.maxsize, 0, sys.maxsize, 0)
 _MIXED = "another environment that is used here may still have the method"
+_HIDDEN = "it may be an environment of the project, whose own `seed` does more than a reset with a seed"
 
 
 def _is_unwrapped(env: Env) -> bool:
@@ -192,8 +194,8 @@ class EnvSeed(Rule):
 
     def _outcome(self, call: _Seed) -> Outcome:
         node, statement = call.node, self.tree.parents[call.node]
-        if call.seeding.own:
-            return unfixed(_MIXED) if call.seeding.others else self._own_seed(call.function)
+        if call.seeding.own or call.seeding.hidden:
+            return self._own_seed(call)
         seed = self._seed(node)
         if isinstance(statement, (cst.ListComp, cst.GeneratorExp)) and seed is not None:
             outer = self.tree.parents[statement]
@@ -231,8 +233,11 @@ class EnvSeed(Rule):
         span, lines = self.span(call.guard), self.tree.lines
         return (Edit(lines.offset(span.row, 0), lines.offset(span.end_row + 1, 0), ""),)
 
-    def _own_seed(self, function: cst.Attribute) -> Outcome:
+    def _own_seed(self, call: _Seed) -> Outcome:
         """The method of the environment's own class, around the wrappers that do not hand it on any more."""
+        if not call.seeding.own or call.seeding.others:
+            return unfixed(_MIXED if call.seeding.own else _HIDDEN)
+        function = call.function
         inner = function.with_changes(value=cst.Attribute(function.value, cst.Name("unwrapped")))
         return fixed("seed the environment itself", replaced(self.tree, function, inner))
 
