@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from done_lint.analysis import registrations
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.own_environments import OwnEnvironments
 from done_lint.analysis.program import ClassId
+from done_lint.analysis.transfer.classes import by_class
 from done_lint.analysis.values import Environment, EnvMethod, External, FunctionRef, Instance
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
@@ -212,6 +214,8 @@ def taken_as_five(at: Analysis) -> set[ClassId]:
 def of_base_classes(at: Analysis) -> None:
     """Wrappers around something unknown have the API that their base class promises."""
     _decide_wrappers(at)
+    while _adapt_library_wrappers(at):
+        _decide_wrappers(at)
     for inner, result, api in at.envs.wrapped:
         if not at.solver.all(inner, Environment) and not at.solver.all(inner, Instance):
             if api is env_apis.GYMNASIUM and (joined := _joined_bare(at, inner, result)):
@@ -259,6 +263,24 @@ def _is_unknown(at: Analysis, node: int) -> bool:
     )
 
 
+def _adapt_library_wrappers(at: Analysis) -> bool:
+    """Note the library's wrappers around objects of the project that rightly return four values; whether any is new."""
+    found = {
+        result
+        for inner, result, _ in at.envs.wrapped
+        if (own := at.solver.values(inner, Instance)) and all(_steps_in_four(at, one) for one in own)
+    }
+    new = not found <= at.envs.adapted
+    at.envs.adapted |= found
+    return new
+
+
+def _steps_in_four(at: Analysis, one: Instance) -> bool:
+    """Whether the API of a class of the project has four values, today."""
+    api, _ = at.classes.api_of_class(one.path, one.index)
+    return api is not None and api.step == env_apis.FOUR
+
+
 def _decide_wrappers(at: Analysis) -> None:
     """Find the wrapper classes inside which only environments of another API than their base's are seen."""
     decided: dict[ClassId, Api] = {}
@@ -277,10 +299,19 @@ def _decide_wrappers(at: Analysis) -> None:
 def _others_inside(at: Analysis, owner: ClassId) -> list[int]:
     """The environments inside a wrapper class, if not one of them returns five values."""
     within = reach([owner], lambda one: _wrappers_inside(at, one))
-    arriving = (env for one in within for node in at.classes.inside(*one) for env in at.solver.all(node, Environment))
+    nodes = [node for one in within for node in at.classes.inside(*one)]
+    arriving = (env for node in nodes for env in (*at.solver.all(node, Environment), *_of_four(at, node)))
     found = sorted({_as_kept(at, env) for env in arriving})
     apis = [at.solver.get(env, Environment).api for env in found]
     return [] if any(api.five for api in apis) else found
+
+
+def _of_four(at: Analysis, node: int) -> Iterator[int]:
+    """What arrives of the project's classes of environments that rightly return four values, as environments."""
+    for one in filter(partial(_steps_in_four, at), at.solver.values(node, Instance)):
+        api, dotted = at.classes.api_of_class(one.path, one.index)
+        if api is not None:
+            yield by_class(at, api, dotted, one.path, one.index)
 
 
 def _as_kept(at: Analysis, env: int) -> int:
