@@ -8,7 +8,7 @@ from done_lint.analysis.solver import ALL, ELEMENTS, FLAGS
 from done_lint.analysis.transfer.calls import special_method
 from done_lint.analysis.transfer.dm_env import item_of_time_step
 from done_lint.analysis.transfer.sequences import cut_off
-from done_lint.analysis.transfer.step_results import TIME_LIMIT, slot, take_reset, time_limit
+from done_lint.analysis.transfer.step_results import TIME_LIMIT, TIME_OUTS, slot, take_reset, time_limit
 from done_lint.analysis.values import (
     ChoiceMark,
     ClassRef,
@@ -118,6 +118,8 @@ def _item_of_info(at: Analysis, number: int, keys: tuple[Key, ...], target: int,
     if keys[-1] == TIME_LIMIT:
         time_limit(at, at.solver.get(number, Info), target)
         at.solver.edge(at.objects.field(number, TIME_LIMIT), target, ALL, "load")
+    elif keys[-1] == TIME_OUTS:
+        time_limit(at, at.solver.get(number, Info), target)
     elif not isinstance(keys[-1], TextKey):
         at.solver.add(target, number, source, number)
     elif keys[-1].text in OF_OLD_RELEASES:

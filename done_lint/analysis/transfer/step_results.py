@@ -29,6 +29,8 @@ _PARTS: dict[str, StepPart] = {
 #: Vector environments that are known to reset in the next step, though they return four values.
 _OF_FOUR = frozenset({env_apis.ENVPOOL_FOR_GYM.name})
 TIME_LIMIT = TextKey("TimeLimit.truncated")
+#: The same of Isaac Gym's environments, and of those that are written after them. IsaacGymEnvs `VecTask.step`.
+TIME_OUTS = TextKey("time_outs")
 
 
 def slot(at: Analysis, result: EnvResult, arity: int, position: int, target: int) -> None:
@@ -90,7 +92,7 @@ def take_reset(at: Analysis, reset: int, use: int, source: int) -> None:
 
 
 def time_limit(at: Analysis, info: Info, target: int) -> None:
-    """`info["TimeLimit.truncated"]` is truncation, but never set by a step of five values."""
+    """What an info says of the time limit is truncation, but never set by a step of five values."""
     if info.arity == 4 or not at.solver.get(info.env, Environment).api.five:
         # what a vector environment writes itself is read back above
         at.solver.add(target, flag_lattice.TRUNCATED)
