@@ -89,6 +89,8 @@ class Signature:
     required: str = ""
     place: int = 0
     default: str = ""
+    #: An argument that has to be a tuple now, at `place`: one number stood for both of it, and any sequence was taken.
+    pair: str = ""
 
 
 SIGNATURES: dict[str, Signature] = {
@@ -98,6 +100,8 @@ SIGNATURES: dict[str, Signature] = {
     ),
     "wrappers.TransformReward": Signature(arguments={"f": "func"}),
     "wrappers.FilterObservation": Signature(required="filter_keys", place=1),
+    # Gym 0.12.6, 0.21.0 and 0.26.2, Gymnasium 0.29.1, 1.0.0 and 1.4.0.
+    "wrappers.ResizeObservation": Signature(pair="shape", place=1),
     "wrappers.TimeLimit": Signature(since=(0, 28), required="max_episode_steps", place=1),
 }
 

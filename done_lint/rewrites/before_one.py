@@ -8,7 +8,7 @@ from done_lint.core.gymnasium_release import Release
 from done_lint.knowledge.gymnasium_changes import ONE, SIGNATURES, below_root, gone, renamed
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.context import Context, per_file
-from done_lint.rewrites.wrapper_calls import lacks_argument, old_keywords, wrapper_name, wraps_vector
+from done_lint.rewrites.wrapper_calls import lacks_argument, no_pair, old_keywords, wrapper_name, wraps_vector
 
 #: The last release before 1.0.
 _BEFORE_ONE: Release = (0, 29)
@@ -35,4 +35,6 @@ def _raises(context: Context, call: cst.Call) -> bool:
     if wrapper.count(".") == 1 and wraps_vector(context, call):
         return True
     row = SIGNATURES.get(wrapper)
-    return row is not None and row.since == ONE and (bool(old_keywords(call, row)) or lacks_argument(call, row))
+    if row is None or row.since != ONE:
+        return False
+    return bool(old_keywords(call, row)) or lacks_argument(call, row) or no_pair(context, call, row) is not None

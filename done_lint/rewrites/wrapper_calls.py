@@ -8,6 +8,7 @@ from done_lint.core.gymnasium_release import Release
 from done_lint.facts.facts import Env
 from done_lint.knowledge.gymnasium_changes import RENAMED, Signature, below_root, canonical
 from done_lint.rewrites.context import Context
+from done_lint.syntax.arguments import keyword
 
 
 def wrapper_name(context: Context, call: cst.Call, target: Release) -> str:
@@ -38,3 +39,28 @@ def lacks_argument(call: cst.Call, row: Signature) -> bool:
     given = {one.keyword.value for one in call.args if one.keyword is not None}
     lacking = bool(row.required) and row.required not in given and len(call.args) - len(given) <= row.place
     return lacking and not any(one.star for one in call.args)
+
+
+def no_pair(context: Context, call: cst.Call, row: Signature) -> cst.BaseExpression | None:
+    """What is given where a tuple has to be: a number or a list that is written there, or a list from elsewhere."""
+    for place, one in enumerate(call.args):
+        if one.star or not row.pair:
+            return None
+        if keyword(one) == row.pair or (place == row.place and one.keyword is None):
+            written = isinstance(one.value, (cst.Integer, cst.List))
+            return one.value if written or context.tree.span(one.value) in context.facts.lists else None
+    return None
+
+
+def as_pair(value: cst.BaseExpression) -> cst.Tuple | None:
+    """The tuple that a wrapper of before made of a number or a list; None where it is not seen to have two elements."""
+    if isinstance(value, cst.Integer):
+        number = value.with_changes(lpar=(), rpar=())
+        return cst.Tuple([cst.Element(number), cst.Element(number)])
+    if not isinstance(value, cst.List) or len(value.elements) != 2:
+        return None
+    if any(isinstance(one, cst.StarredElement) for one in value.elements):
+        return None
+    left = cst.LeftParen(whitespace_after=value.lbracket.whitespace_after)
+    right = cst.RightParen(whitespace_before=value.rbracket.whitespace_before)
+    return cst.Tuple(value.elements, lpar=[left], rpar=[right])

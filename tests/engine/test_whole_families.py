@@ -220,6 +220,26 @@ def is_discrete(env):
     assert (tmp_path / "helpers.py").read_text() == text
 
 
+def test_a_list_for_a_tuple_that_another_file_writes_keeps_the_program(tmp_path: Path) -> None:
+    game = """import gym
+
+
+class Game:
+    def __init__(self, env, config):
+        self.env = gym.wrappers.ResizeObservation(env, config["shape"][1:])
+"""
+    main = """import gym
+
+from game import Game
+
+Game(gym.make("CarRacing-v3"), {"shape": [3, 96, 96]}).env.reset()
+"""
+    project(tmp_path, game=game, main=main)
+    done_lint(tmp_path, "fix")
+    assert (tmp_path / "game.py").read_text() == game
+    assert (tmp_path / "main.py").read_text() == main
+
+
 RENDERED = """import gym
 
 env = gym.make("CartPole-v1")

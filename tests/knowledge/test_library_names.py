@@ -83,6 +83,7 @@ def test_new_arguments_are_those_of_the_wrapper(name: str) -> None:
     assert set(row.arguments.values()) <= set(taken)
     assert not set(row.arguments) & set(taken)
     assert not row.required or taken[row.place + 1] == row.required
+    assert not row.pair or taken[row.place + 1] == row.pair
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)

@@ -40,6 +40,8 @@ from done_lint.rules.sight import Sight, is_first_argument, is_looked_into
 _CALL = re.compile(r"\(")
 #: A call with two arguments that are written plainly, and the name of the second.
 _TWO_ARGUMENTS = re.compile(r"\([\w.]+, (?:(\w+)=)?[\w.]+[,)]")
+#: One with a tuple in the second place.
+_WITH_TUPLE = re.compile(r"\([\w.]+, (?:\w+=)?\(")
 _ATTRIBUTE = re.compile(r"\.[\s\\]*(\w+)")
 #: What asks for the class of an object.
 _OF_CLASS = re.compile(r"\b__class__\b|\b(?:type|isinstance)\b")
@@ -100,7 +102,9 @@ def gym405(sight: Sight) -> bool:
 
 
 def _lacks(sight: Sight, span: Span, row: Signature) -> bool:
-    """Whether the call of a wrapper may lack an argument that must be given."""
+    """Whether the call of a wrapper may lack an argument that must be given, or give no tuple where one must be."""
+    if row.pair:
+        return sight.starts(span, _WITH_TUPLE) is None
     if not row.required or sight.starts(span, _CALL) is None:
         return False
     given = sight.starts(span, _TWO_ARGUMENTS)

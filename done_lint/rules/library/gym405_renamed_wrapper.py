@@ -2,7 +2,7 @@
 
 ## What it does
 Reports imports and uses of wrappers under their old names and from their old modules, calls with arguments that
-have another name or are required now, and wrappers of one environment around a vector environment.
+have another name, are required or have to be a tuple now, and wrappers of one environment around a vector environment.
 
 ## Why it matters
 Gymnasium 1.0 renamed `FrameStack`, `GrayScaleObservation`, `AutoResetWrapper` and others, and removed the
@@ -35,8 +35,9 @@ Safe, except in a file that needs Gym for something else; the import and all use
 together, and a package's `__init__` still exports it under the old name. `FrameStackObservation` returns arrays
 where `FrameStack` returned lazy ones of the same content. Unsafe for `AutoResetWrapper`, whose replacement resets a
 step later. No fix where the replacement has another interface (`PixelObservationWrapper`), where an argument that is
-required now had no value before, where the same statement imports a name that is gone, and where a release that the
-project runs with (`gymnasium>=0.28` in its dependencies) does not have the new name.
+required now had no value before, where a list that has to be a tuple now comes from elsewhere, where the same
+statement imports a name that is gone, and where a release that the project runs with (`gymnasium>=0.28` in its
+dependencies) does not have the new name.
 
 ## References
 - [Gymnasium: Wrappers](https://gymnasium.farama.org/api/wrappers/)
@@ -64,7 +65,15 @@ from done_lint.knowledge.gymnasium_changes import (
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
 from done_lint.rewrites.imports import Imported, bound_once, imports_from, readers, renamed_readers, with_names
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.wrapper_calls import lacks_argument, old_keywords, wrapped_env, wrapper_name, wraps_vector
+from done_lint.rewrites.wrapper_calls import (
+    as_pair,
+    lacks_argument,
+    no_pair,
+    old_keywords,
+    wrapped_env,
+    wrapper_name,
+    wraps_vector,
+)
 from done_lint.rules.base import Rule
 from done_lint.rules.library.evidence import is_old
 from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
@@ -212,6 +221,7 @@ class RenamedWrapper(Rule):
             self._tell_vector(node, name.rpartition(".")[2], row)
         elif self.context.target >= row.since:
             self._tell_arguments(node, name.rpartition(".")[2], row)
+            self._tell_pair(node, name.rpartition(".")[2], row)
 
     def _tell_arguments(self, node: cst.Call, wrapper: str, row: Signature) -> None:
         """Arguments that are called otherwise, or must be given."""
@@ -235,6 +245,21 @@ class RenamedWrapper(Rule):
         outcome = unfixed(reason) if reason else fixed("adapt the arguments", edits)
         self.report(node, ", and ".join(what), help=f"write `{', '.join(written)}`", outcome=outcome)
 
+    def _tell_pair(self, node: cst.Call, wrapper: str, row: Signature) -> None:
+        """`ResizeObservation(env, 84)`."""
+        if (given := no_pair(self.context, node, row)) is None:
+            return
+        new = as_pair(given)
+        self.report(
+            node,
+            f"`{row.pair}` of `{wrapper}` has to be a tuple now: this raises `TypeError`",
+            help=f"pass `{self.tree.module.code_for_node(new)}`" if new is not None else "pass a tuple: `tuple(...)`",
+            outcome=unfixed("the code does not show that it is always a list of two")
+            if new is None
+            else fixed("pass a tuple", replaced(self.tree, given, new)),
+            incompatibility="gives a wrapper no tuple for a shape",
+        )
+
     def _tell_vector(self, node: cst.Call, wrapper: str, row: Signature) -> None:
         """A wrapper of one environment around many."""
         message = f"`wrappers.{wrapper}` cannot wrap a vector environment"
@@ -253,6 +278,9 @@ class RenamedWrapper(Rule):
             self.report(node, message, help=f"use `gymnasium.{new}`", outcome=unfixed(reason))
             return
         edits = [found, replaced(self.tree, node, _with_arguments(node, row.arguments))]
+        given = no_pair(self.context, node, row)
+        if given is not None and (pair := as_pair(given)) is not None:
+            edits.append(replaced(self.tree, given, pair))
         self.report(node, message, help=f"use `gymnasium.{new}`", outcome=fixed(f"use `{new}`", *edits))
 
     def _vector_name(self, func: cst.BaseExpression, new: str) -> Edits | None:
