@@ -75,6 +75,8 @@ class EnvEvidence:
 
     def __init__(self) -> None:
         """None are known."""
+        #: By file, those that ask for a class of Gym's what it makes, or make what it asks (see `class_tests`).
+        self.sharing: dict[str, set[str]] = {}
         #: Why environments are known, by the node they were made at.
         self.evidence: dict[int, Evidence] = {}
         #: The calls that made them.

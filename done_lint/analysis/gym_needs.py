@@ -246,7 +246,7 @@ def _registrar(
 
 
 def kept_with(at: Analysis, path: str) -> frozenset[str]:
-    """The files that run with a file, and those of all programs that share an import of Gym with them.
+    """The files that run with a file, and those of all programs that share an import of Gym, or its classes, with them.
 
     A file that is on Gymnasium already has chosen; and what an example imports, the program does not need.
     """
@@ -257,4 +257,5 @@ def kept_with(at: Analysis, path: str) -> frozenset[str]:
     while not kept.issuperset(more := at.imports.running_with(sorted(starts))):
         kept = more
         starts |= {one for one in kept if "gym" in surveys[one].packages}
+        starts |= {other for one in kept for other in at.envs.sharing.get(one, ())}
     return frozenset(one for one in kept if "gymnasium" not in surveys[one].packages)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from done_lint.analysis import gym_needs, name_evidence, other_protocols, promises, turned_back, weak_evidence
+from done_lint.analysis import (
+    class_tests,
+    gym_needs,
+    name_evidence,
+    other_protocols,
+    promises,
+    turned_back,
+    weak_evidence,
+)
 from done_lint.analysis.class_hierarchy import ClassHierarchy
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.flag_evidence import Condition, ProductNodes
@@ -88,6 +96,7 @@ def solve(at: Analysis, project: ProjectNames | None) -> None:
     name_evidence.contradicted(at)
     other_protocols.note(at)
     turned_back.note(at)
+    class_tests.note(at)
     at.freeze()
 
 

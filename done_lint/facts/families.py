@@ -260,6 +260,7 @@ class Families:
         imports = self._analysis.imports
         for path in sorted(self._gym_files - self._dead):
             self._join([path, *sorted(imports.run_by([path]) & self._gym_files)])
+            self._join([path, *sorted(self._analysis.envs.sharing.get(path, ()))])
         for member in list(self._above):
             if (path := self.path(member)) in self._gym_files:
                 self._join([path, member])

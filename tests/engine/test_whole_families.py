@@ -220,6 +220,40 @@ def is_discrete(env):
     assert (tmp_path / "helpers.py").read_text() == text
 
 
+def test_what_asks_for_a_class_of_gym_moves_with_what_makes_it(tmp_path: Path) -> None:
+    helpers = """import gym
+
+
+def is_discrete(space):
+    return isinstance(space, gym.spaces.Discrete)
+
+
+class Maze(gym.Env):
+    pass
+"""
+    record = """
+
+def record(env):
+    from gym.wrappers import Monitor
+
+    return Monitor(env, "out", video_callable=lambda episode: episode % 3 == 0, write_upon_reset=True)
+"""
+    line = """import gym
+
+
+class Line(gym.Env):
+    def __init__(self):
+        self.action_space = gym.spaces.Discrete(2)
+"""
+    main = "from helpers import is_discrete\nfrom line import Line\n\nassert is_discrete(Line().action_space)\n"
+    project(tmp_path, helpers=helpers + record, line=line, test_main=main)
+    done_lint(tmp_path, "fix")
+    assert (tmp_path / "line.py").read_text() == line
+    project(tmp_path, helpers=helpers)
+    done_lint(tmp_path, "fix")
+    assert all("import gymnasium as gym" in (tmp_path / name).read_text() for name in ("helpers.py", "line.py"))
+
+
 def test_a_list_for_a_tuple_that_another_file_writes_keeps_the_program(tmp_path: Path) -> None:
     game = """import gym
 

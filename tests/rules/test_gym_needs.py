@@ -212,6 +212,16 @@ def test_what_shares_an_import_of_gym_stays_too(tmp_path: Path) -> None:
     assert kept(tmp_path) == {"spaces.py", "bullet.py", "cart.py"}
 
 
+def test_what_asks_for_a_class_of_gym_stays_with_what_makes_it(tmp_path: Path) -> None:
+    spaces = "import gym\n\n\ndef is_box(space):\n    return isinstance(space, (gym.spaces.Box, gym.spaces.Dict))\n"
+    line = "import gym\n\n\nclass Line(gym.Env):\n    def __init__(self):\n        self.s = gym.spaces.Box(0, 1)\n"
+    bullet = "import gym\nimport pybullet_envs\n\nfrom spaces import is_box\n\nis_box(gym.make(input()).action_space)\n"
+    test = "from line import Line\nfrom spaces import is_box\n\n\ndef test():\n    assert is_box(Line().s)\n"
+    files = {"spaces.py": spaces, "line.py": line, "bullet.py": bullet, "plain.py": PLAIN, "test_line.py": test}
+    written(tmp_path, files)
+    assert kept(tmp_path) == {"spaces.py", "line.py", "bullet.py"}
+
+
 def test_what_is_made_beside_a_package_of_the_tables_is_right(tmp_path: Path) -> None:
     """One finding says that the program cannot move, and none is about four values."""
     files = {
