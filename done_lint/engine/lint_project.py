@@ -19,6 +19,7 @@ from done_lint.project import prefilter, requirements
 from done_lint.project.discovery import Project
 from done_lint.project.kept_old import KeptOld, old_place
 from done_lint.project.settings import matches
+from done_lint.source.python_versions import CONVERT_FIRST, needs_python_2
 from done_lint.source.source import Source
 from done_lint.source.suppression_warnings import comment_warnings_in_rows
 
@@ -138,14 +139,13 @@ class LintedProject:
                 yield Obstacle(path, Span(1, 0, 1, 0), "", "cannot be read and may use it", family)
 
     def _of_python_2(self, model: Model) -> Iterator[Obstacle]:
-        """Notebooks for Python 2, for which there is no Gymnasium."""
+        """Files for Python 2, for which there is no Gymnasium."""
         from done_lint.facts.obstacles import Obstacle
 
         for path in sorted(self.program.surveys):
-            source = self.program.sources.get(path)
-            if source is not None and source.layout is not None and source.layout.python_2:
-                family = all_members(path, model.facts(path))
-                yield Obstacle(path, Span(1, 0, 1, 0), "", "is a notebook for Python 2", family)
+            source, facts = self.program.sources.get(path), model.facts(path)
+            if source is not None and (facts.all_families or self.findings.get(path)) and (which := _python_2(source)):
+                yield Obstacle(path, Span(1, 0, 1, 0), "", which, all_members(path, facts))
 
     def _linted(self, paths: Iterable[str], model: Model) -> Iterator[tuple[str, Linted]]:
         """The results of those of these files whose facts are new."""
@@ -311,3 +311,10 @@ class LintedProject:
         return replace(
             finding, fix=None, unfixed=f"`{shown(missing[0])}` must change together with this file; run `fix` on both"
         )
+
+
+def _python_2(source: Source) -> str:
+    """What is to be said of a file for Python 2; empty: it is none."""
+    if source.layout is None:
+        return CONVERT_FIRST if needs_python_2(source.text) else ""
+    return "is a notebook for Python 2" if source.layout.python_2 else ""

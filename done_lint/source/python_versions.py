@@ -5,8 +5,10 @@ LibCST's parser reads newer syntax whatever Python runs; an older LibCST gets th
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
+import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -41,8 +43,17 @@ _PYTHON_2 = re.compile(
     """,
     re.MULTILINE | re.VERBOSE,
 )
-#: Calls of functions that are in Python 2 alone, in code whose strings are empty.
-_CALL_OF_PYTHON_2 = re.compile(r"(?<![\w.])(?P<name>xrange|raw_input|unichr|execfile)\s*\(")
+#: Built-in names that Python 2 alone has.
+_OF_PYTHON_2 = ("basestring", "execfile", "long", "raw_input", "reduce", "unichr", "unicode", "xrange")
+_NAME_OF_PYTHON_2 = re.compile(rf"(?<![\w.])(?:{'|'.join(_OF_PYTHON_2)})\b")
+_SYNTAX_OF_PYTHON_3 = (
+    *(ast.JoinedStr, ast.AnnAssign, ast.NamedExpr, ast.MatMult, ast.Nonlocal, ast.YieldFrom),
+    *(ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await),
+)
+#: Handlers that catch the error of a name that is not there.
+_CATCHES_NAMES = re.compile(r"\b(?:NameError|Exception|BaseException)\b")
+#: What a test may ask to know whether Python 2 runs: `sys.version_info`, `six.PY2`, `platform.python_version()`.
+_ASKS_VERSION = re.compile(r"version|\bpy_?[23]|python_?[23]", re.IGNORECASE)
 #: `except A, e:` names the exception in Python 2, and another class of exceptions since 3.14.
 _EXCEPT_AND_NAME = re.compile(r"^\s*except\s+(?:[\w.]+|\([^()]*\))\s*,\s*(?P<name>[a-z_]\w*)\s*:", re.MULTILINE)
 #: Signs of newer syntax: LibCST is slow to import, and most files with syntax errors are not newer.
@@ -80,16 +91,65 @@ def unread(text: str, message: str) -> Unread:
     return Unread("skipped", f"{NEEDS_PYTHON} {needed[0]}.{needed[1]} to read")
 
 
-def calls_python_2(text: str) -> bool:
-    """Whether a text that Python 3 can parse calls what Python 2 alone has, and what the text does not define."""
-    code = _bare(text)
-    return any(not _defines(one["name"], code) for one in _CALL_OF_PYTHON_2.finditer(code))
+def needs_python_2(text: str) -> bool:
+    """Whether a text that both versions can parse uses names of Python 2 alone, and neither binds nor tests them."""
+    if not (names := set(_NAME_OF_PYTHON_2.findall(text))):
+        return False
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    names -= set(_bound(tree))
+    if not names or not any(isinstance(node, ast.Name) and node.id in names for node in _unasked(tree)):
+        return False
+    return not any(map(_is_of_python_3, ast.walk(tree)))
 
 
-def _defines(name: str, code: str) -> bool:
-    """Whether some row binds a name: `xrange = range`, `from past.builtins import xrange`, `def xrange`."""
-    bound = rf"^\s*{name}\s*=|\b(?:import|as|def|class)\b[^\n;=:(]*(?:\([^)]*)?\b{name}\b"
-    return re.search(bound, code, re.MULTILINE) is not None
+def _is_of_python_3(node: ast.AST) -> bool:
+    """Whether Python 2 cannot parse this: an f-string, an annotation, an argument by keyword alone.
+
+    What a file with such syntax uses of Python 2 never ran, or is an error of its own.
+    """
+    if isinstance(node, ast.FunctionDef):
+        return node.returns is not None
+    if isinstance(node, ast.arg):
+        return node.annotation is not None
+    if isinstance(node, ast.arguments):
+        return bool(node.kwonlyargs)
+    return isinstance(node, _SYNTAX_OF_PYTHON_3)
+
+
+def _bound(tree: ast.Module) -> Iterator[str]:
+    """The names that a file binds anywhere; those that Python 2 alone has, where a star import may bind any."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, ast.alias):
+            yield from _OF_PYTHON_2 if node.name == "*" else (node.asname or node.name,)
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name
+
+
+def _unasked(tree: ast.Module) -> Iterator[ast.AST]:
+    """What stands neither on a side of a test of the Python version nor in a `try` that catches the error."""
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
+        yield node
+        if isinstance(node, (ast.If, ast.IfExp)) and _ASKS_VERSION.search(ast.unparse(node.test)):
+            continue
+        if isinstance(node, ast.Try) and any(map(_catches_names, node.handlers)):
+            pending += node.finalbody
+            continue
+        pending += ast.iter_child_nodes(node)
+
+
+def _catches_names(handler: ast.ExceptHandler) -> bool:
+    return handler.type is None or _CATCHES_NAMES.search(ast.unparse(handler.type)) is not None
 
 
 def _bare(text: str) -> str:

@@ -359,3 +359,12 @@ def test_a_notebook_for_python_2_keeps_what_it_uses_as_it_is(tmp_path: Path) -> 
         done_lint(tmp_path, "fix")
         assert ((tmp_path / "corridor.py").read_text() != corridor) == changed
         assert ("gymnasium" in (tmp_path / "stats.ipynb").read_text()) == changed
+
+
+def test_a_file_with_names_of_python_2_stays_as_it_is(tmp_path: Path) -> None:
+    loop = "import gym\n\nenv = gym.make('CartPole-v1')\nfor _ in {}(3):\n    obs = env.reset()\n    print(obs.shape)\n"
+    for name, changed in (("xrange", False), ("range", True)):
+        project(tmp_path, loop=loop.format(name))
+        output = done_lint(tmp_path, "fix").stdout
+        assert ("gymnasium" in (tmp_path / "loop.py").read_text()) == changed
+        assert ("is Python 2: convert it first" in output) != changed

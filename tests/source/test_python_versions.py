@@ -10,7 +10,7 @@ import pytest
 from command import OLD, done_lint
 from notebooks import of_sources
 
-from done_lint.source.python_versions import unread
+from done_lint.source.python_versions import needs_python_2, unread
 
 PYTHON_2 = "is Python 2: convert it first (2to3 or futurize)"
 NEWER = [
@@ -133,3 +133,28 @@ def test_a_cell_says_which_python_it_needs(tmp_path: Path) -> None:
     (row,) = (row for row in result.stderr.splitlines() if row.startswith("a.ipynb:cell 3"))
     assert row.startswith("a.ipynb:cell 3:1:1: not checked: is not Python: ")
     assert row.endswith(f"; {PYTHON_2}")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("for _ in xrange(3): pass", True),
+        ("size = reduce(mul, shape, 1)", True),
+        ("def is_text(x):\n    return isinstance(x, (str, unicode))", True),
+        ("try:\n    n = raw_input()\nexcept KeyboardInterrupt:\n    pass", True),
+        ("from functools import reduce\nsize = reduce(mul, shape, 1)", False),
+        ("from six.moves import xrange\nfor _ in xrange(3): pass", False),
+        ("from helpers import *\nfor _ in xrange(3): pass", False),
+        ("import past.builtins as xrange\nfor _ in xrange(3): pass", False),
+        ("def take(long):\n    return long + 1", False),
+        ("try:\n    xrange\nexcept NameError:\n    xrange = range\nxrange(3)", False),
+        ("try:\n    n = raw_input()\nexcept NameError:\n    n = input()", False),
+        ("if sys.version_info[0] < 3:\n    n = raw_input()\nelse:\n    n = input()", False),
+        ("kind = unicode if six.PY2 else str", False),
+        ("kind = torch.long\nnames = 'unicode'  # long", False),
+        ("def take(n: int):\n    return xrange(n)", False),
+        ("print(f'{len(xrange(3))}')", False),
+    ],
+)
+def test_names_of_python_2_say_that_a_file_is_for_it(text: str, expected: bool) -> None:
+    assert needs_python_2(text) == expected

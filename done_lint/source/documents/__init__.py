@@ -48,7 +48,7 @@ def _is_python_2(layout: Layout) -> bool:
     from done_lint.source import python_versions
 
     failed = any(python_versions.CONVERT_FIRST in one.message for one in layout.failures)
-    return failed or python_versions.calls_python_2(layout.program)
+    return failed or python_versions.needs_python_2(layout.program)
 
 
 def rewritten(path: str, text: str, layout: Layout, edits: Iterable[Edit]) -> str:
