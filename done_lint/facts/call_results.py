@@ -19,6 +19,7 @@ from done_lint.facts.environments import Environments
 from done_lint.facts.facts import Info, ResetResult, StepResult
 from done_lint.facts.flag_arrays import FlagArrays
 from done_lint.facts.flags_per_agent import FlagsPerAgent
+from done_lint.facts.observing_hooks import ObservingHooks
 from done_lint.facts.step_orders import StepOrders
 from done_lint.flowgraph.keys import AttributeKey
 from done_lint.flowgraph.schema import Survey
@@ -32,8 +33,16 @@ _NOWHERE = Place("", Span(0, 0, 0, 0))
 class CallResults:
     """Reads results of environments' methods from a solved graph."""
 
-    def __init__(self, analysis: Analysis, environments: Environments, own: OwnResults, usage: ApiUsage) -> None:
+    def __init__(
+        self,
+        analysis: Analysis,
+        environments: Environments,
+        own: OwnResults,
+        usage: ApiUsage,
+        hooks: ObservingHooks,
+    ) -> None:
         """Read from a solved graph; `own` is what the project's environment classes return themselves."""
+        self._hooks = hooks
         self._usage = usage
         self._solver = analysis.solver
         self._objects = analysis.objects
@@ -123,13 +132,15 @@ class CallResults:
         if self._is_misfit(node, found):
             return None
         functions = self._functions(node)
+        called = [FunctionId(one.path, one.index) for one in functions]
         if any(map(self._answers_both, functions)) or self._is_replaced(node, "reset"):
             return None
+        if self._usage.is_gym_only(node) and any(self._hooks.has(one) for one in reach(called, self._helpers)):
+            return None  # it will give the observation (see `ObservingHooks`)
         env = self.environments.agreed([self._result(n).env for n in found], mixed=self._own_reset(node))
         if env is None:
             return None
         nearest = min(found, key=lambda number: self._nearness(number, node))
-        called = [FunctionId(one.path, one.index) for one in functions]
         answering = sorted(reach(called, self.own.delegates))
         return ResetResult(
             env,
@@ -159,6 +170,13 @@ class CallResults:
         if self.own.resets_at(node):
             return []
         return [one for function in self._functions(node) for one in self._outcomes(function)]
+
+    def _helpers(self, function: FunctionId) -> list[FunctionId]:
+        """The functions whose results a function of the project returns."""
+        base = self._program.bases[function.path]
+        outcomes = self._program.function_at(function).outcomes
+        helpers = (one for _, node, _ in outcomes for one in self._functions(base + node))
+        return [FunctionId(one.path, one.index) for one in helpers]
 
     def _taken_apart(self, reset: int, call: int) -> bool:
         """Some use takes the value as a pair; a place where a step's observation arrives too is no such use.

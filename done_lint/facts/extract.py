@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from done_lint.analysis import flag_lattice, registrations, values
 from done_lint.analysis.gym_needs import Need, needs
+from done_lint.analysis.program import FunctionId
 from done_lint.analysis.unused_functions import UnusedFunctions
 from done_lint.core.findings import Family, Span
 from done_lint.core.paths import PROSE
@@ -27,6 +28,7 @@ from done_lint.facts.given_lists import given_lists
 from done_lint.facts.kept_apart import Apart, KeptApart, apart
 from done_lint.facts.kept_rows import KeptRows
 from done_lint.facts.metadata_keys import new_keys_read, old_keys_read
+from done_lint.facts.observing_hooks import ObservingHooks
 from done_lint.facts.obstacles import Obstacle, Obstacles
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.provenance import Provenance
@@ -170,7 +172,8 @@ class Reading:
         self.environments = Environments(analysis, self.provenance, attributes, self._unused)
         self.families = Families(analysis, self.env_classes)
         self.usage = ApiUsage(analysis, self.families)
-        self.call_results = CallResults(analysis, self.environments, self.own_results, self.usage)
+        self._hooks = ObservingHooks(analysis, self.env_classes, self.own_results)
+        self.call_results = CallResults(analysis, self.environments, self.own_results, self.usage, self._hooks)
         self.renderings = Renderings(analysis, self.environments)
         self.arrivals = Arrivals(analysis, self.families)
         self.unready_classes = UnreadyClasses(analysis, self.own_results, self.families)
@@ -363,7 +366,10 @@ class Reading:
 
     def _is_for_old_callers(self, survey: Survey, local: int) -> bool:
         """Whether what takes the observation of a reset is not changed with it: it gets what it got before."""
-        return _returns_old_rows(survey, local) or self._uncalled.has(survey.path, survey.homes.get(local, -1))
+        home = survey.homes.get(local, -1)
+        if self._hooks.has(FunctionId(survey.path, home)) or self._uncalled.has(survey.path, home):
+            return True
+        return _returns_old_rows(survey, local)
 
     def _reset(self, node: int) -> tuple[int, ResetResult] | None:
         fact = self.call_results.reset(node)
