@@ -29,6 +29,8 @@ class Unpacked(NamedTuple):
     width: int
     #: The name of the function that gave it; empty where no call did.
     callee: str
+    #: The call of `gymnasium.make` that made what it is a method of; 0 where none is in sight.
+    made: Node
 
 
 class Builder:
@@ -66,6 +68,10 @@ class Builder:
         self.unpacks: list[tuple[set[Unpacked], set[Unpacked]]] = []
         #: The name of the function that is called, by the node of its result.
         self.callees: dict[Node, str] = {}
+        #: What a method is called of, by the node of its result, where `gymnasium.make` gave that just before.
+        self.makers: dict[Node, Node] = {}
+        #: The calls of `gymnasium.make`.
+        self.makes: set[Node] = set()
 
     # --- syntax ------------------------------------------------------------------------------------
 

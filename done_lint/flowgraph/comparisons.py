@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
@@ -17,6 +18,8 @@ from done_lint.knowledge.array_functions import PASSING_METHODS
 
 #: Arrays of one value.
 _FILLED: dict[str, Constant] = {"zeros": "zero", "zeros_like": "zero", "ones": "one", "ones_like": "one"}
+#: What may ask for a library or its release.
+_MAY_BE_RELEASE = re.compile(r"gym|api|ver|lib|package|module|backend|legacy|old|new|step|\d", re.IGNORECASE)
 _LIMITS = {"_max_episode_steps", "max_episode_steps", "_elapsed_steps"}
 
 
@@ -183,6 +186,18 @@ def is_guard(b: Builder, test: ast.expr) -> bool:
         b.result.testing.add(function_scope(b).function)
         return True
     return False
+
+
+def asks_for_word(test: ast.expr) -> bool:
+    """`mode == "train"`: a choice of what the program does, and of no library or release.
+
+    What a name alone says, `if five:`, may have been found out by anything.
+    """
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], (ast.Eq, ast.NotEq)):
+        return False
+    sides = (test.left, test.comparators[0])
+    words = [side for side in sides if isinstance(side, ast.Constant) and isinstance(side.value, str)]
+    return len(words) == 1 and not _MAY_BE_RELEASE.search(ast.unparse(test))
 
 
 def _parts(node: ast.AST) -> list[ast.AST]:

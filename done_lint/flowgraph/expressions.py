@@ -12,7 +12,15 @@ from done_lint.flowgraph.comparisons import visit_compare
 from done_lint.flowgraph.comprehension_columns import columns_of
 from done_lint.flowgraph.definitions import super_call, visit_lambda
 from done_lint.flowgraph.keys import Key
-from done_lint.flowgraph.names import bind, external, external_name, function_scope, lookup, note_assigned
+from done_lint.flowgraph.names import (
+    bind,
+    external,
+    external_name,
+    function_scope,
+    imported_name,
+    lookup,
+    note_assigned,
+)
 from done_lint.flowgraph.operations import Node, Placed
 from done_lint.flowgraph.operators import (
     OPERATORS,
@@ -204,8 +212,17 @@ def visit_call(b: Builder, e: ast.Call) -> Node:
             _of_method(b, e, name, base, node)
     b.at_home(node)
     b.callees[node] = name
+    _note_make(b, func, base, node)
     _leave_trail(b, func, base, args, node)
     return b.used(at, node)
+
+
+def _note_make(b: Builder, func: ast.expr, base: Node, node: Node) -> None:
+    """Remember what `gymnasium.make` gives, and the results of its methods."""
+    if base in b.makes:
+        b.makers[node] = base
+    elif last_name(func) == "make" and imported_name(b, func) == "gymnasium.make":
+        b.makes.add(node)
 
 
 def _literal(e: ast.expr) -> str:

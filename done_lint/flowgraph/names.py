@@ -109,6 +109,19 @@ def external_name(b: Builder, e: ast.expr) -> str:
     return dotted if dotted.count(".") <= external_names.DEPTH else ""
 
 
+def imported_name(b: Builder, e: ast.expr) -> str:
+    """The dotted name of what the file has by one import of its own, `gymnasium.make`; else empty."""
+    root, outline, scope = e.value if isinstance(e, ast.Attribute) else e, b.outline, b.names.scope
+    if not isinstance(root, ast.Name) or root.id in outline.top.again or root.id in outline.shared:
+        return ""
+    while scope.parent is not None:
+        if root.id in scope.assigned or root.id in scope.versions:
+            return ""
+        scope = scope.parent
+    dotted = outline.absolute.get(root.id, "")
+    return f"{dotted}.{e.attr}" if dotted and isinstance(e, ast.Attribute) else dotted
+
+
 def external(b: Builder, dotted: str) -> Node:
     """The one node of this file for an external name."""
     node = b.names.nodes.get(dotted)

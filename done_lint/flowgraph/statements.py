@@ -13,7 +13,7 @@ from done_lint.flowgraph.assignments import visit_ann_assign, visit_assign, visi
 from done_lint.flowgraph.ast_text import last_name, unparsed
 from done_lint.flowgraph.attempts import expects_another_length
 from done_lint.flowgraph.builder import Builder, StatementVisitors, Unpacked, statement
-from done_lint.flowgraph.comparisons import is_guard
+from done_lint.flowgraph.comparisons import asks_for_word, is_guard
 from done_lint.flowgraph.definitions import visit_class_def, visit_function_def, visit_import, visit_import_from
 from done_lint.flowgraph.expressions import other
 from done_lint.flowgraph.keyed_loops import note_pair
@@ -176,7 +176,8 @@ def visit_if(b: Builder, s: ast.If) -> None:
     last = len(b.result.products)
     b.here.guard -= guard
     one, other = b.unpacks.pop()
-    if any(_of_both_apis(here, there) for here in one for there in other):
+    word = asks_for_word(s.test)
+    if any(_of_both_apis(here, there) and not (word and _of_one(here, there)) for here in one for there in other):
         # both APIs are taken care of, whatever the test is called
         b.result.guarded.update(at for at, _ in b.result.uses[uses:])
         b.result.tested.update(node for _, node in b.result.uses[uses:])
@@ -220,6 +221,11 @@ def _of_both_apis(one: Unpacked, other: Unpacked) -> bool:
     """Four values here and five there; those of two functions are two things, and no step in two forms."""
     known = one.callee and other.callee
     return {one.width, other.width} == set(STEP_WIDTHS) and not (known and one.callee != other.callee)
+
+
+def _of_one(one: Unpacked, other: Unpacked) -> bool:
+    """Results of one environment that `gymnasium.make` gave: it answers in one form alone."""
+    return bool(one.made) and one.made == other.made
 
 
 def _returns_early(s: ast.If) -> bool:

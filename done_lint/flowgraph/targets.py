@@ -115,7 +115,7 @@ def _unpack(b: Builder, target: ast.Tuple | ast.List, value: Node) -> None:
     star = next((i for i, x in enumerate(target.elts) if isinstance(x, ast.Starred)), -1)
     b.at_home(nodes[0] if nodes else 0, value)
     for sides in b.unpacks:
-        sides[0].add(Unpacked(len(nodes), b.callees.get(value, "")))
+        sides[0].add(Unpacked(len(nodes), b.callees.get(value, ""), b.makers.get(value, b.nothing)))
     b.wait(value, ops.Unpack(value, len(nodes), star, tuple(nodes), b.span(target)))
     for x, node in zip(target.elts, nodes):
         assign(b, x, node)
