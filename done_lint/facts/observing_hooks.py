@@ -39,6 +39,9 @@ class ObservingHooks:
         function = self._at.program.function_at(method)
         if function.owner < 0 or self._classes.of(method.path, function.owner) is not None:
             return False
+        base = self._at.program.bases[method.path]
+        if not any(self._at.solver.all(base + node, ResetResult) for _, node, _ in function.outcomes):
+            return False
         lineage = self._at.classes.lineage(method.path, function.owner)
         bases = [one for one in lineage[1:] if not isinstance(one, str)]
         beside = {one for base in bases for one in self._namesakes(base, function.name)}
