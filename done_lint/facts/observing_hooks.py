@@ -37,13 +37,13 @@ class ObservingHooks:
 
     def _is_hook(self, method: FunctionId) -> bool:
         function = self._at.program.function_at(method)
-        if function.owner < 0 or self._classes.of(method.path, function.owner) is not None:
-            return False
-        base = self._at.program.bases[method.path]
-        if not any(self._at.solver.all(base + node, ResetResult) for _, node, _ in function.outcomes):
-            return False
+        if function.owner < 0 or function.name == "reset":
+            return False  # what every `reset` gives is agreed on between those who call one
         lineage = self._at.classes.lineage(method.path, function.owner)
-        bases = [one for one in lineage[1:] if not isinstance(one, str)]
+        classes = [one for one in lineage if not isinstance(one, str)]
+        if any(self._classes.of(*one) is not None for one in classes) or not self._gives_resets(method):
+            return False
+        bases = classes[1:]
         beside = {one for base in bases for one in self._namesakes(base, function.name)}
         return any(map(self._gives_something_else, beside - {method}))
 
@@ -56,9 +56,20 @@ class ObservingHooks:
 
     def _gives_something_else(self, method: FunctionId) -> bool:
         """Whether a method returns something, and nowhere what a reset gives, or may give: `self.simulator.reset()`."""
-        function, base = self._at.program.function_at(method), self._at.program.bases[method.path]
-        nodes = [base + node for _, node, _ in function.outcomes]
+        nodes = self._outcomes(method)
         return bool(nodes) and not any(
             self._at.solver.all(node, ResetResult) or self._own.is_pair(node) or self._own.resets_at(node)
             for node in nodes
         )
+
+    def _gives_resets(self, method: FunctionId) -> bool:
+        """Whether a method itself resets what it returns, on every path."""
+        nodes = self._outcomes(method)
+        return bool(nodes) and all(
+            self._at.solver.all(node, ResetResult) and self._own.resets_at(node) for node in nodes
+        )
+
+    def _outcomes(self, method: FunctionId) -> list[int]:
+        """The nodes of what each `return` of a method gives."""
+        base = self._at.program.bases[method.path]
+        return [base + node for _, node, _ in self._at.program.function_at(method).outcomes]
