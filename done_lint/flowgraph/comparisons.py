@@ -17,6 +17,7 @@ from done_lint.flowgraph.step_counters import reached
 from done_lint.knowledge.array_functions import PASSING_METHODS
 
 #: Arrays of one value.
+_CONVERSIONS = frozenset({"float", "int", "bool", "tensor", "as_tensor", "array", "asarray"})
 _FILLED: dict[str, Constant] = {"zeros": "zero", "zeros_like": "zero", "ones": "one", "ones_like": "one"}
 #: What may ask for a library or its release.
 _MAY_BE_RELEASE = re.compile(r"gym|api|ver|lib|package|module|backend|legacy|old|new|step|\d", re.IGNORECASE)
@@ -27,11 +28,7 @@ def constant(node: ast.expr) -> Constant:
     """`zero`, `one` or empty: what a constant is as a flag."""
     if isinstance(node, ast.Constant):
         return truth(node.value)
-    if (
-        isinstance(node, ast.Call)
-        and len(node.args) == 1
-        and last_name(node.func) in ("float", "int", "bool", "tensor")
-    ):
+    if isinstance(node, ast.Call) and len(node.args) == 1 and _takes_value(node.func, node.args[0]):
         return constant(node.args[0])
     if isinstance(node, ast.Call) and (made := _FILLED.get(last_name(node.func))) and node.args:
         return made
@@ -41,6 +38,12 @@ def constant(node: ast.expr) -> Constant:
     if isinstance(node, ast.List) and len(node.elts) == 1:
         return constant(node.elts[0])
     return ""
+
+
+def _takes_value(function: ast.expr, argument: ast.expr) -> bool:
+    """Whether a call only changes a type: a number is the size of a `torch.FloatTensor`, a list its values."""
+    name = last_name(function)
+    return name in _CONVERSIONS or (name.endswith("Tensor") and isinstance(argument, ast.List))
 
 
 def is_none(node: ast.expr) -> bool:
