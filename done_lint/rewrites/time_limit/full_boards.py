@@ -8,9 +8,12 @@ import libcst as cst
 
 from done_lint.rewrites.env_methods import own_name
 from done_lint.syntax.dotted import last_name
+from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Tree
 
 _SPACE = "action_space"
+#: What makes an array of so many numbers.
+_FILLED = frozenset({"full", "zeros", "ones", "empty"})
 
 
 def is_full(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, counter: str) -> bool:
@@ -24,14 +27,27 @@ def is_full(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, counter:
 
 
 def _numbers_of_actions(tree: Tree, owner: cst.ClassDef) -> set[str]:
-    """`9` of `self.action_space = spaces.Discrete(9)`."""
+    """`9` of `self.action_space = spaces.Discrete(9)`, or of as many actions as `self.board` has places."""
     found: set[str] = set()
     for statement in tree.inside(cst.Assign, owner):
         value = statement.value
         named = any(last_name(one.target) == _SPACE for one in statement.targets)
         if named and isinstance(value, cst.Call) and last_name(value.func) == "Discrete" and value.args:
-            found.add(tree.source(value.args[0].value))
+            count = value.args[0].value
+            found.add(tree.source(count))
+            if isinstance(count, cst.Call) and is_name(count.func, "len") and len(count.args) == 1:
+                found |= set(_lengths(tree, owner, tree.source(count.args[0].value)))
     return found
+
+
+def _lengths(tree: Tree, owner: cst.ClassDef, name: str) -> Iterator[str]:
+    """`9` of `self.board = np.full(9, -1)`."""
+    for statement in tree.inside(cst.Assign, owner):
+        value = statement.value
+        if isinstance(value, cst.Call) and value.args and last_name(value.func) in _FILLED:
+            yield from (
+                tree.source(value.args[0].value) for one in statement.targets if tree.source(one.target) == name
+            )
 
 
 def _fills(tree: Tree, owner: cst.ClassDef) -> bool:
