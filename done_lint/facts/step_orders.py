@@ -18,7 +18,7 @@ class StepOrders:
         """Read from a solved graph."""
         self._analysis = analysis
         # a wrapper that puts values in an order of its own gives this order, whatever is inside
-        self._inside = Inside(analysis, closed=lambda owner: bool(self._order(owner)))
+        self._inside = Inside(analysis, closed=lambda owner: bool(_order(analysis, owner)))
         functions = (one for survey in analysis.program.surveys.values() for one in survey.functions)
         self._any = any(one.order for one in functions)
 
@@ -30,19 +30,21 @@ class StepOrders:
         if stepped is None:
             return frozenset()
         node, _ = stepped
-        found = {self._order(owner) for owner in self._inside.classes(node)}
+        found = {_order(self._analysis, owner) for owner in self._inside.classes(node)}
         for env in self._inside.made(node):
-            entries = [self._order(owner) for owner in self._inside.owners(env)]
+            entries = [_order(self._analysis, owner) for owner in self._inside.owners(env)]
             found |= set(entries) if entries or env.node in self._inside.wrapped else {()}
         if any(self._answers(owner) for owner in self._inside.wrappers(node)):
             found.add(())
         return frozenset(found)
 
-    def _order(self, owner: ClassId) -> tuple[int, ...]:
-        step = self._analysis.classes.method_of(*owner, "step")
-        return self._analysis.program.function_at(step).order if step is not None else ()
-
     def _answers(self, wrapper: ClassId) -> bool:
         """Whether the `step` of a wrapper returns values that it may have put in order."""
         step = self._analysis.classes.method_of(*wrapper, "step")
         return step is not None and bool(self._analysis.program.function_at(step).arities)
+
+
+def _order(analysis: Analysis, owner: ClassId) -> tuple[int, ...]:
+    """The order in which the `step` of a class returns its values; empty for the right one, or none that is known."""
+    step = analysis.classes.method_of(*owner, "step")
+    return analysis.program.function_at(step).order if step is not None else ()
