@@ -80,7 +80,7 @@ class Seeds:
         return bool(unseen) and place is not None and own_methods.may_be_own(self._analysis, place.path, "seed")
 
     def _may_seed_more(self, node: int, made: list[Environment]) -> bool:
-        """Whether a reset may not seed an environment, as it may be of a class of the project by an id out of sight."""
+        """Whether a reset may not seed an environment: the id is not visible, and may be of a class of the project."""
         unseen = any(not any(self._inside.owners(one)) and not self._is_known(one.node) for one in made)
         place = self._analysis.program.owner(node)
         if not unseen or place is None:
