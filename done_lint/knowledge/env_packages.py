@@ -20,5 +20,5 @@ ROOTS: frozenset[str] = frozenset(
 PUBLISHED: frozenset[str] = ROOTS - {"utils"}
 #: Packages that register no environment that is not in the tables: what they do is known.
 WITHOUT_OTHERS: frozenset[str] = (
-    ROOTS | packages.REQUIRED_BY_GYM | packages.GIVING_BACK | array_functions.ARRAYS
+    ROOTS | packages.REQUIRED_BY_GYM | packages.GENERAL | packages.GIVING_BACK | array_functions.ARRAYS
 ) - env_api_rows.MADE_FOR_GYM

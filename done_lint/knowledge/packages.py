@@ -85,6 +85,13 @@ REQUIRED_BY_GYM: frozenset[str] = frozenset(
     requests scipy seaborn six theano torch typing_extensions""".split()
 )
 
+#: Debuggers, loggers and general libraries whose imports are often left behind unused; none registers an environment.
+GENERAL: frozenset[str] = frozenset(
+    """IPython bs4 colorama comet_ml einops h5py ipdb loguru mlflow munch natsort networkx numba omegaconf pandas
+    plotly psutil pudb rich skimage sklearn statsmodels sympy tabulate tensorboard tensorboardX
+    tensorboard_logger termcolor tqdm visdom wandb yaml""".split()
+)
+
 #: Libraries that give back what the program or its configuration names, whoever made it: hydra-core 1.3
 #: `utils.instantiate`, joblib 1.4 `load`, dill 0.3 and cloudpickle 3 `load` and `loads`.
 GIVING_BACK: frozenset[str] = frozenset({"cloudpickle", "dill", "hydra", "joblib"})
