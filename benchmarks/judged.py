@@ -2,7 +2,8 @@
 
     python benchmarks/judged.py FOLDER
 
-FOLDER holds a checkout of each repository, in a folder `owner+name`; a repository that is not there is left out. The
+FOLDER holds a checkout of each repository, in a folder `owner+name`; a repository that is not there is left out. Each
+needs its `.git`, even an empty one: without, a folder inside that describes itself counts as a program of its own. The
 lists have one JSON object a line, and no code:
 
 - `judged/findings.jsonl`: every finding of whole repositories. `verdict` is `true`, `false` or `arguable`;
