@@ -59,8 +59,8 @@ def _makers(at: Analysis, node: int) -> Iterator[str]:
         elif isinstance(value, Environment):
             yield from _file_of(at, value.node)
         elif _is_made(value):
-            for one in reach([node], partial(_before, at, number), bound=_FAR):
-                if not _before(at, number, one):
+            for one in reach([node], partial(_origins, at, number), bound=_FAR):
+                if not _origins(at, number, one):
                     yield from _file_of(at, one)
 
 
@@ -69,9 +69,8 @@ def _is_made(value: Value) -> bool:
     return isinstance(value, External) and value.dotted.startswith("gym.") and value.dotted.endswith("()")
 
 
-def _before(at: Analysis, number: int, node: int) -> list[int]:
-    """The nodes that a value comes from."""
-    return [edge.source for edge in at.solver.predecessors[node] if number in at.solver.held[edge.source]]
+def _origins(at: Analysis, number: int, node: int) -> list[int]:
+    return at.solver.origins(node, number)
 
 
 def _file_of(at: Analysis, node: int) -> Iterator[str]:

@@ -90,7 +90,7 @@ class EnvEvidence:
         self.subclassed: dict[int, Made] = {}
         #: Where the infos of vector environments are asked for what only old releases set.
         self.old_reads: set[OldRead] = set()
-        #: Of these the calls of the library's `make`.
+        #: Of the calls that made environments, those of the library's `make`.
         self.make_calls: dict[int, MakeCall] = {}
         #: The classes of the project behind the ids that its files register.
         self.entries: dict[str, list[ClassId]] = {}

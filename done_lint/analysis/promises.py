@@ -21,7 +21,7 @@ from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import env_api_rows, env_apis, env_id_apis, packages
+from done_lint.knowledge import env_api_rows, env_apis, packages
 from done_lint.knowledge.env_apis import Api
 
 
@@ -49,17 +49,11 @@ def of_ids(at: Analysis) -> None:
             continue
         if all(one.api.old_gym for one in at.solver.values(made, Environment)):
             continue  # known where the call was seen
-        apis = [_by_id(at, one) for one in registrations.ids(at, call.id)]
+        apis = [registrations.api_by_id(at, one) for one in registrations.ids(at, call.id)]
         old = [api.name for api in apis if api is not None and api.old_gym]
         if apis and len(old) == len(apis):
             at.envs.adapted.add(made)
             at.envs.old_packages.setdefault(known.place.path, old[0])
-
-
-def _by_id(at: Analysis, env_id: str) -> Api | None:
-    """The API that an id stands for, unless the project has registered it."""
-    own = registrations.registered_as(env_id.rpartition(":")[2], at.envs.entries)
-    return None if own else env_id_apis.by_id(env_id)
 
 
 def _of_gym(at: Analysis, node: int) -> Iterator[ClassId]:

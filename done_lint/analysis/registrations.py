@@ -15,6 +15,7 @@ from done_lint.core.paths import slashed
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_id_apis, env_id_owners, made_layers
+from done_lint.knowledge.env_apis import Api
 from done_lint.knowledge.made_layers import Wrapping
 from done_lint.knowledge.packages import GYM_ROOTS
 
@@ -117,6 +118,12 @@ def made_ids(at: Analysis, made: int) -> list[str]:
     """The ids that a call of `make` is seen to be given; `made` is the node of its result."""
     call = at.envs.make_calls.get(made)
     return [text.text for text in at.solver.values(call.id, Text)] if call is not None and call.id else []
+
+
+def api_by_id(at: Analysis, env_id: str) -> Api | None:
+    """The API that an id stands for by the tables, unless the project has registered it."""
+    own = registered_as(env_id.rpartition(":")[2], at.envs.entries)
+    return None if own else env_id_apis.by_id(env_id)
 
 
 def makes_bare(at: Analysis, made: int) -> bool:

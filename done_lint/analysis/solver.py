@@ -321,6 +321,10 @@ class Solver:
         elif type(self.interned[number]) in _BY_MODE[mode]:
             self.add(target, number, source, number)
 
+    def origins(self, node: int, number: int) -> list[int]:
+        """The nodes that a value came to a node from; none where it begins there."""
+        return [edge.source for edge in self.predecessors[node] if number in self.held[edge.source]]
+
     def is_carried(self, number: int) -> bool:
         """Whether an edge for values carries a value."""
         return number < flag_lattice.END or type(self.interned[number]) in _CARRIED

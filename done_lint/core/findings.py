@@ -40,6 +40,8 @@ class Edit(NamedTuple):
 #: What changes together or not at all (see `facts/families.py`): files, classes, and calls that make environments,
 #: under names that no fix changes.
 Family = frozenset[str]
+#: What stands between the path and the name of a class, or the number of a call, that is such a member.
+OF_CLASS, OF_CALL = "::", "#"
 
 
 @dataclass(frozen=True, slots=True)

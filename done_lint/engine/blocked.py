@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.core.codes import CODES
-from done_lint.core.findings import Family, Finding, Span
+from done_lint.core.findings import OF_CALL, OF_CLASS, Family, Finding, Span
 
 if TYPE_CHECKING:
     from done_lint.facts.facts import Facts
@@ -87,7 +87,7 @@ def idle(moving: Iterable[Finding], left: Iterable[Finding]) -> dict[str, Blocke
 
 def _has_environments(finding: Finding) -> bool:
     """Whether an environment, or the class of one, belongs to the family of an import, and not only files."""
-    return any("::" in member or "#" in member for member in finding.family)
+    return any(OF_CLASS in member or OF_CALL in member for member in finding.family)
 
 
 def members(finding: Finding) -> Family:

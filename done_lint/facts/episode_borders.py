@@ -89,9 +89,8 @@ class EpisodeBorders:
 
     def _runs_in(self, home: FunctionId, place: Place, path: str, loop: Span) -> bool:
         """Whether a loop runs what stands in a function: it stands in the loop, or a call that leads to it does."""
-        calls = self._running.callers
-        around = reach([home], lambda one: calls.get(one, {}).values())
-        places = (place, *(at for one in around for at in calls.get(one, ())))
+        callers = self._running.callers
+        places = (place, *(at for one in self._running.called_from(home) for at in callers.get(one, ())))
         return any(at.path == path and at.span.within(loop) for at in places)
 
     @cached_property

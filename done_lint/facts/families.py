@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from done_lint.analysis import registrations
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import Environment, EnvMethod, EnvResult, External, Info, Instance
-from done_lint.core.findings import Family
+from done_lint.core.findings import OF_CALL, OF_CLASS, Family
 from done_lint.facts.env_classes import EnvClasses
 from done_lint.flowgraph import operations as ops
 from done_lint.knowledge import vector_sizes
@@ -143,7 +143,7 @@ class Families:
             for path in others
             if not surveys[path].page
             and (surveys[path].classes or surveys[path].functions)
-            and self._with_environments.isdisjoint(member.partition("#")[0] for member in self.of_file(path))
+            and self._with_environments.isdisjoint(member.partition(OF_CALL)[0] for member in self.of_file(path))
         ]
 
     @cached_property
@@ -285,10 +285,10 @@ class Families:
             if isinstance(member, str):
                 name = member
             elif isinstance(member, ClassId):
-                name = f"{path}::{self._analysis.program.class_at(*member).name}"
+                name = f"{path}{OF_CLASS}{self._analysis.program.class_at(*member).name}"
             else:
                 made[path] += 1
-                name = f"{path}#{made[path]}"
+                name = f"{path}{OF_CALL}{made[path]}"
             members[self._root(member)].append(name)
         return {root: frozenset(names) for root, names in members.items()}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis.program import FunctionId
@@ -82,16 +82,15 @@ class Receivers:
         solver = self._at.solver
         found: set[int] = set()
         for number in solver.all(node, Instance):
-
-            def before(at: int, number: int = number) -> list[int]:
-                return [edge.source for edge in solver.predecessors[at] if number in solver.held[edge.source]]
-
-            for count, at in enumerate(reach([node], before)):
+            for count, at in enumerate(reach([node], partial(self._origins, number))):
                 if solver.value(number) in self._makers.get(at, ()):
                     found.add(at)
-                elif count == _BOUND or not before(at):
+                elif count == _BOUND or not solver.origins(at, number):
                     return _UNKNOWN
         return frozenset(found)
+
+    def _origins(self, number: int, node: int) -> list[int]:
+        return self._at.solver.origins(node, number)
 
     def _home(self, node: int) -> FunctionId | None:
         """The function that a node was made in; None: it is a field."""

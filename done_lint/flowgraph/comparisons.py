@@ -16,8 +16,9 @@ from done_lint.flowgraph.scopes import truth
 from done_lint.flowgraph.step_counters import reached
 from done_lint.knowledge.array_functions import PASSING_METHODS
 
-#: Arrays of one value.
+#: What only changes the type of a value.
 _CONVERSIONS = frozenset({"float", "int", "bool", "tensor", "as_tensor", "array", "asarray"})
+#: Arrays of one value.
 _FILLED: dict[str, Constant] = {"zeros": "zero", "zeros_like": "zero", "ones": "one", "ones_like": "one"}
 #: What may ask for a library or its release.
 _MAY_BE_RELEASE = re.compile(r"gym|api|ver|lib|package|module|backend|legacy|old|new|step|\d", re.IGNORECASE)

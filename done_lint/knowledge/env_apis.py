@@ -65,6 +65,10 @@ TIANSHOU = Api("Tianshou vector", FIVE, ("obs", "info"), seed=True, vector=True,
 ENVPOOL_FOR_GYM = Api("EnvPool for Gym", FOUR, (), seed=True, vector=True, source="envpool make_gym", old_gym=True)
 ENVPOOL = Api("EnvPool", FIVE, ("obs", "info"), seed=True, vector=True, source="envpool make_gymnasium")
 
+#: Vector environments that reset in the step after an episode's end, and have no other mode.
+#: https://github.com/sail-sg/envpool/issues/194
+NEXT_STEP_ONLY: frozenset[Api] = frozenset({ENVPOOL, ENVPOOL_FOR_GYM})
+
 # Four values, today: right as it stands.
 SB3_VEC_ENV = Api("SB3 VecEnv", FOUR, (), seed=True, vector=True, source="stable-baselines3 2.9.2 VecEnv.step")
 BASELINES_VEC_ENV = Api("Baselines VecEnv", FOUR, (), seed=True, vector=True, source="openai/baselines VecEnv.step")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from done_lint.facts.facts import Env
+from done_lint.knowledge.env_apis import NEXT_STEP_ONLY
 from done_lint.knowledge.vector_info_keys import Autoreset, Mode, default_mode
 from done_lint.rewrites.context import Context
 
@@ -11,6 +12,8 @@ _SINGLE = frozenset({"gym.make", "gymnasium.make"})
 
 def autoreset_mode(context: Context, env: Env) -> Autoreset | None:
     """The mode of a vector environment: where nothing asks for one that of the target, None where it is not visible."""
+    if env.api in NEXT_STEP_ONLY:
+        return "NextStep"
     # where one environment may stand in the place of several, the others have a mode all the same
     modes = {_of(context, made.mode) for made in env.made if made.function not in _SINGLE}
     return modes.pop() if len(modes) == 1 else None

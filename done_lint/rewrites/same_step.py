@@ -29,6 +29,7 @@ from done_lint.syntax.edits import Edits, argument_added, replaced
 from done_lint.syntax.shapes import only_index, string_value
 
 _MODE = "AutoresetMode"
+_FAILS = "what reads `final_info` as a list ({}) would fail"
 _TITLE = "reset in the step that ends an episode, as before 1.0"
 
 
@@ -92,11 +93,11 @@ def hindered(context: Context, made: Made | None) -> str:
     if made.function.startswith("gymnasium.") and made in _left_out(context):
         return "the loop that steps it leaves the step that resets out already"
     if (row := _unreadable(context, made)) is not None:
-        return f"what reads `final_info` as a list (row {row}) would fail"
+        return _FAILS.format(f"row {row}")
     if made.beside:
         return f"`{made.beside}`, which is stepped in its place, would still reset in the next step"
     if (read := _handed_on(context, made)) is not None:
-        return f"what reads `final_info` as a list ({PurePath(read.path).name}:{read.span.row}) would fail"
+        return _FAILS.format(f"{PurePath(read.path).name}:{read.span.row}")
     return ""
 
 

@@ -190,7 +190,6 @@ def test_a_store_that_a_function_of_many_callers_takes_as_well_has_a_hindrance()
     use = "\n".join(f"target = 1 + 0.99 * q(1) * (1 - np.array(dones_{i}))\ndiscount(dones_{i})" for i in stores)
     program = f"""import gymnasium as gym
 import numpy as np
-import numpy as np
 
 def discount(dones):
     total = 0

@@ -196,8 +196,7 @@ def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
     ids = _ids(at, call)
     # what is put together names its package too: `f"procgen:procgen-{game}-v0"`
     named = registrations.ids(at, call.args[0].node) if call.args and call.args[0].node else ids
-    foreign = (one for one in named if not registrations.registered_as(one.rpartition(":")[2], at.envs.entries))
-    special = next((known for one in foreign if (known := env_id_apis.by_id(one))), None)
+    special = next((known for one in named if (known := registrations.api_by_id(at, one))), None)
     if api.old_gym:
         at.envs.old_packages[call.survey.path] = api.name
     elif dotted.startswith("gym."):

@@ -26,8 +26,6 @@ _PARTS: dict[str, StepPart] = {
     "truncated": "flag",
     "done": "flag",
 }
-#: Vector environments that are known to reset in the next step, though they return four values.
-_OF_FOUR = frozenset({env_apis.ENVPOOL_FOR_GYM.name})
 TIME_LIMIT = TextKey("TimeLimit.truncated")
 #: The same of Isaac Gym's environments, and of those that are written after them. IsaacGymEnvs `VecTask.step`.
 TIME_OUTS = TextKey("time_outs")
@@ -43,7 +41,7 @@ def slot(at: Analysis, result: EnvResult, arity: int, position: int, target: int
     if not 0 <= position < len(names):
         return
     name = names[position]
-    if api.vector and (api.five or api.name in _OF_FOUR) and name in _PARTS:
+    if api.vector and (api.five or api in env_apis.NEXT_STEP_ONLY) and name in _PARTS:
         _of_several(at, result, _PARTS[name], target)
     if name in ("terminated", "truncated", "done"):
         _flag(at, made, name, at.program.origin_site(result.node), target)

@@ -161,16 +161,20 @@ def gym104(sight: Sight) -> bool:
     if any(one.method == "reset" for one in facts.escaping_results.values()):
         return True
     pairs = [(span, one) for span, one in facts.resets.items() if one.env.api.reset == ("obs", "info")]
-    old = _four_targets(sight, (span for span, _ in _five(sight)))
     if any(
         not (one.dropped or one.guarded or one.passed_on)
-        and (not one.handled or one.gym_only or (old and gives_two_numbers(one.env)))
+        and (not one.handled or one.gym_only or _may_take_two(sight, one.env))
         and sight.source(span).endswith(")")
         for span, one in pairs
     ):
         return True
     returned = any(not one.handled and _is_returned(sight, span) for span, one in pairs)
     return returned and _RETURNS_ALONE.search(sight.text) is not None
+
+
+def _may_take_two(sight: Sight, env: Env) -> bool:
+    """Whether what looks like a pair may be two numbers, in a file whose steps are those of old Gym."""
+    return gives_two_numbers(env) and _four_targets(sight, (span for span, _ in _five(sight)))
 
 
 def gives_two_numbers(env: Env) -> bool:

@@ -3,7 +3,8 @@
 ## What it does
 Reports GAE, returns and V-trace over a rollout of several episodes whose carry is cut where an episode
 terminated, and nowhere else. It needs evidence of both: an environment that can truncate, and a loop that
-resets it and goes on (or a vector environment, which resets itself).
+resets it and goes on, or what resets itself: a vector environment, or an environment that loop after loop steps and
+that nothing in them resets.
 
 ## Why it matters
 At a truncation the sum continues into the next episode and adds its advantages, which have nothing to do with the

@@ -68,7 +68,7 @@ import libcst as cst
 
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Made, Row
-from done_lint.knowledge.env_apis import ENVPOOL, ENVPOOL_FOR_GYM, GYMNASIUM_VECTOR
+from done_lint.knowledge.env_apis import GYMNASIUM_VECTOR, NEXT_STEP_ONLY
 from done_lint.knowledge.vector_info_keys import Autoreset, default_mode
 from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.first_steps import follows_reset
@@ -78,9 +78,8 @@ from done_lint.rewrites.step_rows import keeping, leaves_out
 from done_lint.rewrites.stepped_alone import steps_alone
 from done_lint.rules.base import Rule
 
-#: EnvPool resets in the next step, in either form: https://github.com/sail-sg/envpool/issues/194
-_ENVPOOLS = (ENVPOOL, ENVPOOL_FOR_GYM)
-_NO_OTHER_MODE = "EnvPool resets in the next step only"
+#: What is said of: the library's own, and what has no other mode.
+_RESETTING = frozenset({GYMNASIUM_VECTOR}) | NEXT_STEP_ONLY
 _LEAVE_OUT = "leave out the environments whose episode ended in the step before"
 
 
@@ -94,7 +93,7 @@ class AutoresetRow(Rule):
         """Look at all rows that are kept."""
         said: set[Span] = set()
         for row in self.context.facts.rows:
-            if row.env.api not in (GYMNASIUM_VECTOR, *_ENVPOOLS) or self._mode(row) != "NextStep" or row.place in said:
+            if row.env.api not in _RESETTING or self._mode(row) != "NextStep" or row.place in said:
                 continue
             if self._is_said(row.env.made) or follows_reset(self.context, row) or steps_alone(self.context, row):
                 continue
@@ -104,8 +103,6 @@ class AutoresetRow(Rule):
 
     def _mode(self, row: Row) -> Autoreset | None:
         """The mode of the environment; where only an annotation or a base class shows it, that of the release."""
-        if row.env.api in _ENVPOOLS:
-            return "NextStep"
         return default_mode(self.context.target) if row.unasked else autoreset_mode(self.context, row.env)
 
     def _is_said(self, made: tuple[Made, ...]) -> bool:
@@ -114,12 +111,14 @@ class AutoresetRow(Rule):
 
     def _say(self, row: Row) -> None:
         place = keeping(self.tree, row)
-        only_mode = row.env.api in _ENVPOOLS
+        only_mode = row.env.api in NEXT_STEP_ONLY
         self.report(
             place,
             "the step after an episode's end only resets: stored here, it is a transition that never happened",
             help=_LEAVE_OUT if only_mode else f"{_LEAVE_OUT}, or make them with `AutoresetMode.SAME_STEP`",
-            outcome=unfixed(_NO_OTHER_MODE) if only_mode else self._in_same_step(row.env.made),
+            outcome=unfixed(f"{row.env.api.name} resets in the next step only")
+            if only_mode
+            else self._in_same_step(row.env.made),
             related=self.elsewhere(place, row.step),
             env=row.env,
         )
