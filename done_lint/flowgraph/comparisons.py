@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
@@ -20,8 +19,6 @@ from done_lint.knowledge.array_functions import PASSING_METHODS
 _CONVERSIONS = frozenset({"float", "int", "bool", "tensor", "as_tensor", "array", "asarray"})
 #: Arrays of one value.
 _FILLED: dict[str, Constant] = {"zeros": "zero", "zeros_like": "zero", "ones": "one", "ones_like": "one"}
-#: What may ask for a library or its release.
-_MAY_BE_RELEASE = re.compile(r"gym|api|ver|lib|package|module|backend|legacy|old|new|step|\d", re.IGNORECASE)
 _LIMITS = {"_max_episode_steps", "max_episode_steps", "_elapsed_steps"}
 
 
@@ -193,7 +190,7 @@ def is_guard(b: Builder, test: ast.expr) -> bool:
 
 
 def asks_for_word(test: ast.expr) -> bool:
-    """`mode == "train"`: a choice of what the program does, and of no library or release.
+    """`mode == "train"`: a word chooses what the program does, and changes nothing of an environment made before.
 
     What a name alone says, `if five:`, may have been found out by anything.
     """
@@ -201,7 +198,7 @@ def asks_for_word(test: ast.expr) -> bool:
         return False
     sides = (test.left, test.comparators[0])
     words = [side for side in sides if isinstance(side, ast.Constant) and isinstance(side.value, str)]
-    return len(words) == 1 and not _MAY_BE_RELEASE.search(ast.unparse(test))
+    return len(words) == 1
 
 
 def _parts(node: ast.AST) -> list[ast.AST]:
