@@ -349,12 +349,14 @@ class Solver:
     def freeze(self) -> None:
         """Refuse every change from now on: what is solved is only read.
 
-        The reactions are dropped: they hold the analysis, which is freed without them as soon as it was read.
+        The reactions and choices are dropped: they hold the analysis, which is freed without them as soon as it was
+        read.
         """
         self.watchers.clear()
         self._object_watchers.clear()
         self.reactions.clear()
         self.narrowings.clear()
+        self.chosen.clear()
         forbid(
             self,
             "add_nodes",

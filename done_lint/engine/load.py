@@ -100,7 +100,7 @@ class Program:
         self.diagnostics: defaultdict[str, list[Diagnostic]] = defaultdict(list)
         self._asked = frozenset(project.asked)
         self._paths: list[str] = []
-        self._take_modules(Modules((), ""))
+        self._modules = Modules((), "")
         #: Files of the project that were left out because no import leads from them to those that were asked for.
         self._apart: list[str] = []
         self._contents = Contents(given, project.settings.max_file_size)
@@ -123,7 +123,6 @@ class Program:
     def fork(self) -> Program:
         """A copy, in which a trial can survey changed files without changing this program."""
         twin = copy(self)
-        twin._take_modules(self._modules)
         twin.data, twin.sources, twin.surveys = copy(self.data), copy(self.sources), copy(self.surveys)
         twin.survey_diagnostics = copy(self.survey_diagnostics)
         twin.diagnostics = defaultdict(list, {path: copy(found) for path, found in self.diagnostics.items()})
@@ -344,7 +343,7 @@ class Program:
 
     def _find(self) -> None:
         self._paths = self.project.files()
-        self._take_modules(Modules(self._paths, self.project.root))
+        self._modules = Modules(self._paths, self.project.root)
 
     def _find_added_folders(self) -> None:
         """Let imports be looked for in the folders that files add, too."""
@@ -355,11 +354,11 @@ class Program:
                 if found := added_folders_of(path, data):
                     added[path] = found
         if added:
-            self._take_modules(Modules(self._paths, self.project.root, added))
+            self._modules = Modules(self._paths, self.project.root, added)
 
-    def _take_modules(self, modules: Modules) -> None:
-        self._modules = modules
-        self._connections = Connections(modules, self.read)
+    def _connections(self) -> Connections:
+        """Made when it is asked for: one that were kept would keep the program, and all that was read, in memory."""
+        return Connections(self._modules, self.read)
 
     # --- which files -------------------------------------------------------------------------------------
 
@@ -379,7 +378,7 @@ class Program:
         """The files of the project that imports connect with those that were asked for, whatever their direction."""
         if self.everything or len(self._asked) * 2 >= len(self._paths):
             return frozenset(self._paths)
-        return self._connections.around(self._asked, self._paths)
+        return self._connections().around(self._asked, self._paths)
 
     def _survey_program(self, near: frozenset[str]) -> None:
         """Of these files, survey the seeds and what imports connect with them.
@@ -398,7 +397,7 @@ class Program:
             seeds |= {path for path in near if prefilter.may_begin(self.read(path) or b"")}
         wanted = self._read_all(seeds)
         if 0 < len(seeds) < len(near):
-            graph = self._connections
+            graph = self._connections()
             around = graph.around(seeds, near) if self._used else graph.small_around(seeds, near, _SMALL)
             if around is not None:
                 wanted = self._read_all(near & around)
