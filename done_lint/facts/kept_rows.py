@@ -3,6 +3,9 @@
 A row is found by what arrives where something is kept (`step_stores`), in whatever file: the reward of a step, and
 beside it observations, flags or the action of the same step. It is shown where the function that takes the step, or
 takes its result, hands the reward on.
+
+Only environments that may reset in a step of their own are looked at, and of the places where something is kept only
+those at which values of their steps arrive: most of a program keeps other things.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from done_lint.facts.def_use_forward import located
 from done_lint.facts.facts import Row
 from done_lint.facts.provenance import FORWARD
 from done_lint.facts.step_stores import Store, Stores, is_array
+from done_lint.knowledge.env_apis import NEXT_STEP
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -90,7 +94,9 @@ class KeptRows:
         self._provenance = provenance
         self._environments = environments
         self._stores = Stores(analysis)
-        self._steps = analysis.flags.steps_of_several
+        found = {step: environments.stepped(envs) for step, envs in analysis.flags.steps_of_several.items()}
+        #: The environments that may reset in a step of their own, by the step that they take.
+        self._steps = {step: env for step, env in found.items() if env is not None and env.api in NEXT_STEP}
         #: By file, the places of its calls.
         self._calls: dict[str, list[Span]] = {}
 
@@ -98,9 +104,7 @@ class KeptRows:
         """The rows by the file in which they are handed on to be kept."""
         rows: dict[str, list[Row]] = {}
         for step, found in self._first_kept() if self._steps else ():
-            env = self._environments.stepped(self._steps[step])
-            if env is None:
-                continue
+            env = self._steps[step]
             path, span = self._place(found)
             flags = tuple(sorted(at for file, at in found.parts.get("flag", ()) if file == path))
             origin = self._provenance.related(self._program.origin_site(step), "stepped here")
@@ -141,7 +145,7 @@ class KeptRows:
         """What is kept of each step, by the function that hands it on."""
         found: dict[tuple[int, FunctionId], _Found] = {}
         for survey in self._program.surveys.values():
-            for store in self._stores.of(survey):
+            for store in self._stores.of(survey, self._is_of_step):
                 kept = list(self._kept(store))
                 kept = _of_one_part(kept) if store.unseen else kept
                 parts = {one.part for one in kept}
@@ -164,11 +168,39 @@ class KeptRows:
             for row, one in ((-1, node), *self._stores.fields(node)):
                 yield from (_Kept(*value, one, node, row, place) for value in self._values(one))
 
+    def _is_of_step(self, node: int) -> bool:
+        """Whether values of steps arrive at a node, by themselves or in the fields of a row."""
+        of_steps, actions = self._of_steps, self._actions
+        if not of_steps.isdisjoint(self._solver.held[node]) or node in actions:
+            return True
+        return any(edge.way == "store" and edge.source in actions for edge in self._solver.predecessors[node])
+
+    @cached_property
+    def _of_steps(self) -> frozenset[int]:
+        """The numbers of the values of steps, and of the objects that hold one as a field."""
+        found = {
+            number
+            for number, value in enumerate(self._solver.interned)
+            if isinstance(value, StepValue) and value.step in self._steps
+        }
+        nodes = {node for node in range(len(self._solver.held)) if not found.isdisjoint(self._solver.held[node])}
+        nodes |= self._actions.keys()
+        before = self._solver.predecessors
+        return frozenset(found).union(
+            owner
+            for owner, fields in self._analysis.objects.owned.items()
+            if any(
+                field in nodes or any(edge.way == "store" and edge.source in nodes for edge in before[field])
+                for _, field in fields
+            )
+        )
+
     def _values(self, node: int) -> Iterator[tuple[int, _Part, int]]:
         """The values of steps that a node holds: the step, the part, the number of the value."""
         for number in self._solver.all(node, StepValue):
             value = self._solver.get(number, StepValue)
-            yield value.step, value.part, number
+            if value.step in self._steps:
+                yield value.step, value.part, number
         before = [edge.source for edge in self._solver.predecessors[node] if edge.way == "store"]
         for step in sorted({step for one in (node, *before) for step in self._actions.get(one, ())}):
             yield step, "action", step

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import values
@@ -52,23 +52,29 @@ class Stores:
         self._objects = analysis.objects
         self._program = analysis.program
 
-    def of(self, survey: Survey) -> Iterator[Store]:
-        """The places of one file."""
+    def of(self, survey: Survey, is_wanted: Callable[[int], bool]) -> Iterator[Store]:
+        """The places of one file at which something is kept that is wanted, by its node."""
         base, path = self._program.bases[survey.path], survey.path
         for item in survey.waits(ops.SetItem):
+            if not is_wanted(base + item.value):
+                continue
             if self._solver.all(base + item.owner, StepValue) and not self._is_filled(base + item.owner):
                 continue  # `next_obs[i] = final_obs`: the step's own array
             yield Store(Place(path, item.at), (Placed(base + item.value),))
         for longer in dict.fromkeys(survey.waits(ops.Longer)):
-            if self._grows(base + longer.inputs[0], base + longer.result):
-                _, more = longer.inputs
-                rows = (Placed(field) for _, field in self.fields(base + more))
-                yield Store(Place(path, survey.places[more]), (Placed(base + more), *rows))
+            before, more = longer.inputs
+            given = (Placed(base + more), *(Placed(field) for _, field in self.fields(base + more)))
+            if any(is_wanted(one.node) for one in given) and self._grows(base + before, base + longer.result):
+                yield Store(Place(path, survey.places[more]), given)
         placing = _placing(survey)
         for call in survey.calls():
+            every = (*call.args, *(Placed(one.node, one.span) for one in call.keywords))
+            given = tuple(Placed(base + node, span) for node, span in every if node)
+            if not any(is_wanted(one.node) for one in given):
+                continue
             if call.called in placing and call.args:
                 yield Store(Place(path, call.at), (Placed(base + call.args[0].node, call.args[0].span),))
-            elif (store := self._by_call(base, survey, call)) is not None:
+            elif (store := self._by_call(base, survey, call, given)) is not None:
                 yield store
 
     def fields(self, node: int) -> Iterator[tuple[int, int]]:
@@ -85,12 +91,10 @@ class Stores:
         """Whether a list that is made longer comes back to be made longer: `rows += [row]` in a loop."""
         return before in reach([result], lambda node: self._solver.successors[node], bound=_AROUND)
 
-    def _by_call(self, base: int, survey: Survey, call: ops.Call | ops.LibraryCall) -> Store | None:
-        every = (*call.args, *(Placed(one.node, one.span) for one in call.keywords))
-        given = tuple(Placed(base + node, span) for node, span in every if node)
+    def _by_call(
+        self, base: int, survey: Survey, call: ops.Call | ops.LibraryCall, given: tuple[Placed, ...]
+    ) -> Store | None:
         called = [self._solver.value(number) for number in sorted(self._solver.held[base + call.called])]
-        if not given:
-            return None
         place = Place(survey.path, call.at)
         if any(isinstance(one, ContainerMethod) and one.name in array_functions.PUTTING for one in called):
             return Store(place, given[-1:])

@@ -68,6 +68,8 @@ ENVPOOL = Api("EnvPool", FIVE, ("obs", "info"), seed=True, vector=True, source="
 #: Vector environments that reset in the step after an episode's end, and have no other mode.
 #: https://github.com/sail-sg/envpool/issues/194
 NEXT_STEP_ONLY: frozenset[Api] = frozenset({ENVPOOL, ENVPOOL_FOR_GYM})
+#: And those that may reset then: the library's own have it as one of their modes.
+NEXT_STEP: frozenset[Api] = frozenset({GYMNASIUM_VECTOR}) | NEXT_STEP_ONLY
 
 # Four values, today: right as it stands.
 SB3_VEC_ENV = Api("SB3 VecEnv", FOUR, (), seed=True, vector=True, source="stable-baselines3 2.9.2 VecEnv.step")

@@ -68,7 +68,7 @@ import libcst as cst
 
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Made, Row
-from done_lint.knowledge.env_apis import GYMNASIUM_VECTOR, NEXT_STEP_ONLY
+from done_lint.knowledge.env_apis import NEXT_STEP_ONLY
 from done_lint.knowledge.vector_info_keys import Autoreset, default_mode
 from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.first_steps import follows_reset
@@ -78,8 +78,6 @@ from done_lint.rewrites.step_rows import keeping, leaves_out
 from done_lint.rewrites.stepped_alone import steps_alone
 from done_lint.rules.base import Rule
 
-#: What is said of: the library's own, and what has no other mode.
-_RESETTING = frozenset({GYMNASIUM_VECTOR}) | NEXT_STEP_ONLY
 _LEAVE_OUT = "leave out the environments whose episode ended in the step before"
 
 
@@ -93,7 +91,7 @@ class AutoresetRow(Rule):
         """Look at all rows that are kept."""
         said: set[Span] = set()
         for row in self.context.facts.rows:
-            if row.env.api not in _RESETTING or self._mode(row) != "NextStep" or row.place in said:
+            if self._mode(row) != "NextStep" or row.place in said:
                 continue
             if self._is_said(row.env.made) or follows_reset(self.context, row) or steps_alone(self.context, row):
                 continue
