@@ -338,7 +338,7 @@ class Program:
         if self._is_seed(path):
             return True
         # what another file returns has no sign in the text
-        arrives = bool(facts.resets or facts.steps)
+        arrives = bool(facts.resets or facts.steps or facts.rows)
         return self._used and (self.everything or arrives or may_report(data, self.surveys[path]))
 
     def _find(self) -> None:

@@ -123,3 +123,20 @@ def test_a_message_names_the_release_where_it_is_not_true_of_all(tmp_path: Path)
     (tmp_path / "requirements.txt").write_text("gymnasium>=0.28,<1.2\n")
     _, finding = check(projects([str(tmp_path)], Overrides().settings)).findings
     assert finding.message == "`final_observation` is never set in Gymnasium 1.1"
+
+
+def test_rows_are_seen_where_another_file_makes_the_environment(tmp_path: Path) -> None:
+    """The file that keeps them names neither library, and nothing else is wrong in it."""
+    (tmp_path / "environments.py").write_text(
+        "import gymnasium as gym\n\n\nclass Vector:\n    def __init__(self):\n"
+        '        self.envs = gym.make_vec("CartPole-v1")\n        self.first, _ = self.envs.reset()\n\n'
+        "    def step(self, actions):\n        obs, reward, terminated, truncated, info = self.envs.step(actions)\n"
+        "        return obs, reward, terminated, truncated, info\n"
+    )
+    program = (
+        "import environments\n\n\ndef learn(env: environments.Vector, policy, replay):\n    obs = env.first\n"
+        "    while True:\n        action = policy(obs)\n"
+        "        following, reward, terminated, truncated, info = env.step(action)\n"
+        "        replay.append((obs, action, reward, following, terminated))\n        obs = following\n"
+    )
+    assert codes(tmp_path, program, "1.4") == ["GYM207"]
