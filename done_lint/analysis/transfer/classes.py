@@ -65,7 +65,7 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
 
 
 def _own_method(at: Analysis, number: int, found: FunctionId, target: int) -> None:
-    """A method of the class itself, or what a property of it gives."""
+    """A method of the class itself, or what a property of it gives; an abstract one is that of the heirs as well."""
     where, method = found
     function = at.program.surveys[where].functions[method]
     if function.kind == "property":
@@ -75,6 +75,10 @@ def _own_method(at: Analysis, number: int, found: FunctionId, target: int) -> No
         at.solver.edge(at.program.bases[where] + function.result, target, ALL, "return")
     else:
         at.put(target, FunctionRef(where, method, None if function.kind == "static" else number))
+        owner = at.solver.get(number, Instance)
+        # what a class of a library promises is known
+        if function.abstract and at.classes.api_of_class(owner.path, owner.index)[0] is None:
+            _heirs_answer(at, owner.path, owner.index, function.name, target)
 
 
 def _unwrap(at: Analysis, number: int, target: int, source: int) -> None:
