@@ -324,9 +324,11 @@ class _Comparison:
         return any(one.offset >= statement or (sources and sources <= one.sources) for one in unbound)
 
     def _together(self, statement: int) -> set[int]:
-        """The statements that change together with this one."""
+        """The statements that change together with this one, and those that new statements come after."""
         places = (place for one in self._touched.get(statement, ()) for place in one.places)
-        return {self._before.statement(start) for start, _ in places}
+        # what is put before the first character of a statement may be a new one, which counts as the one before it
+        offsets = (offset for start, end in places for offset in ((start, start - 1) if start == end else (start,)))
+        return {self._before.statement(offset) for offset in offsets}
 
     def _known(self, read: Read) -> bool:
         """The same name was read before, with the same value."""

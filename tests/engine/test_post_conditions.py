@@ -96,6 +96,15 @@ def test_a_name_that_a_fix_binds_itself_is_its_own() -> None:
     assert messages(text, *edits) == []
 
 
+@pytest.mark.parametrize("head", ["", "def f(env, n, total):\n"])
+def test_a_statement_that_a_fix_puts_before_another_one_is_its_own(head: str) -> None:
+    text = "done = False\ntotal = n\nwhile not done:\n    o, r, done, _, i = env.step(total)\n"
+    text = head + "".join(("    " if head else "") + line for line in text.splitlines(keepends=True))
+    loop = text.rindex("\n", 0, text.index("while")) + 1
+    edits = put(text, ("not done", "not (done or truncated)"), ("_", "truncated"))
+    assert messages(text, Edit(loop, loop, text[loop : text.index("while")] + "truncated = False\n"), *edits) == []
+
+
 def test_fixes_that_never_end_are_undone() -> None:
     text = "x = 1\n"
     finding = Finding("GYM101", "name", "message", "a.py", Span(1, 0, 1, 1), family=FAMILY)
