@@ -8,6 +8,7 @@ from functools import cached_property
 
 import libcst as cst
 
+from done_lint.core.findings import Related
 from done_lint.facts.facts import Env, Facts, Made, RenderedAs
 from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM, OF_LIBRARIES
 from done_lint.knowledge.gymnasium_changes import below_root
@@ -22,6 +23,7 @@ _TITLE = "pass the mode to `make`"
 _NOT_HERE = "the call that makes the environment is not in this file, or not the only one"
 _CLASS_FIRST = "the environment's own `render` has to give up its mode first"
 _SEVERAL = "the environment is rendered in more than one mode"
+_NOT_CONSTANT = "its arguments are not one constant mode"
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ class RenderModes:
             return unfixed(_NOT_HERE)
         if any(one.drawing == "own" for one in env.made):
             return unfixed("the class of the environment takes no render mode")
-        if {one.mode for one in self._family(env)} - {FRAMES}:
+        if {one.mode for one in self._deciding(self._family(env))} - {FRAMES}:
             return unfixed(_SEVERAL)
         return fixed(_TITLE, self._given(make, FRAMES))
 
@@ -131,30 +133,81 @@ class RenderModes:
         """Move the mode of all renderings of one environment into its `make`."""
         make = self.make(rendering.env)
         family = self._family(rendering.env)
-        modes = {one.mode for one in family} | {one.mode for made in rendering.env.made for one in self._of(made)}
         if make is None:
-            return self._from_elsewhere(rendering.env, family, modes)
-        if any(env.made == rendering.env.made for _, env in self.taking_frames):
+            return self._from_elsewhere(rendering.env, family, self._modes(rendering.env, family))
+        edits = [argument_removed(self.tree, one.call, one.call.args[0]) for one in family if one.call.args]
+        (drawing,) = {one.drawing for one in rendering.env.made}
+        given = next((a.value for a in make.args if keyword(a) == "render_mode"), None)
+        if given is not None and drawing not in ("own", "old"):
+            return self._beside(given, family, edits)
+        modes = self._modes(rendering.env, self._deciding(family))
+        if self._is_recorded(rendering.env):
             modes.add(FRAMES)
         if len(modes) > 1:
             return unfixed(_SEVERAL)
         (mode,) = modes
         if not mode:
-            return unfixed("its arguments are not one constant mode")
-        (drawing,) = {one.drawing for one in rendering.env.made}
+            return unfixed(_NOT_CONSTANT)
         if drawing == "old":
             return unfixed(_CLASS_FIRST)
-        edits = [argument_removed(self.tree, one.call, one.call.args[0]) for one in family if one.call.args]
         if drawing == "own":
             return fixed("call `render` without arguments", *edits)
-        given = next((a.value for a in make.args if keyword(a) == "render_mode"), None)
-        safe = True
-        if given is None:
-            condition, safe = self._condition(make, family) if mode == HUMAN else ("", True)
-            edits.append(self._given(make, mode, condition))
-        elif not isinstance(given, cst.SimpleString) or given.evaluated_value != mode:
+        condition, safe = self._condition(make, family) if mode == HUMAN else ("", True)
+        return fixed(_TITLE, *edits, self._given(make, mode, condition), safe=safe)
+
+    def _modes(self, env: Env, family: list[Rendering]) -> set[str]:
+        """The modes that renderings ask for, here and of what the same calls make in other files."""
+        elsewhere = {one.mode for made in env.made for one in self._of(made) if one.at.path != self.facts.path}
+        return {one.mode for one in family} | elsewhere
+
+    def _beside(self, given: cst.BaseExpression, family: list[Rendering], edits: list[Edits]) -> Outcome:
+        """Call `render` without a mode where `make` has one, which counted alone in Gym 0.25 as well."""
+        mode = string_value(given)
+        others = [one for one in family if one.call.args and one.mode != mode]
+        if not mode or not all(map(self._is_dropped, others)):
             return unfixed(f"`make` already has the render mode `{self.tree.source(given)}`")
-        return fixed(_TITLE, *edits, safe=safe)
+        if any(not one.mode for one in others):
+            return unfixed(_NOT_CONSTANT)
+        safe = all(one.env.api == GYM or self._is_last_look(one) for one in others)
+        return fixed("call `render` without a mode: `make` has one", *edits, safe=safe)
+
+    def _deciding(self, family: list[Rendering]) -> list[Rendering]:
+        """The renderings that decide on a mode: where frames are taken, no last look at a window does."""
+        taken = any(one.mode == FRAMES and not self._is_dropped(one) for one in family)
+        if not taken and not any(self._is_recorded(one.env) for one in family):
+            return family
+        return [one for one in family if one.mode != HUMAN or not self._is_last_look(one)]
+
+    def last_looks(self, env: Env) -> list[cst.Call]:
+        """The last looks at a window that give way to frames, as an environment has one mode."""
+        family = self._family(env)
+        deciding = self._deciding(family)
+        return [one.call for one in family if one not in deciding]
+
+    def said_of_last_looks(self, env: Env) -> tuple[Related, ...]:
+        """What a finding about the mode says of them."""
+        places = map(self.tree.span, self.last_looks(env))
+        return tuple(Related(self.facts.path, span, "draws nothing, since frames are taken") for span in places)
+
+    def _is_recorded(self, env: Env) -> bool:
+        """Whether a wrapper takes frames of what the same call made."""
+        return any(wrapped.made == env.made for _, wrapped in self.taking_frames)
+
+    def _is_last_look(self, rendering: Rendering) -> bool:
+        """Whether it only shows, and its function steps the environment before it alone, in no loop around it."""
+        function = self.tree.scope(rendering.call)
+        steps = [one for one in self._steps(rendering.env) if self.tree.scope(one) is function]
+        loops = [one for one in self.tree.ancestors(rendering.call) if isinstance(one, (cst.For, cst.While))]
+        return (
+            bool(steps)
+            and self._is_dropped(rendering)
+            and all(self.tree.span(one) < self.tree.span(rendering.call) for one in steps)
+            and not any(self.tree.within(step, loop) for step in steps for loop in loops)
+        )
+
+    def _is_dropped(self, rendering: Rendering) -> bool:
+        """Whether nothing takes what `render` returns."""
+        return isinstance(self.tree.parents[rendering.call], cst.Expr)
 
     def _of(self, made: Made) -> list[RenderedAs]:
         """The renderings of what a call made, in all files."""
@@ -236,9 +289,12 @@ class RenderModes:
     def _every_step(self, family: list[Rendering]) -> bool:
         """Whether every loop that steps the environment renders it too."""
         loops = {self._loop(one.call) for one in family}
-        steps = [span for span, step in self.facts.steps.items() if step.env.made == family[0].env.made]
-        stepping = [node for span in steps if isinstance(node := self.tree.expressions.get(span), cst.Call)]
-        return all(self._loop(call) in loops for call in stepping)
+        return all(self._loop(call) in loops for call in self._steps(family[0].env))
+
+    def _steps(self, env: Env) -> list[cst.Call]:
+        """The calls that step an environment."""
+        spans = [span for span, step in self.facts.steps.items() if step.env.made == env.made]
+        return [node for span in spans if isinstance(node := self.tree.expressions.get(span), cst.Call)]
 
     def _loop(self, node: cst.CSTNode) -> cst.CSTNode | None:
         """The innermost loop around a node."""

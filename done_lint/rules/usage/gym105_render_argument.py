@@ -28,7 +28,9 @@ frame = env.render()
 ```
 
 ## Fix safety
-The mode moves into `make`, if all renderings of that environment ask for one mode; into a `make` of another
+The mode moves into `make`, if all renderings of that environment ask for one mode, but for a last look at its window
+where frames are taken, which shows nothing then. A mode beside that of `make` goes where nothing takes what `render`
+returns: Gym 0.25 ignored it. The mode moves into a `make` of another
 file, which is then reported too, only if that mode is `"rgb_array"`. In the mode `"human"` the environment draws
 every step by itself: the fix is safe where the program did so too, or did so under a condition that is settled
 before `make`, and unsafe anywhere else.
@@ -41,7 +43,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rewrites.render_modes import RenderModes
+from done_lint.rewrites.render_modes import Rendering, RenderModes
 from done_lint.rules.base import Rule
 
 
@@ -63,9 +65,9 @@ class RenderArgument(Rule):
                 rendering.call,
                 f"`{self.source(rendering.call.func)}` takes no argument and raises `TypeError`: the mode "
                 "belongs in `make`",
-                help=f'pass `render_mode="{rendering.mode or "rgb_array"}"` to `make`, and call '
-                f"`{self.source(rendering.call.func)}()`",
+                help=self._help(rendering),
                 outcome=outcome,
+                related=modes.said_of_last_looks(rendering.env),
                 env=rendering.env,
             )
         for make, env, rendered in modes.rendered_elsewhere:
@@ -79,3 +81,9 @@ class RenderArgument(Rule):
                     related=self.elsewhere(make, rendered.at),
                     env=env,
                 )
+
+    def _help(self, rendering: Rendering) -> str:
+        plain = f"call `{self.source(rendering.call.func)}()`"
+        if rendering.env.made and all("render_mode" in made.keywords for made in rendering.env.made):
+            return f"{plain}: `make` decides on the mode"
+        return f'pass `render_mode="{rendering.mode or "rgb_array"}"` to `make`, and {plain}'

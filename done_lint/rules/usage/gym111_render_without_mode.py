@@ -73,6 +73,8 @@ class RenderWithoutMode(Rule):
                 continue
             if self._hands_on(rendering.call, rendering.env) or rendering.call in before_reset(self.context):
                 continue
+            if rendering.call in modes.last_looks(rendering.env):
+                continue  # said of what decides on the mode
             used = not isinstance(self.tree.parents[rendering.call], cst.Expr)
             outcome = unfixed(_USED) if used else modes.move_mode(rendering)
             if rendering.call.args:
@@ -140,7 +142,7 @@ class RenderWithoutMode(Rule):
             "without a render mode",
             help='pass `render_mode="rgb_array"` to `make`',
             outcome=outcome,
-            related=self.elsewhere(call, env.made[0].place),
+            related=(*self.elsewhere(call, env.made[0].place), *modes.said_of_last_looks(env)),
             env=env,
         )
 
