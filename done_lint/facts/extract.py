@@ -24,7 +24,7 @@ from done_lint.facts.escaping_results import EscapingResults
 from done_lint.facts.facts import EnvId, Facts, Flag, Keeper, ResetResult, Sink, StepResult
 from done_lint.facts.families import Families
 from done_lint.facts.flag_routes import FlagRoutes
-from done_lint.facts.given_lists import given_lists
+from done_lint.facts.given_shapes import given_heights, given_lists
 from done_lint.facts.kept_apart import Apart, KeptApart, apart
 from done_lint.facts.kept_rows import KeptRows
 from done_lint.facts.metadata_keys import new_keys_read, old_keys_read
@@ -312,6 +312,7 @@ class Reading:
             generators=_facts([u for u in uses["generators"] if u.span not in survey.guarded], environments.generator),
             sizes=self.space_sizes.of(survey),
             lists=given_lists(self.analysis, survey),
+            heights=given_heights(self.analysis, survey),
             left_alone=environments.single_vectors.left_alone(survey),
             unregistered=self._unregistered.get(path, ""),
             given_to_all=frozenset(known.given_to_all),

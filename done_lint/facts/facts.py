@@ -453,8 +453,10 @@ class Facts:
     renderings: tuple[RenderedAs, ...] = ()
     #: Sizes of spaces that a call is given which wants one of Python's integers: `Dense(env.action_space.n)`.
     sizes: frozenset[Span] = frozenset()
-    #: Lists that a wrapper of the library is given which wants a tuple now (see `given_lists`).
+    #: Lists that a wrapper of the library is given which wants a tuple now (see `given_shapes`).
     lists: frozenset[Span] = frozenset()
+    #: Names of numbers that such a wrapper is given, and whether every caller that may give it another one is seen.
+    heights: Mapping[Span, bool] = field(default_factory=dict)
     #: A package that registers an id which this file makes, and that some program does not import: `ale_py`.
     unregistered: str = ""
     #: Calls of functions of the project that make one environment by default, and get no other number.

@@ -38,6 +38,8 @@ from done_lint.knowledge import array_functions, made_layers, naming_conventions
 
 #: No id, key or name of an attribute is longer.
 LONGEST_TEXT = 80
+#: No picture that is worth looking at is lower.
+LOWEST_PICTURE = 8
 _MANY = {"any", "all"}
 _APPENDING = {"append", "insert", "appendleft"}
 
@@ -71,6 +73,8 @@ def visit_constant(b: Builder, e: ast.Constant) -> Node:
         b.known.numbers[node] = e.value
         if isinstance(e.value, bool):
             b.result.booleans[node] = e.value
+        elif isinstance(e.value, int) and e.value >= LOWEST_PICTURE:
+            b.result.heights.add(node)
         if e.value is True and b.here.branch[0]:
             b.op(ops.Decides(b.here.branch[0], node, b.here.branch[1]))
         return node

@@ -245,6 +245,8 @@ class Survey:
     sides: list[tuple[Node, bool, Span]] = field(default_factory=list)
     #: The nodes of `True` and `False`.
     booleans: dict[Node, bool] = field(default_factory=dict)
+    #: The nodes of integers that may be the height of a picture.
+    heights: set[Node] = field(default_factory=set)
     #: At a stored or passed expression: names bound to slot 2 of five in scope, unchanged since.
     live: dict[Span, tuple[tuple[str, Node], ...]] = field(default_factory=dict)
 

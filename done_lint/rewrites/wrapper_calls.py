@@ -42,19 +42,22 @@ def lacks_argument(call: cst.Call, row: Signature) -> bool:
 
 
 def no_pair(context: Context, call: cst.Call, row: Signature) -> cst.BaseExpression | None:
-    """What is given where a tuple has to be: a number or a list that is written there, or a list from elsewhere."""
+    """What is given where a tuple has to be: a number or a list, which is written there or comes from elsewhere."""
     for place, one in enumerate(call.args):
         if one.star or not row.pair:
             return None
         if keyword(one) == row.pair or (place == row.place and one.keyword is None):
             written = isinstance(one.value, (cst.Integer, cst.List))
-            return one.value if written or context.tree.span(one.value) in context.facts.lists else None
+            span = context.tree.span(one.value)
+            arrives = span in context.facts.lists or span in context.facts.heights
+            return one.value if written or arrives else None
     return None
 
 
-def as_pair(value: cst.BaseExpression) -> cst.Tuple | None:
+def as_pair(context: Context, value: cst.BaseExpression) -> cst.Tuple | None:
     """The tuple that a wrapper of before made of a number or a list; None where it is not seen to have two elements."""
-    if isinstance(value, cst.Integer):
+    named = isinstance(value, (cst.Name, cst.Attribute)) and context.facts.heights.get(context.tree.span(value), False)
+    if named or isinstance(value, cst.Integer):
         number = value.with_changes(lpar=(), rpar=())
         return cst.Tuple([cst.Element(number), cst.Element(number)])
     if not isinstance(value, cst.List) or len(value.elements) != 2:

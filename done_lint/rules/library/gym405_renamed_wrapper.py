@@ -80,6 +80,7 @@ from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
 from done_lint.syntax.dotted import attribute, base, name_node
 from done_lint.syntax.edits import Edits, replaced
 
+_NO_PAIR = "the code does not show that it is always a list of two"
 _OTHER_FORM = "its replacement has another interface"
 
 
@@ -249,16 +250,23 @@ class RenamedWrapper(Rule):
         """`ResizeObservation(env, 84)`."""
         if (given := no_pair(self.context, node, row)) is None:
             return
-        new = as_pair(given)
+        new = as_pair(self.context, given)
+        number = self.span(given) in self.facts.heights
+        reason = "a caller that is not seen may pass a tuple" if number else _NO_PAIR
         self.report(
             node,
             f"`{row.pair}` of `{wrapper}` has to be a tuple now: this raises `TypeError`",
-            help=f"pass `{self.tree.module.code_for_node(new)}`" if new is not None else "pass a tuple: `tuple(...)`",
-            outcome=unfixed("the code does not show that it is always a list of two")
-            if new is None
-            else fixed("pass a tuple", replaced(self.tree, given, new)),
+            help=f"pass `{self._shape(given, new)}`",
+            outcome=unfixed(reason) if new is None else fixed("pass a tuple", replaced(self.tree, given, new)),
             incompatibility="gives a wrapper no tuple for a shape",
         )
+
+    def _shape(self, given: cst.BaseExpression, new: cst.Tuple | None) -> str:
+        """How a shape is written that is a tuple."""
+        if new is not None:
+            return self.tree.module.code_for_node(new)
+        text = self.source(given)
+        return f"({text}, {text})" if self.span(given) in self.facts.heights else "tuple(...)"
 
     def _tell_vector(self, node: cst.Call, wrapper: str, row: Signature) -> None:
         """A wrapper of one environment around many."""
@@ -279,7 +287,7 @@ class RenamedWrapper(Rule):
             return
         edits = [found, replaced(self.tree, node, _with_arguments(node, row.arguments))]
         given = no_pair(self.context, node, row)
-        if given is not None and (pair := as_pair(given)) is not None:
+        if given is not None and (pair := as_pair(self.context, given)) is not None:
             edits.append(replaced(self.tree, given, pair))
         self.report(node, message, help=f"use `gymnasium.{new}`", outcome=fixed(f"use `{new}`", *edits))
 
