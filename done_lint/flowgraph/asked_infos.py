@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from done_lint.flowgraph.ast_walk import walked
 
 _NAME = "return_info"
 
 
-def returns_for_info(method: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[ast.Return]:
-    """The returns of a `reset` that a call without `return_info` does not reach; none where it is on by default."""
+def returns_for_info(method: ast.FunctionDef | ast.AsyncFunctionDef) -> Mapping[ast.Return, ast.expr | None]:
+    """The returns of a `reset` that a call without `return_info` does not reach; none where it is on by default.
+
+    Of `return (obs, info) if return_info else obs` it is one part that such a call gets.
+    """
     if method.name != "reset":
-        return frozenset()
+        return {}
     arguments = method.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     defaults = [None] * (len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults))
     given = zip(every, [*defaults, *arguments.defaults, *arguments.kw_defaults])
     if any(one.arg == _NAME and not _is_false(default) for one, default in given) or _is_another(method):
-        return frozenset()
-    return frozenset(_returns(method.body, asked=False))
+        return {}
+    return dict(_returns(method.body, asked=False))
 
 
 def _is_another(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -32,11 +35,13 @@ def _is_another(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return any(node.id == _NAME and node not in passed for node in bound)
 
 
-def _returns(block: Iterable[ast.stmt], asked: bool) -> Iterator[ast.Return]:
-    """The returns of a block that stand where the info is asked for."""
+def _returns(block: Iterable[ast.stmt], asked: bool) -> Iterator[tuple[ast.Return, ast.expr | None]]:
+    """The returns of a block that stand where the info is asked for, or ask for it, with the part for who does not."""
     for statement in block:
         if isinstance(statement, ast.Return):
-            yield from [statement] if asked else []
+            alone = _part_without(statement.value)
+            if asked or alone is not None:
+                yield statement, None if asked else alone
         elif isinstance(statement, ast.If):
             asks, spares = _asks(statement.test), _spares(statement.test)
             yield from _returns(statement.body, asked or asks)
@@ -46,6 +51,15 @@ def _returns(block: Iterable[ast.stmt], asked: bool) -> Iterator[ast.Return]:
         elif isinstance(statement, (ast.With, ast.For, ast.While, ast.Try)):
             for part in ("body", "orelse", "finalbody"):
                 yield from _returns(getattr(statement, part, ()), asked)
+
+
+def _part_without(value: ast.expr | None) -> ast.expr | None:
+    """`obs` of `(obs, info) if return_info else obs`."""
+    if not isinstance(value, ast.IfExp):
+        return None
+    pair, alone = (value.body, value.orelse) if _asks(value.test) else (value.orelse, value.body)
+    known = _asks(value.test) or _spares(value.test)
+    return alone if known and isinstance(pair, ast.Tuple) and len(pair.elts) == 2 else None
 
 
 def _asks(test: ast.expr) -> bool:

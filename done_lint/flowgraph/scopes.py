@@ -77,8 +77,8 @@ class Position:
     early: tuple[tuple[Node, Span], ...] = ()
     #: Nothing behind the last statement is reached.
     dead: bool = False
-    #: Of a `reset`: what it returns only where it is asked for the info (see `asked_infos`).
-    for_info: frozenset[ast.Return] = frozenset()
+    #: Of a `reset`: what it returns only where it is asked for the info, and which part of it else (see `asked_infos`).
+    for_info: Mapping[ast.Return, ast.expr | None] = field(default_factory=dict)
 
 
 class Pair(NamedTuple):

@@ -47,9 +47,9 @@ def visit_return(b: Builder, s: ast.Return) -> None:
         if index >= 0:
             function = b.function_at(index)
             guard = bool(b.here.guard) or value in b.here.old
-            asked = s in b.here.for_info
-            if not asked:
-                function.outcomes.append((b.span(written), value, guard))
+            reached = b.here.for_info.get(s, written)
+            if reached is not None:
+                function.outcomes.append((b.span(written), _reached(b, written, reached, value), guard))
             if guard:
                 # an adapter between the APIs: what it returns is no longer what a step returned
                 b.op(ops.Values(value, function.result))
@@ -57,12 +57,21 @@ def visit_return(b: Builder, s: ast.Return) -> None:
                 b.copy(value, function.result)
             if isinstance(written, ast.Name):
                 b.result.returned.add(b.span(written))
-            function.arities += () if asked else tuple(map(_width, _tuples(written)))
+            function.arities += tuple(map(_width, _tuples(reached))) if reached is not None else ()
             if isinstance(written, ast.Tuple):
                 _returned(b, written)
             elif isinstance(written, ast.Call):
                 b.result.returned.add(b.span(written))
     b.here.dead = True
+
+
+def _reached(b: Builder, written: ast.expr, reached: ast.expr, value: Node) -> Node:
+    """The node of what a `return` gives to every caller: of a choice that asks for the info, that of one side."""
+    if reached is written or not isinstance(written, ast.IfExp):
+        return value
+    at = b.span(written)
+    chosen = next(one for one in reversed(b.result.choices) if one.at == at)
+    return chosen.a if reached is written.body else chosen.b
 
 
 def _returned_value(b: Builder, value: ast.expr) -> ast.expr:

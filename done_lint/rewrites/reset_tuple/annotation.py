@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.rewrites.typing_names import tuple_type
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits, replaced
 from done_lint.syntax.tree import Tree
 
@@ -23,8 +24,21 @@ def annotation_edits(tree: Tree, function: cst.FunctionDef) -> Edits:
         return (*replaced(tree, old, old.with_changes(value=text)), *imported)
     if _is_tuple(tree.source(old)) or _names_pair(tree, old) or (isinstance(old, cst.Name) and old.value == "None"):
         return ()
+    pairs = [one for one in _alternatives(old) if _is_tuple(tree.source(one))]
+    if len(pairs) == 1:
+        return replaced(tree, old, pairs[0])
     elements = [cst.SubscriptElement(cst.Index(one)) for one in (old, cst.Name("dict"))]
     return (*replaced(tree, old, cst.Subscript(cst.parse_expression(kind), elements)), *imported)
+
+
+def _alternatives(annotation: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The types of `Union[np.ndarray, Tuple[np.ndarray, dict]]`, and of `np.ndarray | tuple[np.ndarray, dict]`."""
+    if isinstance(annotation, cst.BinaryOperation) and isinstance(annotation.operator, cst.BitOr):
+        return [*_alternatives(annotation.left), *_alternatives(annotation.right)]
+    if isinstance(annotation, cst.Subscript) and last_name(annotation.value) == "Union":
+        parts = [one.slice for one in annotation.slice]
+        return [one.value for one in parts if isinstance(one, cst.Index)]
+    return [annotation]
 
 
 def _is_tuple(text: str) -> bool:

@@ -21,7 +21,7 @@ from done_lint.rewrites.tuple_targets import observation_and_info
 from done_lint.syntax.edits import Edits, added_before, exchanged, replaced
 from done_lint.syntax.expressions import assignment, bare_tuple, parenthesized
 from done_lint.syntax.shapes import only_target
-from done_lint.syntax.tree import Scope
+from done_lint.syntax.tree import Scope, Tree
 
 #: The fix of GYM303 comes first; in the round after it this one can follow.
 PENDING = "the environment's own `reset` has to return a pair first"
@@ -46,6 +46,13 @@ class Converted(NamedTuple):
     #: Free names for what the reset returns.
     observation: str
     info: str
+
+
+class Sides(NamedTuple):
+    """What is returned to who asks for the info, and to who does not."""
+
+    pair: cst.Tuple
+    alone: cst.BaseExpression
 
 
 class Beside(NamedTuple):
@@ -219,9 +226,22 @@ def _return_edits(context: Context, statement: cst.Return, info: cst.BaseExpress
     observation = statement.value
     if observation is None:
         return ()
+    if (sides := sides_for_info(context.tree, observation)) is not None:
+        return replaced(context.tree, observation, sides.pair.with_changes(lpar=(), rpar=()))
     if isinstance(observation, (cst.Tuple, cst.IfExp, cst.Lambda, cst.Yield)):
         observation = parenthesized(observation)
     return replaced(context.tree, statement, statement.with_changes(value=bare_tuple(observation, info)))
+
+
+def sides_for_info(tree: Tree, returned: cst.BaseExpression) -> Sides | None:
+    """The two sides of `(obs, info) if return_info else obs`."""
+    if not isinstance(returned, cst.IfExp):
+        return None
+    asked = "return_info" in tree.source(returned.test)
+    for pair, alone in ((returned.body, returned.orelse), (returned.orelse, returned.body)):
+        if asked and isinstance(pair, cst.Tuple) and len(pair.elements) == 2:
+            return Sides(pair, alone)
+    return None
 
 
 def _returns_of(context: Context, function: cst.FunctionDef, target: cst.BaseExpression) -> list[cst.Return]:

@@ -51,7 +51,7 @@ import libcst as cst
 
 from done_lint.rewrites.env_methods import keywords
 from done_lint.rewrites.outcome import Outcome
-from done_lint.rewrites.reset_tuple.reset_methods import fix_reset
+from done_lint.rewrites.reset_tuple.reset_methods import fix_reset, sides_for_info
 from done_lint.rules.base import Rule
 from done_lint.syntax.shapes import method_called
 
@@ -68,11 +68,12 @@ class BareResetReturn(Rule):
         if node.value is None or result is None or result.method != "reset" or self._hands_on(node.value):
             return
         function = self.tree.scope(node)
+        sides = sides_for_info(self.tree, node.value)
+        alone = sides.alone if sides is not None else node.value
         outcome = fix_reset(self.context, function) if isinstance(function, cst.FunctionDef) else Outcome()
         self.report(
             node.value,
-            f"`{result.owner.name}.reset` returns `{self.source(node.value)}` without an info, but "
-            "Gymnasium unpacks a pair",
+            f"`{result.owner.name}.reset` returns `{self.source(alone)}` without an info, but Gymnasium unpacks a pair",
             help="return a pair: `return observation, info`; the info may be `{}`",
             outcome=outcome,
             related=result.owner.evidence,
