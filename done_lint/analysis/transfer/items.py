@@ -46,6 +46,9 @@ _RECORDS = frozenset({Shape.TUPLE, Shape.RETURNED, Shape.DICT, Shape.RECORD, Sha
 #: Of these, the ones that hold several environments as often as the fields of a record.
 _COLLECTIONS = frozenset({Shape.TUPLE, Shape.DICT})
 
+#: So many keys an array of pairs is asked for the halves of all with.
+_OF_PAIRS = 2
+
 
 def load_item(at: Analysis, survey: Survey, base: int, number: int, op: ops.Item) -> None:
     """`x[key]`."""
@@ -141,7 +144,8 @@ def _item_of_step(at: Analysis, number: int, keys: tuple[Key, ...], target: int,
 
 
 def _item_of_reset(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
-    if keys[-1] == IndexKey(0):
+    # `pairs[:, 0]` takes it out of many pairs; what has more dimensions is a picture
+    if keys[-1] == IndexKey(0) and len(keys) <= _OF_PAIRS:
         take_reset(at, number, target, source)
 
 
