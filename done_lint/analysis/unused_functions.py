@@ -15,10 +15,14 @@ from done_lint.analysis.open_steps import old_steps
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import Environment, FunctionRef, Instance, Text
 from done_lint.core.paths import PROSE
+from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.schema import Function
 
 #: Names of functions that a tool calls; the tests only in the files that pytest (`python_files`) and unittest collect.
 _CALLED_BY_TOOLS = ("main", "pytest_")
+#: What comes to a node by more ways than this may come from anywhere.
+_MOST_WAYS = 200
 _TESTS, _FILES_OF_TESTS = "test", re.compile(r"test\w*\.py|\w+_test\.py|conftest\.py")
 
 
@@ -72,11 +76,39 @@ class UnusedFunctions:
             if path.endswith(PROSE):
                 continue
             for home in {one.home for one in old_steps(survey)}:
-                function = survey.functions[home] if home >= 0 else None
-                if function is None or function.owner >= 0 or function.decorated or not function.row:
-                    continue
-                if not is_named(self._at, function.name) and not _is_called_by_tool(path, function.name):
+                if home >= 0 and _can_be_unused(self._at, path, survey.functions[home]):
                     yield FunctionId(path, home)
+
+
+class UnusedParameters:
+    """Tells of what only functions that nothing uses are given, the project's wrappers inside of them too.
+
+    All instances of a class are one value: what such a function wraps is none that stands anywhere else.
+    """
+
+    def __init__(self, at: Analysis) -> None:
+        """Look at nothing before a node is asked for."""
+        self._at = at
+        self._parameters: frozenset[int] | None = None
+
+    def are_all_of(self, node: int) -> bool:
+        """Whether all that comes to a node begins at parameters of such functions."""
+        preceding = self._at.solver.predecessors
+        known = list(reach([node], lambda one: [edge.source for edge in preceding[one]], bound=_MOST_WAYS))
+        starts = [one for one in known if not preceding[one]]
+        return len(known) < _MOST_WAYS and bool(starts) and self._given_by_nobody().issuperset(starts)
+
+    def _given_by_nobody(self) -> frozenset[int]:
+        if self._parameters is None:
+            used = frozenset(used_functions(self._at))
+            self._parameters = frozenset(
+                self._at.program.bases[path] + node
+                for path, survey in self._at.program.surveys.items()
+                for number, function in enumerate(survey.functions)
+                if FunctionId(path, number) not in used and _can_be_unused(self._at, path, function)
+                for _, node in function.params
+            )
+        return self._parameters
 
 
 def used_functions(at: Analysis) -> Iterator[FunctionId]:
@@ -89,6 +121,13 @@ def used_functions(at: Analysis) -> Iterator[FunctionId]:
 def is_named(at: Analysis, name: str) -> bool:
     """Whether a string of the program has the name of a function."""
     return at.solver.find(Text(name)) is not None
+
+
+def _can_be_unused(at: Analysis, path: str, function: Function) -> bool:
+    """Whether nothing uses a function unless a call or a value in sight does."""
+    if function.owner >= 0 or function.decorated or not function.row:
+        return False
+    return not is_named(at, function.name) and not _is_called_by_tool(path, function.name)
 
 
 def _using(at: Analysis) -> Iterator[int]:

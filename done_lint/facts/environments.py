@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis import registrations, values
 from done_lint.analysis.program import ClassId
-from done_lint.analysis.unused_functions import UnusedFunctions
+from done_lint.analysis.unused_functions import UnusedFunctions, UnusedParameters
 from done_lint.analysis.values import Made
 from done_lint.core.reach import reach
 from done_lint.facts.facts import Env, Generator
@@ -47,6 +47,7 @@ class Environments:
         self.provenance = provenance
         self._attributes = attributes
         self._unused = unused
+        self._unused_parameters = UnusedParameters(analysis)
         self.inside = Inside(analysis)
         self._seeds = Seeds(analysis, provenance.running, self.inside)
         self.single_vectors = SingleVectors(analysis)
@@ -102,6 +103,8 @@ class Environments:
             calls = [self._call(env.node) for env in envs if env.node not in self._around]
             insides: list[int | None] = [self._around[env.node] for env in envs if env.node in self._around]
             insides += [self._inside(instance) for instance in self._solver.values(one, values.Instance)]
+            if not (calls or insides) and self._unused_parameters.are_all_of(one):
+                continue
             if None in calls or None in insides or not (calls or insides):
                 return ()
             made |= dict.fromkeys(call for call in calls if call is not None)

@@ -125,6 +125,7 @@ def _initialize(at: Analysis, dotted: str, call: Call) -> None:
             if api.vector:
                 at.solver.edge(inner, field, ALL, "set")
             else:
+                at.solver.precede(field, inner, "argument")
                 at.solver.watch(inner, lambda one: _put_inside(at, field, one))
 
     if own and inner:
