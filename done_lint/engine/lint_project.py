@@ -130,11 +130,15 @@ class LintedProject:
             yield Obstacle(path, Span(row, column, row, column), "", which, all_members(path, self.facts[path]))
 
     def _unread(self, model: Model) -> Iterator[Obstacle]:
-        """Files that are not Python of today and may use what they import: a program for Python 2 has some."""
+        """Files that are not Python of today and may use what they run: a program for Python 2 has some.
+
+        Another program that runs the same files is none of theirs; one that imports them may hand them anything.
+        """
         from done_lint.facts.obstacles import Obstacle
 
-        for path, used in self.program.unread():
-            families = (model.facts(one).all_families for one in sorted(used & self.program.surveys.keys()))
+        for path, run, users in self.program.unread():
+            families = [model.facts(one).families_within for one in sorted(run)]
+            families += [model.facts(one).all_families for one in sorted(users)]
             if family := frozenset().union(*families):
                 yield Obstacle(path, Span(1, 0, 1, 0), "", "cannot be read and may use it", family)
 

@@ -19,6 +19,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from done_lint.core.paths import DOCUMENTS
+from done_lint.core.reach import reach
 from done_lint.engine.connections import Connections
 from done_lint.engine.contents import Contents
 from done_lint.engine.diagnostics import unreadable
@@ -320,13 +321,14 @@ class Program:
         """Whether the code of the project is on Gymnasium, but for what says that it is old."""
         return is_migrated(self.project.root, self._paths or self.project.files(), self._contents.read_naming)
 
-    def unread(self) -> Iterator[tuple[str, set[str]]]:
-        """The files that may handle environments and could not be parsed, with those that imports connect with them."""
+    def unread(self) -> Iterator[tuple[str, set[str], set[str]]]:
+        """The files that may handle environments and could not be parsed, with what they run and what imports them."""
         unread = [one for one in sorted(self.data.keys() - self.surveys.keys()) if one.endswith(".py")]
         for path in unread:
             if prefilter.is_user(self.data[path]):
                 imported = self._modules.candidates(prefilter.imported(self.data[path]), path)
-                yield path, imported | {one for one in self.surveys if path in self._imported([one])}
+                run = set(reach(sorted(imported), lambda one: self._imported([one])))
+                yield path, run & self.surveys.keys(), {one for one in self.surveys if path in self._imported([one])}
 
     def can_report(self, path: str, facts: Facts) -> bool:
         """Whether a rule can have a finding in a file; where nothing uses environments, only in a seed."""

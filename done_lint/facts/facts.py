@@ -491,6 +491,12 @@ class Facts:
         """All families that something in this file belongs to."""
         return frozenset().union(self.file_family, *self.families.values(), *self.class_families.values())
 
+    @property
+    def families_within(self) -> Family:
+        """The same, but not those of a file that gets no Gym, for all that runs it: nothing of them stands here."""
+        own = self.file_family if self.path in self.file_family else frozenset()
+        return frozenset().union(own, *self.families.values(), *self.class_families.values())
+
     def __bool__(self) -> bool:
         """Whether the model found anything at all here."""
         found = (self.envs, self.steps, self.columns, self.resets, self.sinks, self.ids, self.names, self.generators)

@@ -176,6 +176,27 @@ def test_a_caller_that_is_no_python_of_today_keeps_what_it_imports_as_it_is(tmp_
     assert all("main.py:1, which cannot be read" in one.unfixed for one in report.findings if one.code == "GYM301")
 
 
+def test_another_program_changes_beside_a_caller_that_is_no_python_of_today(tmp_path: Path) -> None:
+    main = "import gym\nfrom scale import scaled\nfrom walks import Walk\n\nprint scaled(Walk().step(0)[1])\n"
+    beside = f"from scale import scaled\n{TRAIN}print(scaled(reward))\n"
+    scale = "def scaled(reward):\n    return reward / 10\n"
+    files = {"walk": ENVIRONMENT, "walks": "from walk import Walk\n", "scale": scale, "main": main, "beside": beside}
+    project(tmp_path, files)
+    ran(analyze.fix, tmp_path)
+    assert (tmp_path / "walk.py").read_text() == ENVIRONMENT
+    assert "terminated, truncated, _ = env.step(0)" in (tmp_path / "beside.py").read_text()
+
+
+def test_what_steps_for_a_caller_that_is_no_python_of_today_stays_as_it_is(tmp_path: Path) -> None:
+    runner = "def run(env):\n    env.reset()\n    obs, reward, done, _ = env.step(0)\n    return done\n"
+    old = 'import gym\nfrom runner import run\n\nprint run(gym.make("CartPole-v1"))\n'
+    main = 'import gym\nfrom runner import run\n\nprint(run(gym.make("CartPole-v1")))\n'
+    project(tmp_path, {"runner": runner, "old": old, "main": main})
+    ran(analyze.fix, tmp_path)
+    assert (tmp_path / "runner.py").read_text() == runner
+    assert (tmp_path / "main.py").read_text() == main
+
+
 def test_an_id_with_a_module_belongs_to_the_program_of_that(tmp_path: Path) -> None:
     blocked = ENVIRONMENT + "\n\ndef draw():\n    from gym.envs.classic_control import rendering\n"
     register = 'register(f"{name}-v0", entry_point="walk:Walk")'
