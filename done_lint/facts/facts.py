@@ -209,7 +209,7 @@ class Row:
     alone: bool = False
 
 
-SinkKind = Literal["mask", "branch", "store", "recursion", "leak", "last"]
+SinkKind = Literal["mask", "branch", "store", "recursion", "leak", "last", "ending"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +222,7 @@ class Sink:
     recursion  one mask cuts a recursion over time and its bootstrap (GYM204)
     leak       a recursion cut by terminated alone (GYM206)
     last       any of the first four where the flag is `last()` of a dm_env time step (GYM208)
+    ending     a test by which a dm_env time step is made a termination (GYM208)
     """
 
     kind: SinkKind

@@ -18,6 +18,7 @@ from done_lint.facts.facts import Sink, SinkKind
 from done_lint.facts.own_ends import OwnEnds
 from done_lint.facts.provenance import Provenance, Slice
 from done_lint.facts.target_masks import Cut, Cuts
+from done_lint.facts.time_step_ends import TimeStepEnds
 from done_lint.facts.truncated_masks import TruncatedMasks
 from done_lint.flowgraph.nesting import Nesting
 from done_lint.knowledge import packages
@@ -34,6 +35,7 @@ class Sinks:
 
     def __init__(self, analysis: Analysis, provenance: Provenance) -> None:
         """Judge a solved graph."""
+        self._analysis = analysis
         self._solver = analysis.solver
         self._arrays = analysis.arrays
         self._program = analysis.program
@@ -59,6 +61,8 @@ class Sinks:
         for cut in cuts:
             self._judge(cut)
         self._leaking(cuts)
+        for path, sink in TimeStepEnds(self._analysis, self.provenance).sinks():
+            self.found.setdefault(path, {}).setdefault(sink.span, sink)
         return self.found
 
     def _leaking(self, cuts: list[Cut]) -> None:

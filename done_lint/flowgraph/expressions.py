@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from done_lint.core.findings import Span
 from done_lint.flowgraph import external_names
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, subscripts, unparsed
@@ -31,6 +32,7 @@ from done_lint.flowgraph.operators import (
     visit_unary_op,
 )
 from done_lint.flowgraph.passing import passed
+from done_lint.flowgraph.schema import Ending
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.targets import appended, assign, key, read_key
 from done_lint.flowgraph.templates import template, written_text
@@ -214,11 +216,20 @@ def visit_call(b: Builder, e: ast.Call) -> Node:
         b.wait(called, ops.Call(called, args, stars, keywords, node, at))
         if base:
             _of_method(b, e, name, base, node)
+    _note_ending(b, name, called, at)
     b.at_home(node)
     b.callees[node] = name
     _note_make(b, func, base, node)
     _leave_trail(b, func, base, args, node)
     return b.used(at, node)
+
+
+def _note_ending(b: Builder, name: str, called: Node, at: Span) -> None:
+    """Remember by which test an episode is said to have terminated."""
+    test, holds = b.here.branch
+    if test and name == "termination":
+        tested = next(place for node, place in reversed(b.result.tests) if node == test)
+        b.result.endings.append(Ending(called, test, tested, holds, at))
 
 
 def _note_make(b: Builder, func: ast.expr, base: Node, node: Node) -> None:

@@ -144,6 +144,17 @@ class Branch:
     counts: bool = False
 
 
+class Ending(NamedTuple):
+    """A call of a function called `termination`, as dm_env has one, on one side of an `if`."""
+
+    called: Node
+    #: The innermost test around it, with its place, and whether it holds there.
+    test: Node
+    at: Span
+    holds: bool
+    made: Span
+
+
 class Package(NamedTuple):
     """How a file imports a package."""
 
@@ -202,6 +213,7 @@ class Survey:
     #: The operations `Choice`.
     choices: list[Choice] = field(default_factory=list)
     branches: list[Branch] = field(default_factory=list)
+    endings: list[Ending] = field(default_factory=list)
     #: Module-level names and the node that joins all their values.
     exports: dict[str, Node] = field(default_factory=dict)
     #: Expressions a rule may ask about.

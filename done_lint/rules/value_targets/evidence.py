@@ -90,5 +90,5 @@ def gym207(sight: Sight) -> bool:
 
 
 def gym208(sight: Sight) -> bool:
-    """The last step of a dm_env episode."""
-    return _has(sight, "last")
+    """The last step of a dm_env episode, or what is said to terminate one."""
+    return _has(sight, "last") or _has(sight, "ending")
