@@ -27,6 +27,7 @@ from done_lint.facts.def_use_forward import located
 from done_lint.facts.facts import Row
 from done_lint.facts.provenance import FORWARD
 from done_lint.facts.step_stores import Store, Stores, is_array
+from done_lint.flowgraph import operations as ops
 from done_lint.knowledge.env_apis import NEXT_STEP
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 _Part = StepPart | Literal["action"]
 #: How far an action is followed.
 _NEAR = 100
+#: In the place of the number of a value: a reward with something added.
+_SUM = -1
 #: A call of code that cannot be seen which is given so many values of a step is given a row.
 _ROW = 3
 
@@ -171,7 +174,7 @@ class KeptRows:
     def _is_of_step(self, node: int) -> bool:
         """Whether values of steps arrive at a node, by themselves or in the fields of a row."""
         of_steps, actions = self._of_steps, self._actions
-        if not of_steps.isdisjoint(self._solver.held[node]) or node in actions:
+        if not of_steps.isdisjoint(self._solver.held[node]) or node in actions or node in self._sums:
             return True
         return any(edge.way == "store" and edge.source in actions for edge in self._solver.predecessors[node])
 
@@ -184,7 +187,7 @@ class KeptRows:
             if isinstance(value, StepValue) and value.step in self._steps
         }
         nodes = {node for node in range(len(self._solver.held)) if not found.isdisjoint(self._solver.held[node])}
-        nodes |= self._actions.keys()
+        nodes.update(self._actions, self._sums)
         before = self._solver.predecessors
         return frozenset(found).union(
             owner
@@ -204,6 +207,8 @@ class KeptRows:
         before = [edge.source for edge in self._solver.predecessors[node] if edge.way == "store"]
         for step in sorted({step for one in (node, *before) for step in self._actions.get(one, ())}):
             yield step, "action", step
+        for step in sorted(self._sums.get(node, ())):
+            yield step, "reward", _SUM
 
     @cached_property
     def _actions(self) -> dict[int, set[int]]:
@@ -224,6 +229,30 @@ class KeptRows:
             return [edge.source for edge in before[node] if edge.way in ("flow", "argument")]
 
         return reach(reach([given], sources, bound=_NEAR), lambda node: after[node], bound=_NEAR)
+
+    @cached_property
+    def _sums(self) -> dict[int, set[int]]:
+        """The nodes of a step's reward with something added, such as a bonus, until it is kept; no running sums."""
+        found: dict[int, set[int]] = {}
+        after, fields = self._solver.successors, self._provenance.fields
+        for survey in self._program.surveys.values():
+            base = self._program.bases[survey.path]
+            for op in dict.fromkeys(survey.waits(ops.Sum)):
+                result, inputs = base + op.result, [base + one for one in op.inputs if one]
+                rewards = [value for one in inputs for value in self._rewards(one)]
+                if len(rewards) != 1 or any(result in self._before(one) for one in inputs):
+                    continue
+                for node in reach([result], lambda node: () if node in fields else after[node], bound=_NEAR):
+                    found.setdefault(node, set()).add(rewards[0].step)
+        return found
+
+    def _rewards(self, node: int) -> list[StepValue]:
+        values = self._solver.values(node, StepValue)
+        return [value for value in values if value.part == "reward" and value.step in self._steps]
+
+    def _before(self, node: int) -> Iterable[int]:
+        before = self._solver.predecessors
+        return reach([node], lambda node: [edge.source for edge in before[node]], bound=FORWARD)
 
     # --- places -------------------------------------------------------------------------------------------------------
 
@@ -256,6 +285,8 @@ class KeptRows:
     def _holding(self, kept: _Kept) -> Callable[[int], bool]:
         if kept.part == "action":
             return lambda node: kept.step in self._actions.get(node, ())
+        if kept.number == _SUM:
+            return lambda node: kept.step in self._sums.get(node, ())
         return lambda node: kept.number in self._solver.held[node]
 
     def _giver(self, node: int, holds: Callable[[int], bool]) -> Passage | None:

@@ -281,12 +281,24 @@ def _comprehension(b: Builder, e: ast.expr, generators: list[ast.comprehension],
         node = b.node(b.span(e))
         b.op(ops.Remap(b.expr(first.iter), node, "list"))
         return node
+    sources = _gone_through(b, first) if len(generators) == 1 and not first.ifs else ()
     _enter_comprehension(b, generators)
     placed = placed_at(b, element)
     _leave_comprehension(b)
     node = b.node(b.span(e))
     b.op(ops.Allocate(node, "many", (placed,)))
+    if sources:
+        b.wait(placed.node, ops.Rebuilt(sources, placed.node, node))
     return node
+
+
+def _gone_through(b: Builder, generator: ast.comprehension) -> tuple[Node, ...]:
+    """The variables that a comprehension goes through: `x` in `for a in x`, both in `for a, b in zip(x, y)`."""
+    rows = generator.iter
+    side_by_side = isinstance(rows, ast.Call) and last_name(rows.func) in ("zip", "enumerate")
+    parts = rows.args if isinstance(rows, ast.Call) and side_by_side else [rows]
+    names = [one.id for one in parts if isinstance(one, ast.Name)]
+    return tuple(filter(None, (b.names.scope.versions.get(name, b.nothing) for name in names)))
 
 
 def _enter_comprehension(b: Builder, generators: list[ast.comprehension]) -> None:

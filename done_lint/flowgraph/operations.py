@@ -254,6 +254,15 @@ class Remap(Operation):
 
 
 @dataclass(frozen=True, slots=True)
+class Rebuilt(Reaction):
+    """`target` has one `element` for each element of a source: `[zeros if d else x for x, d in zip(a, b)]`."""
+
+    sources: tuple[Node, ...]
+    element: Node
+    target: Node
+
+
+@dataclass(frozen=True, slots=True)
 class Masked(Operation):
     """`target` is `source` after `source[index] = 0`."""
 

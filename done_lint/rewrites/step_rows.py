@@ -99,10 +99,16 @@ class _Round:
         reads: dict[str, Span] = {}
         for node in self._nodes:
             span = self._tree.span(node) if isinstance(node, (cst.Name, cst.Attribute)) else None
-            if span is not None and span in self._flags and span not in targets:
+            if span is not None and span in self._flags and span not in targets and not self._is_of_comprehension(node):
                 text = self._tree.source(node)
                 reads[text] = min(span, reads.get(text, span))
         return reads
+
+    def _is_of_comprehension(self, read: cst.CSTNode) -> bool:
+        """`done` in `[... if done else x for x, done in rows]`, which stands before what binds it."""
+        name = self._tree.source(read)
+        around = (one.for_in for one in self._tree.ancestors(read) if isinstance(one, cst.BaseComp))
+        return any(self._tree.source(one) == name for loop in around for one in self._named(loop.target))
 
     def _bound(self, name: str) -> list[Span]:
         """What the round binds a name to."""

@@ -210,8 +210,22 @@ def remap(at: Analysis, survey: Survey, base: int, op: ops.Remap) -> None:
             at.solver.add(at.objects.field(number, ANY), source & ~flag_lattice.ARRAY, base + op.source, source)
         elif isinstance(value, StepValue):
             at.solver.add(at.objects.field(number, ANY), source, base + op.source, source)
+            _rebuilt(at, source, base + op.source, base + op.target)
 
     at.solver.watch(base + op.source, react)
+
+
+def rebuild(at: Analysis, survey: Survey, base: int, number: int, op: ops.Rebuilt) -> None:
+    """What a step returned of all environments, put together again from what it returned of each."""
+    if isinstance(at.solver.value(number), StepValue):
+        for source in (base + one for one in op.sources):
+            if number in at.solver.held[source]:
+                _rebuilt(at, number, source, base + op.target)
+
+
+def _rebuilt(at: Analysis, number: int, source: int, target: int) -> None:
+    at.solver.add(target, number, source, number)
+    at.solver.precede(target, source, "flow")
 
 
 ATTRIBUTES: dict[type[Value], AttributeRule] = {

@@ -101,6 +101,7 @@ REACTS: dict[type[Reaction], React] = dict(
         _each(ops.Fallback, names.fall_back),
         _each(ops.Update, sequences.update),
         _each(ops.Unpack, items.unpack),
+        _each(ops.Rebuilt, containers.rebuild),
         _each(ops.Iterate, items.iterate),
         _each(ops.Call, calls.call),
         _each(ops.NoneWhere, choices.none_where),
