@@ -165,10 +165,11 @@ class Program:
                 rest += [] if path in self.data else [path]
                 # a notebook is mostly its outputs
                 size += 0 if path.endswith(DOCUMENTS) else len(data)
-        if size <= _PARSED:
-            for path in rest:
-                if (data := self.read(path)) is not None:
-                    self.diagnostics[path] += parse_file(path, data)
+                if size > _PARSED:
+                    return
+        for path in rest:
+            if (data := self.read(path)) is not None:
+                self.diagnostics[path] += parse_file(path, data)
 
     def survey_again(self, paths: Sequence[str]) -> None:
         """Survey files whose bytes have changed, however large they are now."""
@@ -349,14 +350,16 @@ class Program:
 
     def _find_added_folders(self) -> None:
         """Let imports be looked for in the folders that files add, too."""
-        added: dict[str, tuple[str, ...]] = {}
+        if added := on_deep_stack(lambda: dict(self._added_folders())):
+            self._modules = Modules(self._paths, self.project.root, added)
+
+    def _added_folders(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The files that add some, and which; each file is looked at once for all that is asked of it."""
         for path in self._paths:
             if (data := self.read(path)) is not None:
                 self._contents.look(path, data)
                 if found := added_folders_of(path, data):
-                    added[path] = found
-        if added:
-            self._modules = Modules(self._paths, self.project.root, added)
+                    yield path, found
 
     def _connections(self) -> Connections:
         """Made when it is asked for: one that were kept would keep the program, and all that was read, in memory."""

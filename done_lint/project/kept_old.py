@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from done_lint.core.paths import DOCUMENTS
@@ -72,14 +73,24 @@ def kept_old(
 
 def old_place(path: str, root: str) -> OldPlace | None:
     """The outermost folder around a file, or the file itself, whose name says that it is old."""
-    inside = os.path.relpath(path, root).split(os.sep)
+    folder, name = os.path.split(path)
+    if (found := _old_folder(folder, root)) is not None:
+        return found
+    return OldPlace(path, _reason("file", word)) if (word := says_old(name.partition(".")[0])) else None
+
+
+@lru_cache
+def _old_folder(folder: str, root: str) -> OldPlace | None:
+    """The outermost folder around the files of this one, itself among them, whose name says that it is old."""
+    inside = os.path.relpath(folder, root).split(os.sep)
     for depth, part in enumerate(inside, 1):
-        name = part if depth < len(inside) else part.partition(".")[0]
-        if part != os.pardir and (word := says_old(name)):
-            kind = "folder" if depth < len(inside) else "file"
-            reason = f"the name of the {kind} says `{word}`, and the project is on Gymnasium"
-            return OldPlace(os.path.join(root, *inside[:depth]), reason)
+        if part != os.pardir and (word := says_old(part)):
+            return OldPlace(os.path.join(root, *inside[:depth]), _reason("folder", word))
     return None
+
+
+def _reason(kind: str, word: str) -> str:
+    return f"the name of the {kind} says `{word}`, and the project is on Gymnasium"
 
 
 def twin(path: str, known: Collection[str]) -> str:
@@ -96,10 +107,10 @@ def is_migrated(root: str, paths: Iterable[str], read: Callable[[str], bytes | N
     """
     old = new = 0
     for path in paths:
-        if path.endswith(DOCUMENTS) or old_place(path, root) is not None:
+        data = b"" if path.endswith(DOCUMENTS) else read(path) or b""
+        if b"gym" not in data or old_place(path, root) is not None:
             continue
-        data = read(path) or b""
-        libraries = set(_IMPORTS.findall(data)) if b"gym" in data else set()
+        libraries = set(_IMPORTS.findall(data))
         old += b"gym" in libraries and b"gymnasium" not in libraries
         new += b"gymnasium" in libraries
     return new > max(old, 1)

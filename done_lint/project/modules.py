@@ -134,6 +134,8 @@ class Modules:
 
     def _below(self, folder: str, parts: Sequence[str]) -> tuple[list[str], int]:
         """The files of a module below a folder, and how well they match: in names, then in what the first one is."""
+        if parts and folder.rstrip(os.sep) not in self._holders.get(parts[0], ()):
+            return [], 0
         found: list[str] = []
         known = packaged = 0
         for depth, part in enumerate(parts, 1):

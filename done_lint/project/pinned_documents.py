@@ -20,12 +20,11 @@ def pinned_documents(root: str, paths: Iterable[str], read: Callable[[str], byte
         read: the bytes of a file, if it can be read.
     """
     paths = list(paths)
-    own = {_name(package) for package in _packages(root, paths)}
+    installs = {path: _INSTALLS.findall(read(path) or b"") for path in paths if path.endswith(DOCUMENTS)}
+    own = {_name(package) for package in _packages(root, paths)} if any(installs.values()) else set()
     found: dict[str, str] = {}
-    for path in paths:
-        if not path.endswith(DOCUMENTS) or b"pip" not in (data := read(path) or b""):
-            continue
-        for package, release in _INSTALLS.findall(data):
+    for path, named in installs.items():
+        for package, release in named:
             if _name(package.decode()) in own:
                 found[path] = f"it installs {package.decode()} {release.decode()}"
     return found

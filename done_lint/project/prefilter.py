@@ -31,7 +31,7 @@ _FLAG_STEMS = (b"done", b"termina", b"mask", b".last()", b".LAST")
 #: Gamma is also a function, and "done" a common word: both must look as they do in a value target.
 _GAMMA = b"gamma"
 _GREEK_GAMMA = "\N{GREEK SMALL LETTER GAMMA}"
-_GAMMAS = (b"self.gamma", b"args.gamma", b"fig.gamma", b"params.gamma", b"gamma *", b"gamma*", b"* gamma", b"*gamma")
+_GAMMA_BEFORE, _GAMMA_AFTER = (b"self.", b"args.", b"fig.", b"params.", b"* ", b"*"), (b"gamma *", b"gamma*")
 _FLAGS = (
     *(b" dones", b".dones", b"(dones", b"[dones", b"_done"),
     *(b"- done", b"-done", b"not done", b"~done", b"if done", b"done else", b"[done]", b"(done"),
@@ -64,7 +64,7 @@ def is_seed(data: bytes) -> bool:
         return True
     if _DISCOUNT in data:
         return any(word in data for word in _FLAG_STEMS)
-    return _GAMMA in data and any(word in data for word in _GAMMAS) and any(word in data for word in _FLAGS)
+    return _names(data, _GAMMA, _GAMMA_BEFORE, _GAMMA_AFTER) and any(word in data for word in _FLAGS)
 
 
 def is_user(data: bytes) -> bool:
@@ -118,11 +118,16 @@ def may_install_gym(data: bytes) -> bool:
 
 
 def _names_library(data: bytes) -> bool:
-    place = data.find(_GYM)
+    return _names(data, _GYM, _LEADS, _BEGINNINGS)
+
+
+def _names(data: bytes, word: bytes, before: tuple[bytes, ...], beginnings: tuple[bytes, ...]) -> bool:
+    """Whether a word stands somewhere behind one of some texts, or begins one of others."""
+    place = data.find(word)
     while place >= 0:
-        if data.startswith(_BEGINNINGS, place) or data.endswith(_LEADS, 0, place):
+        if data.startswith(beginnings, place) or data.endswith(before, 0, place):
             return True
-        place = data.find(_GYM, place + 1)
+        place = data.find(word, place + 1)
     return False
 
 
