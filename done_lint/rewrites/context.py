@@ -16,6 +16,7 @@ from done_lint.rewrites.blocking_names import removed_names
 from done_lint.rewrites.outcome import Outcome
 from done_lint.rewrites.step_tuple.returns import OldReturn, old_returns
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, unpackings
+from done_lint.syntax.bound_names import Names
 from done_lint.syntax.tree import Tree
 
 Arguments = ParamSpec("Arguments")
@@ -68,6 +69,18 @@ class Context:
     def has_blocking_name(self) -> bool:
         """Whether the file needs the old package, for a name that Gymnasium has removed."""
         return next(removed_names(self.tree, self.target), "") != ""
+
+    @cached_property
+    def bound_names(self) -> Names | None:
+        """Which bindings arrive where a name is read; None where the file is no Python."""
+        return Names.of(self.tree.text)
+
+    def is_binding_read(self, target: cst.Name, statement: cst.CSTNode) -> bool:
+        """Whether anything in the file may read the value that a statement binds to a name."""
+        names = self.bound_names
+        if names is None or self.tree.scopes.is_declared(target.value):
+            return True
+        return (target.value, self.tree.offsets(statement)[0]) in names.by_binding
 
     @cached_property
     def unpackings(self) -> Sequence[Unpacking]:

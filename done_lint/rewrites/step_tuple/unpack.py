@@ -7,6 +7,7 @@ alone, they would always be false, without an error.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -27,7 +28,7 @@ from done_lint.rewrites.time_limit.step_limit_checks import limit_emulations
 from done_lint.rewrites.tuple_targets import two_for_one, with_placeholders
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits, added_after, replaced
-from done_lint.syntax.shapes import is_name
+from done_lint.syntax.shapes import is_name, only_target
 from done_lint.syntax.tree import Scope, Tree
 
 _MIXED = "another environment that is used here still returns four values"
@@ -169,7 +170,7 @@ def unpacking_edits(
     """
     tree = context.tree
     done = unpacking.targets[slots.done]
-    needed = still_read(context, unpacking.scope, done, gone)
+    needed = still_read(context, unpacking.scope, done, gone) and not _is_replaced(context, unpacking, done)
     if not needed and not gone:
         names = names if tree.scopes.is_read(unpacking.scope, "_") else ("_", "_")
     edits = [five_targets(tree, unpacking, slots, names)]
@@ -193,6 +194,21 @@ def still_read(context: Context, scope: Scope, done: cst.BaseExpression, gone: f
     if not isinstance(done, cst.Name) or not gone or not is_read(context.tree, scope, done):
         return is_read(context.tree, scope, done)
     return _is_read_outside(context, scope, done.value, gone)
+
+
+def _is_replaced(context: Context, unpacking: Unpacking, done: cst.BaseExpression) -> bool:
+    """Whether `done = ...` always takes the place of the flag before anything reads it."""
+    if not isinstance(done, cst.Name) or context.is_binding_read(done, unpacking.statement):
+        return False
+    tree = context.tree
+    mentions = tree.names(done.value)
+    behind = bisect_right(mentions, tree.span(done), key=tree.span)
+    return behind < len(mentions) and _is_assigned_alone(tree, unpacking.scope, mentions[behind])
+
+
+def _is_assigned_alone(tree: Tree, scope: Scope, name: cst.Name) -> bool:
+    statement = tree.parents.get(tree.parents[name])
+    return only_target(statement) is name and tree.scope(name) is scope
 
 
 @per_file

@@ -61,7 +61,6 @@ from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_call
 from done_lint.rules.base import Rule, placed
 from done_lint.rules.usage.evidence import gives_two_numbers
-from done_lint.syntax.bound_names import Names
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name, only_index, only_target
 from done_lint.syntax.tree import Scope, Tree
@@ -202,10 +201,9 @@ class BareReset(Rule):
     def _unread_target(self, node: cst.Call) -> cst.Name | None:
         """The name that takes a value which nothing in the file reads."""
         target = only_target(self.tree.parents[node])
-        if not isinstance(target, cst.Name) or self.tree.scopes.is_declared(target.value) or self._names is None:
+        if not isinstance(target, cst.Name) or self.context.is_binding_read(target, self.tree.parents[node]):
             return None
-        binding = (target.value, self.tree.offsets(self.tree.parents[node])[0])
-        return None if binding in self._names.by_binding else target
+        return target
 
     def _goes_where_steps_go(self, node: cst.Call, reset: ResetResult) -> bool:
         """`pipe.send(env.reset())` beside `pipe.send(env.step(action))`: all that a method gives is handed on whole.
@@ -251,10 +249,6 @@ class BareReset(Rule):
     @cached_property
     def _known_uses(self) -> dict[tuple[Scope, str], tuple[bool, bool]]:
         return {}
-
-    @cached_property
-    def _names(self) -> Names | None:
-        return Names.of(self.tree.text)
 
     @cached_property
     def _is_on_gymnasium(self) -> bool:
