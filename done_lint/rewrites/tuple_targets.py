@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from done_lint.syntax.expressions import bare_tuple, parenthesized
+from done_lint.syntax.expressions import parenthesized
 
 Pair = tuple[cst.BaseExpression, cst.BaseExpression]
 
@@ -32,18 +32,24 @@ def in_order(elements: Sequence[cst.BaseElement], order: Sequence[int]) -> list[
     return [element.with_changes(value=elements[place].value) for element, place in zip(elements, order, strict=True)]
 
 
-def observation_and_info(target: cst.BaseExpression, info: str, *, inside: bool = False) -> cst.BaseExpression:
-    """`obs, info` for a target `obs`; in parentheses where it stands inside another tuple."""
+def observation_and_info(
+    target: cst.BaseExpression, info: str, *, inside: bool = False, tight: bool = False
+) -> cst.BaseExpression:
+    """`obs, info` for a target `obs`; in parentheses where it stands inside another tuple.
+
+    `tight` puts no space behind the comma.
+    """
     first = parenthesized(target) if isinstance(target, cst.Tuple) else target.with_changes(lpar=(), rpar=())
-    pair = bare_tuple(first, cst.Name(info))
+    comma = cst.Comma(whitespace_after=cst.SimpleWhitespace("" if tight else " "))
+    pair = cst.Tuple([cst.Element(first, comma=comma), cst.Element(cst.Name(info))], lpar=(), rpar=())
     return parenthesized(pair) if inside or target.lpar else pair
 
 
 def plain_comma(comma: cst.Comma | cst.MaybeSentinel) -> cst.Comma:
     """A comma like the given one, without the comments behind it."""
-    plain = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-    if not isinstance(comma, cst.Comma) or not isinstance(comma.whitespace_after, cst.ParenthesizedWhitespace):
-        return plain
-    after = comma.whitespace_after
+    after = comma.whitespace_after if isinstance(comma, cst.Comma) else None
+    if not isinstance(after, cst.ParenthesizedWhitespace):
+        space = "" if isinstance(after, cst.SimpleWhitespace) and not after.value else " "
+        return cst.Comma(whitespace_after=cst.SimpleWhitespace(space))
     line = after.first_line.with_changes(whitespace=cst.SimpleWhitespace(""), comment=None)
     return cst.Comma(whitespace_after=after.with_changes(first_line=line, empty_lines=()))

@@ -30,3 +30,20 @@ def bare_tuple(*values: cst.BaseExpression) -> cst.Tuple:
 def assignment(target: cst.BaseAssignTargetExpression, value: cst.BaseExpression) -> cst.Assign:
     """`target = value`."""
     return cst.Assign([cst.AssignTarget(target)], value)
+
+
+def is_tight(statement: cst.Assign) -> bool:
+    """Whether an assignment is written without spaces: `obs=env.reset()`."""
+    equals = statement.targets[-1]
+    return not equals.whitespace_before_equal.value and not equals.whitespace_after_equal.value
+
+
+def spaced_like(statement: cst.Assign, other: cst.Assign) -> cst.Assign:
+    """An assignment to one target, with or without spaces as another one is written."""
+    if not is_tight(other):
+        return statement
+    none = cst.SimpleWhitespace("")
+    (target,) = statement.targets
+    return statement.with_changes(
+        targets=[target.with_changes(whitespace_before_equal=none, whitespace_after_equal=none)]
+    )

@@ -7,6 +7,7 @@ import libcst as cst
 from done_lint.rewrites.side_by_side import side_by_side
 from done_lint.rewrites.tuple_targets import observation_and_info
 from done_lint.syntax.edits import Edits, replaced
+from done_lint.syntax.expressions import is_tight
 from done_lint.syntax.shapes import only_target
 from done_lint.syntax.tree import Tree
 
@@ -35,7 +36,8 @@ def _pair(tree: Tree, node: cst.Call) -> Edits:
 def _split(tree: Tree, target: cst.BaseExpression, statement: cst.Assign, *, inside: bool = False) -> Edits:
     if isinstance(target, cst.List):
         return ()
-    return replaced(tree, target, observation_and_info(target, _info_name(tree, statement), inside=inside))
+    info, tight = _info_name(tree, statement), is_tight(statement) and not inside
+    return replaced(tree, target, observation_and_info(target, info, inside=inside, tight=tight))
 
 
 def _info_name(tree: Tree, statement: cst.Assign) -> str:

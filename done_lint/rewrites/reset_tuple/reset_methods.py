@@ -19,7 +19,7 @@ from done_lint.rewrites.reset_tuple.annotation import annotation_edits
 from done_lint.rewrites.reset_tuple.docstring import docstring_edits
 from done_lint.rewrites.tuple_targets import observation_and_info
 from done_lint.syntax.edits import Edits, added_before, exchanged, replaced
-from done_lint.syntax.expressions import assignment, bare_tuple, parenthesized
+from done_lint.syntax.expressions import assignment, bare_tuple, is_tight, parenthesized
 from done_lint.syntax.shapes import only_target
 from done_lint.syntax.tree import Scope, Tree
 
@@ -36,6 +36,8 @@ class Inner(NamedTuple):
     statement: cst.BaseSmallStatement
     target: cst.BaseExpression | None
     call: cst.Call
+    #: It is written without spaces.
+    tight: bool = False
 
 
 class Converted(NamedTuple):
@@ -179,7 +181,7 @@ def _edits(context: Context, function: cst.FunctionDef, inner: Sequence[Inner], 
             pair = assignment(bare_tuple(cst.Name("_"), cst.Name(info)), one.call)
             edits.append(replaced(tree, one.statement, pair))
         else:
-            edits.append(replaced(tree, one.target, observation_and_info(one.target, info)))
+            edits.append(replaced(tree, one.target, observation_and_info(one.target, info, tight=one.tight)))
             # The variable held the pair and holds the observation now.
             changed |= dict.fromkeys(_returns_of(context, function, one.target))
     for statement in changed:
@@ -321,7 +323,9 @@ def _inner(context: Context, call: cst.Call, reset: ResetResult) -> Inner | None
     if not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
         return None
     target = statement.targets[0].target
-    return Inner(statement, target, call) if isinstance(target, (cst.Name, cst.Attribute)) else None
+    if not isinstance(target, (cst.Name, cst.Attribute)):
+        return None
+    return Inner(statement, target, call, is_tight(statement))
 
 
 def _waits(context: Context, inner: Inner) -> bool:

@@ -40,6 +40,7 @@ from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued
 from done_lint.rewrites.tuple_targets import Pair, two_for_one
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.edits import Edits, added_after, exchanged, replaced
+from done_lint.syntax.expressions import spaced_like
 from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Scope
 
@@ -212,7 +213,7 @@ class _Change:
         elif still_read(self.context, scope, done, frozenset(gone)):
             for u in inside:
                 line = joined_assignment(u.targets[DONE], names, array=array)
-                self.edits.append(added_after(self.tree, u.statement, line))
+                self.edits.append(added_after(self.tree, u.statement, spaced_like(line, u.statement)))
         return split
 
     def _exchange_reads(self, split: FlagSplit, inside: Sequence[Unpacking], gone: set[cst.CSTNode]) -> None:

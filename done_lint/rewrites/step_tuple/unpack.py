@@ -28,6 +28,7 @@ from done_lint.rewrites.time_limit.step_limit_checks import limit_emulations
 from done_lint.rewrites.tuple_targets import two_for_one, with_placeholders
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits, added_after, replaced
+from done_lint.syntax.expressions import spaced_like
 from done_lint.syntax.shapes import is_name, only_target
 from done_lint.syntax.tree import Scope, Tree
 
@@ -178,7 +179,7 @@ def unpacking_edits(
         edits.append(replaced(tree, unpacking.part, unpacking.value))
     if needed and joined not in names:
         line = joined_assignment(cst.Name(joined) if joined else done, names, array=is_array(context, unpacking, slots))
-        edits.append(added_after(tree, unpacking.statement, line))
+        edits.append(added_after(tree, unpacking.statement, spaced_like(line, unpacking.statement)))
     return edits
 
 
