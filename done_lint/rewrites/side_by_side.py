@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from done_lint.syntax.expressions import assignment, bare_tuple
 from done_lint.syntax.shapes import only_target
 from done_lint.syntax.tree import Tree
 
+_WORD = re.compile(r"[A-Za-z]\w*")
 #: Values that are the same whenever they are computed, if no name in them is bound in between.
 _PLAIN = (
     cst.BinaryOperation,
@@ -45,7 +47,16 @@ class SideBySide:
             if not self._goes_last():
                 return ()
             first, second = second, first
-        return (*replaced(self.tree, self.statement, first), *added_after(self.tree, self.statement, second))
+        added = added_after(self.tree, self.statement, second, commented=self._is_about(second, first))
+        return (*replaced(self.tree, self.statement, first), *added)
+
+    def _is_about(self, second: cst.Assign, first: cst.Assign) -> bool:
+        """Whether the comment in the row speaks of what the second statement binds, and not of the first one's."""
+        row = self.tree.row(self.statement)
+        comment = row.trailing_whitespace.comment if isinstance(row, cst.SimpleStatementLine) else None
+        words = set(_WORD.findall(comment.value)) if comment is not None else set()
+        one, other = (_WORD.findall(self.tree.module.code_for_node(each.targets[0])) for each in (second, first))
+        return not words.isdisjoint(one) and words.isdisjoint(other)
 
     def _rest(self) -> cst.Assign:
         """The assignment without the place."""

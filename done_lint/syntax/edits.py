@@ -64,13 +64,19 @@ def replaced(tree: Tree, node: cst.CSTNode, new: cst.CSTNode) -> Edits:
     return difference(tree.text[start:end], _code(tree, node, new), start)
 
 
-def added_after(tree: Tree, statement: cst.BaseSmallStatement, new: cst.BaseSmallStatement) -> Edits:
-    """A small statement behind another one: on the next line where that is possible."""
+def added_after(
+    tree: Tree, statement: cst.BaseSmallStatement, new: cst.BaseSmallStatement, *, commented: bool = False
+) -> Edits:
+    """A small statement behind another one: on the next line where that is possible.
+
+    `commented` gives it the comment of the other one.
+    """
     code = tree.module.code_for_node(new)
     line = tree.parents[statement]
     if isinstance(line, cst.SimpleStatementLine) and line.body[-1] is statement:
         end_row = tree.span(statement).end_row
-        end = tree.lines.offset(end_row, len(tree.lines.row(end_row)))
+        row_end = tree.lines.offset(end_row, len(tree.lines.row(end_row)))
+        end = tree.offsets(statement)[1] if commented else row_end
         return (Edit(end, end, newline(tree) + indentation(tree, line) + code),)
     end = tree.offsets(statement)[1]
     return (Edit(end, end, f"; {code}"),)
