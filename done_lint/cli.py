@@ -79,6 +79,10 @@ class Options:
         """The files that are asked for."""
         return projects(self.paths or (".",), self.overrides.settings, force_exclude=self.force_exclude)
 
+    def names(self, path: str) -> bool:
+        """Whether a file was given by its own name, and not by a folder's."""
+        return os.path.abspath(path) in map(os.path.abspath, self.paths)
+
     def note(self, line: str) -> None:
         """Print a line for people on stderr."""
         if not self.quiet:
@@ -424,7 +428,7 @@ def _warn(options: Options, report: Report, *, without_warnings: bool = False) -
             options.note(f"{diagnostic.path}: skipped: {diagnostic.message}")
         elif diagnostic.kind == "warning" and not without_warnings:
             options.note(f"{_place(diagnostic)}: warning: {diagnostic.message}")
-        elif diagnostic.kind == "kept" and options.verbose:
+        elif diagnostic.kind == "kept" and (options.verbose or options.names(diagnostic.path)):
             options.note(f"{diagnostic.path}:{diagnostic.row}: kept old on purpose: {diagnostic.message}")
         elif diagnostic.kind == "cell" and options.verbose:
             options.note(f"{_place(diagnostic)}: not checked: {diagnostic.message}")

@@ -80,7 +80,7 @@ class LintedProject:
         twin.facts, twin.findings = copy(self.facts), copy(self.findings)
         twin.silenced, twin.beyond, twin._changing = copy(self.silenced), copy(self.beyond), copy(self._changing)
         twin.lint_diagnostics, twin.link_failed = copy(self.lint_diagnostics), self.link_failed
-        twin.failures = copy(self.failures)
+        twin.failures, twin.kept = copy(self.failures), {path: [*found] for path, found in self.kept.items()}
         return twin
 
     def examples(self, given: Mapping[str, bytes]) -> LintedProject | None:

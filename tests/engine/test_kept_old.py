@@ -48,6 +48,15 @@ def test_a_file_that_says_so_is_silent_in_a_project_on_gymnasium(tmp_path: Path,
     assert "kept old" not in done_lint(folder, "check").stderr
 
 
+@pytest.mark.parametrize("command", ["check", "fix"])
+def test_a_file_that_is_named_is_not_left_out_in_silence(tmp_path: Path, command: str) -> None:
+    folder = project(tmp_path, {"train.py": CLEAN, "play.py": CLEAN, "legacy/a.py": OLD})
+    result = done_lint(folder, command, "legacy/a.py")
+    assert result.stderr.count("kept old on purpose: `legacy`") == 1
+    assert "kept old" not in done_lint(folder, command, "legacy").stderr
+    assert "kept old" not in done_lint(folder, command, "-q", "legacy/a.py").stderr
+
+
 @pytest.mark.parametrize("name", ["old_envs/a.py", "a.py"])
 def test_a_project_that_is_old_throughout_is_to_be_migrated(tmp_path: Path, name: str) -> None:
     assert codes(project(tmp_path, {"train.py": OLD, name: OLD})) == {"GYM101", "GYM401"}
