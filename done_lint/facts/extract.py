@@ -201,6 +201,9 @@ class Reading:
             path: replace(self._file(survey, sinks.get(path, {}), ids.get(path, {})), rows=rows.get(path, ()))
             for path, survey in self.analysis.program.surveys.items()
         }
+        for path, known in facts.items():
+            if known.infos:
+                facts[path] = replace(known, idle=tuple(judged.cuts.not_taken.places.get(path, ())))
         obstacles = Obstacles(
             self.analysis, self.env_classes, self.families, self._unused, self._attributes, self.own_results.stacks
         )

@@ -476,6 +476,8 @@ class Facts:
     keeper: Keeper | None = None
     #: Code that is there for old Gym on purpose: no rule speaks about it.
     kept: tuple[Span, ...] = ()
+    #: Branches that no call of the program takes: of a file that reads infos.
+    idle: tuple[Span, ...] = ()
     #: The file uses Gym as Gym beside Gymnasium: its imports of Gym stay.
     keeps_gym: bool = False
     #: Every file of the project that imports Gym uses it as Gym: its requirement is right, too.

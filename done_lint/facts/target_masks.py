@@ -62,7 +62,7 @@ class Cuts:
         self._arrays = analysis.arrays
         self._program = analysis.program
         self._flags = analysis.flags
-        self._not_taken = BranchesNotTaken(analysis)
+        self.not_taken = BranchesNotTaken(analysis)
         #: By file (see `_stepped_at`).
         self._stepping: dict[str, list[Span]] = {}
 
@@ -80,7 +80,7 @@ class Cuts:
         cuts = []
         for (path, index), (_, nodes) in self._flags.products.items():
             product = self._program.surveys[path].products[index]
-            if (path, index) in self._not_taken.products:
+            if (path, index) in self.not_taken.products:
                 continue
             if not self._discounted(product, nodes) or self._runs(path, product):
                 continue
@@ -188,7 +188,7 @@ class Cuts:
 
     def _valued(self, survey: Survey, products: Iterable[int]) -> list[Product]:
         """Those of them that discount a value."""
-        taken = [index for index in products if (survey.path, index) not in self._not_taken.products]
+        taken = [index for index in products if (survey.path, index) not in self.not_taken.products]
         known = ((survey.products[index], self._flags.products[survey.path, index].factors) for index in taken)
         discounted = (one for one, nodes in known if one.discounted and not self._is_of_reward(one, nodes))
         return [product for product in discounted if not self._runs(survey.path, product)]
@@ -234,7 +234,7 @@ class Cuts:
         not_of_values = self._masks_of_sums | self._marks_of_rewards
         for (path, index), (_, nodes) in self._flags.products.items():
             product = self._program.surveys[path].products[index]
-            taken = (path, index) not in self._not_taken.products
+            taken = (path, index) not in self.not_taken.products
             for factor, node in zip(product.factors, nodes) if product.discounted and taken else ():
                 if not factor.node or factor.role or self._program.negation_at(node) is not None:
                     continue  # `if steps == limit: done = False`, then `1 - done`: the mask was changed, no value

@@ -165,7 +165,7 @@ def visit_if(b: Builder, s: ast.If) -> None:
         b.result.tests.append((test, b.span(s.test)))
     if not s.orelse:
         b.result.optional.append(Span(*b.span(s.body[0])[:2], *b.span(s.body[-1])[2:]))
-    if type(s.test.operand if type(s.test) is ast.UnaryOp else s.test) is ast.Name:
+    if type(s.test.operand if type(s.test) is ast.UnaryOp else s.test) in (ast.Name, ast.Attribute):
         for holds, side in ((True, s.body), (False, s.orelse)):
             b.result.sides += ((test, holds, Span(*b.span(one)[:2], *b.span(side[-1])[2:])) for one in side[:1])
     guard = is_guard(b, s.test)

@@ -3,7 +3,8 @@
 ## What it does
 Reports `info.get("TimeLimit.truncated", …)`, `info["TimeLimit.truncated"]` and
 `"TimeLimit.truncated" in info` where `info` comes from a step that speaks the Gymnasium API. The same of `"ale.lives"`,
-which Atari games of old Gym set: ale-py calls it `"lives"`.
+which Atari games of old Gym set: ale-py calls it `"lives"`. A read behind a parameter, or behind an attribute that is
+set to one, is not reported where every call of the program gives the constant that switches it off.
 
 ## Why it matters
 Old Gym's time limit set this key. Gymnasium sets `truncated` and no key: `get` always
@@ -80,6 +81,8 @@ class TimeLimitInfo(Rule):
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every read of the key."""
         for read in time_limit_reads(self.context):
+            if any(self.span(read.node).within(one) for one in self.facts.idle):
+                continue  # no call of the program gets here
             outcome = self._outcome(read)
             self.report(
                 read.node,
