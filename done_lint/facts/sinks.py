@@ -15,6 +15,7 @@ from done_lint.core.findings import Related, Span
 from done_lint.facts.carry_leaks import Carry, Leaks
 from done_lint.facts.def_use_forward import SecondUses
 from done_lint.facts.facts import Sink, SinkKind
+from done_lint.facts.info_bootstraps import bootstrapping_from_infos
 from done_lint.facts.own_ends import OwnEnds
 from done_lint.facts.provenance import Provenance, Slice
 from done_lint.facts.target_masks import Cut, Cuts
@@ -127,12 +128,12 @@ class Sinks:
             self._judge(Cut("branch", place, test, cut.form, hindrance=hindrance, masked=cut.place))
 
     def _patched(self) -> set[str]:
-        """Files within reach of one that adds `gamma * V(final)` to the reward at truncation (SB3, rsl_rl).
+        """Files within reach of one that adds `gamma * V(final)` to the reward, at truncation or by an info (SB3).
 
         There the bootstrap is already in the reward, and the one mask of the recursion is right.
         """
         if self._patched_files is None:
-            starts = set()
+            starts = set(bootstrapping_from_infos(self._analysis))
             for (path, index), (_, nodes) in self._flags.products.items():
                 product = self._program.surveys[path].products[index]
                 if product.discounted and any(self._truncation_alone(node) for node in nodes):

@@ -125,10 +125,17 @@ def _item_of_info(at: Analysis, number: int, keys: tuple[Key, ...], target: int,
         time_limit(at, at.solver.get(number, Info), target)
     elif not isinstance(keys[-1], TextKey):
         at.solver.add(target, number, source, number)
-    elif keys[-1].text in OF_OLD_RELEASES:
+    else:
+        _own_key(at, number, keys[-1], target)
+
+
+def _own_key(at: Analysis, number: int, key: TextKey, target: int) -> None:
+    """A key that a release of the library set, or one that a wrapper of the project sets: `info["timeout"] = flag`."""
+    at.solver.edge(at.objects.field(number, key), target, FLAGS, "load")
+    if key.text in OF_OLD_RELEASES:
         info = at.solver.get(number, Info)
         env = at.solver.get(info.env, Environment).node
-        at.envs.old_reads.add(OldRead(env, info.node, target, keys[-1].text))
+        at.envs.old_reads.add(OldRead(env, info.node, target, key.text))
 
 
 def _item_of_time_step(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
@@ -175,8 +182,9 @@ def set_item(at: Analysis, survey: Survey, base: int, number: int, op: ops.SetIt
         ):
             known = key if isinstance(key, (TextKey, SliceKey)) else ANY
             at.solver.edge(base + op.value, at.objects.field(_as_container(at, number), known), ALL, "store", passage)
-    elif isinstance(value, Info) and key == TIME_LIMIT:
-        at.solver.edge(base + op.value, at.objects.field(number, TIME_LIMIT), ALL, "set", passage)
+    elif isinstance(value, Info) and isinstance(key, TextKey):
+        mode = ALL if key == TIME_LIMIT else FLAGS
+        at.solver.edge(base + op.value, at.objects.field(number, key), mode, "set", passage)
 
 
 def unpack(at: Analysis, survey: Survey, base: int, number: int, op: ops.Unpack) -> None:
