@@ -164,6 +164,11 @@ def is_layered_by_make(layers: Sequence[str]) -> bool:
     return bool(layers) and layers[-1:] == BARE and _OF_MAKE.issuperset(layers[:-1])
 
 
+def is_added_by_make(layers: Sequence[str]) -> bool:
+    """Whether there are wrappers, each of which `make` adds."""
+    return bool(layers) and _OF_MAKE.issuperset(layers)
+
+
 def common_layers(found: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
     """The layers that several environments have in common, outermost first.
 

@@ -135,6 +135,9 @@ GONE_FROM_TASKS: dict[str, str] = {
     "steps_beyond_done": "where a task still has it, it is called `steps_beyond_terminated`",
 }
 
+#: By what a task can be put into a state. Gymnasium 1.4 envs/classic_control and envs/toy_text.
+STATE: frozenset[str] = frozenset({"s", "state"})
+
 #: Attributes of old Gym's `EnvSpec` by another name. Gym 0.9 envs/registration.py, Gymnasium 1.4 `EnvSpec`.
 RENAMED_OF_SPEC: dict[str, str] = {"timestep_limit": "max_episode_steps"}
 #: Those that are gone, and what is to be said about them. The same.

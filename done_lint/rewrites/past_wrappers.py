@@ -63,6 +63,11 @@ def is_own_task(context: Context, env: Env) -> bool:
     return bool(ids) and all(map(is_own, ids))
 
 
+def is_bare_task(env: Env) -> bool:
+    """Whether every `make` is in sight, and nothing but its own wrappers is around what it gives."""
+    return bool(env.made) and all(made.bare for made in env.made)
+
+
 def ids_in_sight(context: Context, env: Env) -> list[str]:
     """The ids that the environment is made by; none where one of them is not visible in the file."""
     tree, path = context.tree, context.facts.path

@@ -23,6 +23,7 @@ from done_lint.knowledge.gymnasium_changes import (
     is_monitor,
     renamed,
 )
+from done_lint.knowledge.made_layers import is_added_by_make
 from done_lint.knowledge.old_arguments import REGISTER, VECTOR_MAKE
 from done_lint.knowledge.vector_info_keys import taking_mode
 from done_lint.knowledge.wrapper_attributes import (
@@ -32,8 +33,10 @@ from done_lint.knowledge.wrapper_attributes import (
     GONE_FROM_TASKS,
     INITIALIZER,
     LIMIT,
+    OF_WRAPPERS,
     OWN,
     RENAMED_OF_SPEC,
+    STATE,
 )
 from done_lint.rules.sight import Sight, is_first_argument, is_looked_into
 
@@ -42,6 +45,7 @@ _CALL = re.compile(r"\(")
 _TWO_ARGUMENTS = re.compile(r"\([\w.]+, (?:(\w+)=)?[\w.]+[,)]")
 #: One with a tuple in the second place.
 _WITH_TUPLE = re.compile(r"\([\w.]+, (?:\w+=)?\(")
+_STORE = re.compile(r"\.[\s\\]*(\w+)[\s\\]*(?:[-+*/|&%^@]|//|\*\*|<<|>>)?[=:,](?!=)")
 _ATTRIBUTE = re.compile(r"\.[\s\\]*(\w+)")
 #: What asks for the class of an object.
 _OF_CLASS = re.compile(r"\b__class__\b|\b(?:type|isinstance)\b")
@@ -128,6 +132,8 @@ def gym406(sight: Sight) -> bool:
     for span, env in sight.facts.envs.items():
         if has_spec(env) and asks_spec:
             return True
+        if (store := sight.starts(span, _STORE)) is not None and is_inner_of_make(env, store[1]):
+            return True
         if env.api == GYM and asks_class and sight.source(span).endswith("env"):
             return True
         read = sight.starts(span, _ATTRIBUTE) if has_spec(env) else None
@@ -167,6 +173,16 @@ def is_hidden(env: Env, own: frozenset[str] | None, name: str, target: Release) 
     if env.layers == BARE or name in ALWAYS or name in ELSEWHERE or outermost not in OWN:
         return False
     return name not in OWN[outermost]
+
+
+def is_inner_of_make(env: Env, name: str) -> bool:
+    """Whether an attribute that is set goes to a wrapper of `make`, none of which knows it.
+
+    In a program for Gym any attribute; on Gymnasium what the state of a task is kept in.
+    """
+    if not has_spec(env) or not (env.api == GYM or name in STATE):
+        return False
+    return is_added_by_make(env.layers[:1]) and name not in ALWAYS and name not in OF_WRAPPERS
 
 
 def gym407(sight: Sight) -> bool:

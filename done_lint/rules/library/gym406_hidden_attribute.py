@@ -9,7 +9,8 @@ that neither its class nor one that inherits from it has. `env.spec.timestep_lim
 `= None` where one compares with it. Which wrappers `make` adds depends on the id (an Atari game has no time limit), on
 how the project registers it, and on arguments such as `disable_env_checker`; where that is not visible, only what no
 wrapper of `make` has is reported. In a program for Gym, `env.env` is reported where its class is asked for
-(`env.env.__class__`, `type(env.env)`): with one wrapper of `make` it was the environment, and is another wrapper today.
+(`env.env.__class__`, `type(env.env)`) or an attribute of it is set (`env.env.s = 3`): with one wrapper of `make` it
+was the environment, and is another wrapper today.
 `env.action_space.n` is reported in a file without an import of Gym if a layer of Keras or TensorFlow is given it.
 
 ## Why it matters
@@ -37,13 +38,13 @@ limit = gym.wrappers.FlattenObservation(env).spec.max_episode_steps
 
 ## Fix safety
 Safe. An attribute that may belong to an inner wrapper, as an entry point that is a function or is not visible may
-return one, is read with `get_wrapper_attr`. For `reward_range` the fix
-writes the default of old Gym, `(-inf, inf)`, where the environment is one of Gymnasium's, and falls back to it where
-another one may have a range of its own. What Gymnasium's own tasks have lost (`viewer`) has no fix, and where the id
-is not visible an unsafe one, as has `configure`, which old Gym had for classes to define, where the id is that of a
-package or of the project. Attributes that the program tests with `hasattr`, sets itself, or gives to the library's
-own class (`gym.Wrapper.label = label`) are not reported, nor is `env.unwrapped.reward_range` where the class that
-`make` gives may set it.
+return one, is read with `get_wrapper_attr`; to set one there is unsafe, unless it is the state of a task. For
+`reward_range` the fix writes the default of old Gym, `(-inf, inf)`, where the environment is one of Gymnasium's, and
+falls back to it where another one may have a range of its own. What Gymnasium's own tasks have lost (`viewer`) has no
+fix, and where the id is not visible an unsafe one, as has `configure`, which old Gym had for classes to define, where
+the id is that of a package or of the project. Attributes that the program tests with `hasattr`, sets itself, or gives
+to the library's own class (`gym.Wrapper.label = label`) are not reported, nor is `env.unwrapped.reward_range` where the
+class that `make` gives may set it.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -59,9 +60,9 @@ from functools import cached_property
 import libcst as cst
 
 from done_lint.facts.facts import Env
-from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM
+from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM, TIME_LIMIT
 from done_lint.knowledge.env_id_apis import is_own
-from done_lint.knowledge.made_layers import is_layered_by_make
+from done_lint.knowledge.made_layers import is_added_by_make, is_layered_by_make
 from done_lint.knowledge.wrapper_attributes import (
     GET_WRAPPER_ATTR,
     GONE,
@@ -74,13 +75,21 @@ from done_lint.knowledge.wrapper_attributes import (
     OVERRIDDEN,
     OWN,
     RENAMED_OF_SPEC,
+    STATE,
     TABLE_SIZES,
 )
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import class_around
 from done_lint.rewrites.env_methods import is_own as is_own_object
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.past_wrappers import behind_wrappers, ids_in_sight, is_own_task, outermost, whole_read
+from done_lint.rewrites.past_wrappers import (
+    behind_wrappers,
+    ids_in_sight,
+    is_bare_task,
+    is_own_task,
+    outermost,
+    whole_read,
+)
 from done_lint.rewrites.sampled_integers import is_refused_size
 from done_lint.rewrites.time_limit.limit_of_make import (
     ARGUMENT,
@@ -91,7 +100,7 @@ from done_lint.rewrites.time_limit.limit_of_make import (
     limit_taken_away,
 )
 from done_lint.rules.base import Rule
-from done_lint.rules.library.evidence import has_spec, is_hidden
+from done_lint.rules.library.evidence import has_spec, is_hidden, is_inner_of_make
 from done_lint.syntax.edits import replaced
 from done_lint.syntax.shapes import is_name, method_called, only_index, string_value
 
@@ -130,6 +139,9 @@ class HiddenAttribute(Rule):
                 return
         if name == LIMIT and not self._is_read(node):
             self._look_at_limit(node, env)
+        if node in self._stores and self._is_lost(node):
+            self._report_store(node, env)
+            return
         if (
             not (self._is_gone_from_task(env, name) or is_hidden(env, env.own, name, self.context.target))
             or (name.startswith("__") and not self._begins_anew(node))
@@ -177,7 +189,7 @@ class HiddenAttribute(Rule):
                 outcome=fixed(
                     "ask the environment itself",
                     replaced(self.tree, inner, new),
-                    safe=bool(env.made) and all(made.bare for made in env.made),
+                    safe=is_bare_task(env),
                 ),
             )
 
@@ -253,6 +265,31 @@ class HiddenAttribute(Rule):
             return None
         return call if len(call.args) == 1 and string_value(call.args[0].value) == LIMIT_TAG else None
 
+    def _is_lost(self, node: cst.Attribute) -> bool:
+        """Whether what is set stays on a wrapper of `make`, where old Gym had the environment itself.
+
+        What the file reads back by the same expression may be meant to stay there, but for the state of a task.
+        """
+        env = self.facts.envs.get(self.span(node.value))
+        if env is None or not is_inner_of_make(env, node.attr.value):
+            return False
+        outer = self.facts.envs.get(self.span(node.value.value)) if isinstance(node.value, cst.Attribute) else None
+        if not (env.unlimited and env.layers[0] != TIME_LIMIT) and not (outer and is_added_by_make(outer.layers[:1])):
+            return False  # the outermost wrapper, which old Gym had as well
+        return node.attr.value in STATE or self.source(node) not in self._read_back
+
+    def _report_store(self, node: cst.Attribute, env: Env) -> None:
+        # What an entry point that is not visible has put around the environment has no state of its own.
+        safe = node.attr.value in STATE or is_bare_task(env)
+        inside = cst.Attribute(cst.Attribute(outermost(self.context, node), cst.Name("unwrapped")), node.attr)
+        self.report(
+            node,
+            f"`{self.source(node.value)}` is a wrapper of `make` now: the environment does not get `{node.attr.value}`",
+            help=f"write `{self.tree.module.code_for_node(inside)}`",
+            outcome=fixed("set it past the wrappers", replaced(self.tree, node, inside), safe=safe),
+            incompatibility="sets an attribute that the environment does not get any more",
+        )
+
     def _may_be_set(self, env: Env, name: str) -> bool:
         """`env.unwrapped.reward_range` of a class that may set it itself: by an id that is none of Gymnasium's own."""
         return (
@@ -277,13 +314,29 @@ class HiddenAttribute(Rule):
 
     @cached_property
     def _targets(self) -> frozenset[str]:
-        """The attributes that the file assigns to, or deletes."""
+        """The attributes that the file assigns to, or deletes; not those that it means to be the environment's."""
+        deleted = [one for parent in self.tree.of_type(cst.Del) for one in _attributes(parent.target)]
+        stored = [one for one in self._stores if not self._is_lost(one)]
+        return frozenset(self.tree.source(one) for one in stored + deleted)
+
+    @cached_property
+    def _stores(self) -> list[cst.Attribute]:
+        """The attributes that are assigned to."""
         targets: list[cst.BaseExpression] = [one.target for one in self.tree.of_type(cst.AssignTarget)]
         targets += [one.target for one in self.tree.of_type(cst.AugAssign)]
         targets += [one.target for one in self.tree.of_type(cst.AnnAssign)]
-        targets += [one.target for one in self.tree.of_type(cst.Del)]
-        inside = [one.value for target in targets if isinstance(target, cst.Tuple) for one in target.elements]
-        return frozenset(self.tree.source(one) for one in targets + inside if isinstance(one, cst.Attribute))
+        return [one for target in targets for one in _attributes(target)]
+
+    @cached_property
+    def _read_back(self) -> frozenset[str]:
+        """Those of them that the file also reads."""
+        stores = set(self._stores)
+        names = {one.attr.value for one in stores}
+        return frozenset(
+            self.tree.source(one)
+            for one in self.tree.of_type(cst.Attribute)
+            if one.attr.value in names and one not in stores
+        )
 
     def _is_of_others(self, env: Env) -> bool:
         """Whether an id is seen that is none of Gymnasium's own: its class may have what no class of Gymnasium has."""
@@ -304,10 +357,16 @@ class HiddenAttribute(Rule):
         safe = not env.made or not (lost or counts or node.attr.value in OVERRIDDEN)
         if node.attr.value == INITIALIZER:
             # only of a class in sight it is known that nothing is inside of `make`'s own wrappers
-            safe = bool(env.made) and all(made.bare for made in env.made) and not has_limit(env)
+            safe = is_bare_task(env) and not has_limit(env)
         return fixed(
             "read it past the wrappers", replaced(self.tree, old, behind_wrappers(self.context, node, env)), safe=safe
         )
+
+
+def _attributes(target: cst.BaseExpression) -> list[cst.Attribute]:
+    """The attributes that a target consists of: itself, or those among its elements."""
+    parts = [one.value for one in target.elements] if isinstance(target, cst.Tuple) else [target]
+    return [one for one in parts if isinstance(one, cst.Attribute)]
 
 
 def _advice_of_gone(env: Env, name: str) -> str:
