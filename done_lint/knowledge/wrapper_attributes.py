@@ -47,8 +47,8 @@ _STATISTICS = "_update_running_mean update_running_mean epsilon"
 OWN: dict[str, frozenset[str]] = {
     name: frozenset(attributes.split())
     for name, attributes in {
-        "AtariPreprocessing": "ale frame_skip game_over grayscale_newaxis grayscale_obs lives noop_max obs_buffer "
-        "scale_obs screen_size terminal_on_life_loss",
+        "AtariPreprocessing": "_get_obs ale frame_skip game_over grayscale_newaxis grayscale_obs lives noop_max "
+        "obs_buffer scale_obs screen_size terminal_on_life_loss",
         "Autoreset": "autoreset",
         "ClipAction": "action func",
         "ClipReward": "func reward",
@@ -58,7 +58,7 @@ OWN: dict[str, frozenset[str]] = {
         "FlattenObservation": "func observation",
         "FrameStackObservation": "obs_queue padding_type padding_value stack_size stacked_obs",
         "GrayscaleObservation": "func keep_dim observation",
-        "HumanRendering": "clock screen_size window",
+        "HumanRendering": "ACCEPTED_RENDER_MODES _render_frame clock screen_size window",
         "MaxAndSkipObservation": "_obs_buffer _skip",
         "NormalizeObservation": f"obs_rms observation {_STATISTICS}",
         "NormalizeReward": f"discounted_reward gamma return_rms {_STATISTICS}",
@@ -74,13 +74,17 @@ OWN: dict[str, frozenset[str]] = {
         "RescaleObservation": "func observation",
         "ReshapeObservation": "func observation shape",
         "ResizeObservation": "cv2_shape func observation shape",
-        "TimeAwareObservation": "flatten max_timesteps normalize_time observation timesteps",
+        "TimeAwareObservation": "_append_data_func _obs_postprocess_func _time_preprocess_func flatten max_timesteps "
+        "normalize_time observation timesteps",
         "TimeLimit": "_elapsed_steps _max_episode_steps",
         "TransformAction": "action func",
         "TransformObservation": "func observation",
         "TransformReward": "func reward",
     }.items()
 }
+
+#: By their names before 1.0.
+OWN["FrameStack"], OWN["GrayScaleObservation"] = OWN["FrameStackObservation"], OWN["GrayscaleObservation"]
 
 #: What the bases of wrappers have besides `ALWAYS`, by their dotted names below the package.
 BASES: dict[str, frozenset[str]] = {
@@ -109,8 +113,10 @@ WITH_HEIRS: frozenset[str] = frozenset(
     f"{root}.{module}{name}" for root in ("gym", "gymnasium") for module in ("", "core.") for name in ("Env", "Wrapper")
 )
 
-#: Attributes that some wrapper adds: what asks for one must search all wrappers.
-OF_WRAPPERS: frozenset[str] = frozenset(name for names in OWN.values() for name in names)
+#: Methods that environments commonly have by the same name.
+_OF_BOTH = frozenset({"_get_obs", "_render_frame"})
+#: Attributes that some wrapper adds: what asks for one must search all wrappers that are not known.
+OF_WRAPPERS: frozenset[str] = frozenset(name for names in OWN.values() for name in names) - _OF_BOTH
 
 #: Counts that old Gym's tables had; Gymnasium 1.4 has them in the spaces alone (CliffWalking excepted).
 TABLE_SIZES: dict[str, str] = {"nS": "observation_space.n", "nA": "action_space.n"}
@@ -151,10 +157,28 @@ LIMIT_TAG = "wrapper_config.TimeLimit.max_episode_steps"
 #: Where `TimeLimit` keeps the limit that `make` is given as `max_episode_steps`. Gymnasium 1.4 wrappers/common.py.
 LIMIT = "_max_episode_steps"
 
-#: What old Gym's `Monitor` had beside, and the wrappers in its place do not. Gym 0.21 wrappers/monitor.py.
-OF_MONITOR: dict[str, str] = {
-    "get_episode_lengths": "read `length_queue` of `RecordEpisodeStatistics`",
-    "get_episode_rewards": "read `return_queue` of `RecordEpisodeStatistics`",
-    "get_total_steps": "count the steps",
-    "stats_recorder": "read the queues of `RecordEpisodeStatistics`",
+#: What wrappers had before 1.0 and have not any more, by the names of today's wrappers, and what is to be said about
+#: it. Gym 0.21 to 0.26 and Gymnasium 0.29 wrappers; in `RecordEpisodeStatistics` what `Monitor` had, which it replaces.
+LOST: dict[str, dict[str, str]] = {
+    "RecordEpisodeStatistics": {
+        "get_episode_lengths": "read `length_queue` of `RecordEpisodeStatistics`",
+        "get_episode_rewards": "read `return_queue` of `RecordEpisodeStatistics`",
+        "get_total_steps": "count the steps",
+        "stats_recorder": "read the queues of `RecordEpisodeStatistics`",
+    },
+    "RecordVideo": {
+        "start_video_recorder": "call `start_recording` of `RecordVideo`, which is given a name",
+        "close_video_recorder": "call `stop_recording` of `RecordVideo`, if there is a recording",
+        "video_recorder": "read `recorded_frames` of `RecordVideo`",
+    },
+}
+_OF_STACKS = {"frames": "obs_queue", "num_stack": "stack_size"}
+#: The same of what only has another name.
+RENAMED: dict[str, dict[str, str]] = {
+    "FrameStack": _OF_STACKS,
+    "FrameStackObservation": _OF_STACKS,
+    "NormalizeReward": {"returns": "discounted_reward"},
+    "TimeAwareObservation": {"t": "timesteps"},
+    "TransformObservation": {"f": "func"},
+    "TransformReward": {"f": "func"},
 }

@@ -7,7 +7,7 @@ from libcst.helpers import parse_template_expression
 
 from done_lint.facts.facts import Env
 from done_lint.knowledge.env_id_apis import is_own
-from done_lint.knowledge.wrapper_attributes import INITIALIZER, LIMIT, OF_WRAPPERS, TABLE_SIZES, TABLES
+from done_lint.knowledge.wrapper_attributes import INITIALIZER, LIMIT, OF_WRAPPERS, OWN, TABLE_SIZES, TABLES
 from done_lint.rewrites.context import Context
 from done_lint.syntax.shapes import is_number, only_index, string_value
 
@@ -80,6 +80,8 @@ def _may_be_inside(env: Env, name: str) -> bool:
     """Whether the attribute may belong to a wrapper, which `unwrapped` goes past."""
     if name == INITIALIZER:
         return False
+    if any(name in OWN.get(layer, ()) for layer in env.layers):
+        return True
     if name in OF_WRAPPERS or not env.made or env.own is not None or any("." in layer for layer in env.layers):
         return True
     return not all(made.bare for made in env.made)

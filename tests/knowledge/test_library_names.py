@@ -24,6 +24,8 @@ from done_lint.knowledge.gymnasium_changes import (
     canonical,
     current,
 )
+from done_lint.knowledge.wrapper_attributes import LOST, OWN
+from done_lint.knowledge.wrapper_attributes import RENAMED as ATTRIBUTES
 
 gymnasium = pytest.importorskip("gymnasium")
 #: What stands in modules that import a package of their own.
@@ -115,3 +117,21 @@ def test_the_release_decides() -> None:
     assert current("wrappers.clip_action.ClipAction", OLD) == "wrappers.clip_action.ClipAction"
     assert canonical("wrappers.clip_action.ClipAction", NEWEST) == "wrappers.ClipAction"
     assert current("wrappers.Monitor", OLD) == current("GoalEnv", OLD) == ""
+
+
+@pytest.mark.parametrize("name", sorted(WRAPPERS & set(OWN)))
+def test_the_methods_of_wrappers_are_in_their_table(name: str) -> None:
+    wrapper = getattr(importlib.import_module("gymnasium.wrappers"), name)
+    added = {one for one in set(dir(wrapper)) - set(dir(gymnasium.Wrapper)) if not one.startswith("__")}
+    assert added <= OWN[name]
+
+
+@pytest.mark.parametrize(("name", "lost"), [(name, one) for name, lost in LOST.items() for one in lost])
+def test_what_wrappers_have_lost_is_not_there(name: str, lost: str) -> None:
+    assert not hasattr(getattr(importlib.import_module("gymnasium.wrappers"), name), lost)
+    assert lost not in OWN[name]
+
+
+@pytest.mark.parametrize(("name", "new"), [(name, one) for name, row in ATTRIBUTES.items() for one in row.values()])
+def test_renamed_attributes_of_wrappers_are_in_their_table(name: str, new: str) -> None:
+    assert new in OWN[name]

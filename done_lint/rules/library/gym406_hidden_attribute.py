@@ -71,9 +71,10 @@ from done_lint.knowledge.wrapper_attributes import (
     INITIALIZER,
     LIMIT,
     LIMIT_TAG,
-    OF_MONITOR,
+    LOST,
     OVERRIDDEN,
     OWN,
+    RENAMED,
     RENAMED_OF_SPEC,
     STATE,
     TABLE_SIZES,
@@ -151,6 +152,9 @@ class HiddenAttribute(Rule):
             or asks_first(self.tree, node)
         ):
             return
+        if (new := RENAMED.get(env.layers[0], {}).get(name) if env.layers else None) is not None:
+            self._report_renamed(node, new)
+            return
         below = name in OVERRIDDEN and self._is_of_others(env)
         gone = "" if below else _advice_of_gone(env, name)
         gone = gone or (GONE_FROM_TASKS.get(name, "") if is_own_task(self.context, env) else "")
@@ -161,7 +165,7 @@ class HiddenAttribute(Rule):
             if gone or name == "reward_range"
             else f"wrappers do not forward `{name}`: this raises `{raises}`",
             help=gone or f"write `{self._advice(node, env)}`",
-            outcome=unfixed("it has no counterpart") if gone else self._outcome(node, env),
+            outcome=unfixed("nothing that is there does the same") if gone else self._outcome(node, env),
         )
 
     def visit_Call(self, node: cst.Call) -> None:
@@ -290,6 +294,16 @@ class HiddenAttribute(Rule):
             incompatibility="sets an attribute that the environment does not get any more",
         )
 
+    def _report_renamed(self, node: cst.Attribute, new: str) -> None:
+        """`stacked.frames`, which the wrapper that is outermost calls otherwise now."""
+        renamed = node.with_changes(attr=cst.Name(new))
+        self.report(
+            node,
+            f"`{self.source(node)}` does not exist any more: this raises `AttributeError`",
+            help=f"write `{self.tree.module.code_for_node(renamed)}`",
+            outcome=fixed("use the new name", replaced(self.tree, node, renamed)),
+        )
+
     def _may_be_set(self, env: Env, name: str) -> bool:
         """`env.unwrapped.reward_range` of a class that may set it itself: by an id that is none of Gymnasium's own."""
         return (
@@ -371,7 +385,10 @@ def _attributes(target: cst.BaseExpression) -> list[cst.Attribute]:
 
 def _advice_of_gone(env: Env, name: str) -> str:
     """What to do where nothing has the attribute any more; empty: something has, or a wrapper that is not known may."""
-    *wrappers, _ = env.layers or ("",)
-    if "RecordEpisodeStatistics" in wrappers and all(layer in OWN for layer in wrappers) and name in OF_MONITOR:
-        return OF_MONITOR[name]
-    return GONE.get(name, "")
+    lost = [LOST[layer][name] for layer in env.layers if name in LOST.get(layer, ())]
+    return lost[0] if lost and _is_of_library(env) else GONE.get(name, "")
+
+
+def _is_of_library(env: Env) -> bool:
+    """Whether every wrapper around the environment is one of the library's."""
+    return all(layer in OWN for layer in env.layers[:-1])
