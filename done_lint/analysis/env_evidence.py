@@ -96,6 +96,8 @@ class EnvEvidence:
         self.entries: dict[str, list[ClassId]] = {}
         #: What the files register, by id, which may have `*` for what is not known of it.
         self.registered: dict[str, list[Wrapping]] = {}
+        #: Of these ids, those that stand for a class of the library itself, once for each time they are registered.
+        self.tasks: list[str] = []
         #: Of these ids, those whose vector environments are made by an entry point of their own.
         self.own_vectors: set[str] = set()
         #: By file, the packages of the classes that it registers, by their entry points.

@@ -36,6 +36,7 @@ def note_registration(at: Analysis, dotted: str, call: Call, env_id: int) -> Non
     truncates = _truncates(at, found) if found is not None else None
     wrapping = Wrapping(limit=False, ordered=None if hidden else True, truncates=truncates)
     wrapping = made_layers.as_asked(wrapping, _options(call), hidden)
+    is_task = found is None and _is_task_class(at, entry)
     own_vector = any(one.name == "vector_entry_point" for one in call.named)
 
     def react(number: int) -> None:
@@ -48,6 +49,8 @@ def note_registration(at: Analysis, dotted: str, call: Call, env_id: int) -> Non
         at.envs.registered.setdefault(value.text, []).append(wrapping)
         if found is not None:
             at.envs.entries.setdefault(value.text, []).append(found)
+        elif is_task:
+            at.envs.tasks.append(value.text)
 
     at.solver.watch(env_id, react)
 
@@ -135,10 +138,22 @@ def makes_bare(at: Analysis, made: int) -> bool:
     return bool(found) and all(_is_bare(at, one) for one in found)
 
 
+def is_task(at: Analysis, env_id: str) -> bool:
+    """Whether an id is registered by the project, and stands for a class of the library itself."""
+    names = registered_as(env_id.rpartition(":")[2], at.envs.registered)
+    return bool(names) and all(at.envs.tasks.count(name) == len(at.envs.registered[name]) for name in names)
+
+
+def _is_task_class(at: Analysis, entry: int) -> bool:
+    """Whether an entry point is a class of the library's own environments."""
+    texts = [one.text for one in at.solver.values(entry, Text)] if entry else []
+    return bool(texts) and all(map(env_id_owners.is_task_class, texts))
+
+
 def _is_bare(at: Analysis, env_id: str) -> bool:
     names = registered_as(env_id.rpartition(":")[2], at.envs.registered)
-    if not names:
-        return env_id_owners.is_known(env_id)
+    if not names or is_task(at, env_id):
+        return bool(names) or env_id_owners.is_known(env_id)
     classes = [found for name in names for found in at.envs.entries.get(name, ())]
     return len(classes) == sum(len(at.envs.registered[name]) for name in names) and not any(
         at.classes.is_wrapper(one.path, one.number) for one in classes

@@ -417,6 +417,8 @@ class Made:
     drawing: Literal["", "own", "old", "default", "unknown", "raises"] = ""
     #: Each id is seen to stand for a class that wraps nothing, so that `unwrapped` is all there is below `make`.
     bare: bool = False
+    #: Each id is seen to be one that the project registers for a class of the library itself.
+    task: bool = False
     #: Of a vector environment: how it goes on after an episode's end.
     mode: Mode = "unknown"
     #: Of an instance of a class of the project that is based on the library's: the name of that class. The place is

@@ -162,10 +162,11 @@ class Environments:
             return self._subclassed(node)
         ids = registrations.made_ids(self._analysis, node)
         bare, single = registrations.makes_bare(self._analysis, node), self.single_vectors.is_single(node)
-        made = replace(made, ids=tuple(ids), bare=bare, single=single)
+        task = bool(ids) and all(registrations.is_task(self._analysis, one) for one in ids)
+        made = replace(made, ids=tuple(ids), bare=bare, task=task, single=single)
         entries = registrations.entries(self._analysis, node)
         if not entries:
-            if not all(map(env_id_owners.is_known, ids)):
+            if not task and not all(map(env_id_owners.is_known, ids)):
                 return replace(made, drawing="unknown")
             return replace(made, drawing="raises") if ids and all(map(_raises, ids)) else made
         if any(self._takes(one, "render", "mode") for one in entries):

@@ -6,6 +6,14 @@ from functools import cache
 
 from done_lint.knowledge import env_id_apis, env_id_versions, made_layers
 
+#: The packages of the library's own environments.
+_TASKS = ("gym.envs.", "gymnasium.envs.")
+
+
+def is_task_class(entry_point: str) -> bool:
+    """Whether an entry point is a class of the library's own environments."""
+    return entry_point.startswith(_TASKS) and ":" in entry_point
+
 
 @cache
 def is_known(env_id: str) -> bool:

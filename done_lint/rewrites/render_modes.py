@@ -83,7 +83,8 @@ class RenderModes:
 
     def _meets_own(self, rendering: Rendering) -> bool:
         """Whether no wrapper stands before the `render` of a class that is not Gym's, which may take a mode."""
-        if rendering.env.layers != BARE:
+        made = rendering.env.made
+        if rendering.env.layers != BARE or (made and all(one.task for one in made)):
             return False
         named = bool(rendering.call.args) and rendering.mode not in {"", *MODES}
         make = self.make(rendering.env)
