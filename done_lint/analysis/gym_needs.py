@@ -40,6 +40,8 @@ class Need(NamedTuple):
     ids: frozenset[str] = frozenset()
     #: The package may have registered an id that cannot be seen.
     hidden_id: bool = False
+    #: The ids themselves say that they are the package's.
+    named: bool = False
 
 
 class Make(NamedTuple):
@@ -228,7 +230,8 @@ def _by_id(at: Analysis, makes: list[Make]) -> Iterator[Need]:
         around = at.imports.running_with([make.path]) if ids else frozenset()
         for env_id in ids:
             if (found := _registrar(at, registrars, env_id, make.path, around)) is not None:
-                yield Need(found.package, found.path, kept_with(at, make.path), frozenset([env_id]))
+                kept = kept_with(at, make.path)
+                yield Need(found.package, found.path, kept, frozenset([env_id]), named=found.named)
 
 
 def _registrar(
@@ -239,7 +242,7 @@ def _registrar(
     Without an id (it cannot be seen) its spelling says nothing, and only what the imports are for is asked.
     """
     if named := env_id.rpartition(":")[0].partition(".")[0]:
-        return Registrar(named, made_in) if is_unknown(at, named) else None
+        return Registrar(named, made_in, named=True) if is_unknown(at, named) else None
     if any(not _MOVED.isdisjoint(at.program.surveys[path].packages) for path in around):
         return None
     return registrars.of(env_id, made_in, around)

@@ -19,6 +19,8 @@ from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
 
 #: How functions are called that register environments, as those of Gymnasium are: `register`, `register_envs`.
 _REGISTERING = "register"
+#: The rank of a package that an id is spelled as; no other is as good.
+_SPELLED = 0
 
 
 class Registrar(NamedTuple):
@@ -26,6 +28,8 @@ class Registrar(NamedTuple):
 
     package: str
     path: str
+    #: The id itself says so, by the name of the package or by its spelling.
+    named: bool
 
 
 class Registrars:
@@ -38,7 +42,7 @@ class Registrars:
     def of(self, env_id: str, made_in: str, around: Iterable[str]) -> Registrar | None:
         """The package that fits best of those that the files `around` import, of which `made_in` makes the id."""
         found = [
-            (rank, path != made_in, Registrar(package, path))
+            (rank, path != made_in, Registrar(package, path, named=rank == _SPELLED))
             for path in sorted(around, key=lambda path: (path != made_in, path))
             for package, imported in self._at.program.surveys[path].packages.items()
             if self._is_candidate(package, imported) and (rank := self._rank(env_id, package, path)) is not None
@@ -50,9 +54,9 @@ class Registrars:
         return imported.needed and package not in MADE_FOR_GYM and is_unknown(self._at, package)
 
     def _rank(self, env_id: str, package: str, path: str) -> int | None:
-        """How well a package fits, 0 best; None: nothing speaks for it."""
+        """How well a package fits, the least best; None: nothing speaks for it."""
         if naming_conventions.names_package(env_id, package):
-            return 0
+            return _SPELLED
         if package in self._called or (package in self._for_effect and package not in self._libraries):
             return 1
         modules = self._at.program.surveys[path].imports

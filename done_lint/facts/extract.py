@@ -127,15 +127,23 @@ def joined(parts: Iterable[Part]) -> dict[str, Facts]:
             found[path] = replace(facts, sinks=sinks, ids=used)
     unseen = any(part.registers_unseen for part in parts)
     for need in (need for part in parts for need in part.needs):
-        if not need.ids or not (
-            unseen or all(registrations.registered_as(one.rpartition(":")[2], registered) for one in need.ids)
-        ):
+        if not need.ids or not _registers(need, registered, unseen=unseen):
             for path in sorted(need.files):
                 found[path] = _kept(
                     found[path], Keeper(need.package, need.path, min(need.ids, default=""), need.hidden_id)
                 )
     _keep_apart(found, [part.apart for part in parts])
     return found
+
+
+def _registers(need: Need, registered: set[str], *, unseen: bool) -> bool:
+    """Whether the project itself registers the ids of a need, or may do so; `unseen`: some that cannot be seen.
+
+    An id that says whose it is is not one of which the project does not say how it begins.
+    """
+    if need.named:
+        registered, unseen = {one for one in registered if not one.startswith("*")}, False
+    return unseen or all(registrations.registered_as(one.rpartition(":")[2], registered) for one in need.ids)
 
 
 def _keep_apart(found: dict[str, Facts], parts: list[Apart]) -> None:
@@ -234,7 +242,7 @@ class Reading:
     def _registers_unseen(self) -> bool:
         """Whether some ids cannot be seen that environments are registered under."""
         return self.analysis.envs.registers_unseen or any(
-            one.function in env_id_apis.REGISTERING and not self.analysis.solver.all(one.node, values.Text)
+            one.function in env_id_apis.REGISTERING and not registrations.ids(self.analysis, one.node)
             for one in self.analysis.envs.id_arguments
         )
 

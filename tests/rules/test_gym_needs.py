@@ -110,6 +110,33 @@ def test_ids_that_cannot_be_seen_may_be_all(tmp_path: Path) -> None:
     assert not kept(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("imports", "made"),
+    [
+        # the id says whose it is, by the name of a package or by its spelling
+        ("", "mazes:Maze-v0"),
+        ("import mazes", "Mazes-v0"),
+    ],
+)
+@pytest.mark.parametrize("registered", ["name", '"Corridor-" + name + "-v0"', 'f"{name}-v0"'])
+def test_an_id_that_names_another_package_is_not_one_of_those_that_cannot_be_seen(
+    tmp_path: Path, imports: str, made: str, registered: str
+) -> None:
+    register = f"import gym\n\nfor name in open('ids').read().split():\n    gym.register({registered}, 'hall:Hall')\n"
+    main = MADE.format(imports=imports, rest="", id=made)
+    written(tmp_path, {"main.py": main, "hall/__init__.py": register})
+    assert kept(tmp_path) == {"main.py"}
+
+
+def test_an_id_that_is_put_together_is_only_what_is_spelled_like_it(tmp_path: Path) -> None:
+    register = (
+        "import gym\n\nfor name in open('ids').read().split():\n    gym.register(f'Hall{name}-v0', 'hall:Hall')\n"
+    )
+    made = {name: MADE.format(imports="import foreign", rest="", id=name) for name in ("Some-v0", "HallWide-v0")}
+    written(tmp_path, {"ids.py": register, "hall.py": "", "some.py": made["Some-v0"], "wide.py": made["HallWide-v0"]})
+    assert kept(tmp_path) == {"some.py"}
+
+
 MADE = 'import gym\n{imports}\n\nenv = gym.make("{id}")\nobs = env.reset()\n{rest}\n'
 
 
