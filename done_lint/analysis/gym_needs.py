@@ -79,8 +79,15 @@ def called_after_gym(surveys: Iterable[Survey], imports: ImportGraph, moved: fro
 
 
 def needed_always(needed: dict[str, str], imports: ImportGraph) -> dict[str, str]:
-    """By file, what all of its programs need."""
-    return {path: package for start, package in sorted(needed.items()) for path in imports.never_without([start])}
+    """By file, a package that all of its programs need; where each needs another one, one of these."""
+    if not needed:
+        return {}
+    always = imports.never_without(needed)
+    found = {path: package for start, package in needed.items() for path in always & imports.running_with([start])}
+    for package in sorted(set(needed.values())):
+        starts = [start for start, one in needed.items() if one == package]
+        found.update(dict.fromkeys(imports.never_without(starts), package))
+    return found
 
 
 def needs(at: Analysis) -> list[Need]:

@@ -320,6 +320,20 @@ def test_what_runs_without_the_package_too_is_reported(tmp_path: Path) -> None:
     assert {one["code"] for one in findings(tmp_path)} == {"GYM401"}
 
 
+@pytest.mark.parametrize("other", ["pybullet_envs", "d4rl"])
+def test_what_every_program_runs_with_some_such_package_is_right(tmp_path: Path, other: str) -> None:
+    """Each of the programs imports a package for itself: the same, or one of its own."""
+    files = {
+        "worker.py": f"import gym\n{AGENT}\n\ndef work(name):\n    run(gym.make(name))\n",
+        "bullet.py": "import pybullet_envs\n\nfrom worker import work\n\nwork(input())\n",
+        "other.py": f"import {other}\n\nfrom worker import work\n\nwork(input())\n",
+    }
+    written(tmp_path, files)
+    (found,) = findings(tmp_path)
+    assert (found["filename"], found["code"]) == ("worker.py", "GYM401")
+    assert "keeps the program on Gym" in str(found["unfixed"])
+
+
 def test_a_library_that_learns_in_gyms_environments_is_one_finding(tmp_path: Path) -> None:
     """Four values are right there, whatever is made."""
     main = "import gym\nfrom stable_baselines import PPO2\n\nfrom agent import run\n\nrun(gym.make('CartPole-v1'))\n"
