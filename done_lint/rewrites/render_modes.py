@@ -13,9 +13,10 @@ from done_lint.facts.facts import Env, Facts, Made, RenderedAs
 from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM, OF_LIBRARIES
 from done_lint.knowledge.gymnasium_changes import below_root
 from done_lint.knowledge.rendering import FRAMES, GYM_RENDER_ARGUMENTS, HUMAN, MODES, TAKING_FRAMES
+from done_lint.rewrites.drawn_texts import TEXT, is_drawn_by_library, read_later, reading
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.syntax.arguments import keyword
-from done_lint.syntax.edits import Edits, argument_added, argument_removed
+from done_lint.syntax.edits import Edits, argument_added, argument_removed, replaced
 from done_lint.syntax.shapes import method_called, string_value
 from done_lint.syntax.tree import Tree
 
@@ -136,11 +137,10 @@ class RenderModes:
         family = self._family(rendering.env)
         if make is None:
             return self._from_elsewhere(rendering.env, family, self._modes(rendering.env, family))
-        edits = [argument_removed(self.tree, one.call, one.call.args[0]) for one in family if one.call.args]
         (drawing,) = {one.drawing for one in rendering.env.made}
         given = next((a.value for a in make.args if keyword(a) == "render_mode"), None)
         if given is not None and drawing not in ("own", "old"):
-            return self._beside(given, family, edits)
+            return self._beside(given, family)
         modes = self._modes(rendering.env, self._deciding(family))
         if self._is_recorded(rendering.env):
             modes.add(FRAMES)
@@ -151,6 +151,10 @@ class RenderModes:
             return unfixed(_NOT_CONSTANT)
         if drawing == "old":
             return unfixed(_CLASS_FIRST)
+        text = mode == TEXT and is_drawn_by_library(rendering.env)
+        if text and (later := [one for call in family if (one := read_later(self.tree, call.call))]):
+            return unfixed(f"`{self.tree.source(later[0])}` reads a stream, and Gymnasium gives the text")
+        edits = [self._without_mode(one.call, text=text) for one in family if one.call.args]
         if drawing == "own":
             return fixed("call `render` without arguments", *edits)
         condition, safe = self._condition(make, family) if mode == HUMAN else ("", True)
@@ -161,7 +165,7 @@ class RenderModes:
         elsewhere = {one.mode for made in env.made for one in self._of(made) if one.at.path != self.facts.path}
         return {one.mode for one in family} | elsewhere
 
-    def _beside(self, given: cst.BaseExpression, family: list[Rendering], edits: list[Edits]) -> Outcome:
+    def _beside(self, given: cst.BaseExpression, family: list[Rendering]) -> Outcome:
         """Call `render` without a mode where `make` has one, which counted alone in Gym 0.25 as well."""
         mode = string_value(given)
         others = [one for one in family if one.call.args and one.mode != mode]
@@ -170,6 +174,7 @@ class RenderModes:
         if any(not one.mode for one in others):
             return unfixed(_NOT_CONSTANT)
         safe = all(one.env.api == GYM or self._is_last_look(one) for one in others)
+        edits = [self._without_mode(one.call, text=False) for one in family if one.call.args]
         return fixed("call `render` without a mode: `make` has one", *edits, safe=safe)
 
     def _deciding(self, family: list[Rendering]) -> list[Rendering]:
@@ -209,6 +214,13 @@ class RenderModes:
     def _is_dropped(self, rendering: Rendering) -> bool:
         """Whether nothing takes what `render` returns."""
         return isinstance(self.tree.parents[rendering.call], cst.Expr)
+
+    def _without_mode(self, call: cst.Call, *, text: bool) -> Edits:
+        """A rendering without its argument, and without what takes the text out of the stream that it gave."""
+        read = reading(self.tree, call) if text else None
+        if read is not None:
+            return replaced(self.tree, read, call.with_changes(args=[]))
+        return argument_removed(self.tree, call, call.args[0])
 
     def _of(self, made: Made) -> list[RenderedAs]:
         """The renderings of what a call made, in all files."""
