@@ -16,6 +16,7 @@ from done_lint.analysis.values import ChoiceMark, Mark, MaskedMark, Object, Plac
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.branches_not_taken import BranchesNotTaken
+from done_lint.facts.episode_sums import EpisodeSums
 from done_lint.facts.facts import SinkKind
 from done_lint.facts.provenance import REWARDS
 from done_lint.flowgraph import operations as ops
@@ -63,6 +64,7 @@ class Cuts:
         self._program = analysis.program
         self._flags = analysis.flags
         self.not_taken = BranchesNotTaken(analysis)
+        self._episode_sums = EpisodeSums(analysis)
         #: By file (see `_stepped_at`).
         self._stepping: dict[str, list[Span]] = {}
 
@@ -275,9 +277,10 @@ class Cuts:
                 yield from (field for field in fields if field is not None)
 
     def _cut_of_choice(self, mark: ChoiceMark, product: Product) -> list[Cut]:
-        """`0 if done else V`, unless it stands where the reward is set back."""
+        """`0 if done else V`, unless it stands where the reward, or a sum of the episode, is set back."""
         test, a, ca, b, _, _ = self._flags.conditions[mark]
-        if self._is_reward(b if ca else a):
+        value = b if ca else a
+        if self._is_reward(value) or self._episode_sums.is_one(value):
             return []
         place = Place(mark.path, mark.at)
         if self._program.surveys[mark.path].loops.get(mark.node, -1) != product.loop:
