@@ -93,9 +93,24 @@ def wrapping(at: Analysis, made: int) -> Wrapping:
         found = made_layers.any_of([_of_id(at, one) for one in ids])
     else:
         # it may also be one that the project registers
-        registered = [one for name in sorted(at.envs.registered) for one in at.envs.registered[name]]
-        found = made_layers.any_of([made_layers.ANY_ID, *registered])
+        found = made_layers.any_of([made_layers.ANY_ID, *_registered(at)])
     return made_layers.as_asked(found, call.options, call.hidden)
+
+
+def may_be_endless(at: Analysis, made: int) -> bool:
+    """Whether the id that a call of `make` is given has yet to arrive, and the project registers what never truncates.
+
+    `made` is the node of its result.
+    """
+    call = at.envs.make_calls[made]
+    if not call.id or at.solver.all(call.id, Text):
+        return False
+    return any(made_layers.as_asked(one, call.options, call.hidden).endless for one in _registered(at))
+
+
+def _registered(at: Analysis) -> Iterator[Wrapping]:
+    """The layers of all that the project registers."""
+    return (one for name in sorted(at.envs.registered) for one in at.envs.registered[name])
 
 
 def makes_own_vector(at: Analysis, call: Call) -> bool:

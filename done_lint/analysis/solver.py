@@ -368,6 +368,7 @@ class Solver:
             "watch",
             "watch_objects",
             "narrowing",
+            "postpone",
             "run",
         )
 
@@ -387,12 +388,20 @@ class Solver:
         self.narrowings[result] = evaluate
 
         def wake(_: int) -> None:
-            if result not in self._waiting:
-                self._waiting.add(result)
-                heapq.heappush(self._later, result)
+            self._wait(result)
 
         for node in set(inputs):
             self.watch(node, wake)
+
+    def postpone(self, node: int, evaluate: Callable[[], None]) -> None:
+        """Do something about a node once all that is on its way now has arrived."""
+        self.narrowing(node, (), evaluate)
+        self._wait(node)
+
+    def _wait(self, result: int) -> None:
+        if result not in self._waiting:
+            self._waiting.add(result)
+            heapq.heappush(self._later, result)
 
     def run(self) -> None:
         """Propagate until nothing changes."""

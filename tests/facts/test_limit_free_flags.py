@@ -43,6 +43,47 @@ def test_without_a_time_limit_done_is_right() -> None:
     assert_sinks(OLD.replace('"CartPole-v1")', '"CartPole-v1").env').format("d = done", "(1 - d)"))
 
 
+OWN = """
+    {imports}
+    import gymnasium as gym
+
+    class Maze(gym.Env):
+        def reset(self, *, seed=None, options=None):
+            super().reset(seed=seed)
+            return 0, {{}}
+
+        def step(self, action):
+            return 0, 0.0, self.over(), {truncated}, {{}}
+
+    gym.register(id="Maze-v0", entry_point="__main__:Maze")
+    {options}
+    env = gym.make(args.task)
+    obs, _ = env.reset()
+    next_obs, reward, terminated, truncated, info = env.step(0)
+    done = terminated or truncated
+    y = reward + 0.99 * (1 - done) * value(next_obs)
+"""
+
+
+@pytest.mark.parametrize(
+    ("imports", "options"),
+    [
+        (
+            "import argparse",
+            'parser = argparse.ArgumentParser(); parser.add_argument("--task", default="Maze-v0"); '
+            "args = parser.parse_args()",
+        ),
+        ("import tyro", 'class Args: task: str = "Maze-v0"\n    args = tyro.cli(Args)'),
+    ],
+)
+def test_an_own_environment_that_nothing_truncates_is_known_by_an_id_that_arrives_later(
+    imports: str, options: str
+) -> None:
+    assert_sinks(OWN.format(imports=imports, options=options, truncated=False))
+    found = sinks(OWN.format(imports=imports, options=options, truncated="self.late()"))
+    assert {kind for _, _, kind in found} == {"mask"}
+
+
 def test_the_bootstrap_of_spinningup_that_values_a_timeout_is_right() -> None:
     assert_sinks("""
         import gymnasium as gym

@@ -202,8 +202,21 @@ def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
         at.envs.old_packages[call.survey.path] = api.name
     elif dotted.startswith("gym."):
         special = _made_for_gym(at, call, ids, special)
-    at.solver.add(call.result, at.environment(special or api, unlimited, "proven", call.result, layers))
+    _put_made(at, special or api, call.result, layers, unlimited=unlimited)
     return True
+
+
+def _put_made(at: Analysis, api: Api, made: int, layers: tuple[str, ...], *, unlimited: bool) -> None:
+    """Put what was made; where its id tells whether anything truncates it, and has yet to arrive, after that."""
+    if made not in at.envs.make_calls or not registrations.may_be_endless(at, made):
+        at.solver.add(made, at.environment(api, unlimited, "proven", made, layers))
+        return
+
+    def put() -> None:
+        endless = registrations.wrapping(at, made).endless
+        at.solver.add(made, at.environment(api, endless, "proven", made, layers))
+
+    at.solver.postpone(made, put)
 
 
 def _chosen(at: Analysis, dotted: str, call: Call) -> Api | None:
