@@ -11,9 +11,10 @@ from done_lint.analysis.import_graph import ImportGraph
 from done_lint.analysis.kept_code import kept_code
 from done_lint.analysis.relevance import begins
 from done_lint.analysis.weak_evidence import Incomplete, ProjectNames
-from done_lint.facts.extract import Reading, joined, obstacles, rests_on_names
+from done_lint.facts.extract import Reading
 from done_lint.facts.facts import Facts
 from done_lint.facts.obstacles import Obstacle
+from done_lint.facts.parts import joined, obstacles, rests_on_names
 from done_lint.flowgraph.schema import Survey
 from done_lint.project.kept_old import KeptOld
 

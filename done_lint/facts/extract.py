@@ -3,43 +3,41 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
-from done_lint.analysis import flag_lattice, registrations, values
-from done_lint.analysis.gym_needs import Need, needs
+from done_lint.analysis import flag_lattice, values
+from done_lint.analysis.gym_needs import needs
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.unused_functions import UnusedFunctions
-from done_lint.core.findings import Family, Span
-from done_lint.core.paths import PROSE
+from done_lint.core.findings import Span
 from done_lint.facts.api_usage import ApiUsage
 from done_lint.facts.arrivals import Arrivals
 from done_lint.facts.call_results import CallResults, only_returned, places_by_node
 from done_lint.facts.env_classes import EnvClasses
+from done_lint.facts.env_ids import EnvIds
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments, is_library
 from done_lint.facts.escaping_results import EscapingResults
-from done_lint.facts.facts import EnvId, Facts, Flag, Keeper, ResetResult, Sink, StepResult
+from done_lint.facts.facts import EnvId, Facts, Flag, ResetResult, Sink, StepResult
 from done_lint.facts.families import Families
 from done_lint.facts.flag_routes import FlagRoutes
 from done_lint.facts.given_shapes import given_heights, given_lists
-from done_lint.facts.kept_apart import Apart, KeptApart, apart
+from done_lint.facts.kept_apart import apart
 from done_lint.facts.kept_rows import KeptRows
 from done_lint.facts.metadata_keys import new_keys_read, old_keys_read
 from done_lint.facts.observing_hooks import ObservingHooks
-from done_lint.facts.obstacles import Obstacle, Obstacles
+from done_lint.facts.obstacles import Obstacles
 from done_lint.facts.own_attributes import OwnAttributes
+from done_lint.facts.parts import Part
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.renderings import Renderings
 from done_lint.facts.sinks import Sinks
 from done_lint.facts.space_sizes import SpaceSizes
 from done_lint.facts.uncalled_methods import UncalledMethods
 from done_lint.facts.unready_classes import UnreadyClasses
-from done_lint.facts.unregistered_packages import unregistered_packages
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import env_id_apis
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -72,96 +70,6 @@ _READ_AS: dict[type[values.Value], _Kind] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """What is read of files that imports connect, and what the rest of the project may make of it."""
-
-    facts: dict[str, Facts]
-    #: Sinks that rest on names alone (see `sinks`), by file.
-    guessed: dict[str, dict[Span, Sink]]
-    #: Files that flags come from.
-    stepping: set[str]
-    #: Ids of environments that are registered here, and whether there are others that cannot be seen.
-    registered: set[str]
-    registers_unseen: bool
-    #: What keeps programs with Gym.
-    needs: list[Need]
-    #: Old callers of what nothing shows (see `families`).
-    obstacles: list[Obstacle]
-    #: By file, families of classes and of annotated environments that nothing here steps.
-    unseen: dict[str, Family]
-    #: What tells which files stay with others that no import connects them with.
-    apart: Apart
-
-
-def rests_on_names(parts: Iterable[Part], paths: Container[str]) -> bool:
-    """Whether a fact of these files rests on names alone, so that the rest of the project may change it."""
-    return any(path in paths for part in parts for path in part.guessed)
-
-
-def obstacles(parts: Iterable[Part]) -> tuple[Obstacle, ...]:
-    """What keeps families from being changed: an old caller may get a class that no import leads to from there."""
-    parts = list(parts)
-    unseen = frozenset().union(*(family for part in parts for family in part.unseen.values()))
-    registered = {name for part in parts for name in part.registered}
-    obstacles = (one for part in parts for one in part.obstacles)
-    every = [one for one in obstacles if not any(registrations.registered_as(name, registered) for name in one.ids)]
-    found = (one._replace(family=one.family | unseen) if one.open else one for one in every)
-    return tuple(one for one in found if one.family)
-
-
-def joined(parts: Iterable[Part]) -> dict[str, Facts]:
-    """The facts of all files: those that rest on a name count only where nothing in the project is better evidence."""
-    parts = list(parts)
-    stepping = {path for part in parts for path in part.stepping}
-    # the examples of a page are no evidence for the program
-    stepping_program = {path for path in stepping if not path.endswith(PROSE)}
-    registered = {name for part in parts for name in part.registered}
-    found: dict[str, Facts] = {}
-    for part in parts:
-        for path, facts in part.facts.items():
-            proven = stepping if path.endswith(PROSE) else stepping_program
-            sinks = facts.sinks if proven else {**part.guessed.get(path, {}), **facts.sinks}
-            own = {one.value: bool(registrations.registered_as(one.value, registered)) for one in facts.ids.values()}
-            used = {span: replace(one, own=own[one.value]) for span, one in facts.ids.items()}
-            found[path] = replace(facts, sinks=sinks, ids=used)
-    unseen = any(part.registers_unseen for part in parts)
-    for need in (need for part in parts for need in part.needs):
-        if not need.ids or not _registers(need, registered, unseen=unseen):
-            for path in sorted(need.files):
-                found[path] = _kept(
-                    found[path], Keeper(need.package, need.path, min(need.ids, default=""), need.hidden_id)
-                )
-    _keep_apart(found, [part.apart for part in parts])
-    return found
-
-
-def _registers(need: Need, registered: set[str], *, unseen: bool) -> bool:
-    """Whether the project itself registers the ids of a need, or may do so; `unseen`: some that cannot be seen.
-
-    An id that says whose it is is not one of which the project does not say how it begins.
-    """
-    if need.named:
-        registered, unseen = {one for one in registered if not one.startswith("*")}, False
-    return unseen or all(registrations.registered_as(one.rpartition(":")[2], registered) for one in need.ids)
-
-
-def _keep_apart(found: dict[str, Facts], parts: list[Apart]) -> None:
-    """Keep what runs with files that stay, or is for them, without an import that says so."""
-    kept = {path: one.keeper or Keeper(one.kept_by, path) for path, one in found.items() if one.kept_by}
-    for path, other in KeptApart(parts, kept).by_id() if kept else ():
-        found[path] = _kept(found[path], kept[other])
-    kept |= {path: one.keeper for path, one in found.items() if one.keeper is not None}
-    for path, other in KeptApart(parts, kept).unused() if kept else ():
-        found[path] = _kept(found[path], kept[other])
-
-
-def _kept(facts: Facts, keeper: Keeper) -> Facts:
-    """The facts of a file whose program stays with Gym; the first package to be found is named."""
-    package = facts.kept_by or keeper.package
-    return replace(facts, kept_by=package, old_package=facts.old_package or package, keeper=facts.keeper or keeper)
-
-
 #: The facts whose expressions belong to a family.
 _OF_ENVIRONMENTS: tuple[_Kind, ...] = ("envs", "members", "steps", "resets", "infos")
 
@@ -175,6 +83,7 @@ class Reading:
         self.provenance = Provenance(analysis)
         self._attributes = attributes = OwnAttributes(analysis)
         self._unused = UnusedFunctions(analysis)
+        self._env_ids = EnvIds(analysis, self.provenance)
         self.env_classes = EnvClasses(analysis, attributes)
         self.own_results = OwnResults(analysis, self.env_classes)
         self.environments = Environments(analysis, self.provenance, attributes, self._unused)
@@ -203,7 +112,7 @@ class Reading:
         """Facts of every file, by path."""
         judged = Sinks(self.analysis, self.provenance)
         sinks = judged.all()
-        ids = self._ids()
+        ids = self._env_ids.looked_up()
         rows = KeptRows(self.analysis, self.provenance, self.environments).all()
         facts = {
             path: replace(self._file(survey, sinks.get(path, {}), ids.get(path, {})), rows=rows.get(path, ()))
@@ -219,8 +128,8 @@ class Reading:
             facts,
             judged.guessed,
             self._stepping(),
-            self._registered(),
-            self._registers_unseen(),
+            self._env_ids.registered,
+            self._env_ids.registers_unseen,
             needs(self.analysis),
             obstacles.all(),
             obstacles.unseen(),
@@ -238,59 +147,6 @@ class Reading:
             self.analysis.program.owner(node) or source.place for node, source in self.analysis.flags.sources.items()
         ]
         return {owner.path if owner is not None else "" for owner in owners}
-
-    def _registers_unseen(self) -> bool:
-        """Whether some ids cannot be seen that environments are registered under."""
-        return self.analysis.envs.registers_unseen or any(
-            one.function in env_id_apis.REGISTERING and not registrations.ids(self.analysis, one.node)
-            for one in self.analysis.envs.id_arguments
-        )
-
-    def _registered(self) -> set[str]:
-        """The ids that the files register environments under."""
-        return {
-            env_id
-            for one in self.analysis.envs.id_arguments
-            if one.function in env_id_apis.REGISTERING
-            for env_id in registrations.ids(self.analysis, one.node)
-        }
-
-    @cached_property
-    def _unregistered(self) -> dict[str, str]:
-        return unregistered_packages(self.analysis, self._registered())
-
-    def _ids(self) -> dict[str, dict[Span, EnvId]]:
-        """The strings of each file that environments are looked up by, but for those that a Gym that stays makes."""
-        found: dict[str, dict[Span, EnvId]] = {}
-        kept = {place for node in self.analysis.envs.kept_ids for place in self._strings(node)}
-        for node, dotted, site in self.analysis.envs.id_arguments:
-            if dotted in env_id_apis.REGISTERING:
-                continue
-            used = self.provenance.related(site, "made here")
-            for text in self.analysis.solver.all(node, values.Text):
-                value = self.analysis.solver.get(text, values.Text).text
-                for path, span in self.provenance.texts(node, text):
-                    if (path, span) not in kept:
-                        found.setdefault(path, {}).setdefault(span, EnvId(value, dotted, used))
-        said = self._said(found)
-        return {
-            path: {span: replace(one, elsewhere=bool(said[one.value] - {path})) for span, one in ids.items()}
-            for path, ids in found.items()
-        }
-
-    def _said(self, ids: Mapping[str, Mapping[Span, EnvId]]) -> dict[str, set[str]]:
-        """The files that have ids in strings which no environment is looked up by."""
-        found: dict[str, set[str]] = {one.value: set() for places in ids.values() for one in places.values()}
-        for node, place in self.analysis.envs.texts.items() if found else ():
-            for text in self.analysis.solver.values(node, values.Text):
-                if place is not None and text.text in found and place.span not in ids.get(place.path, {}):
-                    found[text.text].add(place.path)
-        return found
-
-    def _strings(self, node: int) -> Iterator[tuple[str, Span]]:
-        """Where the strings stand that arrive at a node."""
-        for text in self.analysis.solver.all(node, values.Text):
-            yield from self.provenance.texts(node, text)
 
     # --- one file ----------------------------------------------------------------------------------
 
@@ -325,7 +181,7 @@ class Reading:
             lists=given_lists(self.analysis, survey),
             heights=given_heights(self.analysis, survey),
             left_alone=environments.single_vectors.left_alone(survey),
-            unregistered=self._unregistered.get(path, ""),
+            unregistered=self._env_ids.unregistered.get(path, ""),
             given_to_all=frozenset(known.given_to_all),
             keys_read=self._keys_read,
             old_keys_read=self._old_keys_read.get(path, ()),
