@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 HUMAN, FRAMES = "human", "rgb_array"
+#: All frames since the last rendering: Gym 0.26 and Gymnasium 1.4 `RenderCollection`. In Gym 0.25 it was `rgb_array`.
+FRAME_LISTS = "rgb_array_list"
 #: Modes whose frames `RecordVideo` takes.
 RECORDED = frozenset({"rgb_array", "rgb_array_list"})
 #: Wrappers that raise without frames (run with Gymnasium 1.4).

@@ -25,6 +25,7 @@ _ASSIGNED = re.compile(r"^[ \t]*[\w.,* \t()]*=(?!=)|\bfor\b[\w,* ()]+?\bin\b", r
 _READ_PLACEHOLDER = re.compile(r"(?<![\w.])_(?!\w)")
 _SEED = re.compile(r"\.[\s\\]*seed\b")
 _OPERATOR = re.compile(r"[-+*/%@&|^<>]")
+_INDEXED = re.compile(r"\(\s*\)[\s)]*\[")
 _ARGUMENT = re.compile(r"\((?!\s*\))")
 _LOOP = re.compile(r"\bfor\b([^:=]*?)\bin\b")
 _RETURNS = re.compile(r"->[\s\\]*(?:(?:\w+\.)*[Tt]uple[\s\\]*\[|\()")
@@ -184,10 +185,11 @@ def gives_two_numbers(env: Env) -> bool:
 
 
 def gym105(sight: Sight) -> bool:
-    """A `render` that is given something, here or of what is made here."""
+    """A `render` that is given something, here or of what is made here, or whose result is indexed."""
     if any(one.mode not in ("", HUMAN) and one.make.path == sight.facts.path for one in sight.facts.renderings):
         return True
-    return any(sight.source(span).endswith("render") and sight.starts(span, _ARGUMENT) for span in sight.facts.members)
+    renders = [span for span in sight.facts.members if sight.source(span).endswith("render")]
+    return any(sight.starts(span, _ARGUMENT) or sight.starts(span, _INDEXED) for span in renders)
 
 
 def gym106(sight: Sight) -> bool:

@@ -3,7 +3,8 @@
 ## What it does
 Reports arguments of `env.render(...)`, where `env` speaks the Gymnasium API. `*args` and `**kwargs` may be
 empty, and are not reported by themselves. An argument that no `render` of Gym's ever had (`env.render(loop=True)`)
-shows that the class of the environment has a `render` of its own, and is right.
+shows that the class of the environment has a `render` of its own, and is right. In a program for Gym 0.25 it reports
+`env.render()[0]`, where `make` has the mode `"rgb_array"`: that was a list of frames, and is one frame now.
 
 ## Why it matters
 Since Gym 0.26 the mode is chosen once, by `make(..., render_mode=...)`. `render` takes no argument and raises
@@ -43,6 +44,9 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.knowledge.rendering import FRAME_LISTS
+from done_lint.rewrites.frame_lists import mode_of_lists
+from done_lint.rewrites.outcome import fixed
 from done_lint.rewrites.render_modes import Rendering, RenderModes
 from done_lint.rules.base import Rule
 
@@ -57,6 +61,7 @@ class RenderArgument(Rule):
         """Look at every rendering of the file."""
         modes = RenderModes(self.tree, self.facts)
         for rendering in modes.renderings:
+            self._look_at_list(modes, rendering)
             # `*args` and `**kwargs` may be empty
             if all(argument.star for argument in rendering.call.args) or rendering.env.mixed:
                 continue
@@ -87,3 +92,16 @@ class RenderArgument(Rule):
         if rendering.env.made and all("render_mode" in made.keywords for made in rendering.env.made):
             return f"{plain}: `make` decides on the mode"
         return f'pass `render_mode="{rendering.mode or "rgb_array"}"` to `make`, and {plain}'
+
+    def _look_at_list(self, modes: RenderModes, rendering: Rendering) -> None:
+        """`env.render()[0]` of a program for Gym 0.25."""
+        if edits := mode_of_lists(self.context, modes, rendering):
+            self.report(
+                rendering.call,
+                f"`{self.source(rendering.call)}` returns one frame, and a list of frames in Gym 0.25 alone: the index "
+                "takes a row of pixels",
+                help=f'pass `render_mode="{FRAME_LISTS}"` to `make`',
+                outcome=fixed("ask for lists of frames", edits),
+                env=rendering.env,
+                incompatibility="takes a frame out of a list",
+            )
