@@ -15,6 +15,7 @@ from done_lint.flowgraph.library_choices import Stretch, library_choices
 from done_lint.flowgraph.names import cell
 from done_lint.flowgraph.recurrences import mark_recursions
 from done_lint.flowgraph.running_sums import mark_running_sums
+from done_lint.flowgraph.scanned import scanned
 from done_lint.flowgraph.schema import Survey
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.statements import STATEMENTS
@@ -46,6 +47,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b.names.changing = frozenset(outline.top.again | outline.shared)
     b.names.external = external_names.names(outline, inside)
     _note_choices(b, tree, text)
+    b.scanned = scanned(tree, text)
     region = outline.regions[tree]
     b.names.scope, b.here.stepping = Scope("module", None, region.bound), region.steps
     b.block(tree.body)

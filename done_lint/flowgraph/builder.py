@@ -63,6 +63,9 @@ class Builder:
         self.tagged_attributes: Mapping[ast.Attribute, str] = {}
         #: Every loop, by its number.
         self.loops: list[Loop] = []
+        #: Names of functions that a scan calls, and what these carry, by node (see `scanned`).
+        self.scanned: frozenset[str] = frozenset()
+        self.carries: dict[Node, Loop] = {}
         self.step_counters = frozenset(outline.counters)
         #: Widths of unpacks, and what call gave the value, on the side at hand of every `if` around, and on its other.
         self.unpacks: list[tuple[set[Unpacked], set[Unpacked]]] = []

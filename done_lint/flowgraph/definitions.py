@@ -12,6 +12,7 @@ from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.converters import converted_parameter
 from done_lint.flowgraph.names import bind, external_name, function_scope
 from done_lint.flowgraph.operations import Node
+from done_lint.flowgraph.scanned import visit_body
 from done_lint.flowgraph.schema import Class, Function
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.step_counters import counted, restarted, timed_step
@@ -194,7 +195,7 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
             b.op(ops.BindInstance(function.params[0][1], owner))
     annotate(b, s.returns, function.result)
     b.here.stepping = region.steps
-    b.block(s.body)
+    visit_body(b, s, function)
     b.close_body()
     node = b.node(name=s.name)
     b.op(ops.BindFunction(node, index))

@@ -47,6 +47,8 @@ class Function:
     #: Of a `reset`: it may raise, on purpose; it does more with its seed than to hand it to another reset.
     refuses: bool = False
     uses_seed: bool = False
+    #: It is given to a scan by its name, and read as the body of a loop (see `scanned`).
+    scanned: bool = False
     #: Its parameter `render_mode` has a default that is a text.
     has_mode: bool = False
     #: Of a `render`: it draws, and asks for no mode before.

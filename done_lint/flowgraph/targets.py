@@ -10,6 +10,7 @@ from done_lint.flowgraph.builder import Builder, Unpacked
 from done_lint.flowgraph.keys import ANY, IndexKey, Key, SliceKey, TextKey
 from done_lint.flowgraph.names import bind, function_scope, note_assigned
 from done_lint.flowgraph.operations import Node
+from done_lint.flowgraph.scanned import take_apart
 from done_lint.flowgraph.schema import Branch
 
 
@@ -116,6 +117,7 @@ def _unpack(b: Builder, target: ast.Tuple | ast.List, value: Node) -> None:
     b.at_home(nodes[0] if nodes else 0, value)
     for sides in b.unpacks:
         sides[0].add(Unpacked(len(nodes), b.callees.get(value, ""), b.makers.get(value, b.nothing)))
+    take_apart(b, value, nodes)
     b.wait(value, ops.Unpack(value, len(nodes), star, tuple(nodes), b.span(target)))
     for x, node in zip(target.elts, nodes):
         assign(b, x, node)

@@ -40,6 +40,31 @@ def library_function(at: Analysis, root: str, name: str, call: Call) -> None:
         function(at, root, name, call)
 
 
+def _scan(at: Analysis, root: str, name: str, call: Call) -> None:
+    """`jax.lax.scan(step, start, rows)` calls `step(start, row)`: arithmetic sees the flags of arrays in the rows.
+
+    What is not read as the body of a loop would be taken for a one-step target.
+    """
+    rows = call.args[2].node if len(call.args) > 2 else call.keyword("xs")
+    if root != "jax" or len(call.args) < 2 or not rows:
+        return
+    given = [Placed(call.args[1].node), Placed(rows, call.site.span if call.site is not None else None)]
+    step = Call(call.survey, given, (), [], call.result, call.site)
+
+    def react(number: int) -> None:
+        if _is_scanned(at, number):
+            at.call(number, step)
+
+    at.solver.watch(call.args[0].node, react)
+
+
+def _is_scanned(at: Analysis, number: int) -> bool:
+    value = at.solver.value(number)
+    if isinstance(value, Partial):
+        return _is_scanned(at, value.inner)
+    return isinstance(value, FunctionRef) and at.program.surveys[value.path].functions[value.index].scanned
+
+
 def _container(at: Analysis, root: str, name: str, call: Call) -> None:
     shape = Shape.ARRAY if root in array_functions.ARRAYS - {"builtins"} else Shape.LIST
     shape = Shape.DICT if name in ("dict", "defaultdict", "OrderedDict") else shape
@@ -324,6 +349,7 @@ _FUNCTIONS: dict[str, Callable[[Analysis, str, str, Call], None]] = {
     **dict.fromkeys(("jit", "vmap", "pmap", "remote", "wraps", "staticmethod"), _decorate),
     "partial": _bind_some,
     "enumerate": _enumerate,
+    "scan": _scan,
     **dict.fromkeys(("map", "imap", "imap_unordered", "starmap", "tree_map", "vmap_apply"), _map),
     **dict.fromkeys(("Pool", "ThreadPool", "ThreadPoolExecutor", "ProcessPoolExecutor"), _pool),
     **dict.fromkeys(("map_async", "starmap_async"), _map_later),
