@@ -33,6 +33,7 @@ from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.parts import Part
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.renderings import Renderings
+from done_lint.facts.reset_values import ResetValues
 from done_lint.facts.sinks import Sinks
 from done_lint.facts.space_sizes import SpaceSizes
 from done_lint.facts.uncalled_methods import UncalledMethods
@@ -118,6 +119,8 @@ class Reading:
             path: replace(self._file(survey, sinks.get(path, {}), ids.get(path, {})), rows=rows.get(path, ()))
             for path, survey in self.analysis.program.surveys.items()
         }
+        for path, shifted in ResetValues(self.analysis, self.environments, judged).all().items():
+            facts[path] = replace(facts[path], reset_values=shifted)
         for path, known in facts.items():
             if known.infos:
                 facts[path] = replace(known, idle=tuple(judged.cuts.not_taken.places.get(path, ())))

@@ -209,6 +209,16 @@ class Row:
     alone: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class ResetValue:
+    """A delta bootstraps at truncations from the value one row on, of a vector environment's rollout."""
+
+    env: Env
+    step: Related
+    #: Where the value is written.
+    place: Span
+
+
 SinkKind = Literal["mask", "branch", "store", "recursion", "leak", "last", "ending"]
 
 
@@ -439,6 +449,7 @@ class Facts:
     sinks: Mapping[Span, Sink] = field(default_factory=dict)
     #: Rows of vector environments that are handed on here to be kept.
     rows: tuple[Row, ...] = ()
+    reset_values: tuple[ResetValue, ...] = ()
     ids: Mapping[Span, EnvId] = field(default_factory=dict)
     #: Names and attributes that come from the library itself: `gymnasium.wrappers.FrameStack`, however imported.
     names: Mapping[Span, str] = field(default_factory=dict)

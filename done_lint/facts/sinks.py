@@ -51,7 +51,6 @@ class Sinks:
         self.found: dict[str, dict[Span, Sink]] = {}
         #: Sinks that rest on names alone, for a project in which no step is known.
         self.guessed: dict[str, dict[Span, Sink]] = {}
-        self._patched_files: set[str] | None = None
         #: By file (see `_nestings`), and what is in scope at the second.
         self._nested: dict[str, tuple[Nesting, Nesting]] = {}
         self._slots: dict[str, list[tuple[tuple[str, int], ...]]] = {}
@@ -70,7 +69,7 @@ class Sinks:
         """Carries that are cut at terminations only, by a mask or by a test."""
         tests = [Carry(cut.place, cut.node, cut.carried) for cut in cuts if cut.carried is not None]
         for carry in [*self._leaks.carries(), *tests]:
-            sink = self._leaks.sink(carry) if carry.place.path not in self._patched() else None
+            sink = self._leaks.sink(carry) if carry.place.path not in self.patched else None
             if sink is not None:
                 self.found.setdefault(carry.place.path, {}).setdefault(sink.span, sink)
 
@@ -79,7 +78,7 @@ class Sinks:
         # where masked values arrive as well, it is a value (a network's output, say), and no mask
         if not cut.form or self._solver.all(cut.node, ProductMark):
             return
-        if cut.kind == "recursion" and cut.place.path in self._patched():
+        if cut.kind == "recursion" and cut.place.path in self.patched:
             return
         held = self._arrays.flat_flags(cut.node)
         if not held:
@@ -127,28 +126,27 @@ class Sinks:
             hindrance = self.second_uses.hindrance_of_none(test)
             self._judge(Cut("branch", place, test, cut.form, hindrance=hindrance, masked=cut.place))
 
-    def _patched(self) -> set[str]:
+    @cached_property
+    def patched(self) -> set[str]:
         """Files within reach of one that adds `gamma * V(final)` to the reward, at truncation or by an info (SB3).
 
         There the bootstrap is already in the reward, and the one mask of the recursion is right.
         """
-        if self._patched_files is None:
-            starts = set(bootstrapping_from_infos(self._analysis))
-            for (path, index), (_, nodes) in self._flags.products.items():
-                product = self._program.surveys[path].products[index]
-                if product.discounted and any(self._truncation_alone(node) for node in nodes):
+        starts = set(bootstrapping_from_infos(self._analysis))
+        for (path, index), (_, nodes) in self._flags.products.items():
+            product = self._program.surveys[path].products[index]
+            if product.discounted and any(self._truncation_alone(node) for node in nodes):
+                starts.add(path)
+            if any(self._truncation_alone(node, keep=True) for node in nodes):
+                # `gae * bad_masks`: the advantage at a truncation is dropped (ikostrikov)
+                starts.add(path)
+        for path, survey in self._program.surveys.items():
+            for branch in survey.branches:
+                if self._truncation_alone(self._program.bases[path] + branch.test) and any(
+                    survey.products[i].discounted and not survey.products[i].carried for i in branch.body
+                ):
                     starts.add(path)
-                if any(self._truncation_alone(node, keep=True) for node in nodes):
-                    # `gae * bad_masks`: the advantage at a truncation is dropped (ikostrikov)
-                    starts.add(path)
-            for path, survey in self._program.surveys.items():
-                for branch in survey.branches:
-                    if self._truncation_alone(self._program.bases[path] + branch.test) and any(
-                        survey.products[i].discounted and not survey.products[i].carried for i in branch.body
-                    ):
-                        starts.add(path)
-            self._patched_files = self._imports.reachable(starts)
-        return self._patched_files
+        return self._imports.reachable(starts)
 
     def _truncation_alone(self, node: int, keep: bool = False) -> bool:
         held = self._arrays.flat_flags(node)

@@ -43,9 +43,11 @@ def _steps_several(sight: Sight) -> bool:
 
 
 def gym205(sight: Sight) -> bool:
-    """A flag of a vector environment, beside a step; or a reset of another one that replaces its observation."""
+    """A flag of a vector environment, beside a step; a reset of another one that replaces its observation; a value."""
     several = _steps_several(sight) and any(flag.array is True for flag in sight.facts.flags.values())
     # what stands behind a later reset stands behind the first one, too
+    if sight.facts.reset_values:
+        return True
     return several or ((first := _first_replacing(sight)) is not None and _goes_out_after(sight, first))
 
 

@@ -3,8 +3,10 @@
 ## What it does
 Reports an observation that is stored beside `terminated` (in a row, or at the same index of an array), or whose value
 is masked with it, where the vector environment resets in the same step, and nothing in the function asks for the final
-observation. Code of the project that steps one of several environments, resets it where its episode ended, and
-sends the new observation with the old flags, does the same, and is reported where it resets.
+observation. In a recursion over the rows of a rollout it reports the value one row on (`values[t + 1]`) that a delta
+bootstraps from by a mask of `terminated`, if nothing in the program asks for final observations. Code of the project
+that steps one of several environments, resets it where its episode ended, and sends the new observation with the old
+flags, does the same, and is reported where it resets.
 
 ## Why it matters
 With `AutoresetMode.SAME_STEP` the step that ends an episode returns the *first* observation of the next
@@ -61,6 +63,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.knowledge.vector_info_keys import final_keys
+from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.final_observations import asks_for_final, with_final
 from done_lint.rewrites.outcome import unfixed
 from done_lint.rewrites.own_resets import own_resets
@@ -77,6 +80,7 @@ class ResetObservation(Rule):
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every stored transition of the file, and at workers that reset by themselves."""
         self._own_resets()
+        self._values()
         for stored in stored_transitions(self.context):
             key = final_keys(stored.mode, self.context.target).observation
             if stored.mode != "SameStep" or not key:
@@ -91,6 +95,23 @@ class ResetObservation(Rule):
                 outcome=with_final(self.tree, stored, key),
                 related=self.elsewhere(stored.observation, stored.step.step.origin),
                 env=stored.step.step.env,
+            )
+
+    def _values(self) -> None:
+        """Look at what deltas bootstrap from one row on."""
+        for one in self.facts.reset_values:
+            mode, node = autoreset_mode(self.context, one.env), self.tree.expressions.get(one.place)
+            key = final_keys(mode, self.context.target).observation if mode == "SameStep" else ""
+            if node is None or not key:
+                continue  # the row after an episode's end begins with its final observation
+            self.report(
+                node,
+                f"where the time limit ended an episode, `{self.source(node)}` is the value of the first observation "
+                "of the next one",
+                help=f'where an episode was truncated, take the value of `infos["{key}"]` instead',
+                outcome=unfixed("how final observations get into the rollout depends on what an observation is"),
+                related=self.elsewhere(node, one.step),
+                env=one.env,
             )
 
     def _own_resets(self) -> None:

@@ -1,0 +1,81 @@
+"""Deltas of GAE that bootstrap from the value one row on, by the ends of a vector environment's episodes.
+
+Where the environments reset in the same step, the observation of the row after an episode's end is the first one of the
+next episode. A mask of *terminated* drops its value where the episode terminated, and keeps it where it was truncated:
+no value of the final observation can be there if nothing in the program asks for that observation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from done_lint.analysis import flag_lattice
+from done_lint.analysis.values import StepValue, Text
+from done_lint.core.findings import Span
+from done_lint.facts.environments import Environments
+from done_lint.facts.facts import ResetValue
+from done_lint.facts.sinks import Sinks
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.keys import TextKey
+from done_lint.flowgraph.schema import Product
+from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+#: What `RecordEpisodeStatistics` writes into the infos. Gymnasium 0.26 to 1.4.
+_STATISTICS = "episode"
+
+
+class ResetValues:
+    """Finds them in a solved graph."""
+
+    def __init__(self, analysis: Analysis, environments: Environments, judged: Sinks) -> None:
+        """`judged` are the sinks, which were all found."""
+        self._solver = analysis.solver
+        self._arrays = analysis.arrays
+        self._program = analysis.program
+        self._products = analysis.flags.products
+        self._steps = analysis.flags.steps_of_several
+        self._environments = environments
+        self._judged = judged
+
+    def all(self) -> dict[str, tuple[ResetValue, ...]]:
+        """The values, by file."""
+        found: dict[str, list[ResetValue]] = {}
+        if not self._steps or self._asks_for_final():
+            return {}
+        for (path, index), (_, nodes) in self._products.items():
+            product = self._program.surveys[path].products[index]
+            if product.beside and product.shifted and product.discounted and not self._is_said_elsewhere(path, product):
+                found.setdefault(path, []).extend(self._of(product, nodes))
+        return {path: tuple(values) for path, values in found.items() if values}
+
+    def _of(self, product: Product, nodes: list[int]) -> Iterator[ResetValue]:
+        masks = [node for node in nodes if self._arrays.flat_flags(node)]
+        values = [f.span for f, node in zip(product.factors, nodes) if f.node and not f.role and node not in masks]
+        if len(masks) != 1 or len(values) != 1 or not all(map(_is_terminated, self._arrays.flat_flags(masks[0]))):
+            return
+        steps = {one.step for one in self._solver.values(masks[0], StepValue) if one.part == "flag"}
+        for step in steps if len(steps) == 1 else ():
+            if (env := self._environments.stepped(self._steps[step])) is not None:
+                origin = self._environments.provenance.related(self._program.origin_site(step), "stepped here")
+                yield ResetValue(env, origin, values[0])
+
+    def _asks_for_final(self) -> bool:
+        """Whether something asks for final observations, or for final infos for more than an episode's statistics."""
+        texts = {value.text for value in self._solver.interned if isinstance(value, Text)}
+        for survey in self._program.surveys.values():
+            texts |= {key.text for item in survey.waits(ops.Item) for key in item.keys if isinstance(key, TextKey)}
+        return not texts.isdisjoint(OF_OBSERVATIONS) or (not texts.isdisjoint(OF_INFOS) and _STATISTICS not in texts)
+
+    def _is_said_elsewhere(self, path: str, product: Product) -> bool:
+        """Whether the bootstrap is in the reward, or the carry runs over truncations, which a finding says."""
+        loop: Span = self._program.surveys[path].loop_spans[product.loop]
+        leaks = (span for span, sink in self._judged.found.get(path, {}).items() if sink.kind == "leak")
+        return path in self._judged.patched or any(span.within(loop) for span in leaks)
+
+
+def _is_terminated(flag: int) -> bool:
+    return flag_lattice.keeps(flag) and flag & flag_lattice.CAUSES == flag_lattice.TERMINATED
