@@ -9,12 +9,29 @@ from done_lint.facts.facts import Env
 from done_lint.knowledge.gymnasium_changes import RENAMED, Signature, below_root, canonical
 from done_lint.rewrites.context import Context
 from done_lint.syntax.arguments import keyword
+from done_lint.syntax.dotted import last_name
+from done_lint.syntax.tree import Tree
 
 
 def wrapper_name(context: Context, call: cst.Call, target: Release) -> str:
     """`wrappers.TransformReward`, as a release calls what is called here; empty: no wrapper that keeps its name."""
-    name = canonical(below_root(context.facts.names.get(context.tree.span(call.func), "")), target)
+    called = call.args[0].value if is_partial(call) else call.func
+    name = canonical(below_root(context.facts.names.get(context.tree.span(called), "")), target)
     return name if name.startswith("wrappers.") and name not in RENAMED else ""
+
+
+def is_partial(call: cst.Call) -> bool:
+    """`partial(TransformReward, func=half)`: a wrapper stands where its own call has the environment."""
+    return bool(call.args) and not call.args[0].star and last_name(call.func) == "partial"
+
+
+def arguments_call(tree: Tree, wrapper: cst.CSTNode) -> cst.Call | None:
+    """The call that gives a wrapper its arguments: its own, or one of `functools.partial`."""
+    parent = tree.parents[wrapper]
+    if isinstance(parent, cst.Call) and parent.func is wrapper:
+        return parent
+    call = tree.parents.get(parent)
+    return call if isinstance(call, cst.Call) and is_partial(call) and call.args[0] is parent else None
 
 
 def wrapped_env(context: Context, call: cst.Call) -> Env | None:
@@ -37,8 +54,10 @@ def old_keywords(call: cst.Call, row: Signature) -> list[str]:
 def lacks_argument(call: cst.Call, row: Signature) -> bool:
     """Whether an argument is not given that has to be now."""
     given = {one.keyword.value for one in call.args if one.keyword is not None}
-    lacking = bool(row.required) and row.required not in given and len(call.args) - len(given) <= row.place
-    return lacking and not any(one.star for one in call.args)
+    if not row.required or row.required in given or len(call.args) - len(given) > row.place:
+        return False
+    later = is_partial(call) and not row.default
+    return not later and not any(one.star for one in call.args)
 
 
 def no_pair(context: Context, call: cst.Call, row: Signature) -> cst.BaseExpression | None:

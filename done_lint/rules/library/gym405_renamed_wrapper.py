@@ -66,6 +66,7 @@ from done_lint.rewrites.compatibility_code import asks_first, chooses_import
 from done_lint.rewrites.imports import Imported, bound_once, imports_from, readers, renamed_readers, with_names
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.wrapper_calls import (
+    arguments_call,
     as_pair,
     lacks_argument,
     no_pair,
@@ -177,8 +178,8 @@ class RenamedWrapper(Rule):
         return bool(self.tree.scopes.mentions(self.tree.scope(node), name))
 
     def _calls(self, node: cst.ImportFrom, imported: Imported) -> list[cst.Call]:
-        parents = ((name, self.tree.parents[name]) for name in readers(self.tree, node, imported.local))
-        return [parent for name, parent in parents if isinstance(parent, cst.Call) and parent.func is name]
+        calls = (arguments_call(self.tree, name) for name in readers(self.tree, node, imported.local))
+        return [call for call in calls if call is not None]
 
     def _attribute(self, node: cst.Attribute, name: str) -> Outcome:
         """The new name behind the same module."""
@@ -189,8 +190,8 @@ class RenamedWrapper(Rule):
         if new is None:
             return unfixed("it is in another module now")
         edits = [replaced(self.tree, node, new)]
-        call = self.tree.parents[node]
-        if row is not None and isinstance(call, cst.Call) and call.func is node:
+        call = arguments_call(self.tree, node)
+        if row is not None and call is not None:
             if not _fits(call, row):
                 return unfixed("one of its arguments has no successor")
             edits.append(replaced(self.tree, call, _with_arguments(call, row.arguments)))
