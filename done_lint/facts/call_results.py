@@ -66,7 +66,9 @@ class CallResults:
         found += [n for n in self._solver.all(node, values.OwnStepResult) if not self._is_own_api(self._call(n))]
         if not found or self._is_misfit(node, found):
             return None
-        if self._is_replaced(node, "step") or self._is_adapted(node, found):
+        if self._is_replaced(node, "step") or self._is_replaced_outside(found, "step"):
+            return None
+        if self._is_adapted(node, found):
             return None
         fours = {n for n in self._solver.all(node, values.Object) if self._objects.widths.get(n) == 4}
         own = not fours <= self.own.fours.keys()
@@ -129,7 +131,7 @@ class CallResults:
         found = [n for n in self._solver.all(node, values.ResetResult) if self._comes_from(n, node)]
         if not found or self._is_own_api(node) or not self._share_an_api(node) or self._is_adapted(node, found):
             return None
-        if self._is_misfit(node, found):
+        if self._is_misfit(node, found) or self._is_replaced_outside(found, "reset"):
             return None
         functions = self._functions(node)
         called = [FunctionId(one.path, one.index) for one in functions]
@@ -333,6 +335,19 @@ class CallResults:
         return any(
             edge.way == "set" for field in fields if field is not None for edge in self._solver.predecessors[field]
         )
+
+    def _is_replaced_outside(self, results: list[int], name: str) -> bool:
+        """The program has put a function of its own in the place of the method: `env.reset = start`.
+
+        Who calls the method by another name, as `first = env.reset` before, gets what the library gives.
+        """
+        for one in results:
+            made = self._program.call_at(self._call(one))
+            attribute = self._program.attribute_at(made[1]) if made is not None else None
+            env = self._solver.get(self._result(one).env, values.Environment)
+            if (env.node, name) in self._envs.replaced and attribute is not None and attribute[1] == name:
+                return True
+        return False
 
     def _instance(self, function: FunctionRef) -> values.Instance | None:
         """The instance that a method is bound to; of `Base.reset(self)` one of the class that it stands in."""

@@ -13,6 +13,7 @@ from done_lint.analysis.transfer.sequences import extend, rows, spread, take_ove
 from done_lint.analysis.values import (
     ClassRef,
     ContainerMethod,
+    Environment,
     External,
     Flag,
     Info,
@@ -86,6 +87,8 @@ def set_attribute(at: Analysis, survey: Survey, base: int, number: int, op: ops.
             "store",
             Passage(Place.of(survey.path, op.at), base + op.value),
         )
+    elif isinstance(value, Environment):
+        at.envs.replaced.add((value.node, op.name))
     elif isinstance(value, External) and value.dotted in WITH_HEIRS:
         at.envs.given_to_all.add(op.name)
 
