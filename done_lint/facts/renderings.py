@@ -28,8 +28,9 @@ class Renderings:
         self._environments = environments
 
     def of(self, path: str) -> tuple[RenderedAs, ...]:
-        """The renderings of what a file makes or renders."""
-        return tuple(one for one in self._all if path in (one.make.path, one.at.path))
+        """The renderings, in whatever file, of what a file makes or renders."""
+        makes = {one.make for one in self._all if path in (one.make.path, one.at.path)}
+        return tuple(one for one in self._all if one.make in makes)
 
     @cached_property
     def _all(self) -> list[RenderedAs]:
