@@ -14,6 +14,7 @@ from done_lint.analysis.values import Made as Made  # rules and rewrites take it
 from done_lint.analysis.values import Meaning
 from done_lint.core.findings import Certainty, Family, Related, Span
 from done_lint.knowledge.env_apis import Api
+from done_lint.knowledge.env_id_apis import is_own
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,16 @@ class Env:
     #: Only its name shows it, in a function that no code calls.
     unused: bool = False
     seeding: Seeding = Seeding()
+
+    @property
+    def is_task(self) -> bool:
+        """Whether every `make` asks for a class of the library itself, as far as ids are seen."""
+        return bool(self.made) and all(made.task or (made.ids and all(map(is_own, made.ids))) for made in self.made)
+
+    def is_made_as(self, names: tuple[str, ...]) -> bool:
+        """Whether every `make` asks for a task by an id that begins with one of some names, as far as ids are seen."""
+        ids = [made.ids for made in self.made]
+        return bool(ids) and all(one and all(env_id.startswith(names) for env_id in one) for one in ids)
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,8 +120,9 @@ OF_WRAPPERS: frozenset[str] = frozenset(name for names in OWN.values() for name 
 
 #: Counts that old Gym's tables had; Gymnasium 1.4 has them in the spaces alone (CliffWalking excepted).
 TABLE_SIZES: dict[str, str] = {"nS": "observation_space.n", "nA": "action_space.n"}
-#: Environments that are such a table: the beginning of their ids.
-TABLES: tuple[str, ...] = ("FrozenLake", "Taxi", "CliffWalking")
+#: Environments that are such a table, the beginning of their ids: those that have lost the counts, and all of them.
+WITHOUT_SIZES: tuple[str, ...] = ("FrozenLake", "Taxi")
+TABLES: tuple[str, ...] = (*WITHOUT_SIZES, "CliffWalking")
 
 #: Methods that a rule of their own knows (GYM103).
 ELSEWHERE: frozenset[str] = frozenset({"seed"})

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.facts.facts import Env
-from done_lint.knowledge.env_id_apis import is_own
 from done_lint.syntax.shapes import is_name, method_called, only_target
 from done_lint.syntax.tree import Tree
 
 #: The mode, and what reads the stream that old Gym drew into. Gym 0.9 to 0.17 envs/toy_text.
 TEXT, _READING = "ansi", frozenset({"getvalue", "read"})
-
-
-def is_drawn_by_library(env: Env) -> bool:
-    """Whether a class of Gymnasium's draws: one of the project or of a package may give a stream as before."""
-    return bool(env.made) and all(made.task or (made.ids and all(map(is_own, made.ids))) for made in env.made)
 
 
 def reading(tree: Tree, render: cst.Call) -> cst.Call | None:

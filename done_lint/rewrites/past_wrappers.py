@@ -6,8 +6,17 @@ import libcst as cst
 from libcst.helpers import parse_template_expression
 
 from done_lint.facts.facts import Env
+from done_lint.knowledge.env_apis import BARE
 from done_lint.knowledge.env_id_apis import is_own
-from done_lint.knowledge.wrapper_attributes import INITIALIZER, LIMIT, OF_WRAPPERS, OWN, TABLE_SIZES, TABLES
+from done_lint.knowledge.made_layers import is_layered_by_make
+from done_lint.knowledge.wrapper_attributes import (
+    INITIALIZER,
+    LIMIT,
+    OF_WRAPPERS,
+    OWN,
+    TABLE_SIZES,
+    TABLES,
+)
 from done_lint.rewrites.context import Context
 from done_lint.syntax.shapes import is_number, only_index, string_value
 
@@ -30,8 +39,12 @@ def behind_wrappers(context: Context, node: cst.Attribute, env: Env) -> cst.Base
         return parse_template_expression(text, env=outermost(context, node))
     if name == LIMIT:
         return parse_template_expression("{env}.spec.max_episode_steps", env=node.value)
-    if name in TABLE_SIZES and _is_table(env):
-        return parse_template_expression(f"{{env}}.unwrapped.{TABLE_SIZES[name]}", env=outermost(context, node))
+    if name in TABLE_SIZES and env.is_made_as(TABLES):
+        receiver = outermost(context, node)
+        whole = context.facts.envs.get(context.tree.span(receiver), env)
+        # the spaces are forwarded; wrappers other than those of `make` may give them another size
+        past = "" if whole.layers == BARE or is_layered_by_make(whole.layers) else ".unwrapped"
+        return parse_template_expression(f"{{env}}{past}.{TABLE_SIZES[name]}", env=receiver)
     if _may_be_inside(env, name):
         return parse_template_expression(f"{{env}}.get_wrapper_attr({quote}{name}{quote})", env=node.value)
     return parse_template_expression(f"{{env}}.unwrapped.{name}", env=outermost(context, node))
@@ -85,12 +98,6 @@ def _may_be_inside(env: Env, name: str) -> bool:
     if name in OF_WRAPPERS or not env.made or env.own is not None or any("." in layer for layer in env.layers):
         return True
     return not all(made.bare for made in env.made)
-
-
-def _is_table(env: Env) -> bool:
-    """Whether every `make` asks for a table of old Gym's by its id, as far as ids are seen."""
-    ids = [made.ids for made in env.made]
-    return bool(ids) and all(one and all(env_id.startswith(TABLES) for env_id in one) for one in ids)
 
 
 def _default_range(context: Context, node: cst.Attribute) -> cst.BaseExpression:

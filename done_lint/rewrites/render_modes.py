@@ -13,7 +13,7 @@ from done_lint.facts.facts import Env, Facts, Made, RenderedAs
 from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM, OF_LIBRARIES
 from done_lint.knowledge.gymnasium_changes import below_root
 from done_lint.knowledge.rendering import FRAMES, GYM_RENDER_ARGUMENTS, HUMAN, MODES, TAKING_FRAMES
-from done_lint.rewrites.drawn_texts import TEXT, is_drawn_by_library, read_later, reading
+from done_lint.rewrites.drawn_texts import TEXT, read_later, reading
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import Edits, argument_added, argument_removed, replaced
@@ -151,7 +151,8 @@ class RenderModes:
             return unfixed(_NOT_CONSTANT)
         if drawing == "old":
             return unfixed(_CLASS_FIRST)
-        text = mode == TEXT and is_drawn_by_library(rendering.env)
+        # a class of the project or of a package may give a stream as before
+        text = mode == TEXT and rendering.env.is_task
         if text and (later := [one for call in family if (one := read_later(self.tree, call.call))]):
             return unfixed(f"`{self.tree.source(later[0])}` reads a stream, and Gymnasium gives the text")
         edits = [self._without_mode(one.call, text=text) for one in family if one.call.args]

@@ -37,6 +37,8 @@ from done_lint.knowledge.wrapper_attributes import (
     OWN,
     RENAMED_OF_SPEC,
     STATE,
+    TABLE_SIZES,
+    WITHOUT_SIZES,
 )
 from done_lint.rules.sight import Sight, is_first_argument, is_looked_into
 
@@ -169,8 +171,10 @@ def is_hidden(env: Env, own: frozenset[str] | None, name: str, target: Release) 
         return name not in own and name not in ALWAYS and name not in ELSEWHERE
     if name == "reward_range":
         return True
+    if env.layers == BARE:
+        return name in TABLE_SIZES and env.is_made_as(WITHOUT_SIZES) and env.is_task
     outermost = env.layers[0]
-    if env.layers == BARE or name in ALWAYS or name in ELSEWHERE or outermost not in OWN:
+    if name in ALWAYS or name in ELSEWHERE or outermost not in OWN:
         return False
     return name not in OWN[outermost]
 

@@ -162,7 +162,7 @@ class HiddenAttribute(Rule):
         self.report(
             node,
             f"`{self.source(node)}` does not exist any more: this raises `{raises}`"
-            if gone or name == "reward_range"
+            if gone or name == "reward_range" or env.layers == BARE
             else f"wrappers do not forward `{name}`: this raises `{raises}`",
             help=gone or f"write `{self._advice(node, env)}`",
             outcome=unfixed("nothing that is there does the same") if gone else self._outcome(node, env),
