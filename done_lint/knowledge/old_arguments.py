@@ -25,6 +25,11 @@ REGISTER_ARGUMENTS = frozenset(
     additional_wrappers vector_entry_point kwargs""".split()
 )
 
+#: The space whose shape Gym took as a number, as numpy does, up to 0.14: `spaces.Box` since 0.15 makes a tuple of it.
+BOX = frozenset({"spaces.Box", "spaces.box.Box"})
+#: The place of that argument.
+PLACE_OF_SHAPE = 2
+
 #: Wrappers of vector environments whose `reset` takes a seed by position. Gymnasium 1.4 wrappers.vector.
 SEED_BY_POSITION = frozenset({"RecordEpisodeStatistics"})
 

@@ -13,7 +13,7 @@ from done_lint.knowledge.env_id_apis import observes_two
 from done_lint.knowledge.gymnasium_changes import below_root
 from done_lint.knowledge.info_keys import INFO_KEYS
 from done_lint.knowledge.naming_conventions import right_order
-from done_lint.knowledge.old_arguments import GONE_FROM_MAKE, REGISTER
+from done_lint.knowledge.old_arguments import BOX, GONE_FROM_MAKE, REGISTER
 from done_lint.knowledge.rendering import HUMAN, TAKING_FRAMES
 from done_lint.rules.sight import Sight, is_first_argument, is_looked_into
 
@@ -36,6 +36,8 @@ _TRUTH_BEFORE = re.compile(r"\b(?:or|and|not|if|elif|while|assert)$")
 _TRUTH_BEHIND = re.compile(r"(?:or|and)\b")
 #: What binds tighter than the Boolean operators.
 _PART = re.compile(r"[ \t]*(?:[\[.(<>*/%@&|^+-]|[=!]=|is\b|in\b|not\b)")
+#: A space whose shape is a number, alone in its parentheses.
+_NUMBER = re.compile(r"\((?:[^,()=]+,[^,()=]+,|.{0,300}?\bshape\s*=)\s*(\(\s*)?\d[\d\s*+-]*(?(1)\))\s*[,)]", re.DOTALL)
 _GONE_FROM_MAKE = re.compile(rf"\b(?:{'|'.join(GONE_FROM_MAKE)})[\s\\]*=(?!=)")
 #: A step or a rendering of an environment that a variable holds.
 _USED = re.compile(r"(\w+)[\s\\]*\.[\s\\]*(?:step|render)\b")
@@ -268,7 +270,10 @@ def gym110(sight: Sight) -> bool:
     """An argument of `make` that is gone, or one of `reset` that is not given by a keyword of today."""
     if any(_GONE_FROM_MAKE.findall(sight.text)):
         return True
-    if any(below_root(name) in REGISTER for name in sight.facts.names.values()):
+    names = {span: below_root(name) for span, name in sight.facts.names.items()}
+    if any(name in REGISTER for name in names.values()):
+        return True
+    if any(name in BOX and sight.starts(span, _NUMBER) is not None for span, name in names.items()):
         return True
     for span, reset in sight.facts.resets.items():
         if not (reset.own or reset.guarded):

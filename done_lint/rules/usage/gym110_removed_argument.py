@@ -4,7 +4,7 @@
 Reports `return_info=` and positional arguments of `reset`, and `new_step_api=`, `apply_api_compatibility=`
 and `autoreset=` of `make`, of wrappers and of vector environments. Also what `register` of Gymnasium 1.0 does not
 take: `timestep_limit=` and `tags=` of the first releases of Gym, and arguments that Gym 0.26 handed on to the
-environment.
+environment; and a number, written there, as the shape of `spaces.Box`, which has to be a tuple.
 
 ## Why it matters
 Most of these arguments belong to releases in which Gym moved from four values to five. Gymnasium raises
@@ -47,7 +47,9 @@ from done_lint.facts.facts import Env, ResetResult
 from done_lint.knowledge.env_apis import GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
 from done_lint.knowledge.gymnasium_changes import ONE, below_root
 from done_lint.knowledge.old_arguments import (
+    BOX,
     GONE_FROM_MAKE,
+    PLACE_OF_SHAPE,
     REGISTER,
     REGISTER_ARGUMENTS,
     SEED_BY_POSITION,
@@ -58,7 +60,7 @@ from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
-from done_lint.syntax.edits import argument_removed
+from done_lint.syntax.edits import argument_removed, replaced
 from done_lint.syntax.shapes import string_value
 
 
@@ -76,6 +78,8 @@ class RemovedArgument(Rule):
         elif called := self.facts.names.get(self.span(node.func)):
             if below_root(called) in REGISTER:
                 self._register(node)
+            if below_root(called) in BOX and (shape := _shape(node)) is not None:
+                self._number(shape)
             for argument in node.args:
                 name = keyword(argument)
                 if name in GONE_FROM_MAKE and self.context.target >= GONE_FROM_MAKE[name]:
@@ -92,6 +96,18 @@ class RemovedArgument(Rule):
             f"`{self.source(node.func)}` has no argument `{name}`: this raises `TypeError`",
             help=f"leave `{name}` out",
             outcome=fixed(_TITLE, argument_removed(self.tree, node, argument)) if not reason else unfixed(reason),
+        )
+
+    def _number(self, shape: cst.BaseExpression) -> None:
+        """`Box(0, 1, shape=(80 * 80))`: the parentheses make no tuple."""
+        bare = shape.with_deep_changes(shape, lpar=(), rpar=())
+        new = cst.Tuple([cst.Element(bare, comma=cst.Comma())])
+        self.report(
+            shape,
+            f"the shape of a `Box` has to be a tuple: `{self.source(shape)}` raises `TypeError`",
+            help=f"write `{self.tree.module.code_for_node(new)}`",
+            outcome=fixed("make it a tuple", replaced(self.tree, shape, new)),
+            incompatibility="gives a number for the shape of a space",
         )
 
     def _register(self, node: cst.Call) -> None:
@@ -150,6 +166,21 @@ class RemovedArgument(Rule):
         if value == "False" and not isinstance(self.tree.parents[node], cst.Expr):
             edits.append(observation_alone(self.tree, node))
         return fixed(_TITLE, *edits)
+
+
+def _shape(call: cst.Call) -> cst.BaseExpression | None:
+    """The shape that a `Box` is given, if it is a number that is written there."""
+    named = next((one.value for one in call.args if keyword(one) == "shape"), None)
+    placed = [one.value for one in call.args if not (one.star or keyword(one))][PLACE_OF_SHAPE:]
+    shape = named or next(iter(placed), None)
+    return shape if shape is not None and _is_number(shape) else None
+
+
+def _is_number(value: cst.BaseExpression) -> bool:
+    """`6400`, `80 * 80`."""
+    if isinstance(value, cst.BinaryOperation):
+        return _is_number(value.left) and _is_number(value.right)
+    return isinstance(value, cst.Integer)
 
 
 def _takes_keywords(env: Env) -> bool:
