@@ -138,3 +138,44 @@ for _ in range(100):
     totals.append(total)
 """
     assert not facts(text).rows
+
+
+LAB = """\
+from abc import ABC, abstractmethod
+
+import gymnasium as gym
+
+
+class Bench(ABC):
+    @abstractmethod
+    def step(self, move): ...
+
+
+class Lab(Bench):
+    def __init__(self, name):
+        self.envs = gym.make_vec(name, num_envs=4)
+        self.seen, _ = self.envs.reset()
+
+    def step(self, move):
+        seen, gain, over, cut, _ = self.envs.step(move)
+        return seen, gain, over, cut
+"""
+LEARNER = """\
+import lab
+
+
+def learn(bench: lab.{kind}, agent, pages):
+    seen = bench.seen
+    for _ in range(100):
+        move = agent(seen)
+        after, gain, over, cut = bench.step(move)
+        pages.append((seen, move, gain, after, over))
+        seen = after
+"""
+
+
+def test_a_file_with_rows_alone_has_facts() -> None:
+    """Nothing else in it is of an environment: the rules are to look at it all the same."""
+    found = facts({"lab.py": LAB, "learn.py": LEARNER.format(kind="Lab")}, "learn.py")
+    assert len(found.rows) == 1
+    assert found
