@@ -179,3 +179,16 @@ def test_a_file_with_rows_alone_has_facts() -> None:
     found = facts({"lab.py": LAB, "learn.py": LEARNER.format(kind="Lab")}, "learn.py")
     assert len(found.rows) == 1
     assert found
+
+
+@pytest.mark.parametrize(
+    ("beside", "rows"),
+    [
+        ("", 1),
+        ("\n\nclass Other(Bench):\n    def step(self, move):\n        return measured(move)\n", 0),
+    ],
+)
+def test_the_only_class_that_does_what_a_base_leaves_open_stands_for_it(beside: str, rows: int) -> None:
+    test = "import lab\n\n\nclass Fake(lab.Bench):\n    def step(self, move):\n        return 0, 0.0, False, False\n"
+    program = {"lab.py": LAB + beside, "learn.py": LEARNER.format(kind="Bench"), "test_lab.py": test}
+    assert len(facts(program, "learn.py").rows) == rows

@@ -34,6 +34,8 @@ from done_lint.knowledge.vector_info_keys import taking_mode
 
 #: Packages whose classes are in the tables where they are environments.
 _KNOWN_PACKAGES = packages.GYM_ROOTS | frozenset({"", "typing", "typing_extensions"})
+#: The methods of an environment that a base may leave to its subclasses.
+_ANSWERING = frozenset({"step", "reset"})
 
 
 def attribute_of_instance(at: Analysis, number: int, name: str, target: int, source: int) -> None:
@@ -53,7 +55,7 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
         return
     if name == "np_random" and api.five:
         at.envs.inherited_generators.append((target, path, index, by_class(at, api, dotted, path, index)))
-    if name in ("step", "reset") and _heirs_answer(at, path, index, name, target):
+    if name in _ANSWERING and _heirs_answer(at, path, index, name, target):
         return
     if name in ("step", "reset", "seed", "render", "step_wait"):
         _inherited_method(at, name, target, ClassId(path, index), by_class(at, api, dotted, path, index))
@@ -78,7 +80,7 @@ def _own_method(at: Analysis, number: int, found: FunctionId, target: int) -> No
         owner = at.solver.get(number, Instance)
         # what a class of a library promises is known
         if function.abstract and at.classes.api_of_class(owner.path, owner.index)[0] is None:
-            _heirs_answer(at, owner.path, owner.index, function.name, target)
+            _heirs_answer(at, owner.path, owner.index, function.name, target, open_to_all=False)
 
 
 def _unwrap(at: Analysis, number: int, target: int, source: int) -> None:
@@ -120,9 +122,21 @@ def _returning_self(at: Analysis, number: int, name: str, target: int) -> None:
         at.put(target, ReturningSelf(number))
 
 
-def _heirs_answer(at: Analysis, path: str, index: int, name: str, target: int) -> bool:
-    """A base of the project that leaves a method to its subclasses: any of these may stand there."""
+def _heirs_answer(at: Analysis, path: str, index: int, name: str, target: int, *, open_to_all: bool = True) -> bool:
+    """A base of the project that leaves a method to its subclasses: any of these may stand there.
+
+    Args:
+        at: what is solved.
+        path: the file of the base.
+        index: the base, among the classes of its file.
+        name: the method.
+        target: the node that gets it.
+        open_to_all: several environments of the program may stand there; else only one that has no other beside it.
+    """
     heirs = [] if at.classes.is_wrapper(path, index) else at.classes.heirs_with(path, index, name)
+    if not open_to_all:
+        heirs = [one for one in heirs if not at.imports.is_test(one[0].path)]
+        heirs = heirs if len(heirs) == 1 or name not in _ANSWERING else []
     for heir, (where, method) in heirs:
         at.put(target, FunctionRef(where, method, at.solver.intern(Instance(*heir))))
     return bool(heirs)
