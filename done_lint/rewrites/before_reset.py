@@ -7,7 +7,7 @@ from itertools import islice
 
 import libcst as cst
 
-from done_lint.facts.facts import Env
+from done_lint.facts.facts import Env, Made
 from done_lint.knowledge.env_apis import GYM, GYMNASIUM
 from done_lint.knowledge.made_layers import ORDER_ENFORCING
 from done_lint.rewrites.compatibility_code import is_expected_to_fail
@@ -47,7 +47,17 @@ def _is_before_reset(context: Context, call: cst.Call, env: Env, variables: dict
     assignment = variables[key].assignment(receiver)
     if assignment is None or not made.place.span.within(tree.span(assignment)):
         return False
-    return variables[key].is_first(receiver, assignment) and not _is_chosen(tree, call, assignment)
+    if not variables[key].is_alone(receiver, assignment) or _is_chosen(tree, call, assignment):
+        return False
+    return variables[key].is_reset_behind(receiver) or made in _reset_in_functions(context)
+
+
+@per_file
+def _reset_in_functions(context: Context) -> frozenset[Made]:
+    """What made the environments that functions of the file reset, which are handed to them."""
+    calls = ((context.tree.expressions.get(span), reset.env) for span, reset in context.facts.resets.items())
+    inside = [env for call, env in calls if call is not None and not isinstance(context.tree.scope(call), cst.Module)]
+    return frozenset(made for env in inside for made in env.made)
 
 
 class _Variable:
@@ -71,17 +81,17 @@ class _Variable:
             parent = self._tree.parents[parent]
         return parent if isinstance(parent, (cst.Assign, cst.AnnAssign)) else None
 
-    def is_first(self, used: cst.Name, assignment: cst.CSTNode) -> bool:
-        """Whether a reset comes behind, and nothing between can reset the environment, nor any other function."""
+    def is_alone(self, used: cst.Name, assignment: cst.CSTNode) -> bool:
+        """Whether nothing between can reset the environment, nor a function that reads the variable itself."""
         tree = self._tree
         first, last = bisect_left(self._places, tree.span(assignment)), bisect_left(self._places, tree.span(used))
         between = (one for one in islice(self._here, first, last) if not tree.within(one, assignment))
-        behind = islice(self._here, last, None)
-        return (
-            self._elsewhere
-            and all(_is_harmless(tree, one) for one in between)
-            and any(_attribute(tree, one) == "reset" for one in behind)
-        )
+        return self._elsewhere and all(_is_harmless(tree, one) for one in between)
+
+    def is_reset_behind(self, used: cst.Name) -> bool:
+        """Whether the same function resets it later."""
+        last = bisect_left(self._places, self._tree.span(used))
+        return any(_attribute(self._tree, one) == "reset" for one in islice(self._here, last, None))
 
 
 def _attribute(tree: Tree, mention: cst.Name) -> str:
