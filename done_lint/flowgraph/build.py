@@ -10,6 +10,7 @@ from done_lint.flowgraph import external_names, fixtures
 from done_lint.flowgraph.binding_scan import Outline
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.expressions import EXPRESSIONS
+from done_lint.flowgraph.import_alternatives import import_alternatives
 from done_lint.flowgraph.imported_packages import imported_packages
 from done_lint.flowgraph.library_choices import Stretch, library_choices
 from done_lint.flowgraph.names import cell
@@ -43,7 +44,9 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     entries = _entries(tree) if "entry_point" in text else ()
     b.result.entries = (*entries, *(one for one in modules_of_ids(text) if one not in entries))
     b.result.import_folders = added_folders(tree, text)
-    b.result.by_choice = tuple(module for module in outline.imports if module not in outline.needed)
+    by_choice = [module for module in outline.imports if module not in outline.needed]
+    alternatives = import_alternatives(tree) if by_choice else frozenset()
+    b.result.by_choice = tuple(one for one in by_choice if one not in alternatives)
     b.names.changing = frozenset(outline.top.again | outline.shared)
     b.names.external = external_names.names(outline, inside)
     _note_choices(b, tree, text)

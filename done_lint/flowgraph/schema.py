@@ -180,7 +180,7 @@ class Survey:
     page: bool = False
     #: Modules it imports, dotted; relative ones keep their leading dots.
     imports: tuple[str, ...] = ()
-    #: Of these, those that it can do without: they stand in a `try`, or under a condition.
+    #: Of these, those that it can do without: they stand in a `try`, or under a condition, and none stands for another.
     by_choice: tuple[str, ...] = ()
     #: The packages of these modules by their first names, in order: `gym` of `gym.spaces`. Relative imports have none.
     packages: dict[str, Package] = field(default_factory=dict)

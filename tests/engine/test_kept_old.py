@@ -239,6 +239,21 @@ def test_a_module_that_the_program_can_do_without_keeps_gym(tmp_path: Path) -> N
     assert codes(project(tmp_path / "needed", {**files, "main.py": "import kitchen\n" + CLEAN})) == {"GYM101", "GYM401"}
 
 
+@pytest.mark.parametrize(
+    ("chosen", "kept"),
+    [
+        ("if TALL:\n    from plain import run\nelif COOKS:\n    from kitchen import run\n", False),
+        ("if TALL:\n    pass\nelse:\n    from kitchen import run\n", True),
+        ("if TALL:\n    from plain import run as go\nelse:\n    from kitchen import run\n", True),
+        ("try:\n    from plain import run\nexcept ImportError:\n    from kitchen import run\n", True),
+    ],
+)
+def test_of_two_modules_that_have_one_name_none_is_for_who_has_gym(tmp_path: Path, chosen: str, kept: bool) -> None:
+    """What is behind such a choice takes whichever it gets in one way."""
+    files = {**MIGRATED, "kitchen.py": OLD, "plain.py": CLEAN, "main.py": chosen + CLEAN}
+    assert codes(project(tmp_path, files)) == (set() if kept else {"GYM101", "GYM401"})
+
+
 def test_a_folder_whose_files_need_a_package_made_for_gym_keeps_gym(tmp_path: Path) -> None:
     part = {"kitchen/base.py": "import d4rl\n", "kitchen/robots/arm.py": "import d4rl\n", "kitchen/env.py": OLD}
     assert codes(project(tmp_path / "part", {**MIGRATED, **part})) == set()
