@@ -262,7 +262,9 @@ class Program:
         says_so = any(survey.old_classes or survey.made_for_gym for survey in self.surveys.values()) or any(
             old_place(path, root) for path in self._paths
         )
-        mixed = self._imports("gym") and self._imports("gymnasium")
+        # the files on Gymnasium may be among those that were left out
+        seen = self._imports("gymnasium") or (bool(self._apart) and self._most is None)
+        mixed = seen and self._imports("gym")
         pinned = pinned_documents(root, self._paths, self.read) if settings.find_kept_old else {}
         if not (says_so or mixed or pinned or settings.kept_old):
             return KeptOld(gym=gym)

@@ -256,7 +256,10 @@ def test_of_two_modules_that_have_one_name_none_is_for_who_has_gym(tmp_path: Pat
 
 def test_a_folder_whose_files_need_a_package_made_for_gym_keeps_gym(tmp_path: Path) -> None:
     part = {"kitchen/base.py": "import d4rl\n", "kitchen/robots/arm.py": "import d4rl\n", "kitchen/env.py": OLD}
-    assert codes(project(tmp_path / "part", {**MIGRATED, **part})) == set()
+    folder = project(tmp_path / "part", {**MIGRATED, **part})
+    assert codes(folder) == set()
+    # whatever of the project is asked for
+    assert codes(folder / "kitchen") == codes(folder / "kitchen" / "env.py") == set()
     assert (
         codes(project(tmp_path / "one", {**MIGRATED, "kitchen/base.py": "import d4rl\n", "kitchen/env.py": OLD}))
         != set()
