@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import Environment, Passage, Place, StepPart, StepResult, StepValue
-from done_lint.core.findings import Related, Span
+from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.def_use_forward import located
 from done_lint.facts.facts import Row
@@ -106,13 +106,13 @@ class KeptRows:
     def all(self) -> dict[str, tuple[Row, ...]]:
         """The rows by the file in which they are handed on to be kept."""
         rows: dict[str, list[Row]] = {}
-        for step, found in self._first_kept() if self._steps else ():
+        for (step, home), found in self._first_kept() if self._steps else ():
             env = self._steps[step]
-            path, span = self._place(found)
+            path, span = place = self._place(found)
             flags = tuple(sorted(at for file, at in found.parts.get("flag", ()) if file == path))
             origin = self._provenance.related(self._program.origin_site(step), "stepped here")
             unasked = not env.made and not self._environments.asks_for_modes
-            chosen, alone = self._is_chosen(step, origin), self._is_of_one_too(step)
+            chosen, alone = self._is_chosen(step, self._around(step, home, place)), self._is_of_one_too(step)
             rows.setdefault(path, []).append(Row(env, origin, span, flags, chosen, unasked, alone))
         return {path: tuple(found) for path, found in rows.items()}
 
@@ -121,15 +121,18 @@ class KeptRows:
         results = self._solver.values(step, StepResult)
         return not all(self._solver.get(one.env, Environment).api.vector for one in results)
 
-    def _first_kept(self) -> Iterator[tuple[int, _Found]]:
-        """The rows of each step; not where what was kept before is taken out, and kept again."""
+    def _first_kept(self) -> Iterator[tuple[tuple[int, FunctionId], _Found]]:
+        """The rows of each step, by the function that hands them on.
+
+        Where what was kept before is taken out and kept again, that is none.
+        """
         every = sorted((key, found) for key, found in self._found().items() if found.learnt)
-        for step, group in groupby(every, key=lambda one: one[0][0]):
-            rows = [found for _, found in group]
-            for row in rows:
-                before = set().union(*(one.parts["reward"] for one in rows if one is not row))
+        for _, group in groupby(every, key=lambda one: one[0][0]):
+            rows = list(group)
+            for key, row in rows:
+                before = set().union(*(one.parts["reward"] for _, one in rows if one is not row))
                 if not before or any(before.isdisjoint(self._kept_before(one)) for one in row.rewards):
-                    yield step, row
+                    yield key, row
 
     def _kept_before(self, kept: _Kept) -> frozenset[Place]:
         """Where a value was put into something else, before it came to where it is kept."""
@@ -323,25 +326,28 @@ class KeptRows:
 
     # --- masks --------------------------------------------------------------------------------------------------------
 
-    def _is_chosen(self, step: int, origin: Related) -> bool:
+    def _is_chosen(self, step: int, around: Place) -> bool:
         """Whether flags of a step choose rows, or weigh them, outside of the loop that steps."""
         number = self._solver.find(StepValue("flag", step))
-        around = self._around(step, origin)
         return any(
-            number in held and not (at is not None and at.path == origin.path and at.span.within(around))
+            number in held and not (at is not None and at.path == around.path and at.span.within(around.span))
             for at, held in self._choosing
         )
 
-    def _around(self, step: int, origin: Related) -> Span:
-        """The innermost loop around a step, or its function's rows."""
-        survey = self._program.surveys[origin.path]
-        loops = [span for span in survey.loop_spans if origin.span.within(span)]
+    def _around(self, step: int, home: FunctionId, place: Place) -> Place:
+        """The innermost loop around a step, or its function's rows.
+
+        `home` and `place` are those of the row; where another function takes the step for it, the loop is around that.
+        """
+        inside = self._home(step)
+        path, span = (self._program.origin_site(step) if inside == home else None) or place
+        survey = self._program.surveys[path]
+        loops = [one for one in survey.loop_spans if span.within(one)]
         if loops:
-            return max(loops)
-        home = self._program.home(step)
-        first = self._program.function_at(home).row if home is not None and home.number >= 0 else 0
-        later = [one.row for one in survey.functions if one.row > max(first, origin.span.row)]
-        return Span(first, 0, min(later, default=sys.maxsize), 0)
+            return Place(path, max(loops))
+        first = survey.functions[home.number].row if home.number >= 0 else 0
+        later = [one.row for one in survey.functions if one.row > max(first, span.row)]
+        return Place(path, Span(first, 0, min(later, default=sys.maxsize), 0))
 
     @cached_property
     def _choosing(self) -> list[tuple[Place | None, set[int]]]:

@@ -57,13 +57,26 @@ class _Round:
         return any(self._chooses(node) for node in self._nodes)
 
     def _around(self, row: Row, path: str) -> cst.CSTNode:
-        """The body of the loop around the step, or else that of the function that has its result."""
+        """The body of the loop around the step, or else that of the function that has its result.
+
+        Where another function takes the step, the loop is the one that binds its flags.
+        """
+        around = [*self._tree.ancestors(keeping(self._tree, row))]
+        function = next((one for one in around if isinstance(one, cst.FunctionDef)), None)
         step = self._tree.expressions.get(row.step.span) if row.step.path == path else None
         for one in self._tree.ancestors(step) if step is not None else ():
-            if isinstance(one, (cst.For, cst.While, cst.FunctionDef)):
+            if isinstance(one, (cst.For, cst.While)) or (isinstance(one, cst.FunctionDef) and one is function):
                 return one.body
-        around = self._tree.ancestors(keeping(self._tree, row))
-        return next((one.body for one in around if isinstance(one, cst.FunctionDef)), self._tree.module)
+            if isinstance(one, cst.FunctionDef):
+                break
+        loops = (one for one in around if isinstance(one, (cst.For, cst.While)))
+        body = function.body if function is not None else self._tree.module
+        return next((one.body for one in loops if self._binds_flags(one.body)), body)
+
+    def _binds_flags(self, body: cst.CSTNode) -> bool:
+        every = self._tree.descend(body, into_functions=False)
+        targets = (target.target for one in every if isinstance(one, cst.Assign) for target in one.targets)
+        return any(self._tree.span(name) in self._flags for target in targets for name in self._named(target))
 
     @cached_property
     def _nodes(self) -> list[cst.CSTNode]:
