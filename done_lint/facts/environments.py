@@ -14,6 +14,7 @@ from done_lint.analysis.unused_functions import UnusedFunctions, UnusedParameter
 from done_lint.analysis.values import Made
 from done_lint.core.reach import reach
 from done_lint.facts.facts import Env, Generator
+from done_lint.facts.handed_to_bases import HandedToBases
 from done_lint.facts.inside import Inside
 from done_lint.facts.old_infos import OldInfos
 from done_lint.facts.own_attributes import OwnAttributes
@@ -51,6 +52,7 @@ class Environments:
         self.inside = Inside(analysis)
         self._seeds = Seeds(analysis, provenance.running, self.inside)
         self.single_vectors = SingleVectors(analysis)
+        self._handed = HandedToBases(analysis)
         self._old_infos = OldInfos(analysis, provenance)
         self._read: dict[int, Env | None] = {}
         self._agreements: dict[tuple[int, ...], Env | None] = {}
@@ -84,7 +86,7 @@ class Environments:
         if env is None:
             return None
         env = replace(env, seeding=self._seeds.of(node))
-        if not (instances or self._solver.all(node, values.External)):
+        if not instances and (not self._solver.all(node, values.External) or self._handed.is_of_others(node)):
             return env
         if self._solver.all(node, values.ClassRef):
             # the class itself: an annotation that promises an instance is wrong, and other things may arrive too
