@@ -15,6 +15,7 @@ from done_lint.analysis.values import (
     EnvMethod,
     External,
     FunctionRef,
+    Instance,
     Object,
     OwnStepResult,
     Partial,
@@ -24,9 +25,12 @@ from done_lint.analysis.values import (
     StepResult,
     Text,
 )
-from done_lint.flowgraph.keys import ANY, IndexKey, Key, TextKey
+from done_lint.flowgraph.keys import ANY, AttributeKey, IndexKey, Key, TextKey
 from done_lint.flowgraph.operations import Placed
 from done_lint.knowledge import array_functions
+
+#: The packages whose `replace` makes a new row of another one. Python 3.13 `dataclasses`, `copy`.
+_REPLACING = frozenset({"dataclasses", "copy"})
 
 
 def knows(name: str) -> bool:
@@ -96,6 +100,34 @@ def _keep_places(at: Analysis, number: int, target: int) -> None:
 def _record(at: Analysis, root: str, name: str, call: Call) -> None:
     if fields := _field_names(at, call):
         at.put(call.result, RecordClass(call.result, fields))
+
+
+def _replace(at: Analysis, root: str, name: str, call: Call) -> None:
+    """`dataclasses.replace(row, done=x)`: a row with the fields of another one, but for those that are named."""
+    if root not in _REPLACING or not call.given:
+        return
+    named = {key: Placed(node, span) for key, node, span in call.named if key}
+
+    def react(number: int) -> None:
+        value = at.solver.value(number)
+        if isinstance(value, Instance):
+            at.solver.add(call.result, number)
+            _fill(AttributeKey, number)
+        elif isinstance(value, Object) and value.shape is Shape.RECORD and value.node != call.result:
+            row = at.put(call.result, Object(call.result, Shape.RECORD))
+            at.objects.each_field(number, lambda key, field: _keep(row, key, field))
+            _fill(TextKey, row)
+
+    def _keep(row: int, key: Key, field: int) -> None:
+        if isinstance(key, TextKey) and key.text not in named:
+            at.solver.edge(field, at.objects.field(row, key))
+
+    def _fill(kind: Callable[[str], Key], row: int) -> None:
+        for name, (node, span) in named.items():
+            if node:
+                at.solver.edge(node, at.objects.field(row, kind(name)), ALL, "store", call.passage(node, span))
+
+    at.solver.watch(call.given[0], react)
 
 
 def _field_names(at: Analysis, call: Call) -> tuple[str, ...]:
@@ -365,5 +397,6 @@ _FUNCTIONS: dict[str, Callable[[Analysis, str, str, Call], None]] = {
     **dict.fromkeys(("apply", "apply_async"), _apply),
     "submit": _submit,
     "zip": _zip,
+    "replace": _replace,
     **dict.fromkeys(("namedtuple", "make_dataclass"), _record),
 }
