@@ -49,8 +49,12 @@ HARMLESS = frozenset(
     wraps deepcopy append pprint info debug raises assertRaises assertWarns register next iter reversed
     enumerate""".split()
 )
-#: Functions that return their second argument, whatever the first one says of it. Python 3.13 `typing`.
-CASTS = frozenset({"typing.cast", "typing_extensions.cast"})
+#: Functions that return one of their arguments, or a copy that is used in its place: which one. Python 3.13 `typing`
+#: and `copy`, Ray 2.9 `ray/_private/worker.py`.
+RETURNING: dict[str, int] = {
+    **dict.fromkeys(("typing.cast", "typing_extensions.cast"), 1),
+    **dict.fromkeys(("copy.copy", "copy.deepcopy", "ray.get", "ray.put", "ray.remote", "ray.remote()"), 0),
+}
 #: Functions that return a new generator of an environment, and its seed. Gym 0.26 and Gymnasium 1.4 `utils/seeding.py`.
 SEEDING = frozenset({"gym.utils.seeding.np_random", "gymnasium.utils.seeding.np_random"})
 #: numpy's generator of before, whose methods have other names. numpy 2.4 `random/mtrand.pyx`.

@@ -11,6 +11,7 @@ from done_lint.analysis.env_evidence import Evidence, InheritedMethod, Promise
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.solver import ALL, Pin
 from done_lint.analysis.transfer.dm_env import TIME_STEP
+from done_lint.analysis.transfer.remote_calls import called_remotely
 from done_lint.analysis.values import (
     ClassRef,
     Environment,
@@ -177,13 +178,17 @@ def attribute_of_class(at: Analysis, number: int, name: str, target: int, source
         own = number if at.program.surveys[where].functions[method].kind == "class" else None
         at.put(target, FunctionRef(where, method, own))
         return
+    own = False
     for ancestor in at.classes.lineage(path, index):
         if not isinstance(ancestor, str):
             value = at.program.class_at(*ancestor).attrs.get(name)
             if value is not None:
+                own = True
                 at.solver.edge(at.program.bases[ancestor[0]] + value, target, ALL, "load")
                 if at.classes.is_enumeration(path, index):
                     at.put(target, Instance(path, index))  # a member has the methods of its class
+    if not own:
+        called_remotely(at, number, name, target)
 
 
 def attribute_of_super(at: Analysis, number: int, name: str, target: int, source: int) -> None:

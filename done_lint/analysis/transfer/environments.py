@@ -70,7 +70,7 @@ def _constant_result(at: Analysis, number: int) -> int | None:
     """What a call of a name from outside gives, whatever the arguments: a value, or 0; None: it depends on them."""
     dotted = at.solver.get(number, External).dotted
     root, _, rest = dotted.partition(".")
-    if dotted in array_functions.CASTS:
+    if dotted in array_functions.RETURNING:
         return None
     if dotted in at.user_apis or dotted in env_id_apis.ID_ARGUMENTS or is_command_line(dotted):
         return None
@@ -93,8 +93,9 @@ def call_external(at: Analysis, number: int, call: Call) -> None:
     _hand_over(at, dotted, call)
     if dotted.endswith(_CONSTRUCTOR):
         _initialize(at, dotted, call)
-    if dotted in array_functions.CASTS and len(call.args) > 1 and call.args[1].node:
-        at.solver.edge(call.args[1].node, call.result, ALL)
+    if (place := array_functions.RETURNING.get(dotted)) is not None and len(call.args) > place:
+        if (given := call.args[place].node) and place not in call.stars:
+            at.solver.edge(given, call.result, ALL)
         return
     if command_line_call(at, dotted, call):
         return

@@ -366,18 +366,9 @@ def _pass(at: Analysis, root: str, name: str, call: Call) -> None:
         at.solver.edge(node, call.result, MARKS)
 
 
-def _copy(at: Analysis, root: str, name: str, call: Call) -> None:
-    """`copy.deepcopy(env)` is another environment of the same kind; numpy and its like copy arrays alone."""
-    if root == "copy" and call.given:
-        at.solver.edge(call.given[0], call.result, ALL)
-    else:
-        _pass(at, root, name, call)
-
-
 #: What is done in a call of a function, by its name; where several rows have a name, the last counts.
 _FUNCTIONS: dict[str, Callable[[Analysis, str, str, Call], None]] = {
     **dict.fromkeys(array_functions.PASSING, _pass),
-    **dict.fromkeys(("copy", "deepcopy"), _copy),
     **dict.fromkeys(("any", "all"), _one_of),
     **dict.fromkeys(array_functions.JOINING, _join),
     **dict.fromkeys(array_functions.DRAWING, _draw),

@@ -18,6 +18,7 @@ from done_lint.analysis.transfer import (
     items,
     names,
     operators,
+    remote_calls,
     replay_buffers,
     sequences,
 )
@@ -124,6 +125,7 @@ DISPATCH = Dispatch(
         **dm_env.ATTRIBUTES,
         **environments.ATTRIBUTES,
         **names.ATTRIBUTES,
+        **remote_calls.ATTRIBUTES,
         **replay_buffers.ATTRIBUTES,
     },
     {
