@@ -42,5 +42,10 @@ VECTOR_MAKE_PARAMETERS = ("id", "num_envs", "asynchronous", "wrappers", "disable
 #: Arguments of `Monitor` under the names that `RecordVideo` gives them, and those that are gone. Gym 0.21.
 MONITOR: Mapping[str, str] = {"env": "env", "directory": "video_folder", "video_callable": "episode_trigger"}
 MONITOR_LOST = frozenset({"force", "resume", "write_upon_reset", "uid", "mode"})
-#: Where they stand.
+#: What `RecordVideo` asks at every step, and what it asks at every reset. Up to Gymnasium 0.29 the first one was asked
+#: only while nothing was recorded; since 1.0 each yes ends a recording and begins another one. wrappers/rendering.py.
+STEP_TRIGGER, EPISODE_TRIGGER = "step_trigger", "episode_trigger"
+#: The most frames of one video.
+CLIP_LENGTH = "video_length"
+#: Where the arguments of `Monitor` stand.
 MONITOR_PARAMETERS = (*MONITOR, "force", "resume")

@@ -9,9 +9,11 @@ HUMAN, FRAMES = "human", "rgb_array"
 FRAME_LISTS = "rgb_array_list"
 #: Modes whose frames `RecordVideo` takes.
 RECORDED = frozenset({"rgb_array", "rgb_array_list"})
+#: The wrapper that writes videos.
+RECORDING = "wrappers.RecordVideo"
 #: Wrappers that raise without frames (run with Gymnasium 1.4).
 TAKING_FRAMES = frozenset(
-    f"wrappers.{name}" for name in ("RecordVideo", "AddRenderObservation", "HumanRendering", "RenderCollection")
+    (RECORDING, *(f"wrappers.{name}" for name in ("AddRenderObservation", "HumanRendering", "RenderCollection")))
 )
 #: Packages whose environments raise an error at `render` without a mode: "Invalid render mode `None`". ale-py 0.12
 #: `AtariEnv.render`. So do Gymnasium's tasks of MuJoCo ("Unexpected mode: None"; all of them run with Gymnasium 1.4).

@@ -24,7 +24,8 @@ from done_lint.knowledge.gymnasium_changes import (
     renamed,
 )
 from done_lint.knowledge.made_layers import is_added_by_make
-from done_lint.knowledge.old_arguments import REGISTER, VECTOR_MAKE
+from done_lint.knowledge.old_arguments import REGISTER, STEP_TRIGGER, VECTOR_MAKE
+from done_lint.knowledge.rendering import RECORDING
 from done_lint.knowledge.vector_info_keys import taking_mode
 from done_lint.knowledge.wrapper_attributes import (
     ALWAYS,
@@ -97,6 +98,8 @@ def gym405(sight: Sight) -> bool:
         return True
     called = {span: canonical(below_root(name), sight.target) for span, name in sight.facts.names.items()}
     wrappers = {span: name for span, name in called.items() if name.startswith("wrappers.") and name not in RENAMED}
+    if STEP_TRIGGER in sight.text and RECORDING in wrappers.values():
+        return True
     rows = {span: row for span, name in wrappers.items() if (row := SIGNATURES.get(name)) is not None}
     if any(_lacks(sight, span, row) or any(old in sight.text for old in row.arguments) for span, row in rows.items()):
         return True

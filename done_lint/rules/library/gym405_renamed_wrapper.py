@@ -3,6 +3,7 @@
 ## What it does
 Reports imports and uses of wrappers under their old names and from their old modules, calls with arguments that
 have another name, are required or have to be a tuple now, and wrappers of one environment around a vector environment.
+Also `RecordVideo(step_trigger=lambda step: True)`, which recorded whole episodes, and begins a video at each step now.
 
 ## Why it matters
 Gymnasium 1.0 renamed `FrameStack`, `GrayScaleObservation`, `AutoResetWrapper` and others, and removed the
@@ -51,6 +52,7 @@ from pathlib import PurePath
 
 import libcst as cst
 
+from done_lint.facts.facts import Env
 from done_lint.knowledge.gymnasium_changes import (
     FIRST,
     ONE,
@@ -62,9 +64,12 @@ from done_lint.knowledge.gymnasium_changes import (
     current,
     renamed,
 )
+from done_lint.knowledge.old_arguments import CLIP_LENGTH, EPISODE_TRIGGER, STEP_TRIGGER
+from done_lint.knowledge.rendering import RECORDING
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
 from done_lint.rewrites.imports import Imported, bound_once, imports_from, readers, renamed_readers, with_names
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.recording_end import closing
 from done_lint.rewrites.wrapper_calls import (
     arguments_call,
     as_pair,
@@ -80,6 +85,7 @@ from done_lint.rules.library.evidence import is_old
 from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
 from done_lint.syntax.dotted import attribute, base, name_node
 from done_lint.syntax.edits import Edits, replaced
+from done_lint.syntax.shapes import is_name, is_number
 
 _NO_PAIR = "the code does not show that it is always a list of two"
 _OTHER_FORM = "its replacement has another interface"
@@ -224,6 +230,26 @@ class RenamedWrapper(Rule):
         elif self.context.target >= row.since:
             self._tell_arguments(node, name.rpartition(".")[2], row)
             self._tell_pair(node, name.rpartition(".")[2], row)
+        if name == RECORDING and self.context.target >= ONE and not self.facts.keeps_gym:
+            self._tell_trigger(node, env)
+
+    def _tell_trigger(self, node: cst.Call, env: Env | None) -> None:
+        """`RecordVideo(env, "videos", step_trigger=lambda step: True)`."""
+        given = next((one for one in node.args if keyword(one) == STEP_TRIGGER), None)
+        if given is None or given.keyword is None or not _is_always(given.value):
+            return
+        clips = next((one for one in node.args if keyword(one) == CLIP_LENGTH), None)
+        end = closing(self.context.path, self.tree, self.facts, node, env) if env is not None else None
+        edits = replaced(self.tree, given.keyword, cst.Name(EPISODE_TRIGGER))
+        self.report(
+            given,
+            f"`{self.source(given)}` begins a new video at every step",
+            help=f"write `{EPISODE_TRIGGER}={self.source(given.value)}`, and close the environment at the end",
+            outcome=unfixed("clips of a length that follow each other have no counterpart")
+            if clips is not None and not is_number(clips.value, "0")
+            else fixed("record every episode", edits, end or (), safe=end is not None),
+            incompatibility="begins a new video at every step",
+        )
 
     def _tell_arguments(self, node: cst.Call, wrapper: str, row: Signature) -> None:
         """Arguments that are called otherwise, or must be given."""
@@ -330,3 +356,8 @@ def _fits(call: cst.Call, row: Renamed) -> bool:
     """Whether every argument has a successor, or may be left out."""
     positional = sum(1 for one in call.args if one.keyword is None)
     return positional <= row.positional and not any(one.star for one in call.args if row.arguments)
+
+
+def _is_always(trigger: cst.BaseExpression) -> bool:
+    """`lambda step: True`."""
+    return isinstance(trigger, cst.Lambda) and is_name(trigger.body, "True")

@@ -34,7 +34,8 @@ Unsafe, but for an Atari game or a task of MuJoCo in a program for old Gym that 
 window, and raises an error today. The fix opens the window that the program asks for, which needs a display, and human
 mode draws every step at the speed of the display, also in loops that do not call `render`. Where the rendering stands
 under a condition that is settled before `make`, the mode gets the same condition. The mode that a wrapper needs is
-`"rgb_array"`, which draws when it is asked to: there the fix is safe.
+`"rgb_array"`, which draws when it is asked to: there the fix is safe. Around `RecordVideo` of old Gym, which wrote the
+video at the end of an episode, it also closes the environment where the recording ends.
 
 ## References
 - [Gymnasium: Env.render](https://gymnasium.farama.org/api/env/#gymnasium.Env.render)
@@ -49,9 +50,12 @@ import libcst as cst
 
 from done_lint.facts.facts import Env
 from done_lint.knowledge.env_apis import GYM
+from done_lint.knowledge.gymnasium_changes import below_root
+from done_lint.knowledge.rendering import RECORDING
 from done_lint.rewrites.before_reset import before_reset
 from done_lint.rewrites.env_methods import method_around
 from done_lint.rewrites.outcome import Outcome, unfixed
+from done_lint.rewrites.recording_end import closing
 from done_lint.rewrites.render_modes import RenderModes, is_make
 from done_lint.rules.base import Rule
 from done_lint.syntax.shapes import method_called, string_value
@@ -136,6 +140,9 @@ class RenderWithoutMode(Rule):
 
     def _report_wrapper(self, modes: RenderModes, call: cst.Call, env: Env) -> None:
         outcome = modes.give_frames(env)
+        if outcome.fix is not None and below_root(self.facts.names[self.span(call.func)]) == RECORDING:
+            end = closing(self.context.path, self.tree, self.facts, call, env) if env.api == GYM else None
+            outcome = Outcome(replace(outcome.fix, edits=(*outcome.fix.edits, *(end or ()))))
         self.report(
             call,
             f"`{self.source(call.func)}` needs frames and raises `ValueError`: the environment was made "
