@@ -34,7 +34,8 @@ while not (done or truncated):
 ```
 
 ## Fix safety
-Safe: only the loop's own tests change. The flag itself stays `terminated`, which is right for a value target.
+Safe: only the loop's own tests change. The flag itself stays `terminated`, which is right for a value target. A branch
+on it that uses the reward stays as it is, where the loop ends by its own test; else there is no fix.
 Not reported where a counter or another condition can end the loop too, nor where each round of the loop resets the
 environment and counts its steps in a `for`: it tries again until the task is solved.
 
@@ -50,7 +51,7 @@ import libcst as cst
 
 from done_lint.knowledge import naming_conventions
 from done_lint.rewrites.joined_flag import joined_flag
-from done_lint.rewrites.outcome import Outcome, fixed
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.flag_names import step_name
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
 from done_lint.rules.base import Rule
@@ -204,6 +205,10 @@ class TruncationIgnored(Rule):
         return fact is not None and fact.terminated_only
 
     def _outcome(self, unpacking: Unpacking, loop: cst.While, flags: Sequence[cst.BaseExpression]) -> Outcome:
+        learning = [flag for flag in flags if self._learns(flag, unpacking)]
+        if any(not self._ends_without(flag, loop) for flag in learning):
+            return unfixed("what is done with the reward there may be a value target, which goes on at truncations")
+        flags = [flag for flag in flags if flag not in learning]
         slot = unpacking.targets[3]
         name = slot.value if isinstance(slot, cst.Name) else "_"
         edits: list[Edits] = []
@@ -219,6 +224,20 @@ class TruncationIgnored(Rule):
             start = cst.Assign([cst.AssignTarget(cst.Name(name))], cst.Name("False"))
             edits.append(added_before(self.tree, loop, start))
         return fixed("end the loop on either flag", *edits)
+
+    def _learns(self, flag: cst.BaseExpression, unpacking: Unpacking) -> bool:
+        """Whether the branch on a flag uses the reward: the last value of an episode is the reward alone."""
+        branch = self.tree.parents[flag]
+        reward = self.source(unpacking.targets[1])
+        if not isinstance(branch, cst.If) or not isinstance(unpacking.targets[1], cst.Name):
+            return False
+        return any(is_name(node, reward) for node in self.tree.descend(branch.body, into_functions=False))
+
+    def _ends_without(self, flag: cst.BaseExpression, loop: cst.While) -> bool:
+        """Whether the loop ends by its own test where the branch on a flag is not taken, as by a `break` there."""
+        branch = self.tree.parents[flag]
+        leaving = [one for one in self._exits(loop) if self.tree.within(one, branch)]
+        return not _always(loop.test) and all(isinstance(one, cst.Break) for one in leaving)
 
 
 def _always(test: cst.BaseExpression) -> bool:
