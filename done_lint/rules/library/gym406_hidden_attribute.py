@@ -323,7 +323,12 @@ class HiddenAttribute(Rule):
         return owner.attributes if owner is not None else None
 
     def _is_read(self, node: cst.Attribute) -> bool:
-        """Not the target of an assignment, and never the target of one in this file."""
+        """Not the target of an assignment, and never the target of one in this file.
+
+        What methods of a class assign to their own object is known: `self` of another class is another object.
+        """
+        if is_own_object(self.context, node.value):
+            return node not in self._stores
         return self.tree.source(node) not in self._targets
 
     @cached_property
