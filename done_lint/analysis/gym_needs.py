@@ -72,10 +72,17 @@ def called_after_gym(surveys: Iterable[Survey], imports: ImportGraph, moved: fro
     found: dict[str, str] = {}
     for survey in surveys:
         named = (one for one in survey.imports if naming_conventions.made_for_gym(one))
-        foreign = ((one, one.partition(".")[0]) for one in named)
-        if package := next((one for one, root in foreign if root not in moved and not imports.is_part(root)), ""):
+        foreign = (one for one in named if one.partition(".")[0] not in moved and _is_foreign(one, imports))
+        if package := next(foreign, ""):
             found[survey.path] = package
     return found
+
+
+def _is_foreign(module: str, imports: ImportGraph) -> bool:
+    """Whether a module that is called after Gym is none of the project's own."""
+    if not imports.is_part(module.partition(".")[0]):
+        return True
+    return all(imports.lacks(module, part) for part in naming_conventions.called_after_gym(module))
 
 
 def needed_always(needed: dict[str, str], imports: ImportGraph) -> dict[str, str]:

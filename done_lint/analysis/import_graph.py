@@ -38,7 +38,7 @@ class ImportGraph:
         inside = (slashed(path).removeprefix(self.root) for path in paths or surveys)
         #: The same of the whole project, below its root.
         self._names = {part for path in inside for part in path.removesuffix(".py").split("/")}
-        every = sorted(map(slashed, paths or surveys))
+        every = self._every = sorted(map(slashed, paths or surveys))
         scripts = (posixpath.dirname(path) for path in every if posixpath.basename(path) == "setup.py")
         #: The folders that set-up scripts install packages from.
         self._install_folders = [start for folder in scripts for start in (folder, f"{folder}/src")]
@@ -264,6 +264,21 @@ class ImportGraph:
     def is_part(self, name: str) -> bool:
         """Whether a file or folder of the project has this name."""
         return name in self._names or name in self._installed
+
+    def lacks(self, module: str, part: str) -> bool:
+        """Whether no file of the project can be what a module means: one of its folders is only called like a library.
+
+        Args:
+            module: dotted, as it is imported; some file or folder has its first name.
+            part: a name in it that says what it is, which may be that of a file, a folder, or something in a file.
+        """
+        around = module.split(".")[: module.split(".").index(part)]
+        if not around or self.is_part(part):
+            return False
+        tail = "/" + "/".join(around)
+        holders = (path for path in self._every if f"/{path}".endswith((f"{tail}.py", f"{tail}/__init__.py")))
+        found = (self.surveys.get(self.paths.get(path, "")) for path in holders)
+        return all(one is not None and part not in one.exports and not one.stars for one in found)
 
     @cached_property
     def _installed(self) -> frozenset[str]:

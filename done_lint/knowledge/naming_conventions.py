@@ -169,11 +169,14 @@ def made_for_gym(module: str) -> bool:
 
     Those that `packages.GYM_ROOTS` lists are known.
     """
+    return module.partition(".")[0] not in GYM_ROOTS and bool(called_after_gym(module))
+
+
+def called_after_gym(module: str) -> list[str]:
+    """The names in the name of a module that say so: `gym_maze` of `rl.gym_maze.envs`."""
     root, *_ = parts = module.split(".")
-    if root in GYM_ROOTS:
-        return False
-    called = any(part.startswith("gym_") or part.endswith("_gym") for part in parts)
-    return called or (root.endswith("gym") and root not in LOOK_ALIKE_ROOTS)
+    called = [part for part in parts if part.startswith("gym_") or part.endswith("_gym")]
+    return called or ([root] if root.endswith("gym") and root not in LOOK_ALIKE_ROOTS else [])
 
 
 def of_environments(module: str) -> bool:

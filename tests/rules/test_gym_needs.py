@@ -371,6 +371,21 @@ def test_the_project_is_imported_by_its_installed_name(tmp_path: Path, module: s
     assert bool(kept(tmp_path)) is stays
 
 
+@pytest.mark.parametrize(
+    ("files", "stays"),
+    [
+        ({"case/maze/__init__.py": ""}, True),
+        ({"case/maze/__init__.py": "", "case/maze/gym_wrapper.py": ""}, False),
+        ({"case/maze/__init__.py": "gym_wrapper = 1\n"}, False),
+        ({"case/maze/__init__.py": "from case.maze.all import *\n", "case/maze/all.py": ""}, False),
+    ],
+)
+def test_a_folder_is_called_like_a_library(tmp_path: Path, files: dict[str, str], *, stays: bool) -> None:
+    script = "import gym\nfrom maze import gym_wrapper  # noqa\n\nenv = gym.make('MazeWayHome-v0')\nobs = env.reset()\n"
+    written(tmp_path, {"case/__init__.py": "", **files, "case/maze/train.py": script})
+    assert bool(kept(tmp_path)) is stays
+
+
 def test_what_only_an_example_imports_keeps_nothing_but_the_example(tmp_path: Path) -> None:
     code = "import gym\nimport gym_of_old\nfrom play.agent import run\n\nrun(gym.make('Old-v0'))\n"
     page = f"# Use\n\n```python\n{code}```\n"
