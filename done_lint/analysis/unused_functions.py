@@ -1,13 +1,16 @@
 """Functions that no code of the program calls or hands on: what they do is done by nobody.
 
 They keep nothing from being changed, and change themselves with what stands beside them. Anything that may call them in
-another way counts as a call: a decorator, their name in a string, an attribute or a container that has them.
+another way counts as a call: a decorator, their name in a string, an attribute or a container that has them. A method
+may be called where any attribute has its name, whatever that is read from, and by what its class inherits from.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import PurePath
 
 from done_lint.analysis.context import Analysis
@@ -21,6 +24,8 @@ from done_lint.flowgraph.schema import Function
 
 #: Names of functions that a tool calls; the tests only in the files that pytest (`python_files`) and unittest collect.
 _CALLED_BY_TOOLS = ("main", "pytest_")
+#: Bases that call no method of their heirs.
+_PLAIN = frozenset({"builtins.object", "abc.ABC"})
 #: What comes to a node by more ways than this may come from anywhere.
 _MOST_WAYS = 200
 _TESTS, _FILES_OF_TESTS = "test", re.compile(r"test\w*\.py|\w+_test\.py|conftest\.py")
@@ -47,7 +52,8 @@ class UnusedFunctions:
     def _given(self, function: FunctionId) -> Iterator[int]:
         """The parameters of a function, and the parts of tuples among them: `model, env = actor_env`."""
         survey = self._at.program.surveys[function.path]
-        for _, node in self._at.program.function_at(function).params:
+        called = self._at.program.function_at(function)
+        for _, node in called.params[called.owner >= 0 :]:
             yield node
             for unpack in survey.waiting.get(node, ()):
                 yield from unpack.targets if isinstance(unpack, ops.Unpack) else ()
@@ -76,8 +82,39 @@ class UnusedFunctions:
             if path.endswith(PROSE):
                 continue
             for home in {one.home for one in old_steps(survey)}:
-                if home >= 0 and _can_be_unused(self._at, path, survey.functions[home]):
+                if home >= 0 and (
+                    _can_be_unused(self._at, path, survey.functions[home]) or self._is_unread_method(path, home)
+                ):
                     yield FunctionId(path, home)
+
+    def _is_unread_method(self, path: str, home: int) -> bool:
+        """Whether a function is a method that nothing names, of a class that steps what is known in another method."""
+        function = self._at.program.surveys[path].functions[home]
+        if function.owner < 0 or function.decorated or function.kind != "function" or function.name.startswith("__"):
+            return False
+        if any(isinstance(one, str) and one not in _PLAIN for one in self._at.classes.lineage(path, function.owner)):
+            return False  # what it inherits from may call it
+        named = self._is_mentioned(function.name) or is_named(self._at, function.name)
+        return not named and not _is_called_by_tool(path, function.name) and self._has_known_step(path, function.owner)
+
+    def _has_known_step(self, path: str, owner: int) -> bool:
+        survey, base = self._at.program.surveys[path], self._at.program.bases[path]
+        methods = set(survey.classes[owner].methods.values())
+        return any(one.home in methods and self._is_known(base + one.source) for one in old_steps(survey))
+
+    def _is_mentioned(self, name: str) -> bool:
+        """Whether an attribute or a variable of the program has a name, and not only functions that are defined."""
+        return self._names[name] > self._defined[name]
+
+    @cached_property
+    def _names(self) -> Counter[str]:
+        """How often each name stands in the program."""
+        return Counter(name for survey in self._at.program.surveys.values() for name in survey.names.values())
+
+    @cached_property
+    def _defined(self) -> Counter[str]:
+        """How many functions have each name."""
+        return Counter(one.name for survey in self._at.program.surveys.values() for one in survey.functions)
 
 
 class UnusedParameters:
