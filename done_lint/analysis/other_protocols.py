@@ -95,7 +95,7 @@ def _takes(at: Analysis, call: ops.Call, method: FunctionId) -> bool:
     """Whether several arguments are given by position, and a method takes that many."""
     function = at.program.function_at(method)
     count = len(call.args)
-    return count > 1 and not call.stars and (count < len(function.params) or function.vararg >= 0)
+    return count > 1 and not call.stars and (count < function.positional or function.vararg >= 0)
 
 
 def _gives_record(at: Analysis, method: FunctionId) -> bool:

@@ -157,11 +157,12 @@ class BranchesNotTaken:
         """What a call gives to a parameter, if that is a constant."""
         if call.stars or any(name is None for name, _, _ in call.keywords):
             return None
-        base, function = self._program.bases[called.path], FunctionId(called.path, called.index)
-        params = [(name, base + node) for name, node in self._program.function_at(function).params]
-        bound = params[1:] if called.bound is not None else params
-        nodes = {node: one.node for (_, node), one in zip(bound, call.args)}
-        names = dict(bound)
+        base = self._program.bases[called.path]
+        function = self._program.function_at(FunctionId(called.path, called.index))
+        params = [(name, base + node) for name, node in function.params]
+        first = called.bound is not None
+        nodes = {node: one.node for (_, node), one in zip(params[first : function.positional], call.args)}
+        names = dict(params[first:])
         nodes |= {names[name]: node for name, node, _ in call.keywords if name in names}
         if parameter in nodes:
             return self._program.surveys[path].booleans.get(nodes[parameter])

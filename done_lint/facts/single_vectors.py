@@ -79,5 +79,5 @@ class SingleVectors:
 
 def _is_given_number(function: Function, call: ops.Call, given: Set[str | None]) -> bool:
     """Whether a call gives the number of environments, by its name or by position."""
-    names = [name for name, _ in function.params]
-    return function.one_env in given or names.index(function.one_env) < len(call.args)
+    names = [name for name, _ in function.params[: function.positional]]
+    return function.one_env in given or function.one_env in names[: len(call.args)]

@@ -51,10 +51,11 @@ def visit_lambda(b: Builder, e: ast.Lambda) -> Node:
 def begin_function(b: Builder, name: str, args: ast.arguments, assigned: frozenset[str], owner: int) -> int:
     """Open a function's scope; its parameters are nodes of their own."""
     every = [*args.posonlyargs, *args.args, *args.kwonlyargs]
-    defaults = [None] * (len(args.posonlyargs) + len(args.args) - len(args.defaults)) + [*args.defaults]
+    positional = len(args.posonlyargs) + len(args.args)
+    required = positional - len(args.defaults)
+    defaults = [None] * required + [*args.defaults]
     values = [b.expr(d) if d is not None else b.nothing for d in [*defaults, *args.kw_defaults]]
-    required = len(args.posonlyargs) + len(args.args) - len(args.defaults)
-    function = Function(name, [], b.node(), owner=owner, required=required)
+    function = Function(name, [], b.node(), owner=owner, required=required, positional=positional)
     index = len(b.result.functions)
     b.result.functions.append(function)
     extra = [a for a in (args.vararg, args.kwarg) if a is not None]

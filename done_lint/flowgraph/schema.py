@@ -36,8 +36,9 @@ class Function:
     abstract: bool = False
     #: How many values the tuple has that it returns by its annotation; 0 where that is not said.
     promises: int = 0
-    #: How many arguments by position a call has to have, `self` included.
+    #: How many arguments by position a call has to have, `self` included, and how many parameters can take one.
     required: int = 0
+    positional: int = 0
     #: Arities of the tuples it returns literally; 0 for one with a star.
     arities: tuple[int, ...] = ()
     #: Nodes of the elements of returned five-tuples, where an environment's flags come from.

@@ -19,6 +19,7 @@ from model_programs import after_rows
         "def f(*rows):\n    a, x = rows\n    print(x)  # here\nf(1, done)",
         "def f(**named):\n    x = named['end']\n    print(x)  # here\nf(end=done)",
         "def g(x):\n    print(x)  # here\ndef f(*args, **kwargs):\n    return g(*args, **kwargs)\nf(done)",
+        "def g(x):\n    print(x)  # here\ndef f(*args, name='', **named):\n    return g(*args, name, **named)\nf(done)",
         "f = lambda x: print(x)  # here\nf(done)",
         "class A:\n    def f(self, x):\n        print(x)  # here\nA().f(done)",
         "class A:\n    @staticmethod\n    def f(x):\n        print(x)  # here\nA.f(done)",
@@ -37,6 +38,10 @@ from model_programs import after_rows
 )
 def test_an_argument_reaches_its_parameter(rows: str) -> None:
     assert after_rows(rows, "x") == {"done"}
+
+
+def test_an_argument_by_position_goes_past_a_parameter_that_can_only_be_named() -> None:
+    assert after_rows("def f(*rows, x=None):\n    print(x)  # here\nf(done)", "x") == set()
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def _fits(method: Function, call: Call) -> bool:
     """Whether a method takes as many arguments by position: of several that a call can mean, it means the others."""
     if method.vararg >= 0 or method.decorated or call.stars:
         return True
-    return len(call.args) < max(len(method.params), 1)
+    return len(call.args) < max(method.positional, 1)
 
 
 def _as_environments(at: Analysis, function: Function, own: int | None, call: Call) -> None:
@@ -114,12 +114,14 @@ def _as_environment(at: Analysis, name: str, own: int, call: Call) -> None:
 
 def bind(at: Analysis, path: str, function: Function, own: int | None, call: Call) -> None:
     base, params = at.program.bases[path], function.params
+    positional = [base + node for _, node in params[: function.positional]]
     if own is not None and params:
         (_, first), *params = params
         at.solver.add(base + first, own)
+        positional = positional[1:]
     if call.args:
         rest = base + function.vararg if function.vararg >= 0 else -1
-        bind_arguments(at, [base + node for _, node in params], rest, call)
+        bind_arguments(at, positional, rest, call)
     if not call.named:
         return
     names = {name: base + node for name, node in params}
