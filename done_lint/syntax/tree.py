@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache, cached_property
 from typing import TypeVar, cast
+from weakref import proxy
 
 import libcst as cst
 
@@ -249,8 +250,11 @@ class Scopes:
     """
 
     def __init__(self, tree: Tree) -> None:
-        """Sort every name of the file into bindings and reads."""
-        self._tree = tree
+        """Sort every name of the file into bindings and reads.
+
+        The tree keeps its scopes; if they kept the tree, both would stay in memory until a collector comes.
+        """
+        self._tree: Tree = proxy(tree)
         self._bindings: dict[tuple[Scope, str], list[cst.Name]] = {}
         self._reads: dict[tuple[Scope, str], list[cst.Name]] = {}
         self._declared: set[tuple[Scope, str]] = set()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import libcst as cst
 import pytest
 
@@ -33,6 +36,19 @@ def statement(tree: Tree, text: str) -> cst.BaseSmallStatement:
 
 def test_a_difference_is_made_of_whole_words() -> None:
     assert difference("a, done = f(x)", "a, ended = f(x)", 10) == (Edit(13, 17, "ended"),)
+
+
+def test_a_tree_is_freed_at_once() -> None:
+    """The command leaves out the collector of cycles: a tree in a cycle would stay in memory."""
+    gc.disable()
+    try:
+        tree = Tree("def play(env):\n    obs = env.reset()\n    return obs\n")
+        assert tree.scopes.mentions(tree.of_type(cst.FunctionDef)[0], "obs")
+        alive = weakref.ref(tree)
+        del tree
+        assert alive() is None
+    finally:
+        gc.enable()
 
 
 def test_equal_texts_need_no_edit() -> None:
