@@ -20,6 +20,8 @@ from model_programs import after_rows
         "def f(**named):\n    x = named['end']\n    print(x)  # here\nf(end=done)",
         "def g(x):\n    print(x)  # here\ndef f(*args, **kwargs):\n    return g(*args, **kwargs)\nf(done)",
         "def g(x):\n    print(x)  # here\ndef f(*args, name='', **named):\n    return g(*args, name, **named)\nf(done)",
+        "def g(a, *rows):\n    x = rows[1]\n    print(x)  # here\ndef f(*args):\n    g(*args)\nf(1, 2, done)",
+        "def f(*rows):\n    if obs:\n        f(1, *rows)\n    for x in rows:\n        print(x)  # here\nf(done)",
         "f = lambda x: print(x)  # here\nf(done)",
         "class A:\n    def f(self, x):\n        print(x)  # here\nA().f(done)",
         "class A:\n    @staticmethod\n    def f(x):\n        print(x)  # here\nA.f(done)",

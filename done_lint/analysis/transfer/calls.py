@@ -142,7 +142,7 @@ def bind_arguments(at: Analysis, params: list[int], rest: int, call: Call) -> No
             continue
         passage = call.passage(node, span)
         if position in call.stars:
-            _bind_star(at, node, position, params, passage)
+            _bind_star(at, node, position, params, passage, rest)
             break
         if position < len(params):
             at.solver.edge(node, params[position], ALL, "argument", passage)
@@ -151,7 +151,19 @@ def bind_arguments(at: Analysis, params: list[int], rest: int, call: Call) -> No
             at.solver.edge(node, at.objects.field(number, IndexKey(position - len(params))), ALL, "store", passage)
 
 
-def _bind_star(at: Analysis, node: int, position: int, params: list[int], passage: Passage | None) -> None:
+def _bind_star(
+    at: Analysis, node: int, position: int, params: list[int], passage: Passage | None, rest: int = -1
+) -> None:
+    """`f(a, *args)`: what is in `args` goes to the parameters from a position on, and then to the function's own star.
+
+    A function that calls itself with one argument more has each at every place behind: no number of places is enough.
+    """
+
+    def store(key: Key, value: int) -> None:
+        if rest >= 0:
+            taken = at.put(rest, Object(rest, Shape.TUPLE))
+            at.solver.edge(value, at.objects.field(taken, key), ALL, "store", passage)
+
     def react(number: int) -> None:
         if not isinstance(at.solver.value(number), Object):
             return
@@ -159,9 +171,13 @@ def _bind_star(at: Analysis, node: int, position: int, params: list[int], passag
         def field(key: Key, value: int) -> None:
             if isinstance(key, IndexKey) and 0 <= key.position < len(params) - position:
                 at.solver.edge(value, params[position + key.position], ALL, "argument", passage)
+            elif isinstance(key, IndexKey) and key.position >= 0:
+                place = position + key.position - len(params)
+                store(IndexKey(place) if place <= key.position else ANY, value)
             elif key == ANY:
                 for target in params[position:]:
                     at.solver.edge(value, target, ALL, "argument", passage)
+                store(ANY, value)
 
         at.objects.each_field(number, field)
 
