@@ -73,9 +73,15 @@ def _inside_kept(at: Analysis, node: int) -> Iterator[int]:
 def of_vectors(at: Analysis) -> None:
     """`envs: gym.Env`, where nothing but vector environments of the library visibly arrives.
 
-    Up to Gymnasium 0.29 these inherited from `Env`, and the annotation was right.
+    Up to Gymnasium 0.29 these inherited from `Env`, and the annotation was right. Of a parameter it chooses among what
+    arrives; what a function visibly returns it returns, whatever else it may.
     """
-    while found := [(node, refused) for node, _ in at.envs.annotated if (refused := _vectors(at, node))]:
+    results = {
+        at.program.bases[path] + function.result
+        for path, survey in at.program.surveys.items()
+        for function in survey.functions
+    }
+    while found := [(node, refused) for node, _ in at.envs.annotated if (refused := _vectors(at, node, results))]:
         for node, refused in found:
             del at.solver.pinned[node]
             del at.solver.refused[node]
@@ -84,16 +90,24 @@ def of_vectors(at: Analysis) -> None:
         at.solver.run()
 
 
-def _vectors(at: Analysis, node: int) -> list[int]:
-    """What an annotation of one environment refused, if all that arrives are the library's vector environments."""
+def _vectors(at: Analysis, node: int, results: set[int]) -> list[int]:
+    """What an annotation of one environment refused, if these are vector environments of the library.
+
+    At a parameter they must be all that arrives.
+    """
     refused, pin = at.solver.refused.get(node), at.solver.pinned.get(node)
-    if not refused or pin is None or pin.tested or pin.api not in env_apis.SINGLE or not _is_unknown(at, node):
+    if not refused or pin is None or pin.tested or pin.api not in env_apis.SINGLE:
         return []
-    others = {at.classes.api_of_class(one.path, one.index)[0] for one in at.solver.values(node, Instance)}
-    if at.solver.all(node, External) or not others <= env_apis.VECTORS:
-        return []  # what code gives that cannot be seen may be the one environment
+    if node not in results and not _only_vectors(at, node):
+        return []
     apis = {at.solver.get(env, Environment).api for env in refused}
     return sorted(refused) if apis <= env_apis.VECTORS else []
+
+
+def _only_vectors(at: Analysis, node: int) -> bool:
+    """Whether nothing that arrives at a node may be the one environment, which code that cannot be seen may give."""
+    others = {at.classes.api_of_class(one.path, one.index)[0] for one in at.solver.values(node, Instance)}
+    return _is_unknown(at, node) and not at.solver.all(node, External) and others <= env_apis.VECTORS
 
 
 def of_annotations(at: Analysis) -> None:

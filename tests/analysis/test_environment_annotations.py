@@ -35,6 +35,19 @@ def test_an_annotated_parameter_does_not_take_another_api() -> None:
     assert api(program) == "SB3 VecEnv"
 
 
+def test_what_a_function_returns_is_stronger_than_its_annotation() -> None:
+    program = """
+        import gymnasium as gym
+        def build(several) -> gym.Env:
+            if several:
+                return gym.make_vec("A-v0")
+            return gym.make("A-v0")
+        env = build(True)
+        print(env)  # here
+    """
+    assert api(program, "env") == "Gymnasium vector"
+
+
 def test_an_annotated_self_attribute_decides() -> None:
     program = """
         import gymnasium as gym
