@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
 _NOWHERE = Place("", Span(0, 0, 0, 0))
+_LISTS = frozenset({values.Shape.LIST, values.Shape.MANY})
 
 
 class CallResults:
@@ -117,7 +118,8 @@ class CallResults:
         # one environment or several, by a choice: what is asked of the infos of several is in those of one never
         env = self.environments.agreed(several) if envs - several and several else None
         place = self.environments.provenance.related(self._program.origin_site(first.node), "stepped here")
-        return Info(env or self.environments.of(first.env), first.arity, place)
+        listed = any(one.shape in _LISTS for one in self._solver.values(node, values.Object))
+        return Info(env or self.environments.of(first.env), first.arity, place, listed)
 
     def _writes_limit(self, info: int) -> bool:
         """The program writes the key of the time limit itself, and may read it back."""

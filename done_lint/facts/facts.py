@@ -164,6 +164,8 @@ class Info:
     env: Env
     arity: int
     origin: Related
+    #: A list that the project makes arrives here too.
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
 from done_lint.rewrites.imports import imports_from, with_names
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_rows import left_out_at_once
-from done_lint.rewrites.vector_infos import enumerated, taken_for_dictionaries, whole_infos
+from done_lint.rewrites.vector_infos import enumerated, taken_for_dictionaries, taken_for_list, whole_infos
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import Edits, argument_added, replaced
 from done_lint.syntax.shapes import only_index, string_value
@@ -171,7 +171,9 @@ def _all_made(context: Context) -> Iterator[Made]:
 def _listed(context: Context) -> frozenset[Made]:
     """The vector environments whose infos this file takes for a list of dictionaries, as up to Gym 0.23."""
     loops: list[cst.For | cst.CompFor] = [*context.tree.of_type(cst.For), *context.tree.of_type(cst.CompFor)]
-    infos = (whole_infos(context, enumerated(one.iter)) for one in loops if taken_for_dictionaries(context.tree, one))
+    infos = (
+        taken_for_list(context, enumerated(one.iter)) for one in loops if taken_for_dictionaries(context.tree, one)
+    )
     return frozenset(made for info in infos if info is not None for made in info.env.made)
 
 

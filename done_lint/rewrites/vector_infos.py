@@ -27,6 +27,12 @@ def whole_infos(context: Context, node: cst.BaseExpression) -> Info | None:
     return info if given and not any(_may_hold(context.tree, node, other, given) for other in others) else None
 
 
+def taken_for_list(context: Context, node: cst.BaseExpression) -> Info | None:
+    """The infos that must not be taken for a list: no list of the project's own arrives there too."""
+    info = whole_infos(context, node)
+    return info if info is not None and not info.listed else None
+
+
 def _may_hold(tree: Tree, read: cst.Name, other: cst.Name, given: Sequence[cst.Name]) -> bool:
     """Whether a read may have what another binding of its name gave; not if a step has given it anew since.
 

@@ -83,7 +83,13 @@ from done_lint.rewrites.same_step import (
     vector_keywords,
     waits_for_mode,
 )
-from done_lint.rewrites.vector_infos import enumerated, is_number_of_env, taken_for_dictionaries, whole_infos
+from done_lint.rewrites.vector_infos import (
+    enumerated,
+    is_number_of_env,
+    taken_for_dictionaries,
+    taken_for_list,
+    whole_infos,
+)
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import by_keyword, keyword, keyword_argument
 from done_lint.syntax.edits import Edits, replaced
@@ -150,7 +156,7 @@ class VectorApi(Rule):
         if isinstance(key, cst.SimpleString):
             if not self._goes_over(node):
                 self._key(node, node.value, key)
-        elif (info := whole_infos(self.context, node.value)) is not None and is_number_of_env(self.tree, key):
+        elif (info := taken_for_list(self.context, node.value)) is not None and is_number_of_env(self.tree, key):
             self._say_list(node, info, "is not a list with one entry for each environment", unfixed(_NOT_KNOWN))
 
     def visit_Comparison(self, node: cst.Comparison) -> None:
@@ -258,7 +264,7 @@ class VectorApi(Rule):
     def _loop(self, node: cst.For | cst.CompFor, loop: cst.For | None) -> None:
         """A loop over the infos, or over what stands under one of their keys."""
         inside = enumerated(node.iter)
-        info = whole_infos(self.context, inside)
+        info = taken_for_list(self.context, inside)
         if info is not None and isinstance(inside, cst.Name):
             if taken_for_dictionaries(self.tree, node):
                 self._say_list(node.iter, info, _KEYS, self._over_list(loop, inside, info))
