@@ -141,6 +141,8 @@ class CallResults:
             return None
         if self._usage.is_gym_only(node) and any(self._hooks.has(one) for one in reach(called, self._helpers)):
             return None  # it will give the observation (see `ObservingHooks`)
+        if functions and all(self._is_unseen(one, self._usage.is_gym_only(node)) for one in functions):
+            return None
         env = self.environments.agreed([self._result(n).env for n in found], mixed=self._own_reset(node))
         if env is None:
             return None
@@ -155,6 +157,16 @@ class CallResults:
             uncertain=not self.own.uncertain.isdisjoint(answering),
             gym_only=self._usage.is_gym_only(node),
         )
+
+    def _is_unseen(self, function: FunctionRef, gym_only: bool) -> bool:
+        """A `reset` that returns what came out of a pipe: observations, if these are what was sent.
+
+        What a program for old Gym sends is the observation, and will be: its reset is taken apart where it is sent.
+        """
+        method = FunctionId(function.path, function.index)
+        if method not in self.own.unseen or method in self.own.bare:
+            return False
+        return gym_only or not any(self._solver.all(node, values.ResetResult) for node in self._outcomes(function))
 
     def _answers_both(self, function: FunctionRef) -> bool:
         """A `reset` that returns a pair here and something else there: what arrives is for the caller to know."""

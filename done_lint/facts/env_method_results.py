@@ -48,6 +48,8 @@ class OwnResults:
         self.bare: dict[FunctionId, Related] = {}
         #: `reset` methods that return a pair, or one of very many other values.
         self.uncertain: set[FunctionId] = set()
+        #: `reset` methods that return what was promised, or came out of a pipe.
+        self.unseen: set[FunctionId] = set()
         #: `step` methods that give four of five values on purpose, and `reset` methods of an API of their own.
         self.aside: set[FunctionId] = {
             FunctionId(path, method)
@@ -169,7 +171,10 @@ class OwnResults:
             if local in pairs and not observed:
                 self.uncertain |= {FunctionId(path, method)} if self._solver.is_widened(base + local) else set()
                 continue
-            if self._is_passed_on(path, local) or (local not in alone and self._is_unseen(base + local)):
+            if self._is_passed_on(path, local):
+                continue
+            if local not in alone and self._is_unseen(base + local):
+                self.unseen.add(FunctionId(path, method))
                 continue
             if self._holds_rest(path, local):
                 continue
