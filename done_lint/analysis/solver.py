@@ -49,12 +49,13 @@ MOST_OBJECTS = 8
 MOST_TEXTS = 64
 #: So many resets may arrive at one place: a program has fewer, and what they cost together stays linear.
 MOST_RESETS = 256
-#: So many names of other packages, functions, classes or their counts arrive at one place, and so many methods of
-#: containers. The trees that this was measured on have at most 44 and 108, and one library of 840 files had thousands.
+#: So many names of other packages, functions, classes, their counts or choices of None arrive at one place, and so
+#: many methods of containers. The trees that this was measured on have at most 44 and 108, and one library of 840 files
+#: had thousands.
 MOST_NAMES = 64
 MOST_METHODS = 128
 #: Groups of kinds of which a place takes no more once it is full of one of them: anything arrives there.
-_MANY = frozenset({1, *range(7, 15)})
+_MANY = frozenset({1, *range(7, 16)})
 #: How an edge carries values.
 ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS, TERMS = range(7)
 #: The kinds of values that a node takes a few of, each with the group that it is counted in, and the most of a group.
@@ -73,6 +74,7 @@ _COUNTED: dict[type[Value], tuple[int, int]] = {
     Template: (12, MOST_NAMES),
     Partial: (13, MOST_NAMES),
     ContainerMethod: (14, MOST_METHODS),
+    ChosenNone: (15, MOST_NAMES),
 }
 #: Kinds of values of which is asked how they came to a node, as it is of flags.
 _TRACED: frozenset[type[Value]] = frozenset({Text, ChosenNone})
@@ -91,7 +93,7 @@ _BY_MODE: dict[int, frozenset[type[Value]]] = {
     TERMS: _MARKS,
 }
 #: Groups there can be: the infos are counted by what their steps return.
-_GROUPS = 15
+_GROUPS = 16
 
 V = TypeVar("V", bound=Value)
 _tuple = tuple.__new__
