@@ -396,8 +396,19 @@ class Solver:
             self.watch(node, wake)
 
     def postpone(self, node: int, evaluate: Callable[[], None]) -> None:
-        """Do something about a node once all that is on its way now has arrived."""
-        self.narrowing(node, (), evaluate)
+        """Do something about a node of a survey once all that is on its way now has arrived, after what waits there.
+
+        Raises:
+            ValueError: it is no node of a survey.
+        """
+        before = self.narrowings.get(node)
+
+        def both() -> None:
+            if before is not None:
+                before()
+            evaluate()
+
+        self.narrowing(node, (), both)
         self._wait(node)
 
     def _wait(self, result: int) -> None:

@@ -29,6 +29,17 @@ def test_a_node_that_is_added_while_solving_has_no_narrowing() -> None:
         solver.narrowing(solver.add_node(), [0], lambda: None)
 
 
+def test_what_is_postponed_at_one_node_is_all_done() -> None:
+    solver = Solver()
+    solver.add_nodes(1)
+    done: list[str] = []
+    solver.narrowing(0, [], lambda: done.append("narrowing"))
+    solver.postpone(0, lambda: done.append("first"))
+    solver.postpone(0, lambda: done.append("second"))
+    solver.run()
+    assert done == ["narrowing", "first", "second"]
+
+
 def test_a_node_keeps_the_objects_that_come_first() -> None:
     solver = Solver()
     solver.add_nodes(1)

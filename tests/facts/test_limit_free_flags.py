@@ -65,6 +65,15 @@ OWN = """
 """
 
 
+POOL = """import argparse
+    from concurrent.futures import ThreadPoolExecutor
+
+    def parse():
+        parser = argparse.ArgumentParser(); parser.add_argument("--task", default="Maze-v0")
+        return parser.parse_args()
+"""
+
+
 @pytest.mark.parametrize(
     ("imports", "options"),
     [
@@ -81,6 +90,17 @@ def test_an_own_environment_that_nothing_truncates_is_known_by_an_id_that_arrive
 ) -> None:
     assert_sinks(OWN.format(imports=imports, options=options, truncated=False))
     found = sinks(OWN.format(imports=imports, options=options, truncated="self.late()"))
+    assert {kind for _, _, kind in found} == {"mask"}
+
+
+@pytest.mark.parametrize(
+    "made", ["pool.submit(gym.make, args.task).result()", "list(pool.map(gym.make, [args.task]))[0]"]
+)
+def test_an_environment_that_a_pool_makes_of_an_own_id_may_be_truncated(made: str) -> None:
+    """Its value stands at a place that no file has, which cannot wait until the id is known."""
+    options = "args = parse(); pool = ThreadPoolExecutor()"
+    own = OWN.format(imports=POOL, options=options, truncated=False)
+    found = sinks(own.replace("gym.make(args.task)", made))
     assert {kind for _, _, kind in found} == {"mask"}
 
 

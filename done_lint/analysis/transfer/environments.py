@@ -208,8 +208,12 @@ def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
 
 
 def _put_made(at: Analysis, api: Api, made: int, layers: tuple[str, ...], *, unlimited: bool) -> None:
-    """Put what was made; where its id tells whether anything truncates it, and has yet to arrive, after that."""
-    if made not in at.envs.make_calls or not registrations.may_be_endless(at, made):
+    """Put what was made; where its id tells whether anything truncates it, and has yet to arrive, after that.
+
+    What `map` makes of each element stands in no survey, and cannot wait.
+    """
+    waits = made < at.solver.surveyed and made in at.envs.make_calls
+    if not waits or not registrations.may_be_endless(at, made):
         at.solver.add(made, at.environment(api, unlimited, "proven", made, layers))
         return
 
