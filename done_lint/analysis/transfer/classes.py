@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from done_lint.analysis.class_hierarchy import WRAPPED
@@ -81,7 +81,7 @@ def _own_method(at: Analysis, number: int, found: FunctionId, target: int) -> No
         owner = at.solver.get(number, Instance)
         # what a class of a library promises is known
         if function.abstract and at.classes.api_of_class(owner.path, owner.index)[0] is None:
-            _heirs_answer(at, owner.path, owner.index, function.name, target, open_to_all=False)
+            _heirs_beside(at, owner.path, owner.index, function.name, target)
 
 
 def _unwrap(at: Analysis, number: int, target: int, source: int) -> None:
@@ -123,24 +123,27 @@ def _returning_self(at: Analysis, number: int, name: str, target: int) -> None:
         at.put(target, ReturningSelf(number))
 
 
-def _heirs_answer(at: Analysis, path: str, index: int, name: str, target: int, *, open_to_all: bool = True) -> bool:
-    """A base of the project that leaves a method to its subclasses: any of these may stand there.
+def _heirs_answer(at: Analysis, path: str, index: int, name: str, target: int) -> bool:
+    """A base of the project that leaves a method to its subclasses: any of these may stand there."""
+    heirs = [] if at.classes.is_wrapper(path, index) else at.classes.heirs_with(path, index, name)
+    _put_heirs(at, heirs, target)
+    return bool(heirs)
 
-    Args:
-        at: what is solved.
-        path: the file of the base.
-        index: the base, among the classes of its file.
-        name: the method.
-        target: the node that gets it.
-        open_to_all: several environments of the program may stand there; else only one that has no other beside it.
+
+def _heirs_beside(at: Analysis, path: str, index: int, name: str, target: int) -> None:
+    """The methods that stand for an abstract one; an environment's only where the program has one such class.
+
+    Classes of tests are no part of the program.
     """
     heirs = [] if at.classes.is_wrapper(path, index) else at.classes.heirs_with(path, index, name)
-    if not open_to_all:
-        heirs = [one for one in heirs if not at.imports.is_test(one[0].path)]
-        heirs = heirs if len(heirs) == 1 or name not in _ANSWERING else []
+    heirs = [one for one in heirs if not at.imports.is_test(one[0].path)]
+    if len(heirs) == 1 or name not in _ANSWERING:
+        _put_heirs(at, heirs, target)
+
+
+def _put_heirs(at: Analysis, heirs: Iterable[tuple[ClassId, FunctionId]], target: int) -> None:
     for heir, (where, method) in heirs:
         at.put(target, FunctionRef(where, method, at.solver.intern(Instance(*heir))))
-    return bool(heirs)
 
 
 def _inherited_method(at: Analysis, name: str, target: int, owner: ClassId, env: int) -> None:
