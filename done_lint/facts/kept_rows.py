@@ -179,7 +179,7 @@ class KeptRows:
         of_steps, actions = self._of_steps, self._actions
         if not of_steps.isdisjoint(self._solver.held[node]) or node in actions or node in self._sums:
             return True
-        return any(edge.way == "store" and edge.source in actions for edge in self._solver.predecessors[node])
+        return not actions.keys().isdisjoint(self._stored_in(node))
 
     @cached_property
     def _of_steps(self) -> frozenset[int]:
@@ -191,15 +191,15 @@ class KeptRows:
         }
         nodes = {node for node in range(len(self._solver.held)) if not found.isdisjoint(self._solver.held[node])}
         nodes.update(self._actions, self._sums)
-        before = self._solver.predecessors
         return frozenset(found).union(
             owner
             for owner, fields in self._analysis.objects.owned.items()
-            if any(
-                field in nodes or any(edge.way == "store" and edge.source in nodes for edge in before[field])
-                for _, field in fields
-            )
+            if any(field in nodes or not nodes.isdisjoint(self._stored_in(field)) for _, field in fields)
         )
+
+    def _stored_in(self, node: int) -> Iterator[int]:
+        """What is written into a field or an element that stands there."""
+        return (edge.source for edge in self._solver.predecessors[node] if edge.way == "store")
 
     def _values(self, node: int) -> Iterator[tuple[int, _Part, int]]:
         """The values of steps that a node holds: the step, the part, the number of the value."""
@@ -207,8 +207,7 @@ class KeptRows:
             value = self._solver.get(number, StepValue)
             if value.step in self._steps:
                 yield value.step, value.part, number
-        before = [edge.source for edge in self._solver.predecessors[node] if edge.way == "store"]
-        for step in sorted({step for one in (node, *before) for step in self._actions.get(one, ())}):
+        for step in sorted({step for one in (node, *self._stored_in(node)) for step in self._actions.get(one, ())}):
             yield step, "action", step
         for step in sorted(self._sums.get(node, ())):
             yield step, "reward", _SUM
