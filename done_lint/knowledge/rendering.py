@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-HUMAN, FRAMES = "human", "rgb_array"
+HUMAN, FRAMES, TEXT = "human", "rgb_array", "ansi"
 #: All frames since the last rendering: Gym 0.26 and Gymnasium 1.4 `RenderCollection`. In Gym 0.25 it was `rgb_array`.
 FRAME_LISTS = "rgb_array_list"
 #: Modes whose frames `RecordVideo` takes.
@@ -19,7 +19,7 @@ TAKING_FRAMES = frozenset(
 #: `AtariEnv.render`. So do Gymnasium's tasks of MuJoCo ("Unexpected mode: None"; all of them run with Gymnasium 1.4).
 RAISING = frozenset({"ale_py"})
 #: Modes that environments of Gym itself had. Gym 0.9 to 0.26 `metadata`.
-MODES = frozenset({HUMAN, FRAMES, "ansi", "depth_array", "rgb_array_list", "ansi_list", "state_pixels"})
+MODES = frozenset({HUMAN, FRAMES, TEXT, "depth_array", "rgb_array_list", "ansi_list", "state_pixels"})
 #: Keys of `metadata`, old and new. Gym 0.21 `Env.metadata`, Gymnasium 1.4 `Env.metadata`.
 METADATA_KEYS: Mapping[str, str] = {"render.modes": "render_modes", "video.frames_per_second": "render_fps"}
 #: Parameters of `render` that nobody passes since Gym 0.26.

@@ -7,8 +7,8 @@ import libcst as cst
 from done_lint.syntax.shapes import is_name, method_called, only_target
 from done_lint.syntax.tree import Tree
 
-#: The mode, and what reads the stream that old Gym drew into. Gym 0.9 to 0.17 envs/toy_text.
-TEXT, _READING = "ansi", frozenset({"getvalue", "read"})
+#: What reads the stream that old Gym drew into. Gym 0.9 to 0.17 envs/toy_text.
+_READING = frozenset({"getvalue", "read"})
 
 
 def reading(tree: Tree, render: cst.Call) -> cst.Call | None:

@@ -12,8 +12,8 @@ from done_lint.core.findings import Related
 from done_lint.facts.facts import Env, Facts, Made, RenderedAs
 from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM, OF_LIBRARIES
 from done_lint.knowledge.gymnasium_changes import below_root
-from done_lint.knowledge.rendering import FRAMES, GYM_RENDER_ARGUMENTS, HUMAN, MODES, TAKING_FRAMES
-from done_lint.rewrites.drawn_texts import TEXT, read_later, reading
+from done_lint.knowledge.rendering import FRAMES, GYM_RENDER_ARGUMENTS, HUMAN, MODES, TAKING_FRAMES, TEXT
+from done_lint.rewrites.drawn_texts import read_later, reading
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import Edits, argument_added, argument_removed, replaced
