@@ -245,7 +245,7 @@ class RenamedWrapper(Rule):
             given,
             f"`{self.source(given)}` begins a new video at every step",
             help=f"write `{EPISODE_TRIGGER}={self.source(given.value)}`, and close the environment at the end",
-            outcome=unfixed("clips of a length that follow each other have no counterpart")
+            outcome=unfixed("`RecordVideo` cannot record one video after another of a fixed length")
             if clips is not None and not is_number(clips.value, "0")
             else fixed("record every episode", edits, end or (), safe=end is not None),
             incompatibility="begins a new video at every step",

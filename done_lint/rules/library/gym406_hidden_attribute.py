@@ -165,7 +165,7 @@ class HiddenAttribute(Rule):
             if gone or name == "reward_range" or env.layers == BARE
             else f"wrappers do not forward `{name}`: this raises `{raises}`",
             help=gone or f"write `{self._advice(node, env)}`",
-            outcome=unfixed("nothing that is there does the same") if gone else self._outcome(node, env),
+            outcome=unfixed("no attribute of today does the same") if gone else self._outcome(node, env),
         )
 
     def visit_Call(self, node: cst.Call) -> None:
@@ -288,10 +288,11 @@ class HiddenAttribute(Rule):
         inside = cst.Attribute(cst.Attribute(outermost(self.context, node), cst.Name("unwrapped")), node.attr)
         self.report(
             node,
-            f"`{self.source(node.value)}` is a wrapper of `make` now: the environment does not get `{node.attr.value}`",
+            f"`{self.source(node.value)}` is a wrapper of `make` now: "
+            f"setting `{node.attr.value}` on it does not reach the environment",
             help=f"write `{self.tree.module.code_for_node(inside)}`",
             outcome=fixed("set it past the wrappers", replaced(self.tree, node, inside), safe=safe),
-            incompatibility="sets an attribute that the environment does not get any more",
+            incompatibility="sets an attribute that does not reach the environment any more",
         )
 
     def _report_renamed(self, node: cst.Attribute, new: str) -> None:

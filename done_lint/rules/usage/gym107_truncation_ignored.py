@@ -207,7 +207,7 @@ class TruncationIgnored(Rule):
     def _outcome(self, unpacking: Unpacking, loop: cst.While, flags: Sequence[cst.BaseExpression]) -> Outcome:
         learning = [flag for flag in flags if self._learns(flag, unpacking)]
         if any(not self._ends_without(flag, loop) for flag in learning):
-            return unfixed("what is done with the reward there may be a value target, which goes on at truncations")
+            return unfixed("the branch that it chooses uses the reward: a value target there bootstraps at truncations")
         flags = [flag for flag in flags if flag not in learning]
         slot = unpacking.targets[3]
         name = slot.value if isinstance(slot, cst.Name) else "_"
