@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from done_lint.core import witness
@@ -116,8 +117,10 @@ def installed_by_pages(folder: str) -> list[ReleaseBound]:
     return found
 
 
-def specifiers(folder: str, package: str) -> Iterator[SpecifierSet]:
+@lru_cache(maxsize=4096)
+def specifiers(folder: str, package: str) -> tuple[SpecifierSet, ...]:
     """What the files in a folder allow of another package, whatever machine or extra it is for."""
+    found: list[SpecifierSet] = []
     named = re.compile(re.escape(package), re.IGNORECASE)
     for path in _files(folder):
         name = os.path.basename(path)
@@ -131,7 +134,8 @@ def specifiers(folder: str, package: str) -> Iterator[SpecifierSet]:
                 _SPECIFIER.fullmatch("".join(_requirement(one.text).split())) for one in _stated(path, name, text)
             )
             clauses = [match[2] for match in matches if match is not None and _normal(match[1]) == package]
-        yield from (found for one in clauses if (found := _specifiers(one)) is not None)
+        found += (allowed for one in clauses if (allowed := _specifiers(one)) is not None)
+    return tuple(found)
 
 
 def _requirement(text: str) -> str:

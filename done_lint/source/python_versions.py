@@ -10,6 +10,7 @@ import re
 import sys
 import warnings
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ def unread(text: str, message: str) -> Unread:
     return Unread("skipped", f"{NEEDS_PYTHON} {needed[0]}.{needed[1]} to read")
 
 
+@lru_cache(maxsize=256)
 def needs_python_2(text: str) -> bool:
     """Whether a text that both versions can parse uses names of Python 2 alone, and neither binds nor tests them."""
     if not (names := set(_NAME_OF_PYTHON_2.findall(text))):
@@ -101,10 +103,10 @@ def needs_python_2(text: str) -> bool:
             tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return False
-    names -= set(_bound(tree))
-    if not names or not any(isinstance(node, ast.Name) and node.id in names for node in _unasked(tree)):
+    if any(map(_is_of_python_3, ast.walk(tree))):
         return False
-    return not any(map(_is_of_python_3, ast.walk(tree)))
+    names -= set(_bound(tree))
+    return bool(names) and any(isinstance(node, ast.Name) and node.id in names for node in _unasked(tree))
 
 
 def _is_of_python_3(node: ast.AST) -> bool:
