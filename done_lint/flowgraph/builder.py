@@ -67,6 +67,8 @@ class Builder:
         self.scanned: frozenset[str] = frozenset()
         self.carries: dict[Node, Loop] = {}
         self.step_counters = frozenset(outline.counters)
+        #: Functions that hand on what they are given, by the class they are methods of and name (see `dispatched`).
+        self.generics: dict[tuple[int, str], Function] = {}
         #: Widths of unpacks, and what call gave the value, on the side at hand of every `if` around, and on its other.
         self.unpacks: list[tuple[set[Unpacked], set[Unpacked]]] = []
         #: The name of the function that is called, by the node of its result.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from done_lint.flowgraph import click_options, method_signs
+from done_lint.flowgraph import click_options, dispatched, method_signs
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.asked_infos import returns_for_info
 from done_lint.flowgraph.ast_text import last_name, subscripts
@@ -166,6 +166,7 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
     index = begin_function(b, s.name, s.args, region.bound, owner)
     function = b.function_at(index)
     click_options.hand_over(b, function, defaults)
+    dispatched.register(b, s.decorator_list, function)
     function.row, function.decorated = s.lineno, bool(s.decorator_list)
     function.abstract = all(map(_does_nothing, s.body))
     function.promises = _promises(s.returns)
