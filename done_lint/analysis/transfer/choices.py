@@ -100,9 +100,7 @@ def _chosen(flag: int, constant: str, tests: set[int], when_true: bool) -> list[
         # causes for which the constant is taken instead
         causes_true = not flag_lattice.keeps(test)
         taken_when_cause = causes_true != when_true
-        if not taken_when_cause or (
-            test & flag_lattice.TERMINATED and flag & flag_lattice.TERMINATED and constant == silent
-        ):
+        if not taken_when_cause:
             results.append(flag)
         elif constant == silent:
             left = flag_lattice.narrowed(flag, test)
