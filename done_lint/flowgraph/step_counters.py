@@ -28,13 +28,30 @@ def counted(body: Sequence[ast.stmt]) -> tuple[str, ...]:
 def restarted(body: Sequence[ast.stmt]) -> tuple[str, ...]:
     """Attributes of `self` that a method starts anew; one that `step` starts anew wraps around, and so ends nothing."""
     found: set[str] = set()
-    for method, own in _methods(body):
+    methods = list(_methods(body))
+    for method, own in methods:
         if method.name not in (_BEGINNING, "step"):
-            for statement in _every(method.body):
-                if isinstance(statement, ast.Assign):
-                    started = _assigned(statement)
-                    found.update(_attribute(target, own) for target, value in started if _is_number(value))
+            found |= _started(method, own)
+            if any(_begins_anew(statement, own) for statement in _every(method.body)):
+                found = found.union(*(_started(one, its) for one, its in methods if one.name == _BEGINNING))
     return tuple(sorted(found - {""}))
+
+
+def _started(method: ast.FunctionDef, own: str) -> set[str]:
+    """What a method sets to a number."""
+    return {
+        _attribute(target, own)
+        for statement in _every(method.body)
+        if isinstance(statement, ast.Assign)
+        for target, value in _assigned(statement)
+        if _is_number(value)
+    }
+
+
+def _begins_anew(statement: ast.AST, own: str) -> bool:
+    """`self.__init__(self.size)`: the object is made again in its place."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(call, ast.Call) and _attribute(call.func, own) == _BEGINNING
 
 
 def timed_step(body: Sequence[ast.stmt]) -> tuple[int, int] | None:
