@@ -159,11 +159,8 @@ def by_shape(at: Analysis) -> None:
                 continue
             targets = operation.targets
             third, fourth = base + targets[2], base + targets[3]
-            if (
-                not naming_conventions.truncated(survey.names.get(targets[3], ""))
-                or at.solver.flags(third)
-                or at.solver.flags(fourth)
-            ):
+            truncates = naming_conventions.truncated(survey.names.get(targets[3], ""))
+            if not truncates or _is_known_flag(at, third) or _is_known_flag(at, fourth):
                 continue
             if at.solver.all(base + operation.source, StepResult):
                 continue
@@ -173,3 +170,8 @@ def by_shape(at: Analysis) -> None:
             ):
                 at.solver.add(node, bit)
                 at.flags.sources[node] = FlagSource(Place(path, operation.at), word)
+
+
+def _is_known_flag(at: Analysis, node: int) -> bool:
+    """Whether the end of an episode is known to arrive; a limit of the class's own says nothing of the rest."""
+    return any(flag & flag_lattice.CAUSES != flag_lattice.LIMIT for flag in at.solver.flags(node))
