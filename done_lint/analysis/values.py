@@ -326,6 +326,23 @@ class OldGenerator(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class LoggedDataset(Value):
+    """A dataset of logged episodes."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEpisode(Value):
+    """An episode of such a dataset."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetMethod(Value):
+    """A method of such a dataset."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class TimeStep(Value):
     """What `step` or `reset` of a dm_env environment returned."""
 

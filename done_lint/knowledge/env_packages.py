@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from done_lint.knowledge import array_functions, env_api_rows, env_id_apis, packages
+from done_lint.knowledge import array_functions, env_api_rows, env_id_apis, logged_episodes, packages
 
 _ROWS = (*env_api_rows.CONSTRUCTORS, *env_api_rows.BASES, *env_api_rows.WRAPPERS, *env_api_rows.METHODS)
 #: Their first names.
@@ -14,6 +14,7 @@ ROOTS: frozenset[str] = frozenset(
         *packages.LOOK_ALIKE_ROOTS,
         *env_id_apis.ID_ARGUMENTS,
         *array_functions.SEEDING,
+        *logged_episodes.LOADING,
     )
 ) - {env_api_rows.ANYWHERE}
 #: Those that are installed; rl-zoo3 once had its `utils` beside its scripts, as every project may.

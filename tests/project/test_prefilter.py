@@ -22,6 +22,7 @@ from done_lint.project.prefilter import imported, is_seed, is_user, may_import_g
         "target = reward + args.gamma * q * (1.0 - dones)",
         "returns = returns * gamma * masks[t]",
         "def learn(self, done):\n    y = r if done else r + gamma * v",
+        "for episode in minari.load_dataset(name):\n    add(episode)",
         "y = r + self.discount * to_tensor(terminal_batch) * v",
     ],
 )

@@ -10,6 +10,7 @@ from done_lint.analysis.context import Analysis, AttributeRule
 from done_lint.analysis.env_evidence import Evidence, InheritedMethod, Promise
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.solver import ALL, Pin
+from done_lint.analysis.transfer import logged_episodes
 from done_lint.analysis.transfer.dm_env import TIME_STEP
 from done_lint.analysis.transfer.remote_calls import called_remotely
 from done_lint.analysis.values import (
@@ -37,6 +38,8 @@ from done_lint.knowledge.vector_info_keys import taking_mode
 _KNOWN_PACKAGES = packages.GYM_ROOTS | frozenset({"", "typing", "typing_extensions"})
 #: The methods of an environment that a base may leave to its subclasses.
 _ANSWERING = frozenset({"step", "reset"})
+#: What an annotation says of a value that is of no class in the project.
+_ANNOTATED: dict[str, Value] = {TIME_STEP: TimeStep(), **logged_episodes.ANNOTATED}
 
 
 def attribute_of_instance(at: Analysis, number: int, name: str, target: int, source: int) -> None:
@@ -238,8 +241,8 @@ def annotate(at: Analysis, number: int, target: int, make: bool = True, path: st
         if api is None and at.classes.method_of(value.path, value.index, "step") is not None:
             api = env_apis.FOREIGN  # a protocol of the project's own
     elif isinstance(value, External):
-        if value.dotted == TIME_STEP and make:
-            at.put(target, TimeStep())
+        if value.dotted in _ANNOTATED and make:
+            at.put(target, _ANNOTATED[value.dotted])
         api = at.user_apis.get(value.dotted) or env_api_lookup.base(value.dotted)
         api = at.kept.api(api, value.dotted, path) if api is not None else None
         if api is not None:

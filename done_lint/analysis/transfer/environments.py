@@ -10,7 +10,7 @@ from done_lint.analysis.class_hierarchy import WRAPPED
 from done_lint.analysis.context import Analysis, AttributeRule, CallRule
 from done_lint.analysis.env_evidence import Evidence, IdArgument
 from done_lint.analysis.solver import ALL
-from done_lint.analysis.transfer import replay_buffers
+from done_lint.analysis.transfer import logged_episodes, replay_buffers
 from done_lint.analysis.transfer.argparse_options import command_line_call, is_command_line
 from done_lint.analysis.transfer.dm_env import stepped
 from done_lint.analysis.transfer.library_functions import knows, library_function
@@ -46,6 +46,7 @@ from done_lint.knowledge import (
 )
 from done_lint.knowledge.env_apis import Api
 from done_lint.knowledge.env_members import SPACES
+from done_lint.knowledge.logged_episodes import LOADING
 from done_lint.knowledge.replay_buffers import REPLAYS
 
 #: The layers that a time limit may be.
@@ -76,7 +77,9 @@ def _constant_result(at: Analysis, number: int) -> int | None:
         return None
     if dotted.endswith(_CONSTRUCTOR):
         return None
-    if dotted in array_functions.SEEDING or dotted in array_functions.OLD_GENERATORS or dotted in REPLAYS:
+    if dotted in array_functions.SEEDING or dotted in array_functions.OLD_GENERATORS:
+        return None
+    if dotted in REPLAYS or dotted in LOADING:
         return None
     if env_api_lookup.wraps(dotted) or env_api_lookup.constructor(dotted) is not None:
         return None
@@ -101,7 +104,7 @@ def call_external(at: Analysis, number: int, call: Call) -> None:
         return
     if _environment_call(at, dotted, name, call) or _generator_call(at, dotted, name, call):
         return
-    if replay_buffers.made(at, dotted, call):
+    if replay_buffers.made(at, dotted, call) or logged_episodes.loaded(at, dotted, call):
         return
     if root in array_functions.PACKAGES:
         library_function(at, root, name, call)

@@ -19,6 +19,8 @@ from done_lint.analysis.values import (
     FunctionRef,
     Info,
     Instance,
+    LoggedDataset,
+    LoggedEpisode,
     Mark,
     MaskedMark,
     Object,
@@ -261,6 +263,8 @@ def iterate(at: Analysis, survey: Survey, base: int, number: int, op: ops.Iterat
         at.solver.edge(base + op.source, base + op.target, ELEMENTS)
     elif isinstance(value, (Mark, Info, Environment, StepValue)):
         at.solver.add(base + op.target, number, base + op.source, number)
+    elif isinstance(value, LoggedDataset):
+        at.put(base + op.target, LoggedEpisode())
     elif isinstance(value, External) and value.dotted in env_id_apis.REGISTRIES:
         at.put(base + op.target, External(f"{value.dotted.partition('.')[0]}.spec()"))
     elif isinstance(value, Instance) and not special_method(at, number, "__iter__", [], base + op.target):

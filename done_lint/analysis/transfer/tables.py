@@ -16,6 +16,7 @@ from done_lint.analysis.transfer import (
     dm_env,
     environments,
     items,
+    logged_episodes,
     names,
     operators,
     remote_calls,
@@ -126,6 +127,7 @@ DISPATCH = Dispatch(
         **environments.ATTRIBUTES,
         **names.ATTRIBUTES,
         **remote_calls.ATTRIBUTES,
+        **logged_episodes.ATTRIBUTES,
         **replay_buffers.ATTRIBUTES,
     },
     {
@@ -134,7 +136,8 @@ DISPATCH = Dispatch(
         **containers.CALLS,
         **dm_env.CALLS,
         **environments.CALLS,
+        **logged_episodes.CALLS,
         **replay_buffers.CALLS,
     },
-    items.ITEMS,
+    {**items.ITEMS, **logged_episodes.ITEMS},
 )
