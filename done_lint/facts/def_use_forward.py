@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import ALL, VALUES
@@ -83,7 +83,7 @@ class SecondUses:
         """What flags are used for at a node, beside cutting a value target."""
         surveys, bases = self._program.surveys, self._program.bases
         tested = {bases[path] + local for path, survey in surveys.items() for local in _tested(survey)}
-        asked = {bases[path] + local for path, survey in surveys.items() for local, _ in located(survey)}
+        asked = {bases[path] + one.array for path, survey in surveys.items() for one in located(survey)}
         counting = {bases[path] + one.test for path, survey in surveys.items() for one in survey.branches if one.counts}
         products = self._flags.products.items()
         carried = {n for (path, i), (_, nodes) in products if surveys[path].products[i].carried for n in nodes}
@@ -134,16 +134,33 @@ def _cutting_carries(survey: Survey) -> Iterator[int]:
             yield branch.test
 
 
-def located(survey: Survey) -> Iterator[tuple[int, Span | None]]:
-    """Arrays in which the place of a flag is asked for, and where: `np.cumsum(dones)`, `dones.nonzero()`."""
-    asking: set[int] = set()
+class Located(NamedTuple):
+    """An array in which the place of a flag is asked for: `np.cumsum(dones)`, `dones.nonzero()`."""
+
+    array: int
+    at: Span | None
+    #: The node of the answer; 0, where the function is not called.
+    result: int
+    #: It is told of each place how many flags came before.
+    counts: bool
+
+
+def located(survey: Survey) -> Iterator[Located]:
+    """The arrays of a file in which the places of flags are asked for."""
+    results = {call.called: call.result for call in survey.calls()}
+    asking: dict[int, str] = {}
     for operation in (*survey.bindings, *(asked for waiting in survey.naming.values() for asked in waiting)):
         if isinstance(operation, ops.Attribute) and operation.name in array_functions.LOCATING:
-            asking.add(operation.target)
-            yield operation.source, survey.places.get(operation.target)
-        elif isinstance(operation, ops.External) and operation.dotted.rpartition(".")[2] in array_functions.LOCATING:
-            asking.add(operation.target)
+            target, name = operation.target, operation.name
+            asking[target] = name
+            at = survey.places.get(target)
+            yield Located(operation.source, at, results.get(target, 0), name in array_functions.COUNTING)
+        elif isinstance(operation, ops.External):
+            name = operation.dotted.rpartition(".")[2]
+            if name in array_functions.LOCATING:
+                asking[operation.target] = name
     for call in survey.calls():
         # `np.where` of three is a choice
         if call.called in asking and 1 <= len(call.args) <= 2:
-            yield call.args[0].node, call.at
+            counts = asking[call.called] in array_functions.COUNTING
+            yield Located(call.args[0].node, call.at, call.result, counts)

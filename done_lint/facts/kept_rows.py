@@ -18,15 +18,14 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from done_lint.analysis import flag_lattice
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import Environment, Passage, Place, StepPart, StepResult, StepValue
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
-from done_lint.facts.def_use_forward import located
 from done_lint.facts.facts import Row
 from done_lint.facts.provenance import FORWARD
-from done_lint.facts.step_stores import Store, Stores, is_array
+from done_lint.facts.row_choices import RowChoices
+from done_lint.facts.step_stores import Store, Stores
 from done_lint.flowgraph import operations as ops
 from done_lint.knowledge.env_apis import NEXT_STEP
 
@@ -97,6 +96,7 @@ class KeptRows:
         self._provenance = provenance
         self._environments = environments
         self._stores = Stores(analysis)
+        self._choices = RowChoices(analysis)
         found = {step: environments.stepped(envs) for step, envs in analysis.flags.steps_of_several.items()}
         #: The environments that may reset in a step of their own, by the step that they take.
         self._steps = {step: env for step, env in found.items() if env is not None and env.api in NEXT_STEP}
@@ -330,7 +330,7 @@ class KeptRows:
         number = self._solver.find(StepValue("flag", step))
         return any(
             number in held and not (at is not None and at.path == around.path and at.span.within(around.span))
-            for at, held in self._choosing
+            for at, held in self._choices.all
         )
 
     def _around(self, step: int, home: FunctionId, place: Place) -> Place:
@@ -347,21 +347,6 @@ class KeptRows:
         first = survey.functions[home.number].row if home.number >= 0 else 0
         later = [one.row for one in survey.functions if one.row > max(first, span.row)]
         return Place(path, Span(first, 0, min(later, default=sys.maxsize), 0))
-
-    @cached_property
-    def _choosing(self) -> list[tuple[Place | None, set[int]]]:
-        """Where rows are picked, weighed or looked for by flags, and what these are the flags of."""
-        found = []
-        for path, survey in self._program.surveys.items():
-            base = self._program.bases[path]
-            picking = [(base + node, at) for node, at in survey.picks]
-            picking = [one for one in picking if any(map(flag_lattice.keeps, self._solver.flags(one[0])))]
-            for node, at in (*picking, *((base + node, at) for node, at in located(survey))):
-                arrays = [number for number in self._solver.held[node] if is_array(self._solver.value(number))]
-                fields = [one for number in arrays for _, one in self._analysis.objects.owned.get(number, ())]
-                held = set().union(*(self._solver.held[one] for one in (node, *fields)))
-                found.append((Place.of(path, at), held))
-        return found
 
 
 def _of_one_part(every: list[_Kept]) -> list[_Kept]:

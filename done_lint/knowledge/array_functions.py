@@ -63,8 +63,10 @@ OLD_GENERATORS = frozenset({"numpy.random.RandomState", "numpy.random.mtrand.Ran
 MAKING_GENERATORS = frozenset({"default_rng", "RandomState", "Random", "PRNGKey"})
 #: Functions that draw elements of their first argument.
 DRAWING = frozenset("sample choice choices islice shuffle permutation as_completed".split())
-#: Functions and methods that tell where in an array flags stand, or how many came before: they find its episodes.
-LOCATING = frozenset("cumsum cumprod nonzero flatnonzero argwhere argmax diff searchsorted where".split())
+#: Functions and methods that tell of each place in an array how many flags came before.
+COUNTING = frozenset({"cumsum", "cumprod"})
+#: Those, and others that tell where in an array flags stand: they find its episodes.
+LOCATING = COUNTING | frozenset("nonzero flatnonzero argwhere argmax diff searchsorted where".split())
 #: Methods that return the value they are called on, as far as a flag can tell.
 PASSING_METHODS = frozenset(
     """float double half int long bool byte item numpy cpu cuda to type type_as astype view reshape squeeze unsqueeze
