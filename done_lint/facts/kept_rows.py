@@ -197,6 +197,10 @@ class KeptRows:
             if any(field in nodes or not nodes.isdisjoint(self._stored_in(field)) for _, field in fields)
         )
 
+    def _is_flag(self, node: int) -> bool:
+        """Whether what flags arrive in is one: the memory of a model that they cut, `state * (1 - done)`, is none."""
+        return bool(self._analysis.arrays.flat_flags(node))
+
     def _stored_in(self, node: int) -> Iterator[int]:
         """What is written into a field or an element that stands there."""
         return (edge.source for edge in self._solver.predecessors[node] if edge.way == "store")
@@ -205,7 +209,7 @@ class KeptRows:
         """The values of steps that a node holds: the step, the part, the number of the value."""
         for number in self._solver.all(node, StepValue):
             value = self._solver.get(number, StepValue)
-            if value.step in self._steps:
+            if value.step in self._steps and (value.part != "flag" or self._is_flag(node)):
                 yield value.step, value.part, number
         for step in sorted({step for one in (node, *self._stored_in(node)) for step in self._actions.get(one, ())}):
             yield step, "action", step
