@@ -23,6 +23,7 @@ from done_lint.analysis.values import Environment, Passage, Place, StepPart, Ste
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.facts import Row
+from done_lint.facts.masked_resets import reset_by_flags
 from done_lint.facts.provenance import FORWARD
 from done_lint.facts.row_choices import RowChoices
 from done_lint.facts.step_stores import Store, Stores
@@ -98,8 +99,10 @@ class KeptRows:
         self._stores = Stores(analysis)
         self._choices = RowChoices(analysis)
         found = {step: environments.stepped(envs) for step, envs in analysis.flags.steps_of_several.items()}
+        later = {step: env for step, env in found.items() if env is not None and env.api in NEXT_STEP}
+        reset = reset_by_flags(analysis) if later else frozenset()
         #: The environments that may reset in a step of their own, by the step that they take.
-        self._steps = {step: env for step, env in found.items() if env is not None and env.api in NEXT_STEP}
+        self._steps = {step: env for step, env in later.items() if step not in reset}
         #: By file, the places of its calls.
         self._calls: dict[str, list[Span]] = {}
 
