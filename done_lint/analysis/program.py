@@ -84,6 +84,13 @@ class Program:
         path, base, op = self._maker(node)
         return (Place(path, op.at), base + op.called) if isinstance(op, (ops.Call, ops.LibraryCall)) else None
 
+    def given_at(self, node: int) -> list[int]:
+        """Of a call, by the node of what it gives: the nodes of its arguments."""
+        _, base, op = self._maker(node)
+        if not isinstance(op, (ops.Call, ops.LibraryCall)):
+            return []
+        return [base + one for one in (*(one.node for one in op.args), *(one.node for one in op.keywords)) if one]
+
     def names_arguments(self, node: int, *names: str) -> bool:
         """Whether the call that gave the value of a node has one of these keywords."""
         _, _, op = self._maker(node)

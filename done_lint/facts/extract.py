@@ -34,6 +34,7 @@ from done_lint.facts.parts import Part
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.renderings import Renderings
 from done_lint.facts.reset_values import ResetValues
+from done_lint.facts.single_steps import SingleSteps
 from done_lint.facts.sinks import Sinks
 from done_lint.facts.space_sizes import SpaceSizes
 from done_lint.facts.uncalled_methods import UncalledMethods
@@ -92,6 +93,7 @@ class Reading:
         self.usage = ApiUsage(analysis, self.families)
         self._hooks = ObservingHooks(analysis, self.env_classes, self.own_results)
         self.call_results = CallResults(analysis, self.environments, self.own_results, self.usage, self._hooks)
+        self._singles = SingleSteps(analysis)
         self.renderings = Renderings(analysis, self.environments)
         self.arrivals = Arrivals(analysis, self.families)
         self.unready_classes = UnreadyClasses(analysis, self.own_results, self.families)
@@ -251,7 +253,7 @@ class Reading:
         if not found:
             return None
         worst = max(found, key=lambda f: (flag_lattice.mixed(f), f))
-        array = True if all(f & flag_lattice.ARRAY for f in found) else None
+        array = True if all(f & flag_lattice.ARRAY for f in found) and not self._singles.gives(node) else None
         return Flag(flag_lattice.meanings(found), array, self.provenance.trace(node, worst))
 
 

@@ -19,13 +19,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from done_lint.analysis.program import FunctionId
-from done_lint.analysis.values import Environment, Passage, Place, StepPart, StepResult, StepValue
+from done_lint.analysis.values import Passage, Place, StepPart, StepValue
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.facts import Row
 from done_lint.facts.masked_resets import reset_by_flags
 from done_lint.facts.provenance import FORWARD
 from done_lint.facts.row_choices import RowChoices
+from done_lint.facts.single_steps import SingleSteps
 from done_lint.facts.step_stores import Store, Stores
 from done_lint.flowgraph import operations as ops
 from done_lint.knowledge.env_apis import NEXT_STEP
@@ -98,6 +99,7 @@ class KeptRows:
         self._environments = environments
         self._stores = Stores(analysis)
         self._choices = RowChoices(analysis)
+        self._singles = SingleSteps(analysis)
         found = {step: environments.stepped(envs) for step, envs in analysis.flags.steps_of_several.items()}
         later = {step: env for step, env in found.items() if env is not None and env.api in NEXT_STEP}
         reset = reset_by_flags(analysis) if later else frozenset()
@@ -115,14 +117,9 @@ class KeptRows:
             flags = tuple(sorted(at for file, at in found.parts.get("flag", ()) if file == path))
             origin = self._provenance.related(self._program.origin_site(step), "stepped here")
             unasked = not env.made and not self._environments.asks_for_modes
-            chosen, alone = self._is_chosen(step, self._around(step, home, place)), self._is_of_one_too(step)
+            chosen, alone = self._is_chosen(step, self._around(step, home, place)), self._singles.at(step)
             rows.setdefault(path, []).append(Row(env, origin, span, flags, chosen, unasked, alone))
         return {path: tuple(found) for path, found in rows.items()}
-
-    def _is_of_one_too(self, step: int) -> bool:
-        """Whether environments that are no vectors arrive at a step."""
-        results = self._solver.values(step, StepResult)
-        return not all(self._solver.get(one.env, Environment).api.vector for one in results)
 
     def _first_kept(self) -> Iterator[tuple[tuple[int, FunctionId], _Found]]:
         """The rows of each step, by the function that hands them on.
