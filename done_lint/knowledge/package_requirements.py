@@ -17,6 +17,15 @@ class Bound(NamedTuple):
     gymnasium: str
 
 
+#: The same of Python. Source: the field `Requires-Python` of Gymnasium 0.26.3, 0.27.1, 0.28.1, 0.29.1, 1.0.0, 1.1.1,
+#: 1.2.3 and 1.4.0.
+PYTHON: tuple[Bound, ...] = (
+    Bound(("3.6",), "<0.27"),
+    Bound(("3.7",), "<0.29"),
+    Bound(("3.8", "3.9"), "<1.2"),
+    Bound(("3.10", "3.11", "3.12", "3.13", "3.14"), ""),
+)
+
 REQUIREMENTS: dict[str, tuple[Bound, ...]] = {
     "bullet-safety-gym": (Bound(("1.4.0",), "~=0.28.1"),),
     "d3rlpy": (

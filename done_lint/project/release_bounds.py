@@ -14,6 +14,7 @@ from done_lint.core.file_io import SourceError, read_bytes
 from done_lint.core.text import NEWLINE
 from done_lint.knowledge.package_requirements import REQUIREMENTS
 from done_lint.project.lock_files import LOCK_FILES, locked
+from done_lint.project.python_bounds import python_bounds
 from done_lint.project.requirement_files import Requirement, decoded, is_requirements_file, requirements
 from done_lint.project.setup_script import declared
 
@@ -100,8 +101,15 @@ def release_bounds(folder: str) -> list[ReleaseBound]:
         if name in LOCK_FILES:
             entries = locked(name, _text(path, _LARGEST_LOCK), _PACKAGE)
             found += (ReleaseBound(f"=={one}", "installed", f"{path}:{row}", path, row) for row, one in entries)
-        elif _NAMES.search(text := _text(path, _LARGEST)):
+            continue
+        text = _text(path, _LARGEST)
+        if _NAMES.search(text):
             found += (bound for one in _stated(path, name, text) if (bound := _bound(path, one)) is not None)
+        if name == _SCRIPT or name in _METADATA:
+            found += (
+                ReleaseBound(one.gymnasium, "required", "", path, one.row, f"Python {one.python}")
+                for one in python_bounds(text)
+            )
     return found
 
 

@@ -175,6 +175,28 @@ def test_the_nearest_folder_decides(tmp_path: Path) -> None:
     assert releases_in(tmp_path).lowest == (1, 0)
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("setup.py", 'setup(name="x", python_requires=">=3.7, <3.8", install_requires=["gym"])\n', (0, 28)),
+        ("setup.py", 'setup(\n    python_requires="<3.7.5",\n)\n', (0, 28)),
+        ("setup.cfg", "[options]\npython_requires = >=3.6,<3.7\n", (0, 26)),
+        ("pyproject.toml", '[project]\nrequires-python = ">=3.8,<3.10"\n', (1, 1)),
+        ("pyproject.toml", '[tool.poetry.dependencies]\npython = ">=3.7,<3.9"\n', (1, 1)),
+        ("pyproject.toml", '[project]\nrequires-python = ">=3.7"\n', NEWEST),
+        ("pyproject.toml", '[project]\nrequires-python = ">=3.8,<4"\n', NEWEST),
+        ("pyproject.toml", '[project]\nrequires-python = "<3.8 or so"\n', NEWEST),
+        ("pyproject.toml", '[tool.mypy]\npython_version = "3.7"\n', NEWEST),
+        # the other bound names a release that this Python has not
+        ("setup.py", 'setup(python_requires="<3.8", install_requires=["gymnasium>=1.0"])\n', NEWEST),
+        ("setup.py", 'setup(python_requires="<3.8", install_requires=["gymnasium<0.27"])\n', (0, 26)),
+    ],
+)
+def test_a_bound_of_python_bounds_the_releases(tmp_path: Path, name: str, text: str, expected: tuple[int, int]) -> None:
+    (tmp_path / name).write_text(text)
+    assert target_in(tmp_path) == expected
+
+
 @pytest.mark.parametrize("other", ["program.py", "pyproject.toml", "src/program.py"])
 def test_the_lists_of_a_folder_with_code_are_about_that_code(tmp_path: Path, other: str) -> None:
     (tmp_path / "inside").mkdir()
