@@ -202,8 +202,9 @@ def gym106(sight: Sight) -> bool:
 
 
 def gym107(sight: Sight) -> bool:
-    """Five targets of a step in a `while`, the fourth of which may not be read."""
-    if "while" not in sight.text:
+    """Five targets of a step in a `while`, or in a `step`, the fourth of which may not be read."""
+    wraps = "def step" in sight.text and "False" in sight.text
+    if "while" not in sight.text and not wraps:
         return False
     loops = [(found.start(), len(found[1])) for found in _WHILE.finditer(sight.text)]
     for span, step in _five(sight):
@@ -213,7 +214,7 @@ def gym107(sight: Sight) -> bool:
         start = sight.offsets(span)[0]
         row = sight.text.rfind("\n", 0, start) + 1
         margin = _margin(sight.text[row:start])
-        around = [place for place, width in loops if place < start and (width < margin or targets is None)]
+        around = wraps or any(place < start and (width < margin or targets is None) for place, width in loops)
         if around and (targets is None or not _is_read_behind(sight, span, targets[3], margin)):
             return True
     return False

@@ -2,9 +2,12 @@
 
 ## What it does
 Reports a step whose fourth value is dropped, where the loop around it can end on the third alone:
-`while not terminated`, or `while True` with `if terminated: break`. Not where nothing can truncate the episode: the id
+`while not terminated`, or `while True` with `if terminated: break`. Or where the method around it is the `step` of a
+wrapper of the project, which hands on the third value as it is and returns `False` as the fourth: what is around it
+never sees the limit. Not where nothing can truncate the episode: the id
 has no time limit (by a table, or as the project registers it), and the environment never truncates by itself; nor for
-an id of a package that is in no table, nor where only a name says that something is an environment.
+an id of a package that is in no table, nor where only a name says that something is an environment; nor for a wrapper
+that does nothing else, or ends episodes by itself.
 
 ## Why it matters
 The time limit sets `truncated`, not `terminated`. On an environment that never terminates (Pendulum, most
@@ -34,8 +37,9 @@ while not (done or truncated):
 ```
 
 ## Fix safety
-Safe: only the loop's own tests change. The flag itself stays `terminated`, which is right for a value target. A branch
-on it that uses the reward stays as it is, where the loop ends by its own test; else there is no fix.
+Safe in a loop: only the loop's own tests change. The flag itself stays `terminated`, which is right for a value
+target. A branch on it that uses the reward stays as it is, where the loop ends by its own test; else there is no fix.
+Unsafe in a wrapper: what steps it sees an end that it did not see before.
 Not reported where a counter or another condition can end the loop too, nor where each round of the loop resets the
 environment and counts its steps in a `for`: it tries again until the task is solved.
 
@@ -52,6 +56,7 @@ import libcst as cst
 from done_lint.knowledge import naming_conventions
 from done_lint.rewrites.joined_flag import joined_flag
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.step_tuple import lost_truncation
 from done_lint.rewrites.step_tuple.flag_names import step_name
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
 from done_lint.rules.base import Rule
@@ -71,6 +76,7 @@ class TruncationIgnored(Rule):
         for unpacking in self.context.unpackings:
             if self._drops_truncated(unpacking):
                 self._loop(unpacking)
+                self._wrapper(unpacking)
 
     def _drops_truncated(self, unpacking: Unpacking) -> bool:
         env = unpacking.step.env
@@ -105,6 +111,20 @@ class TruncationIgnored(Rule):
             related=self.elsewhere(unpacking.statement, unpacking.step.origin),
             env=unpacking.step.env,
         )
+
+    def _wrapper(self, unpacking: Unpacking) -> None:
+        """The `step` of a class that steps what is inside of it."""
+        lost = lost_truncation.ends(self.context, unpacking)
+        if lost:
+            self.report(
+                lost[0],
+                f"`step` returns `False` where the `truncated` of `{self.source(unpacking.value)}` belongs: nothing "
+                "around it sees the time limit",
+                help="return the `truncated` of the environment inside",
+                outcome=lost_truncation.handed_on(self.context, unpacking, lost),
+                related=self.elsewhere(unpacking.statement, unpacking.step.origin),
+                env=unpacking.step.env,
+            )
 
     def _while_around(self, node: cst.CSTNode) -> cst.While | None:
         """The innermost `while` of the same function."""
