@@ -119,7 +119,7 @@ class EnvClasses:
             attributes=self._attributes.of_all([ClassId(path, index), *below]),
             assigned=frozenset(made.assigned).union(*(self._program.class_at(*one).assigned for one in parents)),
             old_signs=frozenset(made.old_signs),
-            double=_of_tests(self._imports.root, self._program.dotted.get(path, "")),
+            double=of_tests(self._imports.root, self._program.dotted.get(path, "")),
             adapter=self._is_adapter(path, index),
             checked=not self._checked.isdisjoint((ClassId(path, index), *below)),
             order=self._program.function_at(FunctionId(path, made.methods["step"])).order
@@ -361,8 +361,8 @@ def is_step(solver: Solver, node: int) -> bool:
     return bool(solver.all(node, StepResult) or solver.all(node, OwnStepResult))
 
 
-def _of_tests(root: str, module: str) -> bool:
-    """A module of the tests, by its place in the project, or where the project is the folder of the tests itself."""
+def of_tests(root: str, module: str) -> bool:
+    """Whether a module is of the tests, by its place, or because the project is the folder of the tests itself."""
     *packages, name = module.split(".")
     packages.append(root.rpartition("/")[2])
     return name.startswith("test_") or name.endswith("_test") or not {"test", "tests"}.isdisjoint(packages)

@@ -16,6 +16,7 @@ from done_lint.core.reach import reach
 from done_lint.facts.env_classes import EnvClasses, is_step
 from done_lint.facts.facts import EnvClass, OwnLimit, OwnResult
 from done_lint.facts.old_stacks import OldStacks
+from done_lint.facts.standalone_environments import standalone
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 
@@ -64,6 +65,8 @@ class OwnResults:
                     self._steps(path, made.methods.get("step"), found)
                     self._resets(path, made.methods, found)
                     self._limits(path, index, made.methods.get("step"), found)
+        for (path, index), alone in standalone(analysis):
+            self._limits(path, index, analysis.program.class_at(path, index).methods["step"], alone)
         self._indexed_observations()
 
     def _steps(self, path: str, method: int | None, owner: EnvClass) -> None:
