@@ -118,6 +118,8 @@ class EnvEvidence:
         self.old_packages: dict[str, str] = {}
         #: Arguments that are an environment's id.
         self.id_arguments: list[IdArgument] = []
+        #: Calls that are given the id among other arguments (`**config`): what is called, where.
+        self.spread_ids: list[tuple[str, Site]] = []
         #: The same of `make` of a Gym that stays.
         self.kept_ids: list[int] = []
         #: Where strings that may be ids stand, by node.

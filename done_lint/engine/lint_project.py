@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from done_lint.core.findings import Diagnostic, Finding, Span
+from done_lint.core.findings import Diagnostic, Finding, Related, Span
 from done_lint.core.paths import DOCUMENTS, shown
 from done_lint.engine.blocked import Left, all_members
 from done_lint.engine.diagnostics import internal
@@ -25,7 +25,7 @@ from done_lint.source.suppression_warnings import comment_warnings_in_rows
 
 if TYPE_CHECKING:
     from done_lint.facts.build import Model
-    from done_lint.facts.facts import Facts
+    from done_lint.facts.facts import Facts, UnseenId
     from done_lint.facts.obstacles import Obstacle
 
 #: The kinds of diagnostics of a file that was linted which say that rules failed on it.
@@ -114,7 +114,8 @@ class LintedProject:
         for path, (findings, diagnostics, silenced) in self._linted(self._sharing(model), model):
             self.beyond[path] = [*findings, *silenced]
             self._note_failure(path, diagnostics)
-        self.obstacles = (*model.obstacles, *self._unread(model), *self._of_python_2(model), *self._failed())
+        others = (*self._unread(model), *self._of_python_2(model), *self._configured(), *self._failed())
+        self.obstacles = (*model.obstacles, *others)
 
     def _note_failure(self, path: str, diagnostics: Sequence[Diagnostic]) -> None:
         """Remember whether the rules failed on a file, the last time."""
@@ -150,6 +151,17 @@ class LintedProject:
             source, facts = self.program.sources.get(path), model.facts(path)
             if source is not None and (facts.all_families or self.findings.get(path)) and (which := _python_2(source)):
                 yield Obstacle(path, Span(1, 0, 1, 0), "", which, all_members(path, facts))
+
+    def _configured(self) -> Iterator[Obstacle]:
+        """The calls of Gym's `make` that are given only what is gone for good, by the configuration files."""
+        from done_lint.facts.obstacles import REMOVED, Obstacle
+        from done_lint.knowledge.env_id_versions import is_removed
+
+        for path, facts in self.facts.items():
+            if facts.configured_ids and all(map(is_removed, facts.configured_ids)):
+                for call in facts.unseen_ids:
+                    if call.taker.startswith("gym."):
+                        yield Obstacle(path, call.span, "", REMOVED, all_members(path, facts))
 
     def _linted(self, paths: Iterable[str], model: Model) -> Iterator[tuple[str, Linted]]:
         """The results of those of these files whose facts are new."""
@@ -187,10 +199,27 @@ class LintedProject:
 
     def _facts_of(self, path: str, model: Model) -> Facts:
         """What is known of a file; of a set-up script also what the whole project needs."""
-        facts = model.facts(path)
+        facts = self._with_configured_ids(model.facts(path))
         if self._requires_gym and os.path.basename(path) == "setup.py":
             return replace(facts, requires_gym=True)
         return facts
+
+    def _with_configured_ids(self, facts: Facts) -> Facts:
+        """The facts of a file, with the ids that its programs may read from configuration files."""
+        if not facts.unseen_ids:
+            return facts
+        calls = () if self.project.alone else facts.unseen_ids
+        program = sorted({path for call in calls for path in call.program})
+        code = [(path, data) for path in program if (data := self.program.read(path)) is not None]
+        known = [one for one in self.program.configs.ids(code) if not _is_registered(one.value, calls)]
+        places = {
+            one.value: Related(
+                one.path, Span(one.row, one.column, one.row, one.column + len(one.value)), "written here"
+            )
+            for one in known
+        }
+        calls = tuple(replace(call, program=frozenset(), registered=frozenset()) for call in calls) if places else ()
+        return replace(facts, unseen_ids=calls, configured_ids=places)
 
     def _sharing(self, model: Model) -> list[str]:
         """The files that were not asked for and share a family with a safe fix."""
@@ -315,6 +344,13 @@ class LintedProject:
         return replace(
             finding, fix=None, unfixed=f"`{shown(missing[0])}` must change together with this file; run `fix` on both"
         )
+
+
+def _is_registered(env_id: str, calls: Iterable[UnseenId]) -> bool:
+    """Whether the project registers an id itself, or one that it may be."""
+    from done_lint.analysis import registrations
+
+    return any(registrations.registered_as(env_id, call.registered) for call in calls)
 
 
 def _python_2(source: Source) -> str:

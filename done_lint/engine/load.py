@@ -27,6 +27,7 @@ from done_lint.engine.jobs import added_folders_of, decoded, parse_file, survey_
 from done_lint.engine.kept_parts import KeptParts
 from done_lint.engine.workers import Work, on_deep_stack
 from done_lint.project import prefilter, requirements
+from done_lint.project.config_files import ConfigFiles
 from done_lint.project.discovery import Project
 from done_lint.project.kept_old import KeptOld, is_migrated, kept_old, old_place, twin
 from done_lint.project.modules import Modules
@@ -104,6 +105,8 @@ class Program:
         self._modules = Modules((), "")
         #: Files of the project that were left out because no import leads from them to those that were asked for.
         self._apart: list[str] = []
+        #: What of the project's configuration files was read.
+        self.configs = ConfigFiles(project.root)
         self._contents = Contents(given, project.settings.max_file_size)
         #: Some file of the project may handle an environment.
         self._used = True

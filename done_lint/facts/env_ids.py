@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from done_lint.analysis import registrations
 from done_lint.analysis.values import Text
 from done_lint.core.findings import Span
-from done_lint.facts.facts import EnvId
+from done_lint.facts.facts import EnvId, UnseenId
 from done_lint.facts.unregistered_packages import unregistered_packages
 from done_lint.knowledge import env_id_apis
 
@@ -26,6 +26,8 @@ class EnvIds:
         self._provenance = provenance
         self._solver = analysis.solver
         self._envs = analysis.envs
+        self._imports = analysis.imports
+        self._analysis = analysis
         arguments = [one for one in analysis.envs.id_arguments if one.function in env_id_apis.REGISTERING]
         known = [registrations.ids(analysis, one.node) for one in arguments]
         #: The ids that the files register environments under.
@@ -53,6 +55,23 @@ class EnvIds:
             path: {span: replace(one, elsewhere=bool(said[one.value] - {path})) for span, one in ids.items()}
             for path, ids in found.items()
         }
+
+    def unseen(self) -> dict[str, tuple[UnseenId, ...]]:
+        """The calls in each file that look an environment up by an id which no code gives."""
+        takers = [(dotted, site) for node, dotted, site in self._envs.id_arguments if not self._is_seen(node)]
+        found: dict[str, dict[Span, str]] = {}
+        for dotted, site in (*takers, *self._envs.spread_ids):
+            if site is not None and dotted not in env_id_apis.REGISTERING:
+                found.setdefault(site.path, {})[site.span] = dotted
+        running = {path: self._imports.running_with([path]) for path in found}
+        return {
+            path: tuple(UnseenId(span, dotted, running[path]) for span, dotted in sorted(calls.items()))
+            for path, calls in found.items()
+        }
+
+    def _is_seen(self, node: int) -> bool:
+        """Whether something is known of an id."""
+        return bool(registrations.ids(self._analysis, node))
 
     def _said(self, ids: Mapping[str, Mapping[Span, EnvId]]) -> dict[str, set[str]]:
         """The files that have ids in strings which no environment is looked up by."""

@@ -116,11 +116,14 @@ class Reading:
         judged = Sinks(self.analysis, self.provenance)
         sinks = judged.all()
         ids = self._env_ids.looked_up()
+        unseen_ids = self._env_ids.unseen()
         rows = KeptRows(self.analysis, self.provenance, self.environments).all()
         facts = {
             path: replace(self._file(survey, sinks.get(path, {}), ids.get(path, {})), rows=rows.get(path, ()))
             for path, survey in self.analysis.program.surveys.items()
         }
+        for path, calls in unseen_ids.items():
+            facts[path] = replace(facts[path], unseen_ids=calls)
         for path, shifted in ResetValues(self.analysis, self.environments, judged).all().items():
             facts[path] = replace(facts[path], reset_values=shifted)
         for path, known in facts.items():

@@ -205,6 +205,19 @@ class EnvId:
 
 
 @dataclass(frozen=True, slots=True)
+class UnseenId:
+    """A call that looks an environment up by an id that no code gives: it comes from a file, or from outside."""
+
+    span: Span
+    #: What looks it up: `gymnasium.make`.
+    taker: str
+    #: The files that run with the call, and may open the one that has the id.
+    program: frozenset[str] = frozenset()
+    #: The ids that the project registers, as far as they are known.
+    registered: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """What one step of a vector environment returned is kept as a transition of each environment."""
 
@@ -464,6 +477,9 @@ class Facts:
     rows: tuple[Row, ...] = ()
     reset_values: tuple[ResetValue, ...] = ()
     ids: Mapping[Span, EnvId] = field(default_factory=dict)
+    #: Look-ups by an id that the code does not have, and the ids in the configuration files that their programs open.
+    unseen_ids: tuple[UnseenId, ...] = ()
+    configured_ids: Mapping[str, Related] = field(default_factory=dict)
     #: Names and attributes that come from the library itself: `gymnasium.wrappers.FrameStack`, however imported.
     names: Mapping[Span, str] = field(default_factory=dict)
     #: Environment classes of this file, by the row of the word `class`.

@@ -37,7 +37,7 @@ _RETURNS = "returns a result that cannot be followed"
 _SEVERAL = "returns several values for `done`"
 _ADAPTS = "gives the wrappers above it four of five values"
 _HANDS = "hands an environment to `{}` of an object that cannot be followed"
-_REMOVED = "makes an environment that was removed without a successor"
+REMOVED = "makes an environment that was removed without a successor"
 _LACKS = "has no `{}`, which Gymnasium's `make` asks for"
 
 
@@ -97,7 +97,7 @@ class Obstacles:
             if ids and all(map(is_removed, ids)):
                 survey = self._program.surveys[owner.path]
                 name = owner_name(survey, survey.homes.get(owner.node, -1))
-                yield Obstacle(owner.path, made.place.span, name, _REMOVED, self._families.of(node), ids=ids)
+                yield Obstacle(owner.path, made.place.span, name, REMOVED, self._families.of(node), ids=ids)
 
     def _adapters(self) -> Iterator[Obstacle]:
         """The project's own adapters, and the wrappers for four values in the same programs that nothing constructs."""

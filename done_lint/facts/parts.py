@@ -66,7 +66,8 @@ def joined(parts: Iterable[Part]) -> dict[str, Facts]:
             sinks = facts.sinks if proven else {**part.guessed.get(path, {}), **facts.sinks}
             own = {one.value: bool(registrations.registered_as(one.value, registered)) for one in facts.ids.values()}
             used = {span: replace(one, own=own[one.value]) for span, one in facts.ids.items()}
-            found[path] = replace(facts, sinks=sinks, ids=used)
+            unseen_ids = tuple(replace(one, registered=frozenset(registered)) for one in facts.unseen_ids)
+            found[path] = replace(facts, sinks=sinks, ids=used, unseen_ids=unseen_ids)
     unseen = any(part.registers_unseen for part in parts)
     for need in (need for part in parts for need in part.needs):
         if not need.ids or not _registers(need, registered, unseen=unseen):

@@ -154,6 +154,8 @@ def _environment_ids(at: Analysis, dotted: str, call: Call) -> None:
         return
     if not first and dotted in env_id_apis.REGISTERING:
         at.envs.registers_unseen = True
+    elif not first:
+        at.envs.spread_ids.append((dotted, call.site))
     if first:
         at.envs.id_arguments.append(IdArgument(first, dotted, call.site))
         if dotted in env_id_apis.REGISTERING:

@@ -88,7 +88,7 @@ def gym403(sight: Sight) -> bool:
 
 def gym404(sight: Sight) -> bool:
     """An id that cannot be made any more."""
-    found = (one.value for one in sight.facts.ids.values() if not one.own)
+    found = [*(one.value for one in sight.facts.ids.values() if not one.own), *sight.facts.configured_ids]
     return any(outdated(value, sight.target, sight.releases.lowest) is not None for value in found)
 
 

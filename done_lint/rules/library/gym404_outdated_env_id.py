@@ -3,7 +3,8 @@
 ## What it does
 Reports ids of Gym's own environments that the target release of Gymnasium cannot make, where they are written:
 in the call of `make` itself, or in the constant or the default of a parameter or command line option whose value
-reaches that call.
+reaches that call. Where the code has no id for a `make`, the configuration files (YAML, TOML, INI, JSON) count that a
+string of the program names, or a folder that it names: an id that is a value there is reported at the call.
 
 ## Why it matters
 `make` raises `DeprecatedEnv`, `NameNotFound`, or for MuJoCo an `ImportError`, sometimes hours after the program
@@ -43,6 +44,7 @@ that the project registers itself, nor what Gym makes in a program that a packag
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import PurePath
 
 import libcst as cst
 
@@ -83,6 +85,26 @@ class OutdatedEnvId(Rule):
             outcome=self._outcome(node, used, found),
             related=self.elsewhere(node, used.used),
         )
+
+    def visit_Call(self, node: cst.Call) -> None:
+        """Look at the first call that may be given each id of a configuration file, where the code has none."""
+        calls = self.facts.unseen_ids
+        if not calls or self.span(node) != calls[0].span or asks_first(self.tree, node):
+            return
+        if self.facts.keeper is not None and calls[0].taker.startswith("gym."):
+            return
+        for value, place in self.facts.configured_ids.items():
+            found = outdated(value, self.context.target, self.context.releases.lowest)
+            if found is not None:
+                file = f"`{PurePath(place.path).name}`"
+                self.report(
+                    node,
+                    f"`make` raises an error for `{value}` in Gymnasium {shown(self.context.target)}, "
+                    f"which {file} names",
+                    help=f"write `{found.successor}` there" if found.successor else found.advice,
+                    outcome=unfixed(f"the id is written in {file}, row {place.span.row}"),
+                    related=(place,),
+                )
 
     def _is_of_gym(self, used: EnvId) -> bool:
         """Whether Gym makes it, in a program that a package keeps on Gym: its release has the ids of its time."""
