@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pathspec
+    from pathspec.pattern import RegexPattern
 
 
 def is_ignored(path: str, root: str) -> bool:
@@ -76,10 +77,31 @@ class Ignored:
     def hides(self, path: str, *, folder: bool = False) -> bool:
         """Whether git ignores the path; the innermost file with a pattern for it decides."""
         for base, spec in reversed(self.specs):
-            result: Any = spec.check_file(_relative(path, base, folder=folder))
-            if result.include is not None:
-                return bool(result.include)
+            inside = _relative(path, base, folder=folder)
+            hidden = _hides_folder(spec, inside) if folder else spec.check_file(inside).include
+            if hidden is not None:
+                return bool(hidden)
         return False
+
+
+def _hides_folder(spec: pathspec.GitIgnoreSpec, folder: str) -> bool | None:
+    """Whether a file's patterns hide a folder; None: they say nothing of it.
+
+    The last pattern decides that matches the folder itself, and else one that matches a folder around it. `check_file`
+    takes every path for that of a file: with `*` and `!src/`, it hides `src/`.
+    """
+    matching = [one for one in spec.patterns if one.include is not None and one.match_file(folder) is not None]
+    deciding = [one for one in matching if _is_of_itself(one, folder)] or matching
+    return deciding[-1].include if deciding else None
+
+
+def _is_of_itself(pattern: RegexPattern, folder: str) -> bool:
+    """Whether a pattern that matches a path would do so without the folders around it."""
+    parent, _, name = folder.rstrip("/").rpartition("/")
+    text = str(pattern.pattern).strip().removeprefix("!")
+    if "/" not in text.rstrip("/"):
+        return pattern.match_file(f"{name}/") is not None  # a name, at any depth
+    return not parent or text.endswith("/**") or pattern.match_file(f"{parent}/") is None
 
 
 def _without_patterns_for(spec: pathspec.GitIgnoreSpec, folder: str) -> pathspec.GitIgnoreSpec:

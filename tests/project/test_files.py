@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,39 @@ def test_gitignore_files_count_at_every_depth(tree: Path) -> None:
     (tree / ".gitignore").write_text("# what is made\n/data/\nsub/*.py\n!keep.py\nout\n")
     (tree / "sub" / ".gitignore").write_text("gen_*\n!c.py\n")
     assert asked(tree) == ["a.py", "gen_y.py", "sub/c.py", "sub/keep.py"]
+
+
+@pytest.mark.parametrize(
+    "patterns",
+    [
+        "* !*/ !*.py",
+        "* !*/ !**/*.py",
+        "** !*/ !*.py",
+        "* !src/ !src/a.py",
+        "* !src !src/a.py",
+        "* !/src/ !/src/*.py",
+        "* !src/ src/* !src/a.py",
+        "/* !/src",
+        "/* !/src/",
+        "*.py !src/*.py",
+        "src/* !src/*.py",
+        "*.py !src/ !a.py",
+        "* !src/",
+        "*.py !src/",
+        "sub !src/ !*.py",
+        "src !src/sub/ !*.py",
+        "src/sub !src/sub/deep/",
+        "s* !src/",
+        "src/*/ !sub/",
+    ],
+)
+def test_the_files_that_are_read_are_those_that_git_does_not_ignore(tree: Path, patterns: str) -> None:
+    write(tree, "a.py", "src/a.py", "src/b.py", "src/sub/c.py", "src/sub/deep/d.py", "other/src/a.py", "other/sub/e.py")
+    (tree / ".gitignore").write_text("\n".join(patterns.split()) + "\n")
+    subprocess.run(["git", "init", "-q"], cwd=tree, check=True)
+    listing = ["git", "ls-files", "--others", "--exclude-standard", "*.py"]
+    shown = subprocess.run(listing, cwd=tree, check=True, capture_output=True, text=True).stdout
+    assert asked(tree) == sorted(shown.splitlines())
 
 
 def test_a_gitignore_above_the_folder_counts_up_to_the_repository(tree: Path) -> None:
