@@ -77,10 +77,7 @@ class OwnResults:
         if owner.private or own in self.stacks.above:
             self.aside.add(FunctionId(path, method))
             return
-        result = self._program.bases[path] + self._program.surveys[path].functions[method].result
-        if self._solver.is_widened(result):
-            return
-        fours = [number for number in self._solver.all(result, Object) if self._objects.widths.get(number) == 4]
+        fours = [one for one in self._returned(path, method) if self._objects.widths.get(one) == 4]
         if fours and self._adapts(path, method):
             self.aside.add(FunctionId(path, method))
             return
@@ -96,6 +93,15 @@ class OwnResults:
                 mine = OwnResult(self._writer(where, local) or owner, "step")
                 self.fours[number] = Related(where, survey.fours[local], f"`{mine.owner.name}.step`")
                 self.results.setdefault(where, {}).setdefault(survey.fours[local], mine)
+
+    def _returned(self, path: str, method: int) -> list[int]:
+        """The objects that a method returns: of many, those of each statement where these are known."""
+        base, function = self._program.bases[path], self._program.surveys[path].functions[method]
+        nodes = [base + function.result]
+        if self._solver.is_widened(nodes[0]):
+            nodes = [base + local for _, local, _ in function.outcomes]
+        known = (one for node in nodes if not self._solver.is_widened(node) for one in self._solver.all(node, Object))
+        return list(dict.fromkeys(known))
 
     def _protocol(self, path: str, local: int, owner: EnvClass) -> str:
         """The `step` of a class that is no environment, nor a base of one, in which a tuple is written; or nothing."""

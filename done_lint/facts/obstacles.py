@@ -277,6 +277,7 @@ class Obstacles:
     def _is_followed(self, node: int) -> bool:
         """Whether what a `step` returns is known: a tuple that is written somewhere, or what another step returned."""
         found = [self._solver.get(number, Object) for number in self._solver.all(node, Object)]
-        if any(one.shape not in _TUPLES for one in found):
+        # of so many tuples not all are there, and no rule changes those that are
+        if self._solver.is_widened(node) or any(one.shape not in _TUPLES for one in found):
             return False
         return bool(found) or is_step(self._solver, node) or bool(self._solver.all(node, External))
