@@ -35,7 +35,8 @@ obs, info = env.reset(seed=0)
 Safe. The seed goes into the next reset of the same environment in the same block. Where that reset stands
 in a loop, `env.reset(seed=s)` takes the place of the call. Where the first reset stands in another function, a second
 one would begin another episode: one of Gymnasium's own environments gets a seeded generator instead
-(`env.np_random = np.random.default_rng(s)`, from which that first reset draws), several of them in a vector environment
+(`env.np_random = np.random.default_rng(s)`, from which that first reset draws), and so does one behind `RecordVideo`,
+which numbers the episodes; several of them in a vector environment
 that is seeded with a number get theirs by `set_attr`, and any other environment gets a reset. The `seed` of a
 class of the project that does more than to seed `np_random` is still called, as `env.unwrapped.seed(s)`, until its
 `reset` takes a seed; where no id in sight shows whether such an environment is seeded, there is no fix. A test
@@ -70,10 +71,17 @@ from done_lint.syntax.expressions import assignment, bare_tuple
 from done_lint.syntax.shapes import is_name, is_same, method_called, string_value
 
 _NOTHING: Edits = ()
+#: The wrappers that film episodes by their number, as a layer is called.
+_RECORDING = frozenset({"RecordVideo", "Monitor"})
 #: Behind all code.
 _END = Span(sys.maxsize, 0, sys.maxsize, 0)
 _MIXED = "another environment that is used here may still have the method"
 _HIDDEN = "it may be an environment of the project, whose own `seed` does more than a reset with a seed"
+
+
+def _is_recorded(env: Env) -> bool:
+    """Whether a wrapper of the library counts and films the episodes, which a reset more would shift."""
+    return any(name in _RECORDING for name in env.layers)
 
 
 def _is_unwrapped(env: Env) -> bool:
@@ -98,6 +106,8 @@ class _Seed(NamedTuple):
     guard: cst.If | None
     #: It seeds each of several environments, with one number more than the one before.
     several: bool
+    #: A reset begins a video, as it does behind a wrapper that records.
+    recorded: bool
 
 
 def _asks_for_seed(test: cst.BaseExpression, receiver: cst.BaseExpression) -> bool:
@@ -159,7 +169,7 @@ class EnvSeed(Rule):
             else f"seed the first reset: `{receiver}.reset(seed=...)`",
             outcome=unfixed(_MIXED)
             if mixed
-            else self._outcome(_Seed(node, node.func, env.seeding, guard, env.api.vector)),
+            else self._outcome(_Seed(node, node.func, env.seeding, guard, env.api.vector, _is_recorded(env))),
             env=env,
         )
 
@@ -247,7 +257,8 @@ class EnvSeed(Rule):
         stepped = self._is_stepped_next(call.guard or statement, receiver)
         elsewhere = not self._calls(self.tree.scope(call.node), receiver, "reset")
         seeds_each = call.several and not _is_integer(seed.value)
-        if call.seeding.drawn and not seeds_each and (stepped or call.seeding.refuses or elsewhere):
+        once = stepped or call.seeding.refuses or elsewhere or call.recorded
+        if call.seeding.drawn and not seeds_each and once:
             return self._generator(call, statement, seed.value)
         if stepped:
             return unfixed("the episode goes on behind it, and a reset would begin another one")
