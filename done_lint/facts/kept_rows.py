@@ -19,7 +19,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from done_lint.analysis.program import FunctionId
-from done_lint.analysis.values import Passage, Place, StepPart, StepValue
+from done_lint.analysis.values import Passage, Place, Pred, StepPart, StepValue
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.facts import Row
@@ -229,12 +229,14 @@ class KeptRows:
         return found
 
     def _action(self, given: int) -> Iterable[int]:
-        before, after = self._solver.predecessors, self._solver.successors
+        before, after, items = self._solver.predecessors, self._solver.successors, self._items
 
         def sources(node: int) -> list[int]:
             return [edge.source for edge in before[node] if edge.way in ("flow", "argument")]
 
-        return reach(reach([given], sources, bound=_NEAR), lambda node: after[node], bound=_NEAR)
+        return reach(
+            reach([given], sources, bound=_NEAR), lambda node: (*after[node], *items.get(node, ())), bound=_NEAR
+        )
 
     @cached_property
     def _sums(self) -> dict[int, set[int]]:
@@ -299,7 +301,7 @@ class KeptRows:
         """The first argument on the way of a value to a node, from where it was taken out of a step's result."""
 
         def before(state: _State) -> Iterator[_State]:
-            for source, way, passage in self._solver.predecessors[state.node]:
+            for source, way, passage in self._into(state.node):
                 if not holds(source):
                     continue
                 if way == "argument" and not state.inside:
@@ -309,9 +311,33 @@ class KeptRows:
                     yield _State(source, min(state.inside + deeper, _ROW), state.giver)
 
         for state in reach([_State(node)], before, bound=FORWARD, breadth_first=True):
-            if not any(holds(edge.source) for edge in self._solver.predecessors[state.node]):
+            if not any(holds(edge.source) for edge in self._into(state.node)):
                 return state.giver
         return None
+
+    def _into(self, node: int) -> Iterator[Pred]:
+        """The ways into a node; an item of what a step gave, `rewards[i]`, has its value without an edge."""
+        yield from self._solver.predecessors[node]
+        yield from (Pred(source, "flow", None) for source in self._wholes.get(node, ()))
+
+    @cached_property
+    def _items(self) -> dict[int, list[int]]:
+        """The nodes of the items that are read of a node."""
+        found: dict[int, list[int]] = {}
+        for path, survey in self._program.surveys.items():
+            base = self._program.bases[path]
+            for one in survey.waits(ops.Item):
+                found.setdefault(base + one.source, []).append(base + one.target)
+        return found
+
+    @cached_property
+    def _wholes(self) -> dict[int, list[int]]:
+        """The nodes that items are read of, by the items."""
+        found: dict[int, list[int]] = {}
+        for whole, items in self._items.items():
+            for item in items:
+                found.setdefault(item, []).append(whole)
+        return found
 
     def _place(self, found: _Found) -> Place:
         """The place of the reward: that of the call which takes most of the row, and of these the first."""
