@@ -12,6 +12,7 @@ from collections.abc import Set
 from done_lint.analysis import registrations
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.values import Place
+from done_lint.facts.package_signs import PackageSigns
 from done_lint.knowledge import env_id_apis
 
 
@@ -21,11 +22,12 @@ def unregistered_packages(at: Analysis, own: Set[str]) -> dict[str, str]:
     Of several packages, the last one by name.
     """
     makers: dict[str, set[str]] = defaultdict(set)
+    signs = PackageSigns(at)
     for node, dotted, site in at.envs.id_arguments:
         if site is None or dotted in env_id_apis.REGISTERING or not dotted.startswith("gym."):
             continue
         ids = [one for one in registrations.ids(at, node) if one not in own]
-        for package in {env_id_apis.registering_package(one) for one in ids} | {_asserted(at, site)}:
+        for package in {env_id_apis.registering_package(one) for one in ids} | {_asserted(at, site), signs.of(node)}:
             makers[package].add(site.path)
     found: dict[str, str] = {}
     for package, paths in sorted(makers.items()):

@@ -79,6 +79,10 @@ REGISTERED_BY: dict[str, str] = {rf"ALE/\w+-v5|({'|'.join(ATARI)})(NoFrameskip)?
 REGISTERING_SINCE: Release = (1, 0)
 #: Parts of ids that only the ids of a package have: `assert "NoFrameskip" in env.spec.id`. OpenAI's baselines ask so.
 REGISTERED_PARTS: dict[str, str] = {"NoFrameskip": "ale_py", "ALE/": "ale_py"}
+#: Wrappers of the library's, and attributes, that only the environments of a package can do with. Gym 0.21 and
+#: Gymnasium 1.4 `wrappers.AtariPreprocessing`, ale-py 0.10 `AtariEnv`.
+WRAPPED_AS: dict[str, str] = {"AtariPreprocessing": "ale_py"}
+ASKED_FOR: dict[str, str] = {"ale": "ale_py"}
 #: Ids (without version) of environments that Gymnasium itself has, under any version. `gymnasium.registry`, 1.4.
 OWN: frozenset[str] = frozenset(
     {
