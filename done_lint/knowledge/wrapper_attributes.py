@@ -152,6 +152,11 @@ GONE_FROM_SPEC: dict[str, str] = {
     "tags": "Gymnasium has no tags: the limit of the steps is `spec.max_episode_steps`",
     "trials": "write the number of episodes itself: it was 100 unless `register` was given another",
 }
+#: What Gym's `AtariPreprocessing` looks for in `env.spec.id`, which programs set where the game skips frames; today's
+#: asks the game itself, which an argument of `make` tells. Gym 0.21 and Gymnasium 1.4 `wrappers.AtariPreprocessing`.
+ASKS_SPEC = "AtariPreprocessing"
+NOT_SKIPPING = "NoFrameskip"
+SKIPPED = "frameskip"
 #: The tag of old Gym's `EnvSpec` that holds the limit of the steps. Gym 0.9 envs/registration.py.
 LIMIT_TAG = "wrapper_config.TimeLimit.max_episode_steps"
 

@@ -29,6 +29,7 @@ from done_lint.knowledge.rendering import RECORDING
 from done_lint.knowledge.vector_info_keys import taking_mode
 from done_lint.knowledge.wrapper_attributes import (
     ALWAYS,
+    ASKS_SPEC,
     ELSEWHERE,
     GONE_FROM_SPEC,
     GONE_FROM_TASKS,
@@ -54,6 +55,8 @@ _ATTRIBUTE = re.compile(r"\.[\s\\]*(\w+)")
 _OF_CLASS = re.compile(r"\b__class__\b|\b(?:type|isinstance)\b")
 #: What a spec does not have any more.
 _OF_SPEC = re.compile(rf"\.[\s\\]*(?:{'|'.join((*RENAMED_OF_SPEC, *GONE_FROM_SPEC))})\b")
+#: What gives a specification another id.
+_NEW_ID = re.compile(r"\.[\s\\]*spec[\s\\]*\.[\s\\]*id[\s\\]*=(?!=)")
 #: An import statement; `gymnasium as gym` is none of Gym.
 _FROM_GYM = re.compile(r"\bfrom[\s\\]+gym\b")
 _IMPORT = re.compile(r"\bimport\b([^\n;#\\]*(?:\\\r?\n[^\n;#\\]*)*)")
@@ -135,7 +138,7 @@ def gym406(sight: Sight) -> bool:
     asks_class = bool(_OF_CLASS.search(sight.text))
     of_classes = [one.attributes for one in sight.facts.classes.values() if one.attributes is not None]
     for span, env in sight.facts.envs.items():
-        if has_spec(env) and asks_spec:
+        if has_spec(env) and (asks_spec or (ASKS_SPEC in env.layers and _NEW_ID.search(sight.text))):
             return True
         if (store := sight.starts(span, _STORE)) is not None and is_inner_of_make(env, store[1]):
             return True

@@ -10,7 +10,7 @@ that neither its class nor one that inherits from it has. `env.spec.timestep_lim
 how the project registers it, and on arguments such as `disable_env_checker`; where that is not visible, only what no
 wrapper of `make` has is reported. In a program for Gym, `env.env` is reported where its class is asked for
 (`env.env.__class__`, `type(env.env)`) or an attribute of it is set (`env.env.s = 3`): with one wrapper of `make` it
-was the environment, and is another wrapper today.
+was the environment, and is another wrapper today. Also `env.spec.id = game + "NoFrameskip"` for `AtariPreprocessing`.
 `env.action_space.n` is reported in a file without an import of Gym if a layer of Keras or TensorFlow is given it.
 
 ## Why it matters
@@ -64,6 +64,7 @@ from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM, TIME_LIMIT
 from done_lint.knowledge.env_id_apis import is_own
 from done_lint.knowledge.made_layers import is_added_by_make, is_layered_by_make
 from done_lint.knowledge.wrapper_attributes import (
+    ASKS_SPEC,
     GET_WRAPPER_ATTR,
     GONE,
     GONE_FROM_SPEC,
@@ -72,10 +73,12 @@ from done_lint.knowledge.wrapper_attributes import (
     LIMIT,
     LIMIT_TAG,
     LOST,
+    NOT_SKIPPING,
     OVERRIDDEN,
     OWN,
     RENAMED,
     RENAMED_OF_SPEC,
+    SKIPPED,
     STATE,
     TABLE_SIZES,
 )
@@ -176,6 +179,27 @@ class HiddenAttribute(Rule):
             name = self.facts.names.get(self.span(node.args[1].value), "")
             if "Wrapper" not in name and ".wrappers." not in name:
                 self._look_at_class(node.args[0].value)
+
+    def visit_Assign(self, node: cst.Assign) -> None:
+        """Look at `env.spec.id = name + "NoFrameskip"`, which only Gym's preprocessing of games asks for."""
+        target = node.targets[0].target
+        if len(node.targets) > 1 or not isinstance(target, cst.Attribute) or target.attr.value != "id":
+            return
+        spec = target.value
+        env = self.facts.envs.get(self.span(spec.value)) if isinstance(spec, cst.Attribute) else None
+        if env is None or not isinstance(spec, cst.Attribute) or spec.attr.value != "spec":
+            return
+        asked = any(ASKS_SPEC in one.layers for one in self.facts.envs.values())
+        skips = not any(SKIPPED in one.keywords or one.hidden for one in env.made)
+        if has_spec(env) and asked and skips and NOT_SKIPPING in self.source(node.value):
+            self.report(
+                target,
+                f"`{ASKS_SPEC}` does not read `{self.source(target)}` any more: it raises `ValueError` if frames "
+                "are skipped",
+                help=f"make the game with `{SKIPPED}=1`",
+                outcome=unfixed("how many frames the game shall skip is the program's own choice"),
+                incompatibility=f"sets an id that `{ASKS_SPEC}` does not read any more",
+            )
 
     def _look_at_class(self, inner: cst.BaseExpression) -> None:
         """Look at `env.env` whose class is asked for: the environment itself where `make` put one wrapper around it."""
