@@ -71,6 +71,8 @@ def begin_function(b: Builder, name: str, args: ast.arguments, assigned: frozens
         b.result.parameters.add(node)
         function.params.append((argument.arg, node))
         b.copy(value, node)
+        if b.known.numbers.get(value) is True:
+            b.known.switched_on.add(node)
         b.names.scope.versions[argument.arg] = node
         annotate(b, argument.annotation, node)
     if args.vararg is not None:

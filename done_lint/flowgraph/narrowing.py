@@ -9,30 +9,45 @@ from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.keyed_loops import under_key
 from done_lint.flowgraph.operations import Node
+from done_lint.knowledge.env_apis import TIME_LIMIT
 
 
 def known(b: Builder, test: ast.expr, versions: dict[str, Node], holds: bool) -> dict[str, Node]:
-    """Versions on one side of `isinstance(x, C)`: there, x is a C; and of `key == "done"`."""
+    """Versions on one side of `isinstance(x, C)`: there, x is a C; and of `key == "done"`.
+
+    On the other side only one class tells: what is no `TimeLimit` has no limit that a program could take away there.
+    """
     if holds and isinstance(test, ast.Compare):
         return under_key(b, test, versions)
     while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         test, holds = test.operand, not holds
+    if not holds:
+        test = _asked_alone(b, test, versions)
     if not (
-        holds
-        and isinstance(test, ast.Call)
+        isinstance(test, ast.Call)
         and last_name(test.func) == "isinstance"
         and len(test.args) == 2
         and isinstance(test.args[0], ast.Name)
         and isinstance(test.args[1], (ast.Name, ast.Attribute))
         and test.args[0].id in versions
+        and (holds or last_name(test.args[1]) == TIME_LIMIT)
     ):
         return versions
     name = test.args[0].id
     node = b.node(b.result.places.get(versions[name]), name)
     kind = b.expr(test.args[1])
-    b.ask(kind, ops.Narrow(kind, versions[name], node))
+    b.ask(kind, ops.Narrow(kind, versions[name], node, holds))
     b.trail.derive(node, versions[name])
     return {**versions, name: node}
+
+
+def _asked_alone(b: Builder, test: ast.expr, versions: dict[str, Node]) -> ast.expr:
+    """The first part of `isinstance(x, C) and unwrap`, where the other is a parameter that is True by default."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        first, *others = test.values
+        names = (versions.get(one.id, 0) if isinstance(one, ast.Name) else 0 for one in others)
+        return first if all(node in b.known.switched_on for node in names) else test
+    return test
 
 
 def read_side(b: Builder, test: ast.expr | None, chosen: ast.expr, holds: bool) -> Node:

@@ -123,11 +123,12 @@ class Annotated(Reaction):
 
 @dataclass(frozen=True, slots=True)
 class Narrow(Reaction):
-    """`target` is `source` where `isinstance(source, kind)`."""
+    """`target` is `source` where `isinstance(source, kind)`; or where not, unless `holds`."""
 
     kind: Node
     source: Node
     target: Node
+    holds: bool = True
 
 
 # --- values ---------------------------------------------------------------------------------------

@@ -96,6 +96,8 @@ class Constants:
 
     numbers: dict[Node, object] = field(default_factory=dict)
     nones: set[Node] = field(default_factory=set)
+    #: Parameters that are True where no call says otherwise.
+    switched_on: set[Node] = field(default_factory=set)
     #: Nodes that hold an array of zeros.
     zeros: set[Node] = field(default_factory=set)
     #: The keys that loops over the items of mappings take out of them.

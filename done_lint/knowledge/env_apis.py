@@ -145,3 +145,5 @@ TIME_AWARE = "TimeAwareObservation"
 BARE: tuple[str, ...] = ("",)
 #: What `make` gives, and what is inside that, until the facts say which layers these are (see `made_layers`).
 MADE_LAYERS: tuple[str, ...] = ("make()", "make().env", "make().env.env", "make().env.env.env")
+#: The layers that a time limit may be.
+LIMITING: frozenset[str] = frozenset({TIME_LIMIT, MADE_LAYERS[0]})

@@ -266,12 +266,26 @@ def _is_foreign_environment(dotted: str) -> bool:
 def narrow(at: Analysis, survey: Survey, base: int, number: int, op: ops.Narrow) -> None:
     """What passed `isinstance(a, kind)`: environments of another API do not."""
     value = at.solver.value(number)
+    if not op.holds:
+        if isinstance(value, External) and value.dotted.startswith(("gym.", "gymnasium.")):
+            at.solver.precede(base + op.target, base + op.source, "flow")
+            at.solver.watch(base + op.source, lambda one: _pass_unlimited(at, one, base + op.source, base + op.target))
+        else:
+            at.solver.edge(base + op.source, base + op.target)
+        return
     if isinstance(value, (ClassRef, External)):
         annotate(at, number, base + op.target, make=False, path=survey.path)
         at.solver.edge(base + op.source, base + op.target)
         if isinstance(value, External) and env_api_lookup.base(value.dotted) is None:
             # an instance of that class, whatever else may seem to arrive here
             at.put(base + op.target, External(value.dotted + "()"))
+
+
+def _pass_unlimited(at: Analysis, number: int, source: int, target: int) -> None:
+    """What did not pass `isinstance(a, TimeLimit)`: no environment with a limit around it does."""
+    value = at.solver.value(number)
+    if not isinstance(value, Environment) or env_apis.LIMITING.isdisjoint(value.layers[:1]):
+        at.solver.add(target, number, source, number)
 
 
 ATTRIBUTES: dict[type[Value], AttributeRule] = {

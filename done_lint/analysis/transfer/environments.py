@@ -49,8 +49,6 @@ from done_lint.knowledge.env_members import SPACES
 from done_lint.knowledge.logged_episodes import LOADING
 from done_lint.knowledge.replay_buffers import REPLAYS
 
-#: The layers that a time limit may be.
-_LIMITING = frozenset({env_apis.TIME_LIMIT, env_apis.MADE_LAYERS[0]})
 _CONSTRUCTOR = ".__init__"
 _ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_api_rows.METHODS for name in row.names)
 
@@ -372,7 +370,7 @@ def attribute_of_environment(at: Analysis, number: int, name: str, target: int, 
         at.put(target, Environment(single, False, env.certainty, target, ()))
     elif name in ("env", "envs", "venv"):
         inner = env.layers if env.layers == env_apis.BARE else env.layers[1:] if name == "env" else ()
-        stripped = not _LIMITING.isdisjoint(env.layers) and _LIMITING.isdisjoint(inner)
+        stripped = not env_apis.LIMITING.isdisjoint(env.layers) and env_apis.LIMITING.isdisjoint(inner)
         at.put(target, replace(env, unlimited=env.unlimited or stripped, layers=inner))
     elif name == "np_random" and env.api.five:
         at.put(target, Generator(env.certainty, env.node))
