@@ -290,12 +290,12 @@ class Cuts:
         return [Cut(kind, place, test, form, product if product.carried else None)]
 
     def _cuts_of_product(self, mark: ProductMark) -> list[Cut]:
-        """`q * mask`, which is discounted later: any factor may be the mask."""
+        """`q * mask`, which is discounted later: any factor may be the mask; a reward that it silences is no value."""
         inner = self._program.surveys[mark.path].products[mark.index]
         kind, form = _classify(inner)
-        if inner.discounted or not form:
-            return []
         nodes = self._flags.products[mark.path, mark.index].factors
+        if inner.discounted or not form or self._is_of_reward(inner, nodes):
+            return []
         return [
             Cut(kind, Place(mark.path, factor.span), node, form)
             for factor, node in zip(inner.factors, nodes)
