@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from done_lint.analysis import registrations
@@ -234,10 +235,12 @@ def of_base_classes(at: Analysis) -> None:
         if owner not in at.envs.adapters and _is_unknown(at, target):
             note_makers(at, at.solver.get(promised, Environment).node, at.solver.held[target])
             at.solver.add(target, _as_needed(at, target, promised))
+    unlimited = {one for one in {one.owner for one in at.envs.inherited_methods} if _is_unlimited(at, one)}
     for target, name, owner, promised in at.envs.inherited_methods:
         inside = _others_inside(at, owner) if owner in at.classes.decided else []
         if not inside and owner not in at.envs.adapters:
-            inside = [_as_needed(at, target, promised)]
+            known = _as_needed(at, target, promised)
+            inside = [_without_limit(at, known) if owner in unlimited else known]
         for env in inside:
             at.put(target, EnvMethod(name, env))
 
@@ -312,6 +315,19 @@ def _others_inside(at: Analysis, owner: ClassId) -> list[int]:
     found = sorted({_as_kept(at, env) for env in arriving})
     apis = [at.solver.get(env, Environment).api for env in found]
     return [] if any(api.five for api in apis) else found
+
+
+def _is_unlimited(at: Analysis, owner: ClassId) -> bool:
+    """Whether environments are seen to arrive inside a wrapper class, and none of them has a time limit."""
+    within = set(reach([owner], lambda one: _wrappers_inside(at, one)))
+    nodes = [node for one in within for node in at.classes.inside(*one)]
+    arriving = [one for node in nodes for one in at.solver.values(node, Environment)]
+    own = {ClassId(one.path, one.index) for node in nodes for one in at.solver.values(node, Instance)}
+    return bool(arriving) and own <= within and all(one.unlimited for one in arriving)
+
+
+def _without_limit(at: Analysis, env: int) -> int:
+    return at.solver.intern(replace(at.solver.get(env, Environment), unlimited=True))
 
 
 def _of_four(at: Analysis, node: int) -> Iterator[int]:
