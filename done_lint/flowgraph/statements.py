@@ -15,6 +15,7 @@ from done_lint.flowgraph.attempts import expects_another_length
 from done_lint.flowgraph.builder import Builder, StatementVisitors, Unpacked, statement
 from done_lint.flowgraph.comparisons import asks_for_word, is_guard
 from done_lint.flowgraph.definitions import visit_class_def, visit_function_def, visit_import, visit_import_from
+from done_lint.flowgraph.event_counters import counted_events
 from done_lint.flowgraph.expressions import other
 from done_lint.flowgraph.keyed_loops import note_pair
 from done_lint.flowgraph.length_tests import name_left_old
@@ -176,7 +177,10 @@ def visit_if(b: Builder, s: ast.If) -> None:
     first, uses = len(b.result.products), len(b.result.uses)
     b.unpacks.append((set(), set()))
     b.here.branch = (test, True)
+    counters = b.step_counters
+    b.step_counters = counters - counted_events(s)
     body, dead_body = _side(b, s.body, known(b, s.test, before, True))
+    b.step_counters = counters
     middle = len(b.result.products)
     b.unpacks[-1] = b.unpacks[-1][::-1]
     b.here.branch = (test, False)
