@@ -90,10 +90,13 @@ class Builder:
 
     def block(self, body: list[ast.stmt]) -> None:
         """Statements in order."""
-        early, old = self.here.early, self.here.old
+        here = self.here
+        early, old, settled = here.early, here.old, here.settled
         for statement in body:
             self._statements[type(statement)](self, statement)
-        self.here.early, self.here.old = early, old
+        here.early, here.old = early, old
+        # the block may not have run: only what it left as it was is known behind it
+        here.settled = {key: known for key, known in settled.items() if here.settled.get(key) == known}
 
     def open_body(self) -> None:
         """Put aside what holds of the statements around a function or class."""

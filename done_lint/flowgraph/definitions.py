@@ -15,6 +15,7 @@ from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.scanned import visit_body
 from done_lint.flowgraph.schema import Class, Function
 from done_lint.flowgraph.scopes import Scope
+from done_lint.flowgraph.settled_attributes import unsettle
 from done_lint.flowgraph.step_counters import counted, restarted, timed_step
 from done_lint.knowledge import naming_conventions
 
@@ -31,7 +32,9 @@ def super_call(b: Builder, e: ast.Call) -> Node:
         scope = scope.parent
     if scope is not None and scope.function >= 0:
         params = b.function_at(scope.function).params
-        b.op(ops.Super(node, scope.owner, params[0][1] if params else b.nothing))
+        own = params[0][1] if params else b.nothing
+        b.op(ops.Super(node, scope.owner, own))
+        unsettle(b, [own])
     return b.use(e, node)
 
 

@@ -34,6 +34,7 @@ from done_lint.flowgraph.operators import (
 from done_lint.flowgraph.passing import passed
 from done_lint.flowgraph.schema import Ending
 from done_lint.flowgraph.scopes import Scope
+from done_lint.flowgraph.settled_attributes import settled, unsettle
 from done_lint.flowgraph.targets import appended, assign, key, read_key
 from done_lint.flowgraph.templates import template, written_text
 from done_lint.knowledge import array_functions, made_layers, naming_conventions
@@ -97,6 +98,8 @@ def visit_attribute(b: Builder, e: ast.Attribute) -> Node:
 
 def _attribute(b: Builder, e: ast.Attribute, base: Node) -> Node:
     at, name = b.span(e), e.attr
+    if known := settled(b, base, name):
+        return b.used(at, known)
     if name == "__dict__":
         note_assigned(b, "*")
     node = b.node(at, name)
@@ -207,6 +210,7 @@ def visit_call(b: Builder, e: ast.Call) -> Node:
     keywords = tuple([ops.Keyword(k.arg, *placed_at(b, k.value)) for k in e.keywords]) if e.keywords else ()
     if e.keywords and (options := {k.arg: _literal(k.value) for k in e.keywords if k.arg in made_layers.OPTIONS}):
         b.result.options[at] = options
+    unsettle(b, [base, *(arg.node for arg in args), *(keyword.node for keyword in keywords)])
     node = b.node(at)
     if name == "setattr" and not method:
         _set_by_name(b, e, args)
@@ -382,6 +386,7 @@ def _by_keys(b: Builder, e: ast.DictComp, source: ast.expr, generators: list[ast
 
 
 def visit_yield(b: Builder, e: ast.Yield) -> Node:
+    b.here.settled = {}  # others run meanwhile
     if e.value is not None:
         placed = placed_at(b, e.value)
         node = b.node(b.span(e))

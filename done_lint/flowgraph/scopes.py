@@ -77,6 +77,8 @@ class Position:
     early: tuple[tuple[Node, Span], ...] = ()
     #: Nothing behind the last statement is reached.
     dead: bool = False
+    #: What attributes of objects were just set to, by the object and the attribute (see `settled_attributes`).
+    settled: Mapping[tuple[Node, str], Node] = field(default_factory=dict)
     #: Of a `reset`: what it returns only where it is asked for the info, and which part of it else (see `asked_infos`).
     for_info: Mapping[ast.Return, ast.expr | None] = field(default_factory=dict)
 

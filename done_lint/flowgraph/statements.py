@@ -289,6 +289,7 @@ def _publish(b: Builder, name: str, node: Node) -> None:
 
 def _enter(b: Builder, s: ast.stmt) -> Loop:
     loop = Loop(len(b.loops), b.node())
+    b.here.settled = {}  # the loop may come back with other values
     b.result.loop_spans.append(b.span(s))
     b.loops.append(loop)
     for name in sorted(b.outline.regions[s].bound):

@@ -12,6 +12,7 @@ from done_lint.flowgraph.names import bind, function_scope, note_assigned
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.scanned import take_apart
 from done_lint.flowgraph.schema import Branch
+from done_lint.flowgraph.settled_attributes import settle
 
 
 def key(b: Builder, e: ast.expr) -> Key:
@@ -49,6 +50,7 @@ def assign(b: Builder, target: ast.expr, value: Node) -> None:
     elif isinstance(target, ast.Attribute):
         owner = b.expr(target.value)
         note_assigned(b, target.attr)
+        settle(b, owner, target, value)
         if value:
             b.result.attributes.add(target.attr)
             if b.here.loops:

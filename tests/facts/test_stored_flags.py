@@ -243,3 +243,67 @@ buffer.add(0, done, truncated)
 target = reward + 0.99 * (1 - buffer.sample(0)) * value(next_obs)
 """)
     assert bool(found) == wrong
+
+
+#: An object that keeps `done` in an attribute, and hands it over to what cuts a target; a test fills in `reset`.
+STATES = """\
+import gymnasium as gym
+
+
+class State:
+    def __init__(self, obs, terminal):
+        self.obs, self.terminal = obs, terminal
+
+
+class Game:
+    def __init__(self):
+        self.env = gym.make("CartPole-v1")
+        self.terminal = False
+
+    def step(self, action):
+        obs, reward, terminated, truncated, _ = self.env.step(action)
+        self.terminal = terminated or truncated
+        return State(obs, self.terminal), reward
+
+    def reset(self):
+        self.terminal = False
+        {}
+        return State(self.env.reset()[0], self.terminal)
+"""
+PLAY = """\
+from game import Game
+
+game = Game()
+state = game.reset()
+for _ in range(100):
+    state, reward = game.step(0)
+    target = reward if state.terminal else reward + 0.99 * value(state.obs)
+"""
+
+
+@pytest.mark.parametrize("row", ["pass", "self.steps = 0", "self.env.close()", "if self.slow:\n            pass"])
+def test_an_attribute_that_was_just_set_to_a_constant_is_no_stored_done(row: str) -> None:
+    assert _stored_in_game(row) == {17}
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "self.step(0)",
+        "super().step(0)",
+        "warm_up(self)",
+        "warm_up(game=self)",
+        "setattr(self, 'terminal', flag)",
+        "other.terminal = self.terminal = flag()",
+        "for _ in range(3):\n            self.step(0)",
+        "if self.slow:\n            self.step(0)",
+        "while self.step(0)[1]:\n            State(None, self.terminal)",
+    ],
+)
+def test_what_may_set_the_attribute_since_makes_it_unknown(row: str) -> None:
+    assert _stored_in_game(row) >= {17, 22 + row.count("\n")}
+
+
+def _stored_in_game(row: str) -> set[int]:
+    found = sinks({"game.py": STATES.format(row), "main.py": PLAY})
+    return {at for path, at, kind in found if path == "game.py" and kind == "store"}
