@@ -27,6 +27,14 @@ def says_four(annotation: cst.BaseExpression) -> bool:
     return last_name(annotation.value) in ("Tuple", "tuple")
 
 
+def types_of(annotation: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The types of the values; empty where the annotation is no tuple."""
+    if isinstance(annotation, cst.Tuple):
+        return [element.value for element in annotation.elements]
+    parts = [one.slice for one in annotation.slice] if isinstance(annotation, cst.Subscript) else []
+    return [part.value for part in parts if isinstance(part, cst.Index)]
+
+
 def five_types(tree: Tree, annotation: cst.BaseExpression) -> Edits:
     """Edits after which it has five."""
     if isinstance(annotation, cst.Subscript):

@@ -18,7 +18,7 @@ from done_lint.rewrites.context import Context, grouped, per_file
 from done_lint.rewrites.env_methods import class_of, environment_class
 from done_lint.rewrites.joined_flag import joined_assignment
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.step_tuple.annotation import five_types, says_four
+from done_lint.rewrites.step_tuple.annotation import five_types, says_four, types_of
 from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths, named_values
 from done_lint.rewrites.step_tuple.flag_names import FLAGS, keeps_its_name, step_names
 from done_lint.rewrites.step_tuple.returns import DONE, OldReturn, OldTuple
@@ -37,6 +37,7 @@ from done_lint.rewrites.step_tuple.unpack import (
     unpacking_edits,
 )
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued
+from done_lint.rewrites.step_tuple.value_order import ANOTHER_ORDER, in_another_order, says_another_order
 from done_lint.rewrites.tuple_targets import Pair, two_for_one
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.edits import Edits, added_after, exchanged, replaced
@@ -169,12 +170,14 @@ class _Change:
         for old in returns:
             self._tuple(old, split)
         for unpacking in inside:
+            if in_another_order(unpacking.targets):
+                self.obstacle = self.obstacle or ANOTHER_ORDER
             self.edits += asserted_lengths(self.context, unpacking)
             if unpacking not in returned:
                 taken = step_names(self.context, scope, names) if returned else names
                 self.edits += unpacking_edits(self.context, unpacking, Slots(done=DONE), taken, frozenset())
         if isinstance(scope, cst.FunctionDef):
-            self.edits += _signature(self.context, scope)
+            self._signature(scope)
 
     def _mentions(self, old: OldReturn, unpacking: Unpacking) -> bool:
         text = self.tree.source(unpacking.targets[DONE])
@@ -225,6 +228,9 @@ class _Change:
                 self.edits.append(replaced(self.tree, read, split.joined(read)))
 
     def _tuple(self, old: OldReturn, split: FlagSplit | None) -> None:
+        if in_another_order([element.value for element in old.node.elements]):
+            self.obstacle = self.obstacle or ANOTHER_ORDER
+            return
         pair = split.pair(old.flag) if split is not None else None
         changes: dict[cst.CSTNode, cst.CSTNode] = {}
         if split is not None and pair is None and any(split.mentions(old.flag)):
@@ -243,18 +249,18 @@ class _Change:
             changes[old.info] = cst.Dict([])
         self.edits.append(replaced(self.tree, old.node, five_returned(old.node, pair, changes)))
 
-
-# --- the signature ------------------------------------------------------------------------------------------
-
-
-def _signature(context: Context, function: cst.FunctionDef) -> Iterator[Edits]:
-    """`-> Tuple[Obs, float, bool, dict]` and "obs, reward, done, info" in the docstring."""
-    if function.returns is not None:
-        annotation = _four_types(context, function.returns.annotation)
+    def _signature(self, function: cst.FunctionDef) -> None:
+        """`-> Tuple[Obs, float, bool, dict]` and "obs, reward, done, info" in the docstring."""
+        annotation = _four_types(self.context, function.returns.annotation) if function.returns is not None else None
         if annotation is not None:
-            yield five_types(context.tree, annotation)
-    if (text := docstring(function)) is not None:
-        yield from named_values(context.tree, text)
+            if says_another_order(types_of(annotation)):
+                self.obstacle = self.obstacle or ANOTHER_ORDER
+            self.edits.append(five_types(self.tree, annotation))
+        if (text := docstring(function)) is not None:
+            self.edits += named_values(self.tree, text)
+
+
+# --- the annotation -----------------------------------------------------------------------------------------
 
 
 def _four_types(context: Context, annotation: cst.BaseExpression) -> cst.BaseExpression | None:

@@ -23,6 +23,7 @@ from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths
 from done_lint.rewrites.step_tuple.flag_names import FLAGS, JOINED, is_waiting, renamed_flag, step_names
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued, is_read
+from done_lint.rewrites.step_tuple.value_order import ANOTHER_ORDER, in_another_order
 from done_lint.rewrites.time_limit.info_key import Read, replacement, time_limit_reads
 from done_lint.rewrites.time_limit.step_limit_checks import limit_emulations
 from done_lint.rewrites.tuple_targets import two_for_one, with_placeholders
@@ -57,7 +58,9 @@ def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Outc
     elif places := renamed_flag(context, unpacking.scope, same, slots.done):
         group, names, joined = same, FLAGS, JOINED
         edits += [replaced(context.tree, place, cst.Name(joined)) for place in places]
-    if reason := next(filter(None, (blocked_by(member.step) for member in group)), ""):
+    swapped = any(in_another_order(member.targets, slots.done) for member in group)
+    reason = next(filter(None, (blocked_by(member.step) for member in group)), "")
+    if reason := reason or (ANOTHER_ORDER if swapped else ""):
         return unfixed(reason)
     gone: set[cst.CSTNode] = set()
     changed: set[cst.CSTNode] = set()
