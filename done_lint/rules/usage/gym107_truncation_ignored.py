@@ -39,7 +39,8 @@ while not (done or truncated):
 ## Fix safety
 Safe in a loop: only the loop's own tests change. The flag itself stays `terminated`, which is right for a value
 target. A branch on it that uses the reward stays as it is, where the loop ends by its own test; else there is no fix.
-Unsafe in a wrapper: what steps it sees an end that it did not see before.
+Unsafe where the flag is read again behind the loop, where it was always true, and in a wrapper: what steps it sees an
+end that it did not see before.
 Not reported where a counter or another condition can end the loop too, nor where each round of the loop resets the
 environment and counts its steps in a `for`: it tries again until the task is solved.
 
@@ -243,7 +244,17 @@ class TruncationIgnored(Rule):
         if any(self.span(flag) < self.span(unpacking.statement) for flag in flags):
             start = cst.Assign([cst.AssignTarget(cst.Name(name))], cst.Name("False"))
             edits.append(added_before(self.tree, loop, start))
-        return fixed("end the loop on either flag", *edits)
+        safe = not any(self._is_asked_behind(flag, unpacking, loop) for flag in flags)
+        return fixed("end the loop on either flag", *edits, safe=safe)
+
+    def _is_asked_behind(self, flag: cst.BaseExpression, unpacking: Unpacking, loop: cst.While) -> bool:
+        """Whether a flag is read behind the loop, where it was always true: it no longer is once both end the loop."""
+        if not isinstance(flag, cst.Name):
+            return False
+        scopes, last = self.tree.scopes, self.span(loop).end_row
+        behind = [one for one in scopes.mentions(unpacking.scope, flag.value) if self.span(one).row > last]
+        first = min(behind, key=self.span, default=None)
+        return first is not None and first not in scopes.bindings(unpacking.scope, flag.value)
 
     def _learns(self, flag: cst.BaseExpression, unpacking: Unpacking) -> bool:
         """Whether the branch on a flag uses the reward: the last value of an episode is the reward alone."""
