@@ -81,7 +81,7 @@ PUTTING = frozenset("append appendleft insert put put_nowait add push extend ext
 #: Functions that return the array they are given with their next arguments in it. numpy 2.4 `lib/function_base.py`.
 PUTTING_INTO = frozenset({"numpy.append", "numpy.insert"})
 #: Methods that put their argument into the place of what they are called on: `rows[t].copy_(row)`. PyTorch 2.9 Tensor.
-OVERWRITING = frozenset({"copy_"})
+OVERWRITING = frozenset({"copy_", "fill_"})
 #: Methods of `x.at[i]` that return the array with a value in that place: `x.at[i].set(row)`. JAX 0.8 `jax.Array.at`.
 PUTTING_AT = frozenset({"add", "set"})
 #: Methods that take an element out of the container.

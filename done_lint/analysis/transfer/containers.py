@@ -146,6 +146,12 @@ def _put(at: Analysis, method: ContainerMethod, call: Call) -> None:
         at.solver.edge(node, at.objects.field(owner, ANY), ALL, "store", call.passage(node, span))
 
 
+def _overwrite(at: Analysis, method: ContainerMethod, call: Call) -> None:
+    """`dones[t].fill_(done)`, `rows[t].copy_(row, non_blocking)`: a row of an array is the array itself here."""
+    if call.args and (node := call.args[0].node):
+        at.solver.edge(node, at.objects.field(method.owner, ANY), ALL, "store", call.passage(node, call.args[0].span))
+
+
 def _items(at: Analysis, method: ContainerMethod, call: Call) -> None:
     _, row = rows(at, call)
     at.objects.each_field(
@@ -246,5 +252,6 @@ _METHODS: dict[str, Callable[[Analysis, ContainerMethod, Call], None]] = {
     **dict.fromkeys((*array_functions.TAKING, "values"), _take),
     "items": _items,
     **dict.fromkeys(array_functions.PUTTING, _put),
+    **dict.fromkeys(array_functions.OVERWRITING, _overwrite),
     "setdefault": _set_default,
 }
