@@ -12,6 +12,7 @@ from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.converters import converted_parameter
 from done_lint.flowgraph.names import bind, external_name, function_scope
 from done_lint.flowgraph.operations import Node
+from done_lint.flowgraph.passing import makes_array
 from done_lint.flowgraph.scanned import visit_body
 from done_lint.flowgraph.schema import Class, Function
 from done_lint.flowgraph.scopes import Scope
@@ -40,8 +41,11 @@ def super_call(b: Builder, e: ast.Call) -> Node:
 
 def visit_lambda(b: Builder, e: ast.Lambda) -> Node:
     index = begin_function(b, "<lambda>", e.args, frozenset(), -1)
+    first_made = b.node() if makes_array(e.body) else b.nothing
     result = b.expr(e.body)
     b.copy(result, b.function_at(index).result)
+    if first_made:
+        b.function_at(index).makes.append((first_made, result))
     b.function_at(index).converts = converted_parameter(e.args, e.body)
     if isinstance(e.body, ast.Call):
         b.result.returned.add(b.span(e.body))

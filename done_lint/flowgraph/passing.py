@@ -1,4 +1,4 @@
-"""Which expressions give a value on as it is, as far as a flag can tell: conversions, moves to a device."""
+"""Which expressions give a value on as it is, as far as a flag can tell, and what such a value is made by."""
 
 from __future__ import annotations
 
@@ -21,3 +21,9 @@ def passed(value: ast.expr) -> Iterator[ast.expr]:
             yield from passed(func.value)
         if value.args and last_name(func) in array_functions.PASSING:
             yield from passed(value.args[0])
+
+
+def makes_array(value: ast.expr) -> bool:
+    """Whether an expression makes an array to be filled, and may move it: `torch.zeros(shape).to(device)`."""
+    calls = (one for one in passed(value) if isinstance(one, ast.Call))
+    return any(last_name(one.func) in array_functions.TO_BE_FILLED for one in calls)

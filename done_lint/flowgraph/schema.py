@@ -56,6 +56,8 @@ class Function:
     draws_anyhow: bool = False
     #: The place of the parameter that it only converts and returns (see `converters`); -1: it does anything else.
     converts: int = -1
+    #: The nodes between which it makes arrays that it returns at once, which are new in every call.
+    makes: list[tuple[Node, Node]] = field(default_factory=list)
     #: Its parameter that is called the number of environments, if that is one by default.
     one_env: str = ""
     #: Of a `seed`: it does more than to seed `np_random`, or to hand the seed on.

@@ -23,6 +23,7 @@ from done_lint.flowgraph.names import function_scope
 from done_lint.flowgraph.narrowing import known
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.operators import Side, choose
+from done_lint.flowgraph.passing import makes_array
 from done_lint.flowgraph.schema import Branch
 from done_lint.flowgraph.scopes import Loop, counter
 from done_lint.flowgraph.targets import assign
@@ -42,6 +43,7 @@ def visit_return(b: Builder, s: ast.Return) -> None:
     if s.value is not None:
         index, first = function_scope(b).function, len(b.result.products)
         written = _returned_value(b, s.value)
+        first_made = b.node() if makes_array(written) else b.nothing
         value = b.expr(written)
         if b.here.early and not isinstance(written, ast.Tuple):
             _late_return(b, written, first)
@@ -56,6 +58,8 @@ def visit_return(b: Builder, s: ast.Return) -> None:
                 b.op(ops.Values(value, function.result))
             else:
                 b.copy(value, function.result)
+            if first_made:
+                function.makes.append((first_made, value))
             if isinstance(written, ast.Name):
                 b.result.returned.add(b.span(written))
             function.arities += tuple(map(_width, _tuples(reached))) if reached is not None else ()

@@ -38,10 +38,11 @@ MAKING_ARRAYS = frozenset(
 )
 #: Functions that join all their arguments.
 JOINING = frozenset("append concatenate concat cat stack vstack hstack insert chain from_iterable".split())
+#: Functions that make an array to be filled.
+TO_BE_FILLED = frozenset("zeros ones empty full zeros_like ones_like empty_like full_like".split())
 #: Functions that make an empty container or an array to be filled.
-CONTAINERS = frozenset(
-    """deque zeros ones empty full zeros_like ones_like empty_like full_like list dict defaultdict OrderedDict set
-    SharedMemory Queue SimpleQueue LifoQueue PriorityQueue""".split()
+CONTAINERS = TO_BE_FILLED | frozenset(
+    """deque list dict defaultdict OrderedDict set SharedMemory Queue SimpleQueue LifoQueue PriorityQueue""".split()
 )
 #: Functions that do nothing with the values of their arguments, or keep all of them in their places.
 HARMLESS = frozenset(

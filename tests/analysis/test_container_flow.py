@@ -29,8 +29,8 @@ from model_programs import after_rows, meanings
         "from collections import OrderedDict\nrows = OrderedDict({'d': done})\nx = rows['d']",
         "rows = np.zeros(100)\nrows[3] = done\nx = rows[5]",
         "rows = torch.zeros((5, 4))\nrows[3, 1] = done\nx = rows[:, 1]",
-        "rows = torch.zeros((5, 1))\nrows[3].fill_(done)\nx = rows[1:]",
-        "rows = torch.zeros((5, 1))\nrows[3].copy_(torch.as_tensor(done), True)\nx = rows[1:]",
+        "rows = torch.zeros((5, 1))\nrows[i].fill_(done)\nx = rows[5]",
+        "rows = torch.zeros((5, 1))\nrows[i].copy_(torch.as_tensor(done), True)\nx = rows[5]",
         "from collections import deque\nrows = deque(maxlen=9)\nrows.append((obs, done))\no, x = rows.popleft()",
         "from collections import namedtuple\nRow = namedtuple('Row', 'obs done')\nx = Row(obs, done).done",
         "from collections import namedtuple\nRow = namedtuple('Row', ['obs', 'done'])\nx = Row(obs, done=done)[1]",
@@ -59,6 +59,26 @@ from model_programs import after_rows, meanings
 )
 def test_a_stored_flag_is_read_back(rows: str) -> None:
     assert after_rows(f"{rows}\nprint(x)", "x") == {"done"}
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        "def make(shape):\n    return torch.zeros(shape, dtype=torch.float32)",
+        "def make(shape):\n    return torch.zeros(shape).to(device)",
+        "make = lambda shape: np.empty(shape)",
+        "class Memory:\n    def make(self, shape):\n        return np.zeros(shape)\nmake = Memory().make",
+    ],
+)
+def test_each_call_of_a_function_that_makes_arrays_gives_another_one(make: str) -> None:
+    program = f"{make}\nended = make((9, 1))\nvalues = make((9, 1))\nended[0] = done\n"
+    assert after_rows(f"{program}x = ended[0]\nprint(x)", "x") == {"done"}
+    assert after_rows(f"{program}x = values[0]\nprint(x)", "x") == set()
+
+
+def test_a_function_that_keeps_its_array_gives_the_same_one() -> None:
+    program = "kept = np.zeros(9)\ndef get():\n    return kept\nended = get()\nended[0] = done\n"
+    assert after_rows(f"{program}x = get()[0]\nprint(x)", "x") == {"done"}
 
 
 @pytest.mark.parametrize(

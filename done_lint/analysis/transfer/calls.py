@@ -56,6 +56,8 @@ def call_function(at: Analysis, number: int, call: Call) -> None:
     result = at.program.bases[path] + function.result
     if given := _converted(function, own, call):
         _convert(at, given, result, call)
+    elif function.makes and not function.decorated:
+        _make(at, path, function, call)
     else:
         at.solver.edge(result, call.result, ALL, "return")
 
@@ -78,6 +80,22 @@ def _convert(at: Analysis, given: int, result: int, call: Call) -> None:
     def react(number: int) -> None:
         if not at.solver.is_carried(number):
             at.solver.add(call.result, number)
+
+    at.solver.watch(result, react)
+
+
+def _make(at: Analysis, path: str, function: Function, call: Call) -> None:
+    """`return torch.zeros(shape)`: each call gives an array of its own, in which nothing of other calls is put."""
+    base = at.program.bases[path]
+    result = base + function.result
+
+    def react(number: int) -> None:
+        value = at.solver.value(number)
+        array = value.node - base if isinstance(value, Object) and value.shape is Shape.ARRAY else -1
+        if any(first < array <= last for first, last in function.makes):
+            at.put(call.result, Object(call.result, Shape.ARRAY))
+        else:
+            at.solver.add(call.result, number, result, number)
 
     at.solver.watch(result, react)
 
