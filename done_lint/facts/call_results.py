@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis import values
 from done_lint.analysis.program import ClassId, FunctionId
-from done_lint.analysis.transfer.step_results import TIME_LIMIT
 from done_lint.analysis.values import FunctionRef, Place
 from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
@@ -19,6 +18,7 @@ from done_lint.facts.environments import Environments
 from done_lint.facts.facts import Info, ResetResult, StepResult
 from done_lint.facts.flag_arrays import FlagArrays
 from done_lint.facts.flags_per_agent import FlagsPerAgent
+from done_lint.facts.limit_keys import LimitKeys
 from done_lint.facts.observing_hooks import ObservingHooks
 from done_lint.facts.step_orders import StepOrders
 from done_lint.flowgraph.keys import AttributeKey
@@ -53,6 +53,7 @@ class CallResults:
         self._per_agent = FlagsPerAgent(analysis)
         self._asked_truncation = AskedTruncation(analysis)
         self._flag_arrays = FlagArrays(analysis)
+        self._limit_keys = LimitKeys(analysis)
         self._orders = StepOrders(analysis)
         self.environments = environments
         self.own = own
@@ -110,7 +111,7 @@ class CallResults:
             return None
         if len({info.arity for _, info in found}) > 1:
             return None  # of a step of four values and of one of five: both APIs are taken care of
-        first = next((info for number, info in found if not self._writes_limit(number)), None)
+        first = next((info for number, info in found if not self._limit_keys.may_be_set(number)), None)
         if first is None:
             return None
         envs = {info.env for _, info in found}
@@ -120,11 +121,6 @@ class CallResults:
         place = self.environments.provenance.related(self._program.origin_site(first.node), "stepped here")
         listed = any(one.shape in _LISTS for one in self._solver.values(node, values.Object))
         return Info(env or self.environments.of(first.env), first.arity, place, listed)
-
-    def _writes_limit(self, info: int) -> bool:
-        """The program writes the key of the time limit itself, and may read it back."""
-        field = self._objects.fields.get((info, TIME_LIMIT))
-        return field is not None and any(edge.way == "set" for edge in self._solver.predecessors[field])
 
     # --- resets ------------------------------------------------------------------------------------
 
