@@ -16,7 +16,7 @@ _BELOW = (ast.Lt, ast.LtE)
 
 
 def counted(body: Sequence[ast.stmt]) -> tuple[str, ...]:
-    """Attributes of `self` that a method of the class raises by one each time it runs, whatever else happens."""
+    """Attributes of `self` that a method of the class raises each time it runs, by ones, whatever else happens."""
     found: set[str] = set()
     for method, own in _methods(body):
         if method.name != _BEGINNING:
@@ -138,11 +138,22 @@ def _methods(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.FunctionDef, str]]:
 
 
 def _always(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """Statements of a block that no branch or loop skips or repeats."""
+    """Statements of a block that no branch skips; a step may do some of them for each of several frames."""
     for statement in body:
         yield statement
-        if isinstance(statement, (ast.With, ast.Try)):
+        if isinstance(statement, (ast.With, ast.Try)) or (isinstance(statement, ast.For) and _repeats(statement)):
             yield from _always(statement.body)
+
+
+def _repeats(loop: ast.For) -> bool:
+    """`for _ in range(self.frame_skip)`, to its end."""
+    call = loop.iter
+    return (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id == "range"
+        and not any(isinstance(one, ast.Continue) for one in _every(loop.body))
+    )
 
 
 def _every(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
