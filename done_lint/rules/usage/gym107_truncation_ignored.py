@@ -41,6 +41,7 @@ Safe in a loop: only the loop's own tests change. The flag itself stays `termina
 target. A branch on it that uses the reward stays as it is, where the loop ends by its own test; else there is no fix.
 Unsafe where the flag is read again behind the loop, where it was always true, and in a wrapper: what steps it sees an
 end that it did not see before.
+A loop over episodes is reported where it has no end of its own (`while True`), and resets on the flag alone.
 Not reported where a counter or another condition can end the loop too, nor where each round of the loop resets the
 environment and counts its steps in a `for`: it tries again until the task is solved.
 
@@ -65,6 +66,8 @@ from done_lint.syntax.edits import Edits, added_before, replaced
 from done_lint.syntax.expressions import fitting
 from done_lint.syntax.shapes import is_name
 
+_LEARNS = "the branch that it chooses uses the reward: a value target there bootstraps at truncations"
+
 
 class TruncationIgnored(Rule):
     """GYM107."""
@@ -77,6 +80,7 @@ class TruncationIgnored(Rule):
         for unpacking in self.context.unpackings:
             if self._drops_truncated(unpacking):
                 self._loop(unpacking)
+                self._next_episode(unpacking)
                 self._wrapper(unpacking)
 
     def _drops_truncated(self, unpacking: Unpacking) -> bool:
@@ -113,6 +117,53 @@ class TruncationIgnored(Rule):
             env=unpacking.step.env,
         )
 
+    def _next_episode(self, unpacking: Unpacking) -> None:
+        """A loop that never ends, and begins the next episode at the end of the task alone."""
+        around = list(self._loops_around(unpacking.statement))
+        tests = self._resetting(unpacking, around) if any(map(self._is_endless, around)) else []
+        if tests:
+            self.report(
+                unpacking.statement,
+                f"the next episode begins on `{self.source(tests[0])}` alone: this one runs past the time limit that "
+                f"`{self.source(unpacking.value)}` reports",
+                help="reset on `terminated or truncated`",
+                outcome=self._reset_on_either(unpacking, around, tests),
+                related=self.elsewhere(unpacking.statement, unpacking.step.origin),
+                env=unpacking.step.env,
+            )
+
+    def _is_endless(self, loop: cst.For | cst.While) -> bool:
+        """Whether the loop goes on for ever; one that ends may be shorter than the time limit."""
+        return isinstance(loop, cst.While) and _always(loop.test) and not any(self._exits(loop))
+
+    def _resetting(self, unpacking: Unpacking, around: Sequence[cst.For | cst.While]) -> list[cst.BaseExpression]:
+        """The tests of the flag that stand around every reset in these loops; none where another one decides."""
+        found: list[cst.BaseExpression] = []
+        rows = self.span(around[-1])
+        for span in self.facts.resets:
+            if not rows.row <= span.row <= rows.end_row:
+                continue
+            call = self.tree.expressions.get(span)
+            if call is None or not self.tree.within(call, around[0]):
+                return []
+            tests = [one for one in self._guards(call, around[0]) if self._is_end(one, unpacking, around[0])]
+            if not tests:
+                return []
+            found.append(tests[0])
+        return list(dict.fromkeys(found))
+
+    def _reset_on_either(
+        self, unpacking: Unpacking, around: Sequence[cst.For | cst.While], tests: Sequence[cst.BaseExpression]
+    ) -> Outcome:
+        if any(self._learns(test, unpacking) for test in tests):
+            return unfixed(_LEARNS)
+        flag = self.source(unpacking.targets[2])
+        others = (
+            one.test for one in self.tree.descend(around[-1]) if isinstance(one, cst.If) and one.test not in tests
+        )
+        asked = any(self.source(part) == flag for test in others for part in self.tree.descend(test))
+        return fixed("reset on either flag", *self._joined(unpacking, around[-1], tests), safe=not asked)
+
     def _wrapper(self, unpacking: Unpacking) -> None:
         """The `step` of a class that steps what is inside of it."""
         lost = lost_truncation.ends(self.context, unpacking)
@@ -129,12 +180,15 @@ class TruncationIgnored(Rule):
 
     def _while_around(self, node: cst.CSTNode) -> cst.While | None:
         """The innermost `while` of the same function."""
+        return next((one for one in self._loops_around(node) if isinstance(one, cst.While)), None)
+
+    def _loops_around(self, node: cst.CSTNode) -> Iterator[cst.For | cst.While]:
+        """The loops of the same function, the innermost first."""
         for ancestor in self.tree.ancestors(node):
-            if isinstance(ancestor, cst.While):
-                return ancestor
             if isinstance(ancestor, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
-                return None
-        return None
+                return
+            if isinstance(ancestor, (cst.For, cst.While)):
+                yield ancestor
 
     def _tries_again(self, loop: cst.While, unpacking: Unpacking) -> bool:
         """Whether each round is an episode of its own, whose steps a `for` inside the loop counts."""
@@ -188,7 +242,7 @@ class TruncationIgnored(Rule):
                 found += [test for test in self._guards(node, loop) if self._is_end(test, unpacking, loop)][:1]
         return found
 
-    def _guards(self, node: cst.CSTNode, loop: cst.While) -> Iterator[cst.BaseExpression]:
+    def _guards(self, node: cst.CSTNode, loop: cst.For | cst.While) -> Iterator[cst.BaseExpression]:
         """The tests that must hold on the path to the node, inside the loop."""
         below = node
         for ancestor in self.tree.ancestors(node):
@@ -198,8 +252,11 @@ class TruncationIgnored(Rule):
                 yield ancestor.test
             below = ancestor
 
-    def _is_end(self, node: cst.BaseExpression, unpacking: Unpacking, loop: cst.While) -> bool:
+    def _is_end(self, node: cst.BaseExpression, unpacking: Unpacking, loop: cst.For | cst.While) -> bool:
         """Whether the expression is this step's *terminated*, and nothing else ever is bound to it."""
+        if isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or):
+            # the flag is all that is known of `done or self.steps > limit`, but it is not all that ends the loop
+            return all(self._is_end(side, unpacking, loop) for side in (node.left, node.right))
         target = unpacking.targets[2]
         fact = self.facts.flags.get(self.span(node))
         if fact is not None and not (fact.terminated_only and not any(meaning.keep for meaning in fact.meanings)):
@@ -228,24 +285,28 @@ class TruncationIgnored(Rule):
     def _outcome(self, unpacking: Unpacking, loop: cst.While, flags: Sequence[cst.BaseExpression]) -> Outcome:
         learning = [flag for flag in flags if self._learns(flag, unpacking)]
         if any(not self._ends_without(flag, loop) for flag in learning):
-            return unfixed("the branch that it chooses uses the reward: a value target there bootstraps at truncations")
+            return unfixed(_LEARNS)
         flags = [flag for flag in flags if flag not in learning]
+        safe = not any(self._is_asked_behind(flag, unpacking, loop) for flag in flags)
+        return fixed("end the loop on either flag", *self._joined(unpacking, loop, flags), safe=safe)
+
+    def _joined(
+        self, unpacking: Unpacking, loop: cst.For | cst.While, flags: Sequence[cst.BaseExpression]
+    ) -> Iterator[Edits]:
+        """Both flags in the place of each of these, which are asked in a loop."""
         slot = unpacking.targets[3]
         name = slot.value if isinstance(slot, cst.Name) else "_"
-        edits: list[Edits] = []
         if name.startswith("_"):
             name = step_name(self.context, unpacking.scope, "truncated")
-            edits.append(replaced(self.tree, slot, cst.Name(name)))
+            yield replaced(self.tree, slot, cst.Name(name))
         for flag in flags:
             either = joined_flag(
                 flag.with_changes(lpar=(), rpar=()), cst.Name(name), array=unpacking.step.array is True
             )
-            edits.append(replaced(self.tree, flag, fitting(self.tree, flag, either, bare_in=(cst.If, cst.While))))
+            yield replaced(self.tree, flag, fitting(self.tree, flag, either, bare_in=(cst.If, cst.While)))
         if any(self.span(flag) < self.span(unpacking.statement) for flag in flags):
             start = cst.Assign([cst.AssignTarget(cst.Name(name))], cst.Name("False"))
-            edits.append(added_before(self.tree, loop, start))
-        safe = not any(self._is_asked_behind(flag, unpacking, loop) for flag in flags)
-        return fixed("end the loop on either flag", *edits, safe=safe)
+            yield added_before(self.tree, loop, start)
 
     def _is_asked_behind(self, flag: cst.BaseExpression, unpacking: Unpacking, loop: cst.While) -> bool:
         """Whether a flag is read behind the loop, where it was always true: it no longer is once both end the loop."""
