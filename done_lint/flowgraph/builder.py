@@ -63,6 +63,8 @@ class Builder:
         self.tagged_attributes: Mapping[ast.Attribute, str] = {}
         #: Every loop, by its number.
         self.loops: list[Loop] = []
+        #: The body of every class, by its number.
+        self.class_bodies: list[list[ast.stmt]] = []
         #: Names of functions that a scan calls, and what these carry, by node (see `scanned`).
         self.scanned: frozenset[str] = frozenset()
         self.carries: dict[Node, Loop] = {}

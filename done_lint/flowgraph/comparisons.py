@@ -53,7 +53,7 @@ def visit_compare(b: Builder, e: ast.Compare) -> Node:
     node = _compared(b, e)
     scope = function_scope(b)
     params = b.function_at(scope.function).params if scope.owner >= 0 and scope.function >= 0 else ()
-    for name, holds in reached(e, params[0][0]) if params else ():
+    for name, holds in reached(e, params[0][0], b.class_bodies[scope.owner]) if params else ():
         node = node or b.node(b.span(e))
         b.op(ops.Count(node, name, scope.owner, b.span(e), holds))
     return node

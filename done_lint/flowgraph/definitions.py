@@ -226,6 +226,7 @@ def visit_class_def(b: Builder, s: ast.ClassDef) -> None:
         s.name, bases, s.lineno, counted=counted(s.body), restarted=restarted(s.body), timed=timed_step(s.body)
     )
     b.result.classes.append(made)
+    b.class_bodies.append(s.body)
     if word := naming_conventions.says_old_class(s.name):
         b.result.old_classes += ((b.span(s), word),)
     node = b.node(name=s.name)

@@ -97,18 +97,42 @@ def _is_tick(statement: ast.AugAssign) -> bool:
     return isinstance(statement.op, ast.Add) and isinstance(value, ast.Constant)
 
 
-def reached(e: ast.Compare, own: str) -> Iterator[tuple[str, bool]]:
+def changing(body: Sequence[ast.stmt]) -> frozenset[str]:
+    """Attributes of `self` that a method of the class sets after the beginning."""
+    later = ((method, own) for method, own in _methods(body) if method.name != _BEGINNING)
+    return frozenset(
+        _attribute(node, own)
+        for method, own in later
+        for node in ast.walk(method)
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+    )
+
+
+def reached(e: ast.Compare, own: str, body: Sequence[ast.stmt]) -> Iterator[tuple[str, bool]]:
     """Attributes of `own` that may have reached their bound, and whether the comparison is true then.
 
-    Which side counts, only the class as a whole can tell.
+    Which side counts, only the class as a whole, whose body is given, can tell.
     """
     if len(e.ops) != 1:
         return
     op, right = e.ops[0], e.comparators[0]
     for side, bound, above, below in ((e.left, right, _REACHED, _BELOW), (right, e.left, (*_BELOW, ast.Eq), _REACHED)):
-        name = _attribute(_counter(side), own)
+        name = _attribute(_counter(_scaled(side, own, body)), own)
         if name and isinstance(op, (*above, *below)) and _is_bound(bound):
             yield name, isinstance(op, above)
+
+
+def _scaled(e: ast.expr, own: str, body: Sequence[ast.stmt]) -> ast.expr:
+    """`self.n` of `self.n * self.step_size`, the time that has passed: a step always takes the same."""
+    if not isinstance(e, ast.BinOp) or not isinstance(e.op, (ast.Mult, ast.Div)):
+        return e
+    sides = [(e.left, e.right), (e.right, e.left)] if isinstance(e.op, ast.Mult) else [(e.left, e.right)]
+    for count, factor in sides:
+        if isinstance(factor, ast.Constant):
+            return count
+        if _attribute(count, own) and _attribute(factor, own) and _attribute(factor, own) not in changing(body):
+            return count
+    return e
 
 
 def _counter(e: ast.expr) -> ast.expr:
