@@ -1,6 +1,7 @@
 """Which library's API the uses of an environment are written for, where all of them together say so.
 
-One use alone often does not tell: `obs[0]` is a number of an old observation, and the observation of a new pair.
+One use alone often does not tell: `obs[0]` is a number of an old observation, and the observation of a new pair. Nor
+does a use in another program, which never runs with this one: only the class of the environment is in both.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from done_lint.flowgraph.schema import Survey
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
+#: Members of families by the file that uses them.
+_Uses = dict[str, set[str]]
+
 #: What only a step of five values has.
 _INFO = IndexKey(4)
 
@@ -33,23 +37,33 @@ class ApiUsage:
         self._families = families
         self._receivers: dict[int, Family | None] = {}
         self._of_nodes: dict[int, Family] = {}
-        #: Members of families with a use that only one of the two APIs has.
-        self._gym: set[str] = set()
-        self._gymnasium: set[str] = set()
+        self._imports = analysis.imports
+        #: By file, members of families with a use there that only one of the two APIs has.
+        self._gym: _Uses = {}
+        self._gymnasium: _Uses = {}
+        #: The files with such uses, by family.
+        self._files: dict[Family, tuple[list[str], list[str]]] = {}
         for path, survey in analysis.program.surveys.items():
             base = analysis.program.bases[path]
-            for node, members in self._uses(survey, base):
-                members.update(self._family(node))
+            for node, uses in self._uses(survey, base):
+                uses.setdefault(path, set()).update(self._family(node))
 
     def is_gym_only(self, node: int) -> bool:
         """Whether nothing that is done with the environments of a node is written for Gymnasium, and something for Gym.
 
-        An import of Gym is such a thing: releases of Gym with five values show them somewhere.
+        An import of Gym is such a thing: releases of Gym with five values show them somewhere. Where another program is
+        written for Gymnasium, only what runs together with the node's own file counts.
         """
         family = self._family(node)
-        if not self._gymnasium.isdisjoint(family):
+        if family not in self._files:
+            self._files[family] = _files_of(self._gym, family), _files_of(self._gymnasium, family)
+        gym, gymnasium = self._files[family]
+        if not gymnasium:
+            return bool(gym) or self._families.has_gym_file(family)
+        owner = self._program.owner(node)
+        if owner is None or any(self._imports.together(path, owner.path) for path in gymnasium):
             return False
-        return self._families.has_gym_file(family) or not self._gym.isdisjoint(family)
+        return any(self._imports.together(path, owner.path) for path in gym)
 
     def _family(self, node: int) -> Family:
         """The families of a node; of what the project's own methods return, those of the objects that were called."""
@@ -73,8 +87,8 @@ class ApiUsage:
             self._receivers[call] = self._families.of_node(receiver) if receiver >= 0 else None
         return self._receivers[call]
 
-    def _uses(self, survey: Survey, base: int) -> Iterator[tuple[int, set[str]]]:
-        """The nodes that are used as only one API allows, and the members of that API's families."""
+    def _uses(self, survey: Survey, base: int) -> Iterator[tuple[int, _Uses]]:
+        """The nodes that are used as only one API allows, and that API's uses."""
         for unpack in survey.waits(ops.Unpack):
             node = base + unpack.source
             tested = bool(unpack.targets[:1]) and unpack.targets[0] in survey.tested
@@ -105,3 +119,8 @@ class ApiUsage:
             and self._solver.get(value.env, Environment).api.five
             for value in held
         )
+
+
+def _files_of(uses: _Uses, family: Family) -> list[str]:
+    """The files that use one of a family."""
+    return [path for path, members in uses.items() if not members.isdisjoint(family)]

@@ -154,3 +154,47 @@ def test_a_wrapper_that_names_its_base_stays_with_what_is_inside(tmp_path: Path)
     result = done_lint(tmp_path, "fix")
     assert (tmp_path / "stack.py").read_text() == STACK
     assert "`self.env.step(action)` changes together with `Swarm.step`" in result.stdout.partition("Shaping")[2]
+
+
+TRACK = """import gymnasium as gym
+
+
+class Track(gym.Env):
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        return [1.0, 2.0], {}
+
+    def step(self, action):
+        return [1.0, 2.0], 0.0, True, False, {}
+"""
+OLD_PROGRAM = """from track import Track
+
+env = Track()
+obs = env.reset()
+for _ in range(10):
+    print(obs[0], obs[1])
+    obs, reward, done, info = env.step(0)
+"""
+NEW_PROGRAM = """from track import Track
+
+env = Track()
+obs, _ = env.reset()
+obs, reward, terminated, truncated, info = env.step(0)
+"""
+
+
+def test_another_program_with_the_same_class_does_not_say_what_this_one_is_written_for(tmp_path: Path) -> None:
+    for name, text in {"track.py": TRACK, "old.py": OLD_PROGRAM, "new.py": NEW_PROGRAM}.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "pyproject.toml").write_text("")
+    done_lint(tmp_path, "fix")
+    assert "obs, _ = env.reset()" in (tmp_path / "old.py").read_text()
+    assert (tmp_path / "new.py").read_text() == NEW_PROGRAM
+
+
+def test_a_program_that_imports_both_is_one(tmp_path: Path) -> None:
+    files = {"track.py": TRACK, "old.py": OLD_PROGRAM, "new.py": NEW_PROGRAM, "main.py": "import new\nimport old\n"}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "pyproject.toml").write_text("")
+    assert "GYM104" not in done_lint(tmp_path, "check").stdout
