@@ -14,6 +14,7 @@ from done_lint.analysis.values import (
     Object,
     Place,
     RecordClass,
+    ReplayMethod,
     Shape,
     StepValue,
 )
@@ -102,6 +103,8 @@ class Stores:
             return Store(place, given[:1])
         if any(isinstance(one, External) and one.dotted in array_functions.PUTTING_INTO for one in called):
             return Store(place, given[1:])
+        if any(isinstance(one, ReplayMethod) and one.name in array_functions.PUTTING for one in called):
+            return Store(place, given)
         if not all(_is_unseen(one, survey.page) for one in called):
             return None  # what the project's own code does with them is seen there
         _, name = self._program.attribute_at(base + call.called) or (0, _last_name(called))
