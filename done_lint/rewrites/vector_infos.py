@@ -10,6 +10,7 @@ from done_lint.facts.facts import Info
 from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.vector_info_keys import LISTING
 from done_lint.rewrites.context import Context
+from done_lint.rewrites.type_tests import asks_type
 from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Tree
 
@@ -28,9 +29,15 @@ def whole_infos(context: Context, node: cst.BaseExpression) -> Info | None:
 
 
 def taken_for_list(context: Context, node: cst.BaseExpression) -> Info | None:
-    """The infos that must not be taken for a list: no list of the project's own arrives there too."""
+    """The infos that must not be taken for a list: no list of the project's own arrives there too.
+
+    Nor where the code asks what they are: `infos[i] if isinstance(infos, list) else ...`.
+    """
     info = whole_infos(context, node)
-    return info if info is not None and not info.listed else None
+    if info is None or info.listed or not isinstance(node, cst.Name):
+        return None
+    tests = (one.test for one in context.tree.ancestors(node) if isinstance(one, (cst.If, cst.IfExp)))
+    return None if any(asks_type(context.tree, test, {node.value}) for test in tests) else info
 
 
 def _may_hold(tree: Tree, read: cst.Name, other: cst.Name, given: Sequence[cst.Name]) -> bool:

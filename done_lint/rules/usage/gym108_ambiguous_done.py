@@ -56,6 +56,7 @@ from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.env_methods import receiver as receiver_of
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.rewrites.type_tests import asks_type
 from done_lint.rewrites.vector_sizes import VectorSizes
 from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import last_name
@@ -209,7 +210,7 @@ class AmbiguousDone(Rule):
         tests = (a for a in self.tree.ancestors(node) if isinstance(a, (cst.If, cst.IfExp)))
         return any(
             (isinstance(around, cst.If) and self.tree.within(node, around.body) and self._is_one(around.test))
-            or (not self.tree.within(node, around.test) and self._asks_type(around.test, names))
+            or (not self.tree.within(node, around.test) and asks_type(self.tree, around.test, names))
             for around in tests
         )
 
@@ -335,15 +336,6 @@ class AmbiguousDone(Rule):
         """Whether a call in this file makes one environment, in plain sight."""
         call = self.tree.expressions.get(made.place.span) if made.place.path == self.facts.path else None
         return isinstance(call, cst.Call) and self._sizes.makes_one(call)
-
-    def _asks_type(self, test: cst.BaseExpression, names: set[str]) -> bool:
-        """`isinstance(x, ...)`, x one of the names."""
-        asked = [
-            call.args[0].value
-            for call in self.tree.descend(test)
-            if isinstance(call, cst.Call) and last_name(call.func) == "isinstance" and call.args
-        ]
-        return any(isinstance(one, cst.Name) and one.value in names for one in asked)
 
     def _is_element(self, node: cst.Name) -> bool:
         """Whether a loop binds the name to one element after the other."""
