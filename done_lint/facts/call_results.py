@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import values
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _NOWHERE = Place("", Span(0, 0, 0, 0))
 _LISTS = frozenset({values.Shape.LIST, values.Shape.MANY})
+#: How far infos are followed back through calls and names.
+_WAYS = 50
 
 
 class CallResults:
@@ -120,7 +122,15 @@ class CallResults:
         env = self.environments.agreed(several) if envs - several and several else None
         place = self.environments.provenance.related(self._program.origin_site(first.node), "stepped here")
         listed = any(one.shape in _LISTS for one in self._solver.values(node, values.Object))
-        return Info(env or self.environments.of(first.env), first.arity, place, listed)
+        return Info(env or self.environments.of(first.env), first.arity, place, listed, self._are_only_infos(node))
+
+    def _are_only_infos(self, node: int) -> bool:
+        """Whether each call that gives a function what it reads there gives it infos, and no default does not."""
+        before = reach([node], self._handed_on, bound=_WAYS)
+        return all(self._solver.all(one, values.Info) for one in before)
+
+    def _handed_on(self, node: int) -> Iterator[int]:
+        return (edge.source for edge in self._solver.predecessors[node] if edge.way in ("flow", "argument"))
 
     # --- resets ------------------------------------------------------------------------------------
 

@@ -166,6 +166,8 @@ class Info:
     origin: Related
     #: A list that the project makes arrives here too.
     listed: bool = False
+    #: Whoever hands something on to here hands on the infos of steps, as far as the program shows it.
+    only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

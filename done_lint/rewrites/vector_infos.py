@@ -16,12 +16,17 @@ from done_lint.syntax.tree import Tree
 
 
 def whole_infos(context: Context, node: cst.BaseExpression) -> Info | None:
-    """The infos of all environments: a name that a step or a reset gave, and nothing else."""
+    """The infos of all environments: a name that a step or a reset gave, and nothing else.
+
+    Or the parameter of a function that every call in the program gives them.
+    """
     info = context.facts.infos.get(context.tree.span(node)) if isinstance(node, cst.Name) else None
     if info is None or info.env.api not in (GYM_VECTOR, GYMNASIUM_VECTOR) or not isinstance(node, cst.Name):
         return None
     if LISTING.intersection(info.env.layers):
         return None
+    if _is_handed(context.tree, node):
+        return info if info.only else None
     bindings = context.tree.scopes.bindings(context.tree.scope(node), node.value)
     given = [binding for binding in bindings if _from_step(context.tree, binding)]
     others = (binding for binding in bindings if binding not in given)
@@ -31,13 +36,20 @@ def whole_infos(context: Context, node: cst.BaseExpression) -> Info | None:
 def taken_for_list(context: Context, node: cst.BaseExpression) -> Info | None:
     """The infos that must not be taken for a list: no list of the project's own arrives there too.
 
-    Nor where the code asks what they are: `infos[i] if isinstance(infos, list) else ...`.
+    Nor where the code asks what they are: `infos[i] if isinstance(infos, list) else ...`. What a function is handed may
+    be taken for a list in a branch for other environments.
     """
     info = whole_infos(context, node)
-    if info is None or info.listed or not isinstance(node, cst.Name):
+    if info is None or info.listed or not isinstance(node, cst.Name) or _is_handed(context.tree, node):
         return None
     tests = (one.test for one in context.tree.ancestors(node) if isinstance(one, (cst.If, cst.IfExp)))
     return None if any(asks_type(context.tree, test, {node.value}) for test in tests) else info
+
+
+def _is_handed(tree: Tree, node: cst.Name) -> bool:
+    """Whether a name is a parameter of its function, and nothing else."""
+    bindings = tree.scopes.bindings(tree.scope(node), node.value)
+    return bool(bindings) and all(isinstance(tree.parents[one], cst.Param) for one in bindings)
 
 
 def _may_hold(tree: Tree, read: cst.Name, other: cst.Name, given: Sequence[cst.Name]) -> bool:
