@@ -20,7 +20,7 @@ from done_lint.facts.old_stacks import OldStacks
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
-from done_lint.flowgraph.schema import Survey
+from done_lint.flowgraph.schema import Function, Survey
 from done_lint.knowledge.env_id_versions import is_removed
 from done_lint.knowledge.wrapper_attributes import REQUIRED_OF_CLASSES
 
@@ -193,10 +193,13 @@ class Obstacles:
         """The calls that hand an environment to a method of what nothing shows, where the program has such a method."""
         survey, base = self._program.surveys[path], self._program.bases[path]
         for read, call in self._open_calls(path):
-            nodes = [*(one.node for one in call.args), *(one.node for one in call.keywords)]
-            families = (self._families.of_node(base + one) for one in nodes if one and self._families.at(base + one))
+            nodes: list[tuple[int | str | None, int]] = [(one.name, one.node) for one in call.keywords]
+            # behind a star nobody knows which place it is
+            nodes += [(None if call.stars else place, one.node) for place, one in enumerate(call.args)]
+            given = {place: base + one for place, one in nodes if one and self._families.at(base + one)}
+            families = (self._families.of_node(one) for one in given.values())
             family = frozenset[str]().union(*(one for one in families if one))
-            if self._families.has_gym_file(family) and self._is_taken(read.name, path):
+            if self._families.has_gym_file(family) and self._is_taken(read.name, path, given):
                 owner = owner_name(survey, survey.homes.get(call.result, -1))
                 yield Obstacle(path, call.at, owner, _HANDS.format(read.name), family)
 
@@ -210,11 +213,15 @@ class Obstacles:
                 calls = survey.waiting.get(read.target, ())
                 yield from ((read, call) for call in calls if isinstance(call, ops.Call))
 
-    def _is_taken(self, name: str, path: str) -> bool:
-        """Whether a program has a method of this name, and nothing in sight hands an environment to it."""
+    def _is_taken(self, name: str, path: str, given: Iterable[int | str | None]) -> bool:
+        """Whether a program has a method of this name, and nothing in sight hands an environment to it.
+
+        A method that reads no more than the spaces of what it is given there does the same with any environment.
+        """
         return any(
             self._analysis.imports.together(path, method.path)
             and not any(self._families.at(node) for node in self._parameters(method))
+            and not _reads_spaces(self._program.function_at(method), given)
             for method in self._methods_by_name.get(name, ())
         )
 
@@ -281,3 +288,10 @@ class Obstacles:
         if self._solver.is_widened(node) or any(one.shape not in _TUPLES for one in found):
             return False
         return bool(found) or is_step(self._solver, node) or bool(self._solver.all(node, External))
+
+
+def _reads_spaces(method: Function, given: Iterable[int | str | None]) -> bool:
+    """Whether a method reads no more than the spaces of its arguments at these places, or by these names."""
+    names = [name for name, _ in method.params[method.kind != "static" : method.positional]]
+    places = [names[one] if isinstance(one, int) and one < len(names) else one for one in given]
+    return method.abstract or all(one in method.spaces_of for one in places)

@@ -13,6 +13,7 @@ from done_lint.flowgraph.binding_scan import Outline
 from done_lint.flowgraph.operations import Combination, Copy, Node, Operation, Reaction
 from done_lint.flowgraph.schema import Function, Survey
 from done_lint.flowgraph.scopes import Constants, Loop, Names, Position, Trail
+from done_lint.flowgraph.space_readers import names_spaces
 
 _span = tuple.__new__
 Entry = TypeVar("Entry")
@@ -51,6 +52,7 @@ class Builder:
         #: The rows in which `ast`, which counts bytes, and we, who count characters, do not agree.
         self._wide = {} if text.isascii() else {n: row for n, row in enumerate(_rows(text), 1) if not row.isascii()}
         self._spans: dict[ast.AST, Span] = {}
+        self.names_spaces = names_spaces(text)
         #: Node 0 stands for every value that no rule can care about.
         self.nothing = self.node()
         self.names = Names()

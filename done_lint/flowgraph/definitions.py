@@ -17,6 +17,7 @@ from done_lint.flowgraph.scanned import visit_body
 from done_lint.flowgraph.schema import Class, Function
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.settled_attributes import unsettle
+from done_lint.flowgraph.space_readers import space_parameters
 from done_lint.flowgraph.step_counters import counted, restarted, timed_step
 from done_lint.knowledge import naming_conventions
 
@@ -182,6 +183,7 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
     function.converts = converted_parameter(s.args, s.body)
     if owner >= 0:
         b.result.classes[owner].old_signs |= method_signs.old_signs(s)
+        function.spaces_of = space_parameters(s) if b.names_spaces else ()
     if owner >= 0 and s.name in ("reset", "seed"):
         function.refuses, function.seeds_more = method_signs.refuses(s), method_signs.seeds_more(s)
         function.uses_seed = method_signs.uses_seed(s)

@@ -60,6 +60,8 @@ class Function:
     makes: list[tuple[Node, Node]] = field(default_factory=list)
     #: Its parameter that is called the number of environments, if that is one by default.
     one_env: str = ""
+    #: Of a method: its parameters of which it reads no more than spaces (see `space_readers`).
+    spaces_of: tuple[str, ...] = ()
     #: Of a `seed`: it does more than to seed `np_random`, or to hand the seed on.
     seeds_more: bool = False
     #: Of a `step`: where the values that it returns belong, by their names, if not where they are; or nothing.
