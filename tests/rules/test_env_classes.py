@@ -166,3 +166,45 @@ def test_a_limit_is_judged_where_the_step_stands_in_another_file(tmp_path: Path)
     result = done_lint(tmp_path, "check", "--output-format", "concise")
     assert "own.py:6:16: GYM307" in result.stdout
     assert "internal" not in result.stdout
+
+
+def test_a_limit_in_a_method_that_an_heir_overrides_is_reported_beside_that_of_its_base(tmp_path: Path) -> None:
+    """What the heir steps is its base, which is reported itself and returns five values from then on."""
+    base = dedent(
+        """
+        import gym
+
+
+        class Base(gym.Env):
+            def reset(self):
+                self.steps = 0
+                return 0.0
+
+            def step(self, action):
+                self.steps += 1
+                return 0.0, 0.0, self.is_over(), {}
+
+            def is_over(self):
+                return self.steps >= self.limit
+        """
+    )
+    heir = dedent(
+        """
+        from base import Base
+
+
+        class Harder(Base):
+            def step(self, action):
+                obs, reward, done, info = super().step(action)
+                return obs, reward + 1.0, done, info
+
+            def is_over(self):
+                return self.lost or self.steps >= self.limit
+        """
+    )
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "base.py").write_text(base)
+    (tmp_path / "heir.py").write_text(heir)
+    found = done_lint(tmp_path, "check", "--select", "GYM307", "--output-format", "concise").stdout
+    assert "base.py:15" in found
+    assert "heir.py:11" in found

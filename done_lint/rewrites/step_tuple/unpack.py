@@ -35,7 +35,7 @@ from done_lint.syntax.tree import Scope, Tree
 
 _MIXED = "another environment that is used here still returns four values"
 #: The fix of GYM301 comes first; in the round after it this one can follow.
-_PENDING = "the environment's own `step` has to return five values first"
+PENDING = "the environment's own `step` has to return five values first"
 PER_AGENT = "the flags are tables with a value for each agent, which `or` does not join"
 HELP = "unpack five values; the old `done` is `terminated or truncated`"
 
@@ -92,7 +92,7 @@ def blocked_by(step: StepResult) -> str:
     """Why five values cannot be unpacked here yet, in one clause (empty: they can)."""
     if step.per_agent:
         return PER_AGENT
-    return _MIXED if step.env.mixed else _PENDING if step.pending else ""
+    return _MIXED if step.env.mixed else PENDING if step.pending else ""
 
 
 def time_limit_change(

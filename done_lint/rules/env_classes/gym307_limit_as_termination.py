@@ -72,6 +72,7 @@ from done_lint.rewrites.env_methods import class_around, class_of, method_around
 from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.step_methods import fix_step_methods
+from done_lint.rewrites.step_tuple.unpack import PENDING
 from done_lint.rewrites.time_limit.finite_horizon import is_guard, is_horizon, is_observed
 from done_lint.rewrites.time_limit.full_boards import is_full
 from done_lint.rewrites.time_limit.info_key import KEY
@@ -120,9 +121,14 @@ class LimitAsTermination(Rule):
         return any(string_value(node) == KEY for node in self.tree.descend(method))
 
     def _stays_four(self, limit: OwnLimit) -> bool:
-        """GYM301 cannot give the step five values: one flag is all that it can return until what it steps changes."""
-        here = any(old.owner.row == limit.owner.row for old in self.context.old_returns)
-        return here and fix_step_methods(self.context, limit.owner).fix is None
+        """GYM301 cannot give the step five values: one flag is all that it can return until what it steps changes.
+
+        A class of the project that it steps is reported itself, and changes with it.
+        """
+        if not any(old.owner.row == limit.owner.row for old in self.context.old_returns):
+            return False
+        outcome = fix_step_methods(self.context, limit.owner)
+        return outcome.fix is None and outcome.unfixed != PENDING
 
     def _outcome(self, node: cst.Comparison, method: cst.FunctionDef, limit: OwnLimit) -> Outcome:
         name = method.name.value
