@@ -65,12 +65,24 @@ class Environments:
         return None if name.endswith("()") else name
 
     def generator(self, node: int) -> Generator | None:
-        """An environment's generator, where no other one can arrive."""
+        """An environment's generator, where no other one can arrive, or where an object keeps it in another's place."""
         found = min(self._solver.all(node, values.Generator), default=None)
-        if found is None or self._solver.all(node, values.OldGenerator) or self._solver.all(node, values.External):
+        if found is None:
+            return None
+        others = self._solver.all(node, values.OldGenerator) or self._solver.all(node, values.External)
+        if others and not self._is_kept_by_helper(node):
             return None
         generator = self._solver.get(found, values.Generator)
-        return Generator(generator.certainty, self.provenance.evidence(generator.node), generator.of_space)
+        evidence = self.provenance.evidence(generator.node)
+        return Generator(generator.certainty, evidence, generator.of_space, or_another=bool(others))
+
+    def _is_kept_by_helper(self, node: int) -> bool:
+        """Whether what is read is an attribute of an object of the project that is no environment."""
+        read = self._program.attribute_at(node)
+        made = self._solver.values(read[0], values.Instance) if read is not None else []
+        if read is None or not made or self._solver.all(read[0], values.Environment):
+            return False
+        return all(self._classes.api_of_class(one.path, one.index)[0] is None for one in made)
 
     def env(self, node: int) -> Env | None:
         """The environment that arrives at a node."""

@@ -73,7 +73,7 @@ _READ_AS: dict[type[values.Value], _Kind] = {
 
 
 #: The facts whose expressions belong to a family.
-_OF_ENVIRONMENTS: tuple[_Kind, ...] = ("envs", "members", "steps", "resets", "infos")
+_OF_ENVIRONMENTS: tuple[_Kind, ...] = ("envs", "members", "steps", "resets", "infos", "generators")
 
 
 class Reading:

@@ -438,6 +438,8 @@ class Generator:
     evidence: tuple[Related, ...] = ()
     #: It is that of a space, which takes no other one.
     of_space: bool = False
+    #: An object has another one until it is given this one.
+    or_another: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis import registrations
 from done_lint.analysis.program import ClassId
-from done_lint.analysis.values import Environment, EnvMethod, EnvResult, External, Info, Instance
+from done_lint.analysis.values import Environment, EnvMethod, EnvResult, External, Generator, Info, Instance
 from done_lint.core.findings import OF_CALL, OF_CLASS, Family
 from done_lint.facts.env_classes import EnvClasses
 from done_lint.flowgraph import operations as ops
@@ -78,8 +78,18 @@ class Families:
                 for value in held
                 if isinstance(value, (EnvMethod, EnvResult, Info))
             }
+            members |= {self._owner_of(value) for value in held if isinstance(value, Generator)}
             self._of_held[key] = union(map(self.of, members)) or None
         return self._of_held[key]
+
+    def _owner_of(self, generator: Generator) -> Hashable:
+        """The environment that draws from a generator; of what `seeding.np_random` gave, the class that calls it."""
+        place = self._analysis.program.owner(generator.node)
+        if generator.node in self._above or place is None:
+            return generator.node
+        survey = self._analysis.program.surveys[place.path]
+        home = survey.homes.get(place.node, -1)
+        return ClassId(place.path, survey.functions[home].owner) if home >= 0 else place.path
 
     def of_classes(self, path: str) -> dict[int, Family]:
         """The families of the environment classes of a file, by the row of the word `class`."""

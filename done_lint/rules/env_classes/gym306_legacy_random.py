@@ -37,7 +37,8 @@ Safe: the new call draws from the same distribution. `integers` returns an integ
 seed, which has to be an `int` of Python, the fix writes `int(...)` around it. A statement
 `env.np_random.seed(s)` becomes an assignment of a new generator with that seed, and `space.np_random.seed(s)`, whose
 generator cannot be assigned, becomes `space.seed(s)`. There is no fix for methods without
-a counterpart, and where the arguments change but are not visible.
+a counterpart, where the arguments change but are not visible, and where an object begins with a generator of another
+kind before it is given the environment's.
 
 ## References
 - [NumPy: What's new or different in Generator](https://numpy.org/doc/stable/reference/random/new-or-different.html)
@@ -57,6 +58,7 @@ from done_lint.syntax.edits import Edits, replaced
 from done_lint.syntax.expressions import assignment
 
 _OF_SPACE = "seed the space itself: `space.seed(...)`"
+_ANOTHER = "the object begins with another generator, which has the method: both have to change"
 
 
 class LegacyRandom(Rule):
@@ -71,7 +73,7 @@ class LegacyRandom(Rule):
         generator = self.facts.generators.get(self.span(node.value)) if new is not None else None
         if new is None or generator is None or asks_first(self.tree, node):
             return
-        outcome = self._outcome(node, new, generator.of_space)
+        outcome = unfixed(_ANOTHER) if generator.or_another else self._outcome(node, new, generator.of_space)
         self.report(
             node,
             f"the generator `{self.source(node.value)}` has no method `{node.attr.value}`: this raises "
