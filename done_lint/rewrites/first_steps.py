@@ -11,13 +11,20 @@ from done_lint.facts.facts import Row
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.thread_flag.conversions import is_join
 from done_lint.syntax.dotted import last_name
-from done_lint.syntax.shapes import method_called
+from done_lint.syntax.shapes import is_name, is_negation, method_called
 from done_lint.syntax.tree import Tree
 
 
 def follows_reset(context: Context, row: Row) -> bool:
     """Whether no episode ends between a reset and the step of a row, each time that it is taken."""
-    return row.step.path == context.path and row.step.span in _first_steps(context)
+    tree, step = context.tree, context.tree.expressions.get(row.step.span) if row.step.path == context.path else None
+    if step is not None and row.step.span in _first_steps(context):
+        return True
+    kept = tree.expressions.get(row.place)
+    scope = tree.scope(kept) if kept is not None else None
+    taken = [span for span, call in _answered(context).items() if tree.scope(call) is scope]
+    inside = step is not None and tree.scope(step) is scope
+    return not inside and bool(taken) and _first_steps(context).issuperset(taken)
 
 
 @per_file
@@ -39,18 +46,42 @@ def _first_steps(context: Context) -> frozenset[Span]:
 def _by_scope(context: Context) -> Mapping[cst.CSTNode, Mapping[Span, cst.Call]]:
     """The calls that step or reset an environment, by their function."""
     found: dict[cst.CSTNode, dict[Span, cst.Call]] = {}
-    for span in (*context.facts.steps, *context.facts.resets):
-        call = context.tree.expressions.get(span)
+    tree, answered = context.tree, _answered(context)
+    known = [tree.expressions.get(span) for span in (*context.facts.steps, *context.facts.resets)]
+    objects = {_receiver(tree, one) for one in answered.values()}
+    resets = (one for one in (tree.of_type(cst.Call) if objects else ()) if method_called(one) == "reset")
+    for call in (*known, *answered.values(), *(one for one in resets if _receiver(tree, one) in objects)):
         if isinstance(call, cst.Call) and method_called(call):
-            found.setdefault(context.tree.scope(call), {})[span] = call
+            found.setdefault(tree.scope(call), {})[tree.span(call)] = call
     return found
+
+
+@per_file
+def _answered(context: Context) -> Mapping[Span, cst.Call]:
+    """The steps that an object of the project takes, which hands on what the environment inside gives."""
+    tree, flags, found = context.tree, context.facts.flags, dict[Span, cst.Call]()
+    for one in tree.of_type(cst.Assign):
+        targets = [element.value for target in one.targets for element in _elements(target.target)]
+        steps = isinstance(one.value, cst.Call) and method_called(one.value) == "step"
+        if steps and any(tree.span(target) in flags for target in targets):
+            found[tree.span(one.value)] = cst.ensure_type(one.value, cst.Call)
+    return {span: call for span, call in found.items() if span not in context.facts.steps}
+
+
+def _elements(target: cst.BaseExpression) -> Sequence[cst.BaseElement]:
+    return target.elements if isinstance(target, (cst.Tuple, cst.List)) else ()
 
 
 def _is_reset_of(tree: Tree, reset: cst.Call, step: cst.Call) -> bool:
     """Whether the first call resets what the second steps."""
-    if method_called(reset) != "reset" or not isinstance(reset.func, cst.Attribute):
+    if method_called(reset) != "reset" or not method_called(step):
         return False
-    return isinstance(step.func, cst.Attribute) and tree.source(reset.func.value) == tree.source(step.func.value)
+    return _receiver(tree, reset) == _receiver(tree, step)
+
+
+def _receiver(tree: Tree, call: cst.Call) -> str:
+    """What a method is called on, as it is written."""
+    return tree.source(call.func.value) if isinstance(call.func, cst.Attribute) else ""
 
 
 def _resets_for(tree: Tree, reset: cst.Call, step: cst.Call) -> bool:
@@ -63,7 +94,7 @@ def _resets_for(tree: Tree, reset: cst.Call, step: cst.Call) -> bool:
 
 
 def _ends_with_any(context: Context, reset: cst.Call, step: cst.Call, calls: Sequence[cst.Call]) -> bool:
-    """Whether the loop of a step comes after a reset, and breaks or resets as soon as any episode ends.
+    """Whether the loop of a step comes after a reset, and ends, breaks or resets as soon as any episode ends.
 
     `calls` are all that step or reset in this function: nothing else of the loop may step.
     """
@@ -79,7 +110,23 @@ def _ends_with_any(context: Context, reset: cst.Call, step: cst.Call, calls: Seq
         return False
     if taken not in block or any(True for _ in tree.inside(cst.Continue, loop)):
         return False
-    return _starts_anew(context, block[block.index(taken) + 1 :], others)
+    later = block[block.index(taken) :]
+    return _starts_anew(context, later[1:], others) or (isinstance(loop, cst.While) and _ends(context, loop, later))
+
+
+def _ends(context: Context, loop: cst.While, block: Sequence[cst.CSTNode]) -> bool:
+    """`while not done`: whether the loop ends where any episode ended, by what each round tells in these statements."""
+    parts = _conjuncts(loop.test)
+    flags = [one.expression for one in parts if isinstance(one, cst.UnaryOperation) and is_negation(one)]
+    names = [one for flag in flags for one in (flag, *context.tree.descend(flag)) if isinstance(one, cst.Name)]
+    bound = (context.tree.scopes.bindings(context.tree.scope(one), one.value) for one in names)
+    return all(any(context.tree.row(one) in block for one in every) for every in bound) and _is_any_end(context, *flags)
+
+
+def _conjuncts(test: cst.BaseExpression) -> list[cst.BaseExpression]:
+    if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And):
+        return [*_conjuncts(test.left), *_conjuncts(test.right)]
+    return [test]
 
 
 def _starts_anew(context: Context, block: Sequence[cst.CSTNode], resets: Sequence[cst.Call]) -> bool:
@@ -105,18 +152,20 @@ def _breaks(branch: cst.If) -> bool:
     return isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Break)
 
 
-def _is_any_end(context: Context, test: cst.BaseExpression) -> bool:
-    """`np.any(terminated) or truncated.any()`: whether some episode ended, in either way.
+def _is_any_end(context: Context, *tests: cst.BaseExpression) -> bool:
+    """`np.any(terminated) or truncated.any()`: whether some episode ended, in either way, by one of the tests.
 
     `terminated or truncated` asks the same of one environment, and fails with more.
     """
-    parts, found = [test], list[cst.BaseExpression]()
+    parts, found = [*tests], list[cst.BaseExpression]()
     while parts:
         one = parts.pop()
         if isinstance(one, cst.BooleanOperation) and isinstance(one.operator, cst.Or):
             parts += [one.left, one.right]
         elif isinstance(one, cst.Call) and last_name(one.func) == "any":
             found += _flags_of(one)
+        elif isinstance(one, cst.Call) and is_name(one.func, "bool") and len(one.args) == 1:
+            parts.append(one.args[0].value)
         elif (calls := given_by_calls(context.tree, one)) or isinstance(one, (cst.Name, cst.Attribute)):
             parts += calls
             found += () if calls else (one,)
