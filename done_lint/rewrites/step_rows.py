@@ -17,8 +17,11 @@ from done_lint.facts.facts import Row
 from done_lint.knowledge.array_functions import LOCATING
 from done_lint.rewrites.context import Context
 from done_lint.syntax.dotted import last_name
+from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Tree
 
+#: What a flag is known by: its name, or its place in an array, `awaiting[i]`.
+_NAMED = (cst.Name, cst.Attribute, cst.Subscript)
 #: What takes rows by a mask, or tells where it is true. numpy 2.4, PyTorch 2.9 and TensorFlow 2.20.
 _CHOOSING = LOCATING | {"compress", "masked_select", "boolean_mask", "delete", "extract"}
 
@@ -111,11 +114,29 @@ class _Round:
         targets = {self._tree.span(one) for target, _ in self._bindings for one in self._named(target)}
         reads: dict[str, Span] = {}
         for node in self._nodes:
-            span = self._tree.span(node) if isinstance(node, (cst.Name, cst.Attribute)) else None
-            if span is not None and span in self._flags and span not in targets and not self._is_of_comprehension(node):
+            span = self._tree.span(node) if isinstance(node, _NAMED) else None
+            if span is None or span in targets or not (span in self._flags or self._is_mark(node)):
+                continue
+            if not self._is_of_comprehension(node):
                 text = self._tree.source(node)
                 reads[text] = min(span, reads.get(text, span))
         return reads
+
+    def _is_mark(self, node: cst.CSTNode) -> bool:
+        return isinstance(node, cst.Subscript) and bool(self._marks) and self._tree.source(node) in self._marks
+
+    @cached_property
+    def _marks(self) -> frozenset[str]:
+        """What keeps that an episode ended: `if done[i]: awaiting[i] = True`."""
+        return frozenset(
+            self._tree.source(target)
+            for target, value in self._bindings
+            if isinstance(target, cst.Subscript) and is_name(value, "True")
+            if any(self._tests_flags(one) for one in self._tree.ancestors(target) if isinstance(one, cst.If))
+        )
+
+    def _tests_flags(self, branch: cst.If) -> bool:
+        return any(self._tree.span(one) in self._flags for one in (branch.test, *self._tree.descend(branch.test)))
 
     def _is_of_comprehension(self, read: cst.CSTNode) -> bool:
         """`done` in `[... if done else x for x, done in rows]`, which stands before what binds it."""
@@ -144,10 +165,10 @@ class _Round:
 
     def _named(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         every = (node, *self._tree.descend(node))
-        return (one for one in every if isinstance(one, (cst.Name, cst.Attribute)))
+        return (one for one in every if isinstance(one, _NAMED))
 
     def _flags_in(self, target: cst.CSTNode) -> Iterator[str]:
-        """The flags that a target binds; one that is put into an array has no name of its own."""
+        """The flags that a target binds; one that is put into an array is known by its index only."""
         if not isinstance(target, cst.Subscript):
             yield from (self._tree.source(one) for one in self._named(target) if self._tree.span(one) in self._flags)
 
