@@ -28,6 +28,12 @@ def asks_for_final(tree: Tree, scope: cst.CSTNode) -> bool:
     return not texts.isdisjoint(OF_OBSERVATIONS) or (not texts.isdisjoint(OF_INFOS) and _STATISTICS not in texts)
 
 
+def counts_on_final(tree: Tree, scope: cst.CSTNode) -> bool:
+    """Whether a function takes final observations, and nowhere asks whether they are there."""
+    keys = [one for one in tree.descend(scope) if string_value(one) in OF_OBSERVATIONS]
+    return bool(keys) and all(isinstance(tree.parents[tree.parents[one]], cst.SubscriptElement) for one in keys)
+
+
 @per_file
 def lost_ends(context: Context) -> frozenset[Span]:
     """The flags of steps that reset in the same step, in functions where nobody asks for the final observations."""

@@ -71,6 +71,7 @@ from done_lint.facts.facts import Made, Row
 from done_lint.knowledge.env_apis import NEXT_STEP_ONLY
 from done_lint.knowledge.vector_info_keys import Autoreset, default_mode
 from done_lint.rewrites.autoreset_modes import autoreset_mode
+from done_lint.rewrites.final_observations import counts_on_final
 from done_lint.rewrites.first_steps import follows_reset
 from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rewrites.same_step import in_same_step, resets_later
@@ -95,7 +96,7 @@ class AutoresetRow(Rule):
                 continue
             if self._is_said(row.env.made) or follows_reset(self.context, row) or steps_alone(self.context, row):
                 continue
-            if not leaves_out(self.context, row):
+            if not (leaves_out(self.context, row) or self._has_final(row)):
                 said.add(row.place)
                 self._say(row)
 
@@ -106,6 +107,10 @@ class AutoresetRow(Rule):
     def _is_said(self, made: tuple[Made, ...]) -> bool:
         """Whether the call that makes it is reported as one of before 1.0, and gets the mode that it had."""
         return any(resets_later(self.context, one) for one in made)
+
+    def _has_final(self, row: Row) -> bool:
+        """Whether code counts on final observations, which an environment without that mode never gives it."""
+        return row.env.api in NEXT_STEP_ONLY and counts_on_final(self.tree, self.tree.scope(keeping(self.tree, row)))
 
     def _say(self, row: Row) -> None:
         place = keeping(self.tree, row)
