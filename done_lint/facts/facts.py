@@ -235,6 +235,8 @@ class Row:
     unasked: bool = False
     #: Environments that are no vectors arrive at the same step.
     alone: bool = False
+    #: Nothing keeps it: a target is made of it as it comes.
+    at_once: bool = False
 
 
 @dataclass(frozen=True, slots=True)

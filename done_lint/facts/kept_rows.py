@@ -23,6 +23,7 @@ from done_lint.analysis.values import Passage, Place, Pred, StepPart, StepValue
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.facts import Row
+from done_lint.facts.learnt_at_once import learnt_at_once
 from done_lint.facts.masked_resets import reset_by_flags
 from done_lint.facts.provenance import FORWARD
 from done_lint.facts.row_choices import RowChoices
@@ -80,6 +81,8 @@ class _Found:
     kept: set[Place] = field(default_factory=set)
     #: The rewards among them.
     rewards: list[_Kept] = field(default_factory=list)
+    #: Nothing is kept, and a target is made of it.
+    at_once: bool = False
 
     @property
     def learnt(self) -> bool:
@@ -118,7 +121,7 @@ class KeptRows:
             origin = self._provenance.related(self._program.origin_site(step), "stepped here")
             unasked = not env.made and not self._environments.asks_for_modes
             chosen, alone = self._is_chosen(step, self._around(step, home, place)), self._singles.at(step)
-            rows.setdefault(path, []).append(Row(env, origin, span, flags, chosen, unasked, alone))
+            rows.setdefault(path, []).append(Row(env, origin, span, flags, chosen, unasked, alone, found.at_once))
         return {path: tuple(found) for path, found in rows.items()}
 
     def _first_kept(self) -> Iterator[tuple[tuple[int, FunctionId], _Found]]:
@@ -163,7 +166,27 @@ class KeptRows:
                     row.parts.setdefault(one.part, set()).add(place)
                     row.kept.update(() if store.unseen else (place,))
                     row.rewards += [one] if one.part == "reward" else []
+        self._add_learnt(found)
         return found
+
+    def _add_learnt(self, found: dict[tuple[int, FunctionId], _Found]) -> None:
+        """Add the steps of which nothing is kept, because a target is made of them as they come."""
+        kept = {step for (step, _), row in found.items() if row.learnt}
+        for reward, flag, step, place in learnt_at_once(self._analysis):
+            if step not in self._steps or step in kept:
+                continue
+            given = _Kept(step, "reward", reward.number, reward.node, -1, reward.node, place)
+            ended = _Kept(step, "flag", flag.number, flag.node, -1, flag.node, place)
+            if self._kept_before(given) or self._kept_before(ended):
+                continue
+            at, home = self._handed_on(given)
+            row = found.setdefault((step, home), _Found())
+            row.at_once = True
+            row.rewards.append(given)
+            row.parts.setdefault("reward", set()).add(at)
+            row.parts.setdefault("flag", set()).add(self._handed_on(ended)[0])
+            # the value that is masked is that of the step's observation
+            row.parts.setdefault("obs", set()).add(at)
 
     # --- values -------------------------------------------------------------------------------------------------------
 

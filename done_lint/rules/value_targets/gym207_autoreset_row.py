@@ -1,10 +1,10 @@
 """The step in which a vector environment resets is kept as if it were a transition.
 
 ## What it does
-Reports where the rows of a step are stored (arrays that the step indexes, lists, buffers, dictionaries) where the
-vector environment resets in the next step, and nothing leaves the resetting environments out: before they are stored,
-where they are sampled, or in the loss. A loop that breaks or resets everything at the first end of any episode has no
-such step.
+Reports where the rows of a step are stored (arrays that the step indexes, lists, buffers, dictionaries), or learnt from
+at once, where the vector environment resets in the next step, and nothing leaves the resetting environments out: before
+they are stored, where they are sampled, or in the loss. A loop that breaks or resets everything at the first end of any
+episode has no such step.
 
 ## Why it matters
 Since Gymnasium 1.0 a vector environment resets in the step *after* an episode's end. That step ignores the
@@ -117,7 +117,8 @@ class AutoresetRow(Rule):
         only_mode = row.env.api in NEXT_STEP_ONLY
         self.report(
             place,
-            "the step after an episode's end only resets: stored here, it is a transition that never happened",
+            f"the step after an episode's end only resets: {'learnt from' if row.at_once else 'stored'} here, it is a "
+            "transition that never happened",
             help=_LEAVE_OUT if only_mode else f"{_LEAVE_OUT}, or make them with `AutoresetMode.SAME_STEP`",
             outcome=unfixed(f"{row.env.api.name} resets in the next step only")
             if only_mode
