@@ -41,8 +41,8 @@ that is seeded with a number get theirs by `set_attr`, and any other environment
 class of the project that does more than to seed `np_random` is still called, as `env.unwrapped.seed(s)`, until its
 `reset` takes a seed; where no id in sight shows whether such an environment is seeded, there is no fix. A test
 `hasattr(env, "seed")` around the call alone goes with it. There is no fix where the call's value is used, none inside a
-method `seed`, none where an environment of the old API may be used as well, and none where a reset would end an episode
-that goes on, or a wrapper of the project may refuse it.
+method `seed` of an environment or of a class with bases, none where an environment of the old API may be used as well,
+and none where a reset would end an episode that goes on, or a wrapper of the project may refuse it.
 
 ## References
 - [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)
@@ -61,6 +61,7 @@ from done_lint.facts.facts import Env, Seeding
 from done_lint.knowledge.env_apis import BARE, GYMNASIUM
 from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.rewrites.compatibility_code import asks_first
+from done_lint.rewrites.env_methods import class_of, environment_class
 from done_lint.rewrites.env_methods import receiver as receiver_of
 from done_lint.rewrites.imports import module_name, numpy_added
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
@@ -69,6 +70,7 @@ from done_lint.syntax.arguments import keyword, keyword_argument
 from done_lint.syntax.edits import Edits, removed, replaced
 from done_lint.syntax.expressions import assignment, bare_tuple
 from done_lint.syntax.shapes import is_name, is_same, method_called, string_value
+from done_lint.syntax.tree import Scope
 
 _NOTHING: Edits = ()
 #: The wrappers that film episodes by their number, as a layer is called.
@@ -216,7 +218,7 @@ class EnvSeed(Rule):
         if len(node.args) > 1 or any(argument.star for argument in node.args):
             return unfixed("it has more than one argument")
         scope = self.tree.scope(node)
-        if isinstance(scope, cst.FunctionDef) and scope.name.value in ("seed", "_seed"):
+        if self._is_seed_of_environment(scope):
             return unfixed("it stands in a method `seed`, whose own seed has to go to `reset` as well")
         if seed is None:
             return fixed("remove the call", self._without(call, statement))
@@ -227,6 +229,18 @@ class EnvSeed(Rule):
         if not any(keyword(argument) == "seed" for argument in reset.args):
             edits.append(replaced(self.tree, reset, reset.with_changes(args=[seed, *reset.args])))
         return fixed("seed the next reset", *edits)
+
+    def _is_seed_of_environment(self, scope: Scope) -> bool:
+        """Whether a function is the method `seed` of what may be an environment.
+
+        A class without bases is none, whatever it is put around: its own code alone resets it.
+        """
+        if not isinstance(scope, cst.FunctionDef) or scope.name.value not in ("seed", "_seed"):
+            return False
+        owner = class_of(self.context, scope)
+        if owner is None or not all(is_name(base.value, "object") for base in owner.bases):
+            return True
+        return environment_class(self.context, owner) is not None
 
     def _is_reset_after(self, call: _Seed) -> bool:
         """Whether the method `reset` that this stands in resets the same environment behind it, as it is asked to."""
