@@ -225,7 +225,7 @@ class EnvSeed(Rule):
         reset = self._next_reset(call, call.guard or statement, seed)
         if reset is None:
             return self._in_place(call, statement, seed)
-        edits = [self._without(call, statement)]
+        edits = [self._moved_comment(call, statement, reset) or self._without(call, statement)]
         if not any(keyword(argument) == "seed" for argument in reset.args):
             edits.append(replaced(self.tree, reset, reset.with_changes(args=[seed, *reset.args])))
         return fixed("seed the next reset", *edits)
@@ -249,6 +249,25 @@ class EnvSeed(Rule):
             return False
         resets = self._resets(scope, self.tree.source(call.function.value))
         return any(self.span(one) > self.span(call.node) and any(arg.star for arg in one.args) for one in resets)
+
+    def _moved_comment(self, call: _Seed, statement: cst.Expr, reset: cst.Call) -> Edits:
+        """The call is removed, and its comment goes behind the reset, unless that comes next or has one itself."""
+        line, goal = self.tree.parents[statement], self._line_of(reset)
+        if call.guard is not None or not isinstance(line, cst.SimpleStatementLine) or goal is None:
+            return ()
+        comment, block = line.trailing_whitespace.comment, self.tree.siblings(line)
+        apart = block.index(goal) - block.index(line) > 1 if goal in block else True
+        if comment is None or not apart or len(line.body) > 1 or goal.trailing_whitespace.comment is not None:
+            return ()
+        lines, (_, end) = self.tree.lines, self.tree.offsets(goal.body[-1])
+        row = self.span(line).row
+        gone = Edit(lines.offset(row, 0), lines.offset(self.span(line).end_row + 1, 0), "")
+        return gone, Edit(end, end, f"{line.trailing_whitespace.whitespace.value}{comment.value}")
+
+    def _line_of(self, node: cst.CSTNode) -> cst.SimpleStatementLine | None:
+        """The line of statements that a node stands in."""
+        ancestors = self.tree.ancestors(node)
+        return next((one for one in ancestors if isinstance(one, cst.SimpleStatementLine)), None)
 
     def _without(self, call: _Seed, statement: cst.Expr) -> Edits:
         """The call is removed, and the test for it."""
