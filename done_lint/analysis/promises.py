@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 
 from done_lint.analysis import registrations
+from done_lint.analysis.class_hierarchy import WRAPPED
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.own_environments import OwnEnvironments
 from done_lint.analysis.program import ClassId
@@ -21,6 +22,7 @@ from done_lint.analysis.values import Environment, EnvMethod, External, Function
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.keys import AttributeKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_rows, env_apis, packages
 from done_lint.knowledge.env_apis import Api
@@ -231,10 +233,7 @@ def of_base_classes(at: Analysis) -> None:
                 at.envs.half_wrapped.update(joined)
             else:
                 at.solver.add(result, at.environment(api, False, "proven", result))
-    for target, owner, promised in at.envs.insides:
-        if owner not in at.envs.adapters and _is_unknown(at, target):
-            note_makers(at, at.solver.get(promised, Environment).node, at.solver.held[target])
-            at.solver.add(target, _as_needed(at, target, promised))
+    _promise_insides(at)
     unlimited = {one for one in {one.owner for one in at.envs.inherited_methods} if _is_unlimited(at, one)}
     for target, name, owner, promised in at.envs.inherited_methods:
         inside = _others_inside(at, owner) if owner in at.classes.decided else []
@@ -315,6 +314,38 @@ def _others_inside(at: Analysis, owner: ClassId) -> list[int]:
     found = sorted({_as_kept(at, env) for env in arriving})
     apis = [at.solver.get(env, Environment).api for env in found]
     return [] if any(api.five for api in apis) else found
+
+
+def _promise_insides(at: Analysis) -> None:
+    """What wrappers of the project wrap is what their base class promises, where nothing is known of it."""
+    for node, owner, promised in (*at.envs.insides, *_kept_beside(at)):
+        if owner not in at.envs.adapters and _is_unknown(at, node):
+            note_makers(at, at.solver.get(promised, Environment).node, at.solver.held[node])
+            at.solver.add(node, _as_needed(at, node, promised))
+
+
+def _kept_beside(at: Analysis) -> Iterator[tuple[int, ClassId, int]]:
+    """The attributes in which wrapper classes keep what they hand to their base: `self._env = env`.
+
+    The node of the attribute, the class, and what its base promises.
+    """
+    for path, survey in at.program.surveys.items():
+        for index in range(len(survey.classes)):
+            api, dotted = at.classes.api_of_class(path, index)
+            instance = at.solver.find(Instance(path, index))
+            if api is None or instance is None or not at.classes.is_wrapper(path, index):
+                continue
+            inside = at.objects.fields.get((instance, WRAPPED))
+            given = _set_to(at, inside) if inside is not None else set()
+            for key, field in at.objects.owned.get(instance, ()) if given else ():
+                is_other = isinstance(key, AttributeKey) and field != inside
+                if is_other and (kept := _set_to(at, field)) and kept <= given:
+                    yield field, ClassId(path, index), by_class(at, api, dotted, path, index)
+
+
+def _set_to(at: Analysis, field: int) -> set[int]:
+    """What an attribute is set to."""
+    return {edge.source for edge in at.solver.predecessors[field]}
 
 
 def _is_unlimited(at: Analysis, owner: ClassId) -> bool:
