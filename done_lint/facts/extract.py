@@ -89,7 +89,7 @@ class Reading:
         self.env_classes = EnvClasses(analysis, attributes)
         self.own_results = OwnResults(analysis, self.env_classes)
         self.environments = Environments(analysis, self.provenance, attributes, self._unused)
-        self.families = Families(analysis, self.env_classes)
+        self.families = Families(analysis, self.env_classes, self._unused)
         self.usage = ApiUsage(analysis, self.families)
         self._hooks = ObservingHooks(analysis, self.env_classes, self.own_results)
         self.call_results = CallResults(analysis, self.environments, self.own_results, self.usage, self._hooks)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis import registrations
 from done_lint.analysis.program import ClassId
+from done_lint.analysis.unused_functions import UnusedFunctions
 from done_lint.analysis.values import Environment, EnvMethod, EnvResult, External, Generator, Info, Instance
 from done_lint.core.findings import OF_CALL, OF_CLASS, Family
 from done_lint.facts.env_classes import EnvClasses
@@ -37,10 +38,11 @@ def union(families: Iterable[Family]) -> Family:
 class Families:
     """Joins the environments and classes of a solved graph that meet anywhere."""
 
-    def __init__(self, analysis: Analysis, classes: EnvClasses) -> None:
+    def __init__(self, analysis: Analysis, classes: EnvClasses, unused: UnusedFunctions) -> None:
         """Look at every place where environments meet."""
         self._analysis = analysis
         self._classes = classes
+        self._unused = unused
         self._above: dict[Hashable, Hashable] = {}
         self._gym_files = {path for path in analysis.program.surveys if self._gets_gym(path)}
         #: By file, an environment of each place that uses some.
@@ -50,6 +52,7 @@ class Families:
         self._join_users()
         self._join_many()
         self._join_files()
+        self._join_unused()
         self._families = self._named()
         #: The families by what a node holds.
         self._of_held: dict[frozenset[int], Family | None] = {}
@@ -274,6 +277,14 @@ class Families:
         for member in list(self._above):
             if (path := self.path(member)) in self._gym_files:
                 self._join([path, member])
+
+    def _join_unused(self) -> None:
+        """What only functions that nobody calls are given moves with what is used beside it, if that moves as one."""
+        for used in self._used_in.values():
+            unused = [one for one in used if isinstance(one, int) and one in self._unused.parameters]
+            others = {self._root(one) for one in used if one not in unused}
+            if unused and len(others) == 1:
+                self._join([*others, *unused])
 
     # --- names -----------------------------------------------------------------------------------------------------
 
