@@ -15,24 +15,32 @@ import libcst as cst
 from done_lint.facts.facts import Facts
 from done_lint.knowledge.env_apis import GYM
 from done_lint.knowledge.env_members import SPACES
+from done_lint.rewrites.imports import numpy_added
 from done_lint.syntax.dotted import dotted, last_name
 from done_lint.syntax.edits import Edits, exchanged, replaced
 from done_lint.syntax.tree import Tree
 
 
 def sampled_integers(tree: Tree, facts: Facts) -> Edits:
-    """Edits that let each test of a sample's type accept numpy's integers; none where numpy is not imported."""
+    """Edits that let each test of a sample's type accept numpy's integers, with an import of numpy where it lacks."""
     edits: list[Edits] = []
+    imported: Edits = ()
     for call in tree.of_type(cst.Call):
         if not isinstance(call.func, cst.Name) or call.func.value != "isinstance" or len(call.args) != 2:
             continue
         sample, kind = call.args
         if not isinstance(kind.value, cst.Name) or kind.value.value != "int":
             continue
-        if _is_sample(tree, facts, sample.value) and (numpy := _numpy(tree, call)):
-            both = [cst.Element(cst.Name("int")), cst.Element(cst.parse_expression(f"{numpy}.integer"))]
-            edits.append(replaced(tree, call, exchanged(call, {kind.value: cst.Tuple(both)})))
-    return tuple(edit for group in edits for edit in group)
+        if not _is_sample(tree, facts, sample.value):
+            continue
+        numpy = _numpy(tree, call)
+        if not numpy:
+            if (added := numpy_added(tree)) is None:
+                continue
+            numpy, imported = "np", added
+        both = [cst.Element(cst.Name("int")), cst.Element(cst.parse_expression(f"{numpy}.integer"))]
+        edits.append(replaced(tree, call, exchanged(call, {kind.value: cst.Tuple(both)})))
+    return tuple(edit for group in (imported, *edits) for edit in group)
 
 
 def sizes_for_layers(tree: Tree, facts: Facts) -> Edits:
