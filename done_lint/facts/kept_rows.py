@@ -133,8 +133,8 @@ class KeptRows:
         for _, group in groupby(every, key=lambda one: one[0][0]):
             rows = list(group)
             for key, row in rows:
-                before = set().union(*(one.parts["reward"] for _, one in rows if one is not row))
-                if not before or any(before.isdisjoint(self._kept_before(one)) for one in row.rewards):
+                before = set().union(*(one.parts["reward"] for _, one in rows)) - row.parts["reward"]
+                if not before or any(not _is_inside(self._kept_before(one), before) for one in row.rewards):
                     yield key, row
 
     def _kept_before(self, kept: _Kept) -> frozenset[Place]:
@@ -400,6 +400,11 @@ class KeptRows:
         first = survey.functions[home.number].row if home.number >= 0 else 0
         later = [one.row for one in survey.functions if one.row > max(first, span.row)]
         return Place(path, Span(first, 0, min(later, default=sys.maxsize), 0))
+
+
+def _is_inside(places: Iterable[Place], others: Iterable[Place]) -> bool:
+    """Whether one of the places is one of the others, or stands there: a list in an argument, `keep([reward])`."""
+    return any(one.path == other.path and one.span.within(other.span) for one in places for other in others)
 
 
 def _of_one_part(every: list[_Kept]) -> list[_Kept]:
