@@ -215,6 +215,15 @@ class ClassHierarchy:
         heirs = (one for one in self._below(path, index) if name in self._program.class_at(*one).assigned)
         return [self._objects.field(self._solver.intern(Instance(*one)), AttributeKey(name)) for one in heirs]
 
+    def set_by_heirs(self, path: str, index: int, name: str) -> list[int]:
+        """The nodes of an attribute that is None in a class, never set on its instances, and set in its subclasses."""
+        above = [self._program.class_at(*one) for one in self.lineage(path, index) if not isinstance(one, str)]
+        holding = next((made for made in above if name in made.attrs), None)
+        if holding is None or name not in holding.unset or any({name, "*"} & made.assigned for made in above):
+            return []
+        heirs = [(one.path, self._program.class_at(*one).attrs.get(name)) for one in self._below(path, index)]
+        return [self._program.bases[where] + node for where, node in heirs if node is not None]
+
     def _below(self, path: str, index: int) -> Sequence[ClassId]:
         """The classes of the project that inherit from a class."""
         self._refresh()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from done_lint.flowgraph import click_options, dispatched, method_signs
 from done_lint.flowgraph import operations as ops
@@ -239,8 +240,16 @@ def visit_class_def(b: Builder, s: ast.ClassDef) -> None:
     b.block(s.body)
     methods = set(made.methods)
     made.attrs = {name: v for name, v in b.names.scope.versions.items() if name not in methods}
+    made.unset = tuple(name for one in s.body for name in _unset(one))
     made.fields = tuple(x.target.id for x in s.body if isinstance(x, ast.AnnAssign) and isinstance(x.target, ast.Name))
     b.close_body()
+
+
+def _unset(s: ast.stmt) -> Iterator[str]:
+    """The names that a statement sets to None: `make = None`, `make: type | None = None`."""
+    if isinstance(s, (ast.Assign, ast.AnnAssign)) and isinstance(s.value, ast.Constant) and s.value.value is None:
+        targets = s.targets if isinstance(s, ast.Assign) else [s.target]
+        yield from (one.id for one in targets if isinstance(one, ast.Name))
 
 
 def _base(b: Builder, base: ast.expr) -> Node:

@@ -80,6 +80,8 @@ class Class:
     #: Functions that are called with what is assigned to an attribute: `@env.setter`.
     setters: dict[str, int] = field(default_factory=dict)
     attrs: dict[str, Node] = field(default_factory=dict)
+    #: Of these attributes, those that are None: its subclasses have to set them.
+    unset: tuple[str, ...] = ()
     #: Attributes that its methods raise by one, and those that they start anew (see `step_counters`).
     counted: tuple[str, ...] = ()
     restarted: tuple[str, ...] = ()

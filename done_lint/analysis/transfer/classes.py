@@ -54,6 +54,7 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
     api, dotted = at.classes.api_of_class(path, index)
     if not at.classes.is_wrapper(path, index):
         _left_to_heirs(at, path, index, name, target)
+        _set_by_heirs(at, path, index, name, target)
     if api is None:
         _returning_self(at, number, name, target)
         return
@@ -116,6 +117,16 @@ def _left_to_heirs(at: Analysis, path: str, index: int, name: str, target: int) 
 
     for field in at.classes.left_to_heirs(path, index, name):
         at.solver.watch(field, take_from(field))
+
+
+def _set_by_heirs(at: Analysis, path: str, index: int, name: str, target: int) -> None:
+    """`self.agent_class()` in a base that says None: what its subclasses say, which a tool may construct."""
+    for node in at.classes.set_by_heirs(path, index, name):
+        at.solver.watch(node, lambda number: at.solver.add(target, number) if _is_class(at, number) else None)
+
+
+def _is_class(at: Analysis, number: int) -> bool:
+    return isinstance(at.solver.value(number), ClassRef)
 
 
 def _returning_self(at: Analysis, number: int, name: str, target: int) -> None:
