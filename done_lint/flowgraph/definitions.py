@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from done_lint.flowgraph import click_options, dispatched, method_signs
+from done_lint.flowgraph import click_options, dispatched, method_signs, parametrized
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.asked_infos import returns_for_info
 from done_lint.flowgraph.ast_text import last_name, subscripts
@@ -173,10 +173,12 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
     owner = b.names.scope.owner if b.names.scope.kind == "class" else -1
     decorators = [b.expr(one) for one in s.decorator_list if not external_name(b, one)]
     defaults = click_options.defaults(b, s.decorator_list)
+    tried = parametrized.values(b, s.decorator_list)
     region = b.outline.regions[s]
     index = begin_function(b, s.name, s.args, region.bound, owner)
     function = b.function_at(index)
     click_options.hand_over(b, function, defaults)
+    parametrized.hand_over(b, function, tried)
     dispatched.register(b, s.decorator_list, function)
     function.row, function.decorated = s.lineno, bool(s.decorator_list)
     function.abstract = all(map(_does_nothing, s.body))
