@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 from done_lint.core.findings import Finding, Span
 from done_lint.core.gymnasium_release import NEWEST, Release
+from done_lint.core.paths import shown
 from done_lint.core.text import Lines
 from done_lint.engine.blocked import Blocker, members
-from done_lint.facts.facts import Facts
+from done_lint.facts.facts import Facts, Unequal
 from done_lint.knowledge.gymnasium_changes import below_root, is_missing
 from done_lint.source.source import Source
 from done_lint.syntax.bound_names import UNBOUND, Names, Read
@@ -211,7 +212,15 @@ def _agreed(files: Mapping[str, FixedFile], before: Facts, after: Facts) -> Iter
             to_blame += [one for other in files.values() for one in other.made if one.finding.family & unequal.family]
         place = Span(*first, *first)
         message = f"{unequal.arity} values are unpacked where others arrive"
-        yield Blocker(after.path, place, "", "", message), to_blame
+        yield Blocker(after.path, place, "", "", message + _beside(files, unequal)), to_blame
+
+
+def _beside(files: Mapping[str, FixedFile], unequal: Unequal) -> str:
+    """Who gives as many values as before, so that no other number of them can be unpacked."""
+    for path, span in unequal.fitting[:1]:
+        row, _ = files[path].first_place(span) if path in files else span[:2]
+        return f", beside the {unequal.arity} from {shown(path)}:{row}"
+    return ""
 
 
 def _ready(files: Mapping[str, FixedFile], before: Facts, after: Facts) -> Iterator[tuple[Blocker, list[Made]]]:

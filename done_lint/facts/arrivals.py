@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.values import Environment, Object, StepResult
@@ -41,18 +42,28 @@ class Arrivals:
 
     def _unequal(self, node: int, arity: int) -> Unequal | None:
         """What arrives at a node and has another number of values."""
-        made, library, today = [], False, False
+        made: list[tuple[str, Span]] = []
+        fitting: list[tuple[str, Span]] = []
+        library, today = False, False
         for number in self._solver.held[node]:
             value = self._solver.value(number)
-            if isinstance(value, Object) and self._objects.widths.get(number, arity) != arity:
-                owner = self._program.owner(value.node)
-                place = self._program.surveys[owner.path].places.get(owner.node) if owner is not None else None
-                if owner is not None and place is not None:
-                    made.append((owner.path, place))
+            if isinstance(value, Object) and (width := self._objects.widths.get(number)) is not None:
+                (fitting if width == arity else made).extend(self._places(value.node))
             elif isinstance(value, StepResult):
-                api = self._solver.get(value.env, Environment).api
-                if len(api.step) not in (0, arity):
+                env = self._solver.get(value.env, Environment)
+                api = env.api
+                if len(api.step) == arity:
+                    fitting.extend(self._places(env.node))
+                elif api.step:
                     library, today = True, today or api in (GYMNASIUM, GYMNASIUM_VECTOR)
         if not made and not library:
             return None
-        return Unequal(arity, tuple(sorted(made)), library, self._families.of_node(node) or frozenset(), today)
+        family = self._families.of_node(node) or frozenset()
+        return Unequal(arity, tuple(sorted(made)), library, family, today, tuple(sorted(fitting)))
+
+    def _places(self, node: int) -> Iterator[tuple[str, Span]]:
+        """Where the tuple of a node is written, or its environment made."""
+        owner = self._program.owner(node)
+        place = self._program.surveys[owner.path].places.get(owner.node) if owner is not None else None
+        if owner is not None and place is not None:
+            yield owner.path, place

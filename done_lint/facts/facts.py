@@ -144,6 +144,8 @@ class Unequal:
     family: Family
     #: Of these, Gymnasium's own: the program fails there, whatever its fixes do.
     today: bool = False
+    #: Where the tuples are written that arrive as well and have that number, or the environments made that give them.
+    fitting: tuple[tuple[str, Span], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

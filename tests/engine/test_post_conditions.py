@@ -226,6 +226,50 @@ def test_a_helper_is_not_made_longer_than_its_callers_expect(tmp_path: Path) -> 
     assert found["GYM301"] == "the fixes were undone: 4 values are unpacked where others arrive (core.py:16)"
 
 
+OWN = """\
+from simulators import Simulator
+
+
+class Own(Simulator):
+    def step(self, action):
+        return self.look(), 1.0, action > 0, {}
+"""
+
+SCALED = """\
+import gym
+
+
+class Scaled(gym.ObservationWrapper):
+    def observation(self, observation):
+        return observation / 2
+
+
+def make(name):
+    return Scaled(gym.make(name))
+"""
+
+PLAY = """\
+from own import Own
+from wraps import make
+
+
+def play(name):
+    env = Own() if name == "own" else make(name)
+    done = False
+    while not done:
+        obs, reward, done, info = env.step(1)
+"""
+
+
+def test_who_gives_as_many_values_as_before_is_named(tmp_path: Path) -> None:
+    for name, text in (("own", OWN), ("wraps", SCALED), ("main", PLAY)):
+        (tmp_path / f"{name}.py").write_text(text)
+    run = done_lint(tmp_path, "fix", "--output-format", "json")
+    assert (tmp_path / "wraps.py").read_text() == SCALED
+    reason = "4 values are unpacked where others arrive, beside the 4 from own.py:6 (main.py:9)"
+    assert f"the fixes were undone: {reason}" in {one["unfixed"] for one in json.loads(run.stdout)}
+
+
 WALK = """\
 import gym
 
