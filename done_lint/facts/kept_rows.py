@@ -139,16 +139,19 @@ class KeptRows:
 
     def _kept_before(self, kept: _Kept) -> frozenset[Place]:
         """Where a value was put into something else, before it came to where it is kept."""
-        holds, found = self._holding(kept), set[Place]()
+        return frozenset(one.place for one in self._puts_before(kept) if one.place is not None)
+
+    def _puts_before(self, kept: _Kept) -> list[Passage]:
+        """How a value was put into something else, before it came to where it is kept; the last one first."""
+        holds, found = self._holding(kept), list[Passage]()
 
         def before(node: int) -> list[int]:
             edges = [edge for edge in self._solver.predecessors[node] if holds(edge.source)]
-            places = (edge.passage.place for edge in edges if edge.way == "store" and edge.passage is not None)
-            found.update(place for place in places if place is not None)
+            found.extend(edge.passage for edge in edges if edge.way == "store" and edge.passage is not None)
             return [edge.source for edge in edges]
 
-        deque(reach([kept.node], before, bound=FORWARD), maxlen=0)
-        return frozenset(found)
+        deque(reach([kept.node], before, bound=FORWARD, breadth_first=True), maxlen=0)
+        return found
 
     def _found(self) -> dict[tuple[int, FunctionId], _Found]:
         """What is kept of each step, by the function that hands it on."""
@@ -160,8 +163,7 @@ class KeptRows:
                 parts = {one.part for one in kept}
                 if store.unseen and not ({"obs", "reward"} <= parts and len(parts) >= _ROW):
                     continue
-                for one in kept:
-                    place, home = self._handed_on(one)
+                for one, (place, home) in ((value, handed) for value in kept for handed in self._handed_on(value)):
                     row = found.setdefault((one.step, home), _Found())
                     row.parts.setdefault(one.part, set()).add(place)
                     row.kept.update(() if store.unseen else (place,))
@@ -179,14 +181,15 @@ class KeptRows:
             ended = _Kept(step, "flag", flag.number, flag.node, -1, flag.node, place)
             if self._kept_before(given) or self._kept_before(ended):
                 continue
-            at, home = self._handed_on(given)
-            row = found.setdefault((step, home), _Found())
-            row.at_once = True
-            row.rewards.append(given)
-            row.parts.setdefault("reward", set()).add(at)
-            row.parts.setdefault("flag", set()).add(self._handed_on(ended)[0])
-            # the value that is masked is that of the step's observation
-            row.parts.setdefault("obs", set()).add(at)
+            flags = {at for at, _ in self._handed_on(ended)}
+            for at, home in self._handed_on(given):
+                row = found.setdefault((step, home), _Found())
+                row.at_once = True
+                row.rewards.append(given)
+                row.parts.setdefault("reward", set()).add(at)
+                row.parts.setdefault("flag", set()).update(flags)
+                # the value that is masked is that of the step's observation
+                row.parts.setdefault("obs", set()).add(at)
 
     # --- values -------------------------------------------------------------------------------------------------------
 
@@ -287,8 +290,8 @@ class KeptRows:
 
     # --- places -------------------------------------------------------------------------------------------------------
 
-    def _handed_on(self, kept: _Kept) -> tuple[Place, FunctionId]:
-        """Where the function that has a value from the step hands it on, and that function."""
+    def _handed_on(self, kept: _Kept) -> list[tuple[Place, FunctionId]]:
+        """Where each function that has a value from the step hands it on, and that function."""
         giver = self._giver(kept.node, self._holding(kept))
         home, place = self._home(kept.whole), kept.place
         if giver is None and kept.row >= 0:
@@ -299,10 +302,15 @@ class KeptRows:
                     giver = written  # `def add(self, *row)`
                 elif kept.part == "flag":
                     # a mask beside the flag is told from it by where each is written
-                    return written.place, home if giver is None else self._home(giver.node)
+                    return [(written.place, home if giver is None else self._home(giver.node))]
         if giver is not None and giver.place is not None:
-            return giver.place, self._home(giver.node)
-        return place, home
+            return [(giver.place, self._home(giver.node))]
+        return self._put_into_rows(kept, home) or [(place, home)]
+
+    def _put_into_rows(self, kept: _Kept, home: FunctionId) -> list[tuple[Place, FunctionId]]:
+        """Where other functions put a value into the row that is taken apart here: `for k, v in row.items()`."""
+        puts = ((one.place, self._home(one.node)) for one in self._puts_before(kept))
+        return [(place, giving) for place, giving in puts if place is not None and giving != home]
 
     def _home(self, node: int) -> FunctionId:
         owner = self._program.owner(node)
