@@ -30,7 +30,6 @@ from model_programs import after_rows, meanings
         "rows = np.zeros(100)\nrows[3] = done\nx = rows[5]",
         "rows = torch.zeros((5, 4))\nrows[3, 1] = done\nx = rows[:, 1]",
         "rows = torch.zeros((5, 1))\nrows[i].fill_(done)\nx = rows[5]",
-        "rows = torch.zeros((5, 1))\nrows[i].copy_(torch.as_tensor(done), True)\nx = rows[5]",
         "from collections import deque\nrows = deque(maxlen=9)\nrows.append((obs, done))\no, x = rows.popleft()",
         "from collections import namedtuple\nRow = namedtuple('Row', 'obs done')\nx = Row(obs, done).done",
         "from collections import namedtuple\nRow = namedtuple('Row', ['obs', 'done'])\nx = Row(obs, done=done)[1]",

@@ -147,7 +147,11 @@ def _put(at: Analysis, method: ContainerMethod, call: Call) -> None:
 
 
 def _overwrite(at: Analysis, method: ContainerMethod, call: Call) -> None:
-    """`dones[t].fill_(done)`, `rows[t].copy_(row, non_blocking)`: a row of an array is the array itself here."""
+    """`dones[t].fill_(done)`: a row of an array is the array itself here.
+
+    Not what `copy_` puts there, the flags of many environments: rollouts that keep these often have a second mask
+    beside them, of a key of the infos that the model does not know, and cut their targets rightly with both.
+    """
     if call.args and (node := call.args[0].node):
         at.solver.edge(node, at.objects.field(method.owner, ANY), ALL, "store", call.passage(node, call.args[0].span))
 
@@ -252,6 +256,6 @@ _METHODS: dict[str, Callable[[Analysis, ContainerMethod, Call], None]] = {
     **dict.fromkeys((*array_functions.TAKING, "values"), _take),
     "items": _items,
     **dict.fromkeys(array_functions.PUTTING, _put),
-    **dict.fromkeys(array_functions.OVERWRITING, _overwrite),
+    "fill_": _overwrite,
     "setdefault": _set_default,
 }
