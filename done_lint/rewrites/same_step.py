@@ -23,7 +23,7 @@ from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
 from done_lint.rewrites.imports import imports_from, with_names
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_rows import left_out_at_once
-from done_lint.rewrites.vector_infos import enumerated, taken_for_dictionaries, taken_for_list, whole_infos
+from done_lint.rewrites.vector_infos import enumerated, own_infos, taken_for_dictionaries, taken_for_list
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import Edits, argument_added, replaced
 from done_lint.syntax.shapes import only_index, string_value
@@ -188,7 +188,7 @@ def _unreadable(context: Context, made: Made) -> int | None:
     tree = context.tree
     for node in (*tree.of_type(cst.Subscript), *tree.of_type(cst.Call)):
         infos = _asked_for_final(node)
-        info = whole_infos(context, infos) if infos is not None else None
+        info = own_infos(context, infos) if infos is not None else None
         if info is None or infos is None or made not in info.env.made:
             continue
         loop = next((one for one in tree.of_type(cst.For) if enumerated(one.iter) is node), None)
@@ -205,7 +205,7 @@ def _handed_on(context: Context, made: Made) -> Related | None:
     judged = {
         context.tree.span(node)
         for node in (*context.tree.of_type(cst.Subscript), *context.tree.of_type(cst.Call))
-        if (infos := _asked_for_final(node)) is not None and whole_infos(context, infos) is not None
+        if (infos := _asked_for_final(node)) is not None and own_infos(context, infos) is not None
     }
     return next((one for one in made.final_reads if one.path != context.path or one.span not in judged), None)
 

@@ -33,14 +33,20 @@ def whole_infos(context: Context, node: cst.BaseExpression) -> Info | None:
     return info if given and not any(_may_hold(context.tree, node, other, given) for other in others) else None
 
 
+def own_infos(context: Context, node: cst.BaseExpression) -> Info | None:
+    """The infos of all environments, in the function that took the step: what is done with them there is all seen."""
+    info = whole_infos(context, node)
+    return None if isinstance(node, cst.Name) and _is_handed(context.tree, node) else info
+
+
 def taken_for_list(context: Context, node: cst.BaseExpression) -> Info | None:
     """The infos that must not be taken for a list: no list of the project's own arrives there too.
 
     Nor where the code asks what they are: `infos[i] if isinstance(infos, list) else ...`. What a function is handed may
     be taken for a list in a branch for other environments.
     """
-    info = whole_infos(context, node)
-    if info is None or info.listed or not isinstance(node, cst.Name) or _is_handed(context.tree, node):
+    info = own_infos(context, node)
+    if info is None or info.listed or not isinstance(node, cst.Name):
         return None
     tests = (one.test for one in context.tree.ancestors(node) if isinstance(one, (cst.If, cst.IfExp)))
     return None if any(asks_type(context.tree, test, {node.value}) for test in tests) else info

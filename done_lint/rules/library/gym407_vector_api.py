@@ -86,6 +86,7 @@ from done_lint.rewrites.same_step import (
 from done_lint.rewrites.vector_infos import (
     enumerated,
     is_number_of_env,
+    own_infos,
     taken_for_dictionaries,
     taken_for_list,
     whole_infos,
@@ -286,7 +287,7 @@ class VectorApi(Rule):
 
     def _listed(self, node: cst.For | cst.CompFor, inside: cst.Subscript, key: cst.SimpleString) -> None:
         """`for info in infos["final_info"]`, where that is a dictionary of arrays today."""
-        info = whole_infos(self.context, inside.value)
+        info = own_infos(self.context, inside.value)
         mode = autoreset_mode(self.context, info.env) if info is not None else None
         if info is None or mode is None or not taken_for_dictionaries(self.tree, node):
             return
@@ -352,7 +353,7 @@ class VectorApi(Rule):
     def _unset(self, node: cst.BaseExpression, container: cst.BaseExpression, info: Info) -> Outcome:
         """A loop over `infos["final_info"]`, with the test around it, can read the infos themselves."""
         loop = self._loop_of(node)
-        if loop is None or not isinstance(container, cst.Name):
+        if loop is None or not isinstance(container, cst.Name) or own_infos(self.context, container) is None:
             return unfixed(_GONE)
         inside = enumerated(loop.iter)
         guard = self._guard(loop, inside)
