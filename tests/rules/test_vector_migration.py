@@ -156,14 +156,7 @@ def test_the_call_moves_together_with_what_reads_final_infos_as_a_list(train: st
     assert moves or after == train
 
 
-def test_the_call_moves_with_a_function_of_its_own_file_that_is_handed_the_infos(tmp_path: Path) -> None:
+def test_the_call_stays_for_a_function_of_its_own_file_that_is_handed_the_infos(tmp_path: Path) -> None:
     body = HANDED_ON.replace("from maker import several\n", MAKER)
-    _, train = fixed(tmp_path, "gymnasium", train=body)
-    assert "AutoresetMode.SAME_STEP" in train
-    assert 'print(infos["final_info"]["episode"]["r"][i])' in train
-
-
-def test_the_call_stays_for_such_a_function_that_is_handed_other_infos_as_well(tmp_path: Path) -> None:
-    body = HANDED_ON.replace("from maker import several\n", MAKER) + "Printing().look(read_infos())\n"
     _, train = fixed(tmp_path, "gymnasium", train=body)
     assert train == body
