@@ -18,7 +18,7 @@ _GYM = b"gym"
 _BEGINNINGS = (b"gymnasium", b"gym.", b"gym_")
 _LEADS = (b"import ", b"from ", b'"', b"'", b",", b", ")
 #: Datasets of logged episodes: their flags go where those of a step go.
-_LOGGED = b"minari"
+_LOGGED = re.compile(rb"\bminari\b")
 #: Modules of the new library in which names changed.
 _RENAMED = (b"gymnasium.wrappers", b"gymnasium.experimental")
 #: The value of an optimizer's step is seldom used; where it is unpacked into four or more, stands beside a reset, or
@@ -60,7 +60,7 @@ _GYM_MODULE = re.compile(
 
 def is_seed(data: bytes) -> bool:
     """Whether the file may hold a finding by itself."""
-    if _names_library(data) or _LOGGED in data:
+    if _names_library(data) or _LOGGED.search(data):
         return True
     if _STEP in data and (_RESET in data or any(map(_is_environments, _used_steps(data)))):
         return True
@@ -71,7 +71,7 @@ def is_seed(data: bytes) -> bool:
 
 def is_user(data: bytes) -> bool:
     """Whether the file may handle an environment, so that what it imports matters too."""
-    if _names_library(data) or _LOGGED in data:
+    if _names_library(data) or _LOGGED.search(data):
         return True
     steps = list(_used_steps(data))
     return any(map(_is_environments, steps)) or (bool(steps) and _RESET in data)

@@ -35,6 +35,7 @@ def test_these_are_surveyed(text: str) -> None:
     [
         "print('hello')",
         "# some gymnastics are needed here",
+        "# preliminaries",
         "loss.backward()\noptimizer.step()  # and it is done",
         "t, y = signal.step(system)  # done",
         "x = scipy.special.gamma(z)  # the tail is done by recursion",
