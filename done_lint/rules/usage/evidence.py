@@ -10,6 +10,7 @@ from done_lint.core.findings import Span
 from done_lint.facts.facts import Env, StepResult
 from done_lint.knowledge.env_apis import PETTINGZOO_PARALLEL
 from done_lint.knowledge.env_id_apis import observes_two
+from done_lint.knowledge.env_parameters import moved_class
 from done_lint.knowledge.gymnasium_changes import below_root
 from done_lint.knowledge.info_keys import INFO_KEYS
 from done_lint.knowledge.naming_conventions import right_order
@@ -268,8 +269,8 @@ def gym109(sight: Sight) -> bool:
 
 
 def gym110(sight: Sight) -> bool:
-    """An argument of `make` that is gone, or one of `reset` that is not given by a keyword of today."""
-    if any(_GONE_FROM_MAKE.findall(sight.text)):
+    """An argument of `make` that is gone, one of `reset` that is no keyword of today, or one whose place changed."""
+    if any(_GONE_FROM_MAKE.findall(sight.text)) or any(map(moved_class, sight.facts.names.values())):
         return True
     names = {span: below_root(name) for span, name in sight.facts.names.items()}
     if any(name in REGISTER for name in names.values()):

@@ -4,11 +4,14 @@
 Reports `return_info=` and positional arguments of `reset`, and `new_step_api=`, `apply_api_compatibility=`
 and `autoreset=` of `make`, of wrappers and of vector environments. Also what `register` of Gymnasium 1.0 does not
 take: `timestep_limit=` and `tags=` of the first releases of Gym, and arguments that Gym 0.26 handed on to the
-environment; and a number, written there, as the shape of `spaces.Box`, which has to be a tuple.
+environment; and a number, written there, as the shape of `spaces.Box`, which has to be a tuple. Also positional
+arguments of the library's own environment classes that stand in the place of another parameter today
+(`PendulumEnv(1.6)`: `render_mode` stands first since Gym 0.25), where what is given shows which one is meant.
 
 ## Why it matters
 Most of these arguments belong to releases in which Gym moved from four values to five. Gymnasium raises
-`TypeError` for each of them, whatever its value is; of `register`, where the package is imported.
+`TypeError` for each of them, whatever its value is; of `register`, where the package is imported. An argument
+in the place of another parameter raises nothing: the environment is another one.
 
 ## Example
 ```python
@@ -31,7 +34,8 @@ Safe where the argument asks for what Gymnasium does anyway; with `return_info=F
 taken out of the pair as well. There is no fix for `autoreset=True` (`gymnasium.wrappers.Autoreset` resets one
 step later), for `apply_api_compatibility=True` (the environment inside still answers in the old way), for a
 value that is not a constant, and for a positional argument of `reset`, whose meaning is not known. A limit of the
-steps by an old name of `register` becomes `max_episode_steps=`; its other arguments have no fix.
+steps by an old name of `register` becomes `max_episode_steps=`; its other arguments have no fix. Arguments whose
+places have changed get the names of their parameters, which every release knows.
 
 ## References
 - [Gymnasium: make](https://gymnasium.farama.org/api/registry/#gymnasium.make)
@@ -43,8 +47,10 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.findings import Edit
+from done_lint.core.gymnasium_release import shown
 from done_lint.facts.facts import Env, ResetResult
 from done_lint.knowledge.env_apis import GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
+from done_lint.knowledge.env_parameters import moved_class, old_meaning
 from done_lint.knowledge.gymnasium_changes import ONE, below_root
 from done_lint.knowledge.old_arguments import (
     BOX,
@@ -56,6 +62,7 @@ from done_lint.knowledge.old_arguments import (
     STILL_WANTED,
 )
 from done_lint.knowledge.wrapper_attributes import GONE_FROM_SPEC, LIMIT_TAG, RENAMED_OF_SPEC
+from done_lint.rewrites.named_arguments import initialized_class, kinds, named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rules.base import Rule
@@ -75,7 +82,9 @@ class RemovedArgument(Rule):
         if node.args and (reset := self.facts.resets.get(self.span(node))) is not None:
             if not reset.own:
                 self._reset(node, reset)
-        elif called := self.facts.names.get(self.span(node.func)):
+            return
+        self._look_at_places(node)
+        if called := self.facts.names.get(self.span(node.func)):
             if below_root(called) in REGISTER:
                 self._register(node)
             if below_root(called) in BOX and (shape := _shape(node)) is not None:
@@ -84,6 +93,25 @@ class RemovedArgument(Rule):
                 name = keyword(argument)
                 if name in GONE_FROM_MAKE and self.context.target >= GONE_FROM_MAKE[name]:
                     self._make(node, argument, name)
+
+    def _look_at_places(self, node: cst.Call) -> None:
+        """`PendulumEnv(1.6)`, and `super().__init__(1.6)` of a subclass: the place is that of another parameter."""
+        if not node.args or node.args[0].keyword is not None or any(one.star == "*" for one in node.args):
+            return
+        name = initialized_class(self.tree, self.facts, node)
+        if not name:
+            return
+        keywords = [keyword(one) for one in node.args if one.keyword is not None]
+        meaning = old_meaning(name, self.context.target, kinds(self.tree, node), keywords)
+        if meaning is None:
+            return
+        self.report(
+            node.args[0],
+            f"the first parameter of `{moved_class(name)}` is `{meaning.first_today}` in Gymnasium "
+            f"{shown(self.context.target)}, not `{meaning.names[0]}`",
+            help=f"write `{meaning.names[0]}={self.source(node.args[0])}`",
+            outcome=fixed("give the arguments their names", named(self.tree, node, meaning.names)),
+        )
 
     def _make(self, node: cst.Call, argument: cst.Arg, name: str) -> None:
         value = self.source(argument.value)
