@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.syntax.dotted import last_name
+from done_lint.syntax.shapes import is_name, is_number, only_index, only_target
 from done_lint.syntax.tree import Tree
 
 
@@ -16,3 +17,56 @@ def asks_type(tree: Tree, test: cst.BaseExpression, names: set[str]) -> bool:
         if isinstance(call, cst.Call) and last_name(call.func) == "isinstance" and call.args
     ]
     return any(isinstance(one, cst.Name) and one.value in names for one in asked)
+
+
+def asks_for_pair(tree: Tree, result: cst.CSTNode) -> bool:
+    """Whether the statement behind the one that names a result takes its first value where it is a tuple, else all.
+
+    `if isinstance(state, tuple): state = state[0]`, `state = out[0] if isinstance(out, tuple) else out`: both the
+    observation alone and the pair of a reset are taken care of. What the name is then has to be the observation.
+    """
+    line = tree.row(result)
+    target = only_target(tree.parents[result])
+    behind = tree.following(line) if line is not None and len(line.body) == 1 else None
+    if not isinstance(target, cst.Name) or behind is None:
+        return False
+    name = target.value
+    if isinstance(behind, cst.If):
+        return behind.orelse is None and _is_tuple(behind.test, name) and _takes_first(behind.body, name)
+    if not isinstance(behind, cst.SimpleStatementLine) or not isinstance(statement := behind.body[0], cst.Assign):
+        return False
+    choice, taker = statement.value, only_target(statement)
+    if not isinstance(choice, cst.IfExp) or not isinstance(taker, cst.Name) or not _is_tuple(choice.test, name):
+        return False
+    reads = tree.scopes.reads(tree.scope(statement), name)
+    alone = taker.value == name or all(tree.row(read) is behind for read in reads)
+    return alone and is_name(choice.orelse, name) and _is_first(choice.body, name)
+
+
+def _is_tuple(test: cst.BaseExpression, name: str) -> bool:
+    """`isinstance(x, tuple)`."""
+    if not isinstance(test, cst.Call) or not is_name(test.func, "isinstance") or len(test.args) != 2:
+        return False
+    return is_name(test.args[0].value, name) and is_name(test.args[1].value, "tuple")
+
+
+def _takes_first(body: cst.BaseSuite, name: str) -> bool:
+    """Whether all that a block does is `x = x[0]`, or `x, _ = x`."""
+    rows = body.body
+    if len(rows) != 1:
+        return False
+    statements = rows[0].body if isinstance(rows[0], cst.SimpleStatementLine) else rows
+    statement = statements[0]
+    target = only_target(statement)
+    if len(statements) != 1 or not isinstance(statement, cst.Assign) or target is None:
+        return False
+    if isinstance(target, cst.Tuple) and len(target.elements) == 2:
+        return is_name(statement.value, name) and is_name(target.elements[0].value, name)
+    return is_name(target, name) and _is_first(statement.value, name)
+
+
+def _is_first(value: cst.BaseExpression, name: str) -> bool:
+    """`x[0]`."""
+    if not isinstance(value, cst.Subscript) or not is_name(value.value, name):
+        return False
+    return is_number(only_index(value), "0")

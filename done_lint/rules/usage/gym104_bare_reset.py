@@ -36,7 +36,8 @@ print(obs.shape)
 ## Fix safety
 Safe: no old program reads the info. A bare statement `env.reset()` is right as it is. There is no fix
 where an environment of the project that returns the observation alone may be used as well, nor where a function of the
-file takes the value apart like a step's.
+file takes the value apart like a step's. A program that asks whether the result is a tuple, and takes the first value
+then, has both forms already and is not reported.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -59,6 +60,7 @@ from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.annotation import annotation_edits
 from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_call
+from done_lint.rewrites.type_tests import asks_for_pair
 from done_lint.rules.base import Rule, placed
 from done_lint.rules.usage.evidence import gives_two_numbers
 from done_lint.syntax.dotted import last_name
@@ -78,7 +80,9 @@ class BareReset(Rule):
         if reset is None or reset.env.api.reset != ("obs", "info") or self._is_old_parallel(reset):
             return
         handled = reset.handled and not (reset.gym_only and reset.env.api.five) and not self._takes_two(node, reset)
-        if handled or reset.guarded or reset.passed_on or self._right(node) or self._goes_where_steps_go(node, reset):
+        if handled or self._takes_either(node):
+            return
+        if reset.guarded or reset.passed_on or self._right(node) or self._goes_where_steps_go(node, reset):
             return
         outcome = self._outcome(node, reset)
         message = f"`{self.source(node)}` returns the pair `(observation, info)`, but is used as the observation"
@@ -140,6 +144,14 @@ class BareReset(Rule):
             return False
         arities = {len(one.targets) for one in self.context.unpackings}
         return 4 in arities and 5 not in arities and gives_two_numbers(reset.env)
+
+    def _takes_either(self, node: cst.Call) -> bool:
+        """Whether the program asks for a tuple and takes the pair apart, and its steps are no plain four values.
+
+        In a program that is written for four values alone a tuple is an observation, as in Blackjack.
+        """
+        newer = any(one.starred or len(one.targets) == 5 for one in self.context.unpackings)
+        return newer and asks_for_pair(self.tree, node)
 
     def _is_shown(self, node: cst.Call) -> bool:
         """`print(env.reset())` shows what there is: a pair is as good for that as an observation.
