@@ -147,9 +147,8 @@ def _item_of_time_step(at: Analysis, number: int, keys: tuple[Key, ...], target:
 
 def _item_of_step(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
     result = at.solver.get(number, EnvResult)
-    arity = 5 if at.solver.get(result.env, Environment).api.five else 4
     if isinstance(key := keys[-1], IndexKey):
-        slot(at, result, arity, key.position, target)
+        slot(at, result, _width(at, result), key.position, target)
 
 
 def _item_of_reset(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:
@@ -194,8 +193,7 @@ def unpack(at: Analysis, survey: Survey, base: int, number: int, op: ops.Unpack)
     value, source = at.solver.value(number), base + op.source
     targets = [base + target for target in op.targets]
     if isinstance(value, (StepResult, StepColumns)):
-        for position, target in enumerate(targets) if op.star < 0 and op.arity in (4, 5) else ():
-            slot(at, value, op.arity, position, target)
+        _unpack_step(at, value, op, targets)
     elif isinstance(value, TimeStep):
         for position, target in enumerate(targets) if op.star < 0 and op.arity == 4 else ():
             item_of_time_step(at, position, target)
@@ -206,6 +204,20 @@ def unpack(at: Analysis, survey: Survey, base: int, number: int, op: ops.Unpack)
     elif isinstance(value, (Flag, StepValue)):
         for target in targets:
             at.solver.add(target, number, source, number)
+
+
+def _unpack_step(at: Analysis, result: StepResult | StepColumns, op: ops.Unpack, targets: list[int]) -> None:
+    """`obs, reward, done, info = out`; beside a star each target takes what the environment gives in its place."""
+    width = op.arity if op.star < 0 else _width(at, result)
+    for position in range(width) if width in (4, 5) else ():
+        target = _target_of(position, op, width)
+        if target is not None and target < len(targets) and target != op.star:
+            slot(at, result, width, position, targets[target])
+
+
+def _width(at: Analysis, result: EnvResult) -> int:
+    """How many values a step gives today."""
+    return 5 if at.solver.get(result.env, Environment).api.five else 4
 
 
 def _unpack_reset(at: Analysis, number: int, op: ops.Unpack, source: int, targets: list[int]) -> None:
