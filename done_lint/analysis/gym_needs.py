@@ -265,6 +265,7 @@ def _registrar(
 def kept_with(at: Analysis, path: str) -> frozenset[str]:
     """The files that run with a file, and those of all programs that share an import of Gym, or its classes, with them.
 
+    A test stays with what it runs, though it joins no programs: the package that it imports from runs its `__init__`.
     A file that is on Gymnasium already has chosen; and what an example imports, the program does not need.
     """
     surveys = at.program.surveys
@@ -275,4 +276,10 @@ def kept_with(at: Analysis, path: str) -> frozenset[str]:
         kept = more
         starts |= {one for one in kept if "gym" in surveys[one].packages}
         starts |= {other for one in kept for other in at.envs.sharing.get(one, ())}
+    kept |= {test for test in at.imports.tests_running(path) if _of_gym(at, test) <= kept | {test}}
     return frozenset(one for one in kept if "gymnasium" not in surveys[one].packages)
+
+
+def _of_gym(at: Analysis, test: str) -> frozenset[str]:
+    """The files that a test runs and that import Gym: where some of them may move, the test takes no side."""
+    return frozenset(one for one in at.imports.run_by([test]) if "gym" in at.program.surveys[one].packages)

@@ -220,19 +220,26 @@ class ImportGraph:
         users = reach(starts, self._users)
         return self.run_by(path for path in users if path in starts or not self.is_test(path))
 
+    def tests_running(self, path: str) -> Iterator[str]:
+        """The tests that run a file."""
+        return (one for one in reach([path], self._users) if self.is_test(one))
+
     def run_by(self, starts: Iterable[str]) -> frozenset[str]:
         """The files that run when these do: what they import, the packages around each of them included."""
         return frozenset(reach(starts, lambda path: (*self._imported[path], *self._packages(path))))
 
     def never_without(self, starts: Iterable[str]) -> frozenset[str]:
-        """The files whose every program runs one of these, too: none of the scripts that import them does without."""
+        """The files whose every program runs one of these, too: none of the scripts that import them does without.
+
+        A test that runs one of these is such a program, though it makes none of what else it imports.
+        """
         first = set(starts)
         runners = set(reach(first, self._users))
         others = {path for path in self._beginnings if path not in runners}
         with_others = self.run_by(path for path in others if not self.is_test(path))
         return frozenset(
             path
-            for path in self.running_with(first)
+            for path in self.running_with(first).union(filter(self.is_test, runners))
             if path not in others
             and path not in with_others
             and (path in self._begun or runners.issuperset(self._users_but_tests(path)))

@@ -21,7 +21,8 @@ def _never_without(graph: ImportGraph, starts: list[str]) -> frozenset[str]:
         users = [one for one in reach([path], graph._users) if one == path or not graph.is_test(one)]
         return [one for one in users if set(graph._users(one)) <= {one}] or users
 
-    return frozenset(path for path in graph.running_with(starts) if runners.issuperset(scripts(path)))
+    files = graph.running_with(starts).union(filter(graph.is_test, runners))
+    return frozenset(path for path in files if runners.issuperset(scripts(path)))
 
 
 def test_no_script_does_without() -> None:

@@ -340,6 +340,33 @@ def test_what_every_program_runs_with_some_such_package_is_right(tmp_path: Path,
     assert "keeps the program on Gym" in str(found["unfixed"])
 
 
+def test_a_test_stays_with_the_package_that_it_imports_a_name_from(tmp_path: Path) -> None:
+    """The import of any file of a package runs its `__init__`, and what that imports."""
+    test = f"import gym\n\nfrom play.ids import HOPPER\n{AGENT}\n\ndef test_hopper():\n    run(gym.make(HOPPER))\n"
+    files = {
+        "play/__init__.py": "import d4rl  # registers the ids\n",
+        "play/ids.py": 'HOPPER = "hopper-medium-replay-v2"\n',
+        "tests/test_run.py": test,
+    }
+    written(tmp_path, files)
+    (found,) = findings(tmp_path)
+    assert (found["filename"], found["code"]) == ("tests/test_run.py", "GYM401")
+    assert kept(tmp_path) == {"tests/test_run.py"}
+
+
+def test_a_test_that_also_runs_what_may_move_takes_no_side(tmp_path: Path) -> None:
+    imports = "import gym\n\nimport plain\nfrom play.ids import HOPPER\n"
+    test = f"{imports}{AGENT}\n\ndef test_hopper():\n    run(plain.env)\n"
+    files = {
+        "play/__init__.py": "import flashgames\n",
+        "play/ids.py": 'import gym\n\nHOPPER = "DuskDrive-v0"\nENV = gym.make(HOPPER)\n',
+        "plain.py": PLAIN,
+        "tests/test_run.py": test,
+    }
+    written(tmp_path, files)
+    assert kept(tmp_path) == {"play/ids.py"}
+
+
 def test_a_library_that_learns_in_gyms_environments_is_one_finding(tmp_path: Path) -> None:
     """Four values are right there, whatever is made."""
     main = "import gym\nfrom stable_baselines import PPO2\n\nfrom agent import run\n\nrun(gym.make('CartPole-v1'))\n"
