@@ -153,6 +153,8 @@ class EnvEvidence:
         self.withheld: set[tuple[int, str]] = set()
         #: Nodes where what nobody knows arrives beside the same in a wrapper of the library.
         self.half_wrapped: set[int] = set()
+        #: Nodes of what a test says is no `Env` of Gym's.
+        self.outside: set[int] = set()
         #: Methods of theirs in whose place the program puts what it likes, `env.reset = start`: the node, the name.
         self.replaced: set[tuple[int, str]] = set()
         #: Wrapper calls: inner node, result, the API that holds when nothing is known of the inside.

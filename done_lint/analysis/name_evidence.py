@@ -67,7 +67,7 @@ def by_name(at: Analysis, project: ProjectNames | None) -> None:
         for place, operation in unknown:
             receiver = base + operation.source
             held = at.solver.held[receiver]
-            if _is_half_wrapped(at, receiver):
+            if receiver in at.envs.outside or _is_half_wrapped(at, receiver):
                 continue
             if adapting and any(survey.homes.get(call.result) in adapting for call in _calls(survey, operation)):
                 continue

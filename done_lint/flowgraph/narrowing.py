@@ -9,13 +9,17 @@ from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.keyed_loops import under_key
 from done_lint.flowgraph.operations import Node
-from done_lint.knowledge.env_apis import TIME_LIMIT
+from done_lint.knowledge.env_apis import BASE, TIME_LIMIT
+
+#: Classes whose instances are known by what they are: what is none of these is another environment.
+_TELLING = frozenset({BASE, TIME_LIMIT})
 
 
 def known(b: Builder, test: ast.expr, versions: dict[str, Node], holds: bool) -> dict[str, Node]:
     """Versions on one side of `isinstance(x, C)`: there, x is a C; and of `key == "done"`.
 
-    On the other side only one class tells: what is no `TimeLimit` has no limit that a program could take away there.
+    On the other side two classes tell: what is no `TimeLimit` has no limit that a program could take away there, and
+    what is no `Env` is no environment of that library.
     """
     if holds and isinstance(test, ast.Compare):
         return under_key(b, test, versions)
@@ -30,7 +34,7 @@ def known(b: Builder, test: ast.expr, versions: dict[str, Node], holds: bool) ->
         and isinstance(test.args[0], ast.Name)
         and isinstance(test.args[1], (ast.Name, ast.Attribute))
         and test.args[0].id in versions
-        and (holds or last_name(test.args[1]) == TIME_LIMIT)
+        and (holds or last_name(test.args[1]) in _TELLING)
     ):
         return versions
     name = test.args[0].id

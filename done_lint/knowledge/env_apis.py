@@ -138,6 +138,8 @@ COMPATIBILITY_ARGUMENTS: tuple[str, ...] = ("apply_api_compatibility", "new_step
 
 # --- Layers -----------------------------------------------------------------------------------------------------
 
+#: The class of all environments of Gym and Gymnasium.
+BASE = "Env"
 TIME_LIMIT = "TimeLimit"
 #: The wrapper that adds the number of the step to the observation. Gym 0.26 and Gymnasium 1.4 wrappers.
 TIME_AWARE = "TimeAwareObservation"

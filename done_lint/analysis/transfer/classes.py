@@ -280,7 +280,9 @@ def narrow(at: Analysis, survey: Survey, base: int, number: int, op: ops.Narrow)
     if not op.holds:
         if isinstance(value, External) and value.dotted.startswith(("gym.", "gymnasium.")):
             at.solver.precede(base + op.target, base + op.source, "flow")
-            at.solver.watch(base + op.source, lambda one: _pass_unlimited(at, one, base + op.source, base + op.target))
+            if _is_base(value.dotted):
+                at.envs.outside.add(base + op.target)
+            at.solver.watch(base + op.source, partial(_pass, at, value.dotted, base + op.source, base + op.target))
         else:
             at.solver.edge(base + op.source, base + op.target)
         return
@@ -292,11 +294,28 @@ def narrow(at: Analysis, survey: Survey, base: int, number: int, op: ops.Narrow)
             at.put(base + op.target, External(value.dotted + "()"))
 
 
-def _pass_unlimited(at: Analysis, number: int, source: int, target: int) -> None:
-    """What did not pass `isinstance(a, TimeLimit)`: no environment with a limit around it does."""
-    value = at.solver.value(number)
-    if not isinstance(value, Environment) or env_apis.LIMITING.isdisjoint(value.layers[:1]):
+def _is_base(kind: str) -> bool:
+    """Whether a class is the base of all environments of its library."""
+    return kind.rpartition(".")[2] == env_apis.BASE
+
+
+def _pass(at: Analysis, kind: str, source: int, target: int, number: int) -> None:
+    """What did not pass `isinstance(a, kind)`."""
+    if not _is_of(at, kind, at.solver.value(number)):
         at.solver.add(target, number, source, number)
+
+
+def _is_of(at: Analysis, kind: str, value: Value) -> bool:
+    """Whether a value is certainly of a class of Gym's: an environment with a limit around it, or any of the library.
+
+    All that answer as single environments of the library are instances of its `Env`.
+    """
+    if _is_base(kind):
+        api = env_api_lookup.base(kind)
+        if isinstance(value, Instance):
+            return at.classes.api_of_class(value.path, value.index)[0] is api
+        return isinstance(value, Environment) and value.api is api
+    return isinstance(value, Environment) and not env_apis.LIMITING.isdisjoint(value.layers[:1])
 
 
 ATTRIBUTES: dict[type[Value], AttributeRule] = {
