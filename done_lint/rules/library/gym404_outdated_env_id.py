@@ -44,6 +44,7 @@ that the project registers itself, nor what Gym makes in a program that a packag
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice, takewhile
 from pathlib import PurePath
 
 import libcst as cst
@@ -57,6 +58,9 @@ from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import replaced
+
+#: Statements that end a loop of attempts.
+_LEAVING = (cst.Raise, cst.Return, cst.Break)
 
 
 class OutdatedEnvId(Rule):
@@ -113,16 +117,33 @@ class OutdatedEnvId(Rule):
         return stays and used.taker.startswith("gym.")
 
     def _is_tried(self, node: cst.SimpleString, used: EnvId) -> bool:
-        """Whether the same `try` or choice makes another version of the task: the program takes what there is."""
+        """Whether the same `try` or choice makes another version of the task: the program takes what there is.
+
+        So it does where a loop tries each id of a list.
+        """
         task = used.value.rpartition("-v")[0]
+        if _beside(self.context, node).get(task, set()) - {used.value} and self._is_in_loop_of_attempts(used):
+            return True
         attempts = (one for one in self.tree.ancestors(node) if isinstance(one, (cst.Try, cst.If, cst.IfExp)))
         return any(_versions(self.context, attempt).get(task, set()) - {used.value} for attempt in attempts)
+
+    def _is_in_loop_of_attempts(self, used: EnvId) -> bool:
+        """Whether the call is in a `try` in a loop of this file, and a failure goes on with the next round."""
+        call = self.tree.expressions.get(used.used.span) if used.used.path == self.context.path else None
+        around = [] if call is None else [*takewhile(lambda one: not _is_function(one), self.tree.ancestors(call))]
+        attempt = next((one for one in around if isinstance(one, (cst.Try, cst.For, cst.While))), None)
+        if call is None or not isinstance(attempt, cst.Try) or not self.tree.within(call, attempt.body):
+            return False
+        ends = (one for handler in attempt.handlers for one in self.tree.descend(handler) if isinstance(one, _LEAVING))
+        return any(isinstance(one, cst.For) for one in around) and bool(attempt.handlers) and not any(ends)
 
     def _outcome(self, node: cst.SimpleString, used: EnvId, found: Outdated) -> Outcome:
         if not found.successor or node.value.count(used.value) != 1:
             return unfixed(found.advice or "the id is not written in one piece")
         if reason := self.context.lacking(found.since):
             return unfixed(reason)
+        if any(found.successor in ids for ids in _beside(self.context, node).values()):
+            return unfixed(f"`{found.successor}` stands beside it")
         new = node.with_changes(value=node.value.replace(used.value, found.successor))
         edits = replaced(self.tree, node, new)
         if found.change == "other":
@@ -133,6 +154,16 @@ class OutdatedEnvId(Rule):
     def _said_elsewhere(self, env_id: str) -> bool:
         """Whether the file has the id in a string that does not arrive at `make`, to compare or to look up."""
         return env_id in _other_texts(self.context)
+
+
+def _is_function(node: cst.CSTNode) -> bool:
+    return isinstance(node, (cst.FunctionDef, cst.Lambda))
+
+
+def _beside(context: Context, node: cst.SimpleString) -> Mapping[str, set[str]]:
+    """The ids in the list, tuple or set that a string stands in, by their task."""
+    outer = next(islice(context.tree.ancestors(node), 1, None), None)
+    return _versions(context, outer) if isinstance(outer, (cst.List, cst.Tuple, cst.Set)) else {}
 
 
 @per_file
