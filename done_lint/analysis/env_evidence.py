@@ -124,6 +124,8 @@ class EnvEvidence:
         self.kept_ids: list[int] = []
         #: Where strings that may be ids stand, by node.
         self.texts: dict[int, Site] = {}
+        #: Strings of the program that are ids of environments which nothing truncates.
+        self.endless_ids: set[str] = set()
         #: Where reset results are taken apart.
         self.taken: dict[int, list[Use]] = {}
         #: What annotations promise.

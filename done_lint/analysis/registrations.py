@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
+from itertools import chain
 
 from done_lint.analysis.calls import Call
 from done_lint.analysis.context import Analysis
@@ -98,14 +99,15 @@ def wrapping(at: Analysis, made: int) -> Wrapping:
 
 
 def may_be_endless(at: Analysis, made: int) -> bool:
-    """Whether the id that a call of `make` is given has yet to arrive, and the project registers what never truncates.
+    """Whether the id that a call of `make` is given has yet to arrive, and may be of what never truncates.
 
-    `made` is the node of its result.
+    The project registers such an environment, or names one of the library's. `made` is the node of its result.
     """
     call = at.envs.make_calls[made]
     if not call.id or at.solver.all(call.id, Text):
         return False
-    return any(made_layers.as_asked(one, call.options, call.hidden).endless for one in _registered(at))
+    named = (_of_id(at, one) for one in sorted(at.envs.endless_ids))
+    return any(made_layers.as_asked(one, call.options, call.hidden).endless for one in chain(named, _registered(at)))
 
 
 def _registered(at: Analysis) -> Iterator[Wrapping]:

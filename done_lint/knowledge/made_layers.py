@@ -119,6 +119,12 @@ def by_id(env_id: str) -> Wrapping | None:
     return next((row.wrapping for row in _ROWS if re.fullmatch(row.pattern, name)), None)
 
 
+def is_endless(text: str) -> bool:
+    """Whether a text is an id of an environment that nothing ever truncates."""
+    wrapping = by_id(text) if "-v" in text else None
+    return wrapping is not None and wrapping.endless
+
+
 def any_of(wrappings: Sequence[Wrapping]) -> Wrapping:
     """One of several: what they agree on, and whether any of them can be truncated."""
     (first, *others) = wrappings

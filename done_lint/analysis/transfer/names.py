@@ -21,7 +21,7 @@ from done_lint.analysis.values import (
 )
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import array_functions, env_api_lookup
+from done_lint.knowledge import array_functions, env_api_lookup, made_layers
 
 #: What `a or b` hands on as it is.
 _OBJECTS = (ClassRef, Environment, EnvMethod, FunctionRef, Instance, Partial)
@@ -134,6 +134,8 @@ def bind_super(at: Analysis, survey: Survey, base: int, op: ops.Super) -> None:
 
 def bind_text(at: Analysis, survey: Survey, base: int, op: ops.Text) -> None:
     at.put(base + op.target, Text(op.value))
+    if made_layers.is_endless(op.value):
+        at.envs.endless_ids.add(op.value)
     if op.target in survey.places:
         at.envs.texts[base + op.target] = Place.of(survey.path, survey.places[op.target])
 
