@@ -38,7 +38,8 @@ while not (done or truncated):
 
 ## Fix safety
 Safe in a loop: only the loop's own tests change. The flag itself stays `terminated`, which is right for a value
-target. A branch on it that uses the reward stays as it is, where the loop ends by its own test; else there is no fix.
+target. Where the next episode's only reset stands in a branch on the flag, that branch is taken on either flag too.
+A branch on it that uses the reward stays as it is, where the loop ends by its own test; else there is no fix.
 Unsafe where the flag is read again behind the loop, where it was always true, and in a wrapper: what steps it sees an
 end that it did not see before.
 A loop over episodes is reported where it has no end of its own (`while True`), and resets on the flag alone.
@@ -67,6 +68,7 @@ from done_lint.syntax.expressions import fitting
 from done_lint.syntax.shapes import is_name
 
 _LEARNS = "the branch that it chooses uses the reward: a value target there bootstraps at truncations"
+_RESETS_ELSEWHERE = "the reset that the next episode needs hangs on another condition than the end of the loop"
 
 
 class TruncationIgnored(Rule):
@@ -286,9 +288,56 @@ class TruncationIgnored(Rule):
         learning = [flag for flag in flags if self._learns(flag, unpacking)]
         if any(not self._ends_without(flag, loop) for flag in learning):
             return unfixed(_LEARNS)
+        resetting = self._next_resets(unpacking, loop)
+        if resetting is None:
+            return unfixed(_RESETS_ELSEWHERE)
+        if any(self._learns(test, unpacking) for test in resetting):
+            return unfixed(_LEARNS)
         flags = [flag for flag in flags if flag not in learning]
         safe = not any(self._is_asked_behind(flag, unpacking, loop) for flag in flags)
+        flags += [test for test in resetting if test not in flags]
         return fixed("end the loop on either flag", *self._joined(unpacking, loop, flags), safe=safe)
+
+    def _next_resets(self, unpacking: Unpacking, loop: cst.While) -> list[cst.BaseExpression] | None:
+        """The tests of the flag inside the loop that the next round's reset hangs on; None where it is another test.
+
+        None are needed where each round begins with a reset of its own, or where no reset is in sight.
+        """
+        outer = next(self._loops_around(loop), None)
+        found: list[cst.BaseExpression] = []
+        hangs_on_another = False
+        for call in self._resets_of(unpacking):
+            if self.tree.within(call, loop):
+                tests = [one for one in self._guards(call, loop) if self._is_end(one, unpacking, loop)]
+                found += tests[:1]
+                hangs_on_another |= not tests
+            elif outer is None or self.tree.within(call, outer):
+                if not self._is_conditional(call, outer):
+                    return []
+                hangs_on_another = True
+        return None if hangs_on_another else list(dict.fromkeys(found))
+
+    def _resets_of(self, unpacking: Unpacking) -> Iterator[cst.BaseExpression]:
+        """The calls of `reset` on what is stepped, in the same function."""
+        step = unpacking.value
+        if not isinstance(step, cst.Call) or not isinstance(step.func, cst.Attribute):
+            return
+        env = self.source(step.func.value)
+        for span in self.facts.resets:
+            call = self.tree.expressions.get(span)
+            if not isinstance(call, cst.Call) or self.tree.scope(call) is not unpacking.scope:
+                continue
+            if isinstance(call.func, cst.Attribute) and self.source(call.func.value) == env:
+                yield call
+
+    def _is_conditional(self, node: cst.CSTNode, outer: cst.For | cst.While | None) -> bool:
+        """Whether some round may pass by: it stands in a branch that has no other one."""
+        for ancestor in self.tree.ancestors(node):
+            if ancestor is outer:
+                return False
+            if isinstance(ancestor, cst.If) and ancestor.orelse is None:
+                return True
+        return False
 
     def _joined(
         self, unpacking: Unpacking, loop: cst.For | cst.While, flags: Sequence[cst.BaseExpression]
