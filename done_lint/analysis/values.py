@@ -285,6 +285,11 @@ class ResetResult(EnvResult):
 
 
 @dataclass(frozen=True, slots=True)
+class ResetColumns(EnvResult):
+    """The columns of what several resets returned: `zip(*results)`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Info(Value):
     """The info of a step of `arity` values, by the node of the call."""
 

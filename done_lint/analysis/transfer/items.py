@@ -27,6 +27,7 @@ from done_lint.analysis.values import (
     Passage,
     Place,
     ProductMark,
+    ResetColumns,
     ResetResult,
     Shape,
     StepColumns,
@@ -197,8 +198,8 @@ def unpack(at: Analysis, survey: Survey, base: int, number: int, op: ops.Unpack)
     elif isinstance(value, TimeStep):
         for position, target in enumerate(targets) if op.star < 0 and op.arity == 4 else ():
             item_of_time_step(at, position, target)
-    elif isinstance(value, ResetResult):
-        _unpack_reset(at, number, op, source, targets)
+    elif isinstance(value, (ResetResult, ResetColumns)):
+        _unpack_reset(at, value, op, source, targets)
     elif isinstance(value, Object):
         _unpack_object(at, number, op, targets)
     elif isinstance(value, (Flag, StepValue)):
@@ -220,11 +221,13 @@ def _width(at: Analysis, result: EnvResult) -> int:
     return 5 if at.solver.get(result.env, Environment).api.five else 4
 
 
-def _unpack_reset(at: Analysis, number: int, op: ops.Unpack, source: int, targets: list[int]) -> None:
-    reset = at.solver.get(number, ResetResult)
+def _unpack_reset(
+    at: Analysis, reset: ResetResult | ResetColumns, op: ops.Unpack, source: int, targets: list[int]
+) -> None:
+    """A pair, or the two columns of several pairs: each reset is taken apart."""
     if (op.arity == 2 or op.star >= 0) and targets:
-        take_reset(at, number, targets[0], source)
-    if op.arity == 2 and op.star < 0:
+        take_reset(at, at.solver.intern(ResetResult(reset.env, reset.node)), targets[0], source)
+    if op.arity == 2 and op.star < 0 and isinstance(reset, ResetResult):
         at.put(targets[1], Info(reset.env, 5, reset.node))
 
 

@@ -20,6 +20,7 @@ from done_lint.analysis.values import (
     OwnStepResult,
     Partial,
     RecordClass,
+    ResetColumns,
     Shape,
     StepColumns,
     StepResult,
@@ -93,7 +94,7 @@ def _container(at: Analysis, root: str, name: str, call: Call) -> None:
 
 def _keep_places(at: Analysis, number: int, target: int) -> None:
     """`list(env.step(action))`: every value stays at its place."""
-    if isinstance(at.solver.value(number), (StepResult, OwnStepResult, StepColumns)):
+    if isinstance(at.solver.value(number), (StepResult, OwnStepResult, StepColumns, ResetColumns)):
         at.solver.add(target, number)
 
 
@@ -233,7 +234,7 @@ def _map(at: Analysis, root: str, name: str, call: Call) -> None:
         value = at.solver.value(number)
         if isinstance(value, Object):
             at.objects.each_field(number, each)
-        elif isinstance(value, StepColumns):
+        elif isinstance(value, (StepColumns, ResetColumns)):
             at.solver.add(call.result, number)
 
     def whatever(number: int) -> None:

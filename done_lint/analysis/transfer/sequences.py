@@ -14,6 +14,8 @@ from done_lint.analysis.values import (
     Mark,
     Object,
     OwnStepResult,
+    ResetColumns,
+    ResetResult,
     Shape,
     StepColumns,
     StepResult,
@@ -169,7 +171,7 @@ def transpose(at: Analysis, table: int, target: int) -> None:
 def columns_into(at: Analysis, columns: int, target: int) -> Callable[[int], None]:
     """Reacts to a table of rows: column i, an element of `columns`, holds element i of every row.
 
-    Where the rows are what several environments returned, `target` holds the columns of a step.
+    Where the rows are what several environments returned, `target` holds the columns of a step or a reset.
     """
     made: dict[IndexKey, int] = {}
 
@@ -187,6 +189,8 @@ def columns_into(at: Analysis, columns: int, target: int) -> Callable[[int], Non
             at.objects.each_field(number, cell)
         elif isinstance(value, (StepResult, OwnStepResult)):
             at.put(target, StepColumns(value.env, value.node))
+        elif isinstance(value, ResetResult):
+            at.put(target, ResetColumns(value.env, value.node))
 
     def table(number: int) -> None:
         if isinstance(at.solver.value(number), Object):
