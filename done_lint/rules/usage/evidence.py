@@ -25,6 +25,8 @@ _SAME_INDEX = re.compile(r"\[\s*[014]\s*\]")
 _ASSIGNED = re.compile(r"^[ \t]*[\w.,* \t()]*=(?!=)|\bfor\b[\w,* ()]+?\bin\b", re.MULTILINE)
 _READ_PLACEHOLDER = re.compile(r"(?<![\w.])_(?!\w)")
 _SEED = re.compile(r"\.[\s\\]*seed\b")
+#: A name that stands twice, one behind the other, in a row of values.
+_TWICE = re.compile(r"\b(\w+)\b(?:[\s\\)]|#[^\n]*\n)*,(?:[\s\\(]|#[^\n]*\n)*(?=\1\b)")
 _OPERATOR = re.compile(r"[-+*/%@&|^<>]")
 _INDEXED = re.compile(r"\(\s*\)[\s)]*\[")
 _ARGUMENT = re.compile(r"\((?!\s*\))")
@@ -255,15 +257,16 @@ def _is_tested(sight: Sight, span: Span) -> bool:
 
 
 def gym109(sight: Sight) -> bool:
-    """Five targets whose names are those of other values, or a `step` that returns these."""
+    """Five targets whose names are those of other values, or a `step` that returns these, or a value twice."""
     if any(one.order for one in sight.facts.classes.values()):
         return True
+    twice = set(_TWICE.findall(sight.text)) if "def step" in sight.text else set()
     for span, _ in _five(sight):
         targets = sight.targets(span)
         if targets is None:
             return True
         names = ["" if "[" in one else one.rpartition(".")[2] for one in targets]
-        if _count(targets) == 5 and right_order(names) is not None:
+        if _count(targets) == 5 and (right_order(names) is not None or targets[3] in twice):
             return True
     return False
 

@@ -3,7 +3,8 @@
 ## What it does
 Reports five targets whose names show that the last three are in a wrong order, as in
 `obs, reward, done, info, truncated = env.step(action)`, or that the reward comes before the observation, and the `step`
-of an environment class that returns its values in such an order. Code that takes them in the order in which that class
+of an environment class that returns its values in such an order, or that returns `truncated` in the place of
+`terminated` too where another of its returns hands on both. Code that takes them in the order in which that class
 returns them is right, and not reported.
 
 ## Why it matters
@@ -34,6 +35,7 @@ puts a value back in its place: `return obs, reward, truncated, terminated, info
 
 There is no fix of a `return`, because code that takes its values has to change together with it. Where a
 class of the project that may be stepped returns its values in some wrong order, the fix of the targets is unsafe.
+So is that of a doubled `truncated`: what steps the wrapper sees an end that it did not see before.
 
 ## References
 - [Gymnasium: Env.step](https://gymnasium.farama.org/api/env/#gymnasium.Env.step)
@@ -46,6 +48,7 @@ import libcst as cst
 from done_lint.knowledge.naming_conventions import right_order, step_slot
 from done_lint.rewrites.env_methods import EnvMethod, env_methods
 from done_lint.rewrites.outcome import fixed, unfixed
+from done_lint.rewrites.step_tuple.doubled_flag import doubled
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.tuple_targets import in_order
 from done_lint.rules.base import Rule
@@ -69,9 +72,22 @@ class SwappedStepValues(Rule):
             whole = len(unpacking.targets) == 5 and not unpacking.starred and unpacking.part is None
             if whole and unpacking.step.env.api.five and not unpacking.step.guarded:
                 self._check(unpacking)
+                self._doubled(unpacking)
         for method in env_methods(self.context, "step"):
             if method.owner.order and not method.owner.double:
                 self._returned(method)
+
+    def _doubled(self, unpacking: Unpacking) -> None:
+        """Report where a wrapper returns one flag of the step inside twice, and the other one not at all."""
+        terminated = self.source(unpacking.targets[2])
+        for value in doubled(self.context, unpacking):
+            self.report(
+                value,
+                f"`step` returns `{self.source(value)}` where `{terminated}` belongs: the end of the task is lost",
+                help=f"return `{terminated}`, as another `return` of this method does",
+                outcome=fixed("return it", replaced(self.tree, value, cst.Name(terminated)), safe=False),
+                env=unpacking.step.env,
+            )
 
     def _returned(self, method: EnvMethod) -> None:
         """Report where a `step` returns its values under the places of others."""
