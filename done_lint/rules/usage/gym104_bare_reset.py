@@ -54,6 +54,7 @@ from done_lint.facts.facts import ResetResult
 from done_lint.knowledge import naming_conventions
 from done_lint.knowledge.env_apis import PETTINGZOO_PAIR, PETTINGZOO_PARALLEL
 from done_lint.rewrites.compatibility_code import is_expected_to_fail
+from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.env_methods import is_env_method
 from done_lint.rewrites.handed_on import handed_on
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
@@ -150,8 +151,9 @@ class BareReset(Rule):
 
         In a program that is written for four values alone a tuple is an observation, as in Blackjack.
         """
-        newer = any(one.starred or len(one.targets) == 5 for one in self.context.unpackings)
-        return newer and asks_for_pair(self.tree, node)
+        return asks_for_pair(self.tree, node) and any(
+            one.starred or len(one.targets) == 5 for one in self.context.unpackings
+        )
 
     def _is_shown(self, node: cst.Call) -> bool:
         """`print(env.reset())` shows what there is: a pair is as good for that as an observation.
@@ -309,17 +311,10 @@ class BareReset(Rule):
         call = self.tree.parents[argument]
         if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Name):
             return False
-        if self._gets_observations(call.func):
+        if _gets_observations(self.context, call.func.value):
             return False
         named = (one for one in self.tree.of_type(cst.FunctionDef) if is_name(call.func, one.name.value))
         return any(_unpacks(self.tree, function, _parameter(function, call, argument)) for function in named)
-
-    def _gets_observations(self, function: cst.Name) -> bool:
-        """Whether a call of the same name is given the observation that a step is unpacked into."""
-        calls = [one for one in self.tree.of_type(cst.Call) if is_name(one.func, function.value)]
-        given = {(self.tree.scope(call), self.tree.source(one.value)) for call in calls for one in call.args}
-        taken = ((one.scope, one.targets[0]) for one in self.context.unpackings if len(one.targets) in (4, 5))
-        return any((scope, self.tree.source(target)) in given for scope, target in taken)
 
     def _beside_another(self, node: cst.Call) -> bool:
         """`return self.env.reset(), self.steps`: the observation may be both values, or the second one an info."""
@@ -386,3 +381,13 @@ def _observes(subscript: cst.Subscript) -> bool:
         return False
     value = index.value
     return last_name(value) in ("None", "newaxis") or isinstance(value, (cst.Ellipsis, cst.SimpleString, cst.Tuple))
+
+
+@per_file
+def _gets_observations(context: Context, function: str) -> bool:
+    """Whether a call of a function is given the observation that a step is unpacked into."""
+    tree = context.tree
+    calls = [one for one in tree.of_type(cst.Call) if is_name(one.func, function)]
+    given = {(tree.scope(call), tree.source(one.value)) for call in calls for one in call.args}
+    taken = ((one.scope, one.targets[0]) for one in context.unpackings if len(one.targets) in (4, 5))
+    return any((scope, tree.source(target)) in given for scope, target in taken)
