@@ -25,6 +25,8 @@ _SUFFIXES = (*_IN_FOLDERS, ".json")
 _LARGEST = 200_000
 #: So many files of a program are read: who has more has a data set.
 _MOST = 64
+#: So many folders of a project are looked into: `data/*/*` may mean a whole data set.
+_MOST_FOLDERS = 1_000
 
 #: A string of one row that can be a path; in a notebook, its quotes are escaped.
 _LITERAL = re.compile(rb"""["']([\w./\\ {}\[\]%*()-]{1,120}?)\\?["']""")
@@ -69,7 +71,7 @@ class ConfigFiles:
     def _named(self, path: str, data: bytes) -> Iterator[str]:
         """The files that a file of code names."""
         names = {match[1].decode("utf-8", "ignore") for match in _LITERAL.finditer(data)}
-        for name in names:
+        for name in sorted(names):
             steps = [one for one in _OPEN.sub("*", name).replace("\\", "/").split("/") if one not in ("", ".", "..")]
             # a name that is not known at all names everything
             if steps and steps[0].strip("*"):
@@ -89,7 +91,7 @@ class ConfigFiles:
         """The configuration files that a path in a folder leads to: itself, or all in the folder that it is."""
         first, rest = steps[0], steps[1:]
         content = self._content(folder)
-        names = [one for one in content if fnmatchcase(one, first)] if "*" in first else [first]
+        names = sorted(one for one in content if fnmatchcase(one, first)) if "*" in first else [first]
         for name in names:
             path = os.path.join(folder, name)
             is_folder = content.get(name)
@@ -104,6 +106,8 @@ class ConfigFiles:
     def _content(self, folder: str) -> dict[str, bool]:
         """The names in a folder, and whether each is a folder itself; links are none of the project's."""
         if folder not in self._folders:
+            if len(self._folders) >= _MOST_FOLDERS:
+                return {}
             self._folders[folder] = {}
             with contextlib.suppress(OSError):
                 entries = [one for one in witness.entries(folder) if not one.is_symlink()]
