@@ -17,8 +17,8 @@ class Bound(NamedTuple):
     gymnasium: str
 
 
-#: The same of Python. Source: the field `Requires-Python` of Gymnasium 0.26.3, 0.27.1, 0.28.1, 0.29.1, 1.0.0, 1.1.1,
-#: 1.2.3 and 1.4.0.
+#: Which releases each version of Python can have. Source: the field `Requires-Python` of Gymnasium 0.26.3, 0.27.1,
+#: 0.28.1, 0.29.1, 1.0.0, 1.1.1, 1.2.3 and 1.4.0.
 PYTHON: tuple[Bound, ...] = (
     Bound(("3.6",), "<0.27"),
     Bound(("3.7",), "<0.29"),

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from done_lint.knowledge.package_requirements import PYTHON
+from done_lint.project.setup_script import pythons
 
-#: `requires-python = "<3.8"`, `python_requires=">=3.7, <3.8"`, in `setup.cfg` without quotes, and the key of Poetry.
+#: `requires-python = "<3.8"` of `pyproject.toml`, `python_requires = <3.8` of `setup.cfg`, and the key of Poetry.
 _STATED = re.compile(
-    r"""^[ \t]*(?:requires-python|python_requires|python(?=\s*=\s*["']))\s*=\s*["']?(?P<clauses>[^"'\n#]*)"""
-    r"""|\bpython_requires\s*=\s*["'](?P<given>[^"'\n]*)["']""",
+    r"""^[ \t]*(?:requires-python|python_requires|python(?=\s*=\s*["']))\s*=\s*["']?(?P<clauses>[^"'\n#]*)""",
     re.MULTILINE,
 )
-_BELOW = "<"
+_BELOW, _SCRIPT_KEY = "<", "python_requires"
 
 
 class PythonBound(NamedTuple):
@@ -28,15 +28,23 @@ class PythonBound(NamedTuple):
     row: int
 
 
-def python_bounds(text: str) -> Iterator[PythonBound]:
-    """The bounds that the text of a `pyproject.toml`, `setup.cfg` or `setup.py` states.
+def python_bounds(name: str, text: str) -> Iterator[PythonBound]:
+    """The bounds that a `pyproject.toml`, `setup.cfg` or `setup.py` states, by its name and its text.
 
     Source: the field `Requires-Python` of Gymnasium's releases, see `PYTHON`.
     """
-    for match in _STATED.finditer(text):
-        clauses = match["clauses"] or match["given"] or ""
+    for clauses, row in _of_script(text) if name.endswith(".py") else _of_metadata(text):
         if _BELOW in clauses and (newest := _newest(clauses.strip())) is not None and newest.gymnasium:
-            yield newest._replace(row=text.count("\n", 0, match.start()) + 1)
+            yield newest._replace(row=row)
+
+
+def _of_script(text: str) -> Iterator[tuple[str, int]]:
+    # few scripts bound Python, and reading one takes a parse
+    return ((one.text, one.row) for one in (pythons(text) if _SCRIPT_KEY in text else ()))
+
+
+def _of_metadata(text: str) -> Iterator[tuple[str, int]]:
+    return ((one["clauses"], text.count("\n", 0, one.start()) + 1) for one in _STATED.finditer(text))
 
 
 def _newest(clauses: str) -> PythonBound | None:

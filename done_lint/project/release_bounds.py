@@ -108,7 +108,7 @@ def release_bounds(folder: str) -> list[ReleaseBound]:
         if name == _SCRIPT or name in _METADATA:
             found += (
                 ReleaseBound(one.gymnasium, "required", "", path, one.row, f"Python {one.python}")
-                for one in python_bounds(text)
+                for one in python_bounds(name, text)
             )
     return found
 

@@ -15,6 +15,7 @@ _MOST_ITEMS = 2_000
 _LONGEST_TEXT = 2_000
 _DEEPEST = 60
 
+_PYTHON = "python_requires"
 _SETUPS = frozenset({"setup", "setuptools.setup"})
 _REQUIRED = "install_requires"
 _LISTS = frozenset({_REQUIRED, "extras_require", "setup_requires", "tests_require"})
@@ -41,14 +42,27 @@ _Value: TypeAlias = "_Text | list[_Value] | _Table | None"
 
 def declared(text: str) -> Iterator[Declared]:
     """The requirements that the calls of `setup` list; none where the file is not Python."""
+    for given in _calls(text):
+        for name in sorted(_LISTS & given.keys()):
+            yield from _listed(given[name], "" if name == _REQUIRED else name)
+
+
+def pythons(text: str) -> Iterator[Declared]:
+    """The bounds of Python that the calls of `setup` state; none where the file is not Python."""
+    for given in _calls(text):
+        if isinstance(stated := given.get(_PYTHON), _Text):
+            yield Declared(stated.value, stated.row, "")
+
+
+def _calls(text: str) -> Iterator[_Table]:
+    """What each call of `setup` is given by keyword."""
     try:
-        tree = ast.parse(text)
-        yield from _of_calls(tree)
+        yield from _of_calls(ast.parse(text))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
 
 
-def _of_calls(tree: ast.Module) -> Iterator[Declared]:
+def _of_calls(tree: ast.Module) -> Iterator[_Table]:
     script = _Script(tree)
     for call in ast.walk(tree):
         if not isinstance(call, ast.Call) or ast.unparse(call.func) not in _SETUPS:
@@ -57,8 +71,7 @@ def _of_calls(tree: ast.Module) -> Iterator[Declared]:
         for argument in call.keywords:
             value = script.value(argument.value)
             given |= {argument.arg: value} if argument.arg else value if isinstance(value, dict) else {}
-        for name in sorted(_LISTS & given.keys()):
-            yield from _listed(given[name], "" if name == _REQUIRED else name)
+        yield given
 
 
 def _listed(value: _Value, extra: str) -> Iterator[Declared]:

@@ -180,6 +180,9 @@ def test_the_nearest_folder_decides(tmp_path: Path) -> None:
     [
         ("setup.py", 'setup(name="x", python_requires=">=3.7, <3.8", install_requires=["gym"])\n', (0, 28)),
         ("setup.py", 'setup(\n    python_requires="<3.7.5",\n)\n', (0, 28)),
+        ("setup.py", 'PYTHON = "<3.8"\nsetup(python_requires=PYTHON)\n', (0, 28)),
+        ("setup.py", 'setup(\n    # python_requires="<3.8",\n)\n', NEWEST),
+        ("pyproject.toml", '[project]\n# requires-python = "<3.8"\n', NEWEST),
         ("setup.cfg", "[options]\npython_requires = >=3.6,<3.7\n", (0, 26)),
         ("pyproject.toml", '[project]\nrequires-python = ">=3.8,<3.10"\n', (1, 1)),
         ("pyproject.toml", '[tool.poetry.dependencies]\npython = ">=3.7,<3.9"\n', (1, 1)),
