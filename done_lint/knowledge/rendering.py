@@ -11,6 +11,8 @@ FRAME_LISTS = "rgb_array_list"
 RECORDED = frozenset({"rgb_array", "rgb_array_list"})
 #: The wrapper that writes videos.
 RECORDING = "wrappers.RecordVideo"
+#: Wrappers that count the episodes and film some of them by their number, as layers are called. Gym 0.21.
+COUNTING_EPISODES = frozenset({"RecordVideo", "Monitor"})
 #: Wrappers that raise without frames (run with Gymnasium 1.4).
 TAKING_FRAMES = frozenset(
     (RECORDING, *(f"wrappers.{name}" for name in ("AddRenderObservation", "HumanRendering", "RenderCollection")))

@@ -60,6 +60,7 @@ from done_lint.core.findings import Edit, Span
 from done_lint.facts.facts import Env, Seeding
 from done_lint.knowledge.env_apis import BARE, GYMNASIUM
 from done_lint.knowledge.gymnasium_changes import ONE
+from done_lint.knowledge.rendering import COUNTING_EPISODES
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import class_of, environment_class
 from done_lint.rewrites.env_methods import receiver as receiver_of
@@ -73,8 +74,6 @@ from done_lint.syntax.shapes import is_name, is_same, method_called, string_valu
 from done_lint.syntax.tree import Scope
 
 _NOTHING: Edits = ()
-#: The wrappers that film episodes by their number, as a layer is called.
-_RECORDING = frozenset({"RecordVideo", "Monitor"})
 #: Behind all code.
 _END = Span(sys.maxsize, 0, sys.maxsize, 0)
 _MIXED = "another environment that is used here may still have the method"
@@ -83,7 +82,7 @@ _HIDDEN = "it may be an environment of the project, whose own `seed` does more t
 
 def _is_recorded(env: Env) -> bool:
     """Whether a wrapper of the library counts and films the episodes, which a reset more would shift."""
-    return any(name in _RECORDING for name in env.layers)
+    return not COUNTING_EPISODES.isdisjoint(env.layers)
 
 
 def _is_unwrapped(env: Env) -> bool:
