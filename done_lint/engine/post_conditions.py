@@ -216,10 +216,10 @@ def _agreed(files: Mapping[str, FixedFile], before: Facts, after: Facts) -> Iter
 
 
 def _beside(files: Mapping[str, FixedFile], unequal: Unequal) -> str:
-    """Who gives as many values as before, so that no other number of them can be unpacked."""
+    """Who else gives as many values as are unpacked, so that no other number can be."""
     for path, span in unequal.fitting[:1]:
         row, _ = files[path].first_place(span) if path in files else span[:2]
-        return f", beside the {unequal.arity} from {shown(path)}:{row}"
+        return f", and {unequal.arity} from {shown(path)}:{row}"
     return ""
 
 

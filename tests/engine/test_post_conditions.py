@@ -266,7 +266,7 @@ def test_who_gives_as_many_values_as_before_is_named(tmp_path: Path) -> None:
         (tmp_path / f"{name}.py").write_text(text)
     run = done_lint(tmp_path, "fix", "--output-format", "json")
     assert (tmp_path / "wraps.py").read_text() == SCALED
-    reason = "4 values are unpacked where others arrive, beside the 4 from own.py:6 (main.py:9)"
+    reason = "4 values are unpacked where others arrive, and 4 from own.py:6 (main.py:9)"
     assert f"the fixes were undone: {reason}" in {one["unfixed"] for one in json.loads(run.stdout)}
 
 

@@ -37,7 +37,7 @@ def reported(folder: Path) -> list[str]:
 def test_an_outdated_id_is_reported_where_it_is_made(tmp_path: Path) -> None:
     project(tmp_path, params_yaml="steps: 5\nenv: LunarLander-v2\n")
     shown = done_lint(tmp_path, "check", "--target-version", "1.4").stdout
-    assert "`make` raises an error for `LunarLander-v2` in Gymnasium 1.4, which `params.yaml` names" in shown
+    assert "`params.yaml` names `LunarLander-v2`, for which `make` raises an error in Gymnasium 1.4" in shown
     assert "--> main.py:5:7" in shown
     assert "written here (params.yaml:2:6)" in shown
     assert "help: write `LunarLander-v3` there" in shown

@@ -103,8 +103,8 @@ class OutdatedEnvId(Rule):
                 file = f"`{PurePath(place.path).name}`"
                 self.report(
                     node,
-                    f"`make` raises an error for `{value}` in Gymnasium {shown(self.context.target)}, "
-                    f"which {file} names",
+                    f"{file} names `{value}`, for which `make` raises an error in Gymnasium "
+                    f"{shown(self.context.target)}",
                     help=f"write `{found.successor}` there" if found.successor else found.advice,
                     outcome=unfixed(f"the id is written in {file}, row {place.span.row}"),
                     related=(place,),
@@ -143,7 +143,7 @@ class OutdatedEnvId(Rule):
         if reason := self.context.lacking(found.since):
             return unfixed(reason)
         if any(found.successor in ids for ids in _beside(self.context, node).values()):
-            return unfixed(f"`{found.successor}` stands beside it")
+            return unfixed(f"the same list has `{found.successor}` already")
         new = node.with_changes(value=node.value.replace(used.value, found.successor))
         edits = replaced(self.tree, node, new)
         if found.change == "other":

@@ -7,7 +7,8 @@ wrapper of the project, which hands on the third value as it is and returns `Fal
 never sees the limit. Not where nothing can truncate the episode: the id
 has no time limit (by a table, or as the project registers it), and the environment never truncates by itself; nor for
 an id of a package that is in no table, nor where only a name says that something is an environment; nor for a wrapper
-that does nothing else, or ends episodes by itself.
+that does nothing else, or ends episodes by itself. A loop over episodes is reported where it has no end of its own
+(`while True`), and resets on the flag alone.
 
 ## Why it matters
 The time limit sets `truncated`, not `terminated`. On an environment that never terminates (Pendulum, most
@@ -42,7 +43,6 @@ target. Where the next episode's only reset stands in a branch on the flag, that
 A branch on it that uses the reward stays as it is, where the loop ends by its own test; else there is no fix.
 Unsafe where the flag is read again behind the loop, where it was always true, and in a wrapper: what steps it sees an
 end that it did not see before.
-A loop over episodes is reported where it has no end of its own (`while True`), and resets on the flag alone.
 Not reported where a counter or another condition can end the loop too, nor where each round of the loop resets the
 environment and counts its steps in a `for`: it tries again until the task is solved.
 
@@ -68,7 +68,7 @@ from done_lint.syntax.expressions import fitting
 from done_lint.syntax.shapes import is_name
 
 _LEARNS = "the branch that it chooses uses the reward: a value target there bootstraps at truncations"
-_RESETS_ELSEWHERE = "the reset that the next episode needs hangs on another condition than the end of the loop"
+_RESETS_ELSEWHERE = "the reset for the next episode depends on another condition than the end of the loop"
 
 
 class TruncationIgnored(Rule):
