@@ -53,6 +53,7 @@ environment and counts its steps in a `for`: it tries again until the task is so
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 import libcst as cst
 
@@ -312,7 +313,7 @@ class TruncationIgnored(Rule):
                 found += tests[:1]
                 hangs_on_another |= not tests
             elif outer is None or self.tree.within(call, outer):
-                if not self._is_conditional(call, outer):
+                if not self._is_conditional(call, loop):
                     return []
                 hangs_on_another = True
         return None if hangs_on_another else list(dict.fromkeys(found))
@@ -330,14 +331,13 @@ class TruncationIgnored(Rule):
             if isinstance(call.func, cst.Attribute) and self.source(call.func.value) == env:
                 yield call
 
-    def _is_conditional(self, node: cst.CSTNode, outer: cst.For | cst.While | None) -> bool:
-        """Whether some round may pass by: it stands in a branch that has no other one."""
-        for ancestor in self.tree.ancestors(node):
-            if ancestor is outer:
-                return False
-            if isinstance(ancestor, cst.If) and ancestor.orelse is None:
-                return True
-        return False
+    def _is_conditional(self, node: cst.CSTNode, loop: cst.While) -> bool:
+        """Whether the loop may be reached without this: it stands in a branch that has no other one, and not the loop.
+
+        `if __name__ == "__main__":` is around both.
+        """
+        apart = takewhile(lambda one: not self.tree.within(loop, one), self.tree.ancestors(node))
+        return any(isinstance(one, cst.If) and one.orelse is None for one in apart)
 
     def _joined(
         self, unpacking: Unpacking, loop: cst.For | cst.While, flags: Sequence[cst.BaseExpression]
