@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import libcst as cst
 
 from done_lint.core.findings import Edit
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.syntax.compared import compared_with
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits
+from done_lint.syntax.shapes import is_name, is_number
 from done_lint.syntax.tree import Scope, Tree
 
 _NAMES = re.compile(r"(?<=, )done(?=, \w*info)")
@@ -27,37 +31,64 @@ def named_values(tree: Tree, text: cst.CSTNode) -> Iterator[Edits]:
 
 def asserted_lengths(context: Context, unpacking: Unpacking) -> Iterator[Edits]:
     """`assert len(result) == 4, "four values"` beside `obs, reward, done, info = result`."""
-    tree, result = context.tree, context.tree.source(unpacking.value)
-    for assertion, four in _lengths(context).get((unpacking.scope, f"len({result})"), ()):
-        yield (Edit(*tree.offsets(four), "5"),)
-        if isinstance(assertion.msg, cst.SimpleString):
-            start = tree.offsets(assertion.msg)[0]
-            for found in _FOUR.finditer(assertion.msg.value):
-                yield (Edit(start + found.start(), start + found.end(), _FIVE[found[0]]),)
-            yield from named_values(tree, assertion.msg)
+    asked = _by_text(context).get((unpacking.scope, context.tree.source(unpacking.value)), ())
+    return (edits for one in asked for edits in _edits(context.tree, one))
+
+
+def asserted_length(context: Context, result: cst.BaseExpression) -> list[Edits]:
+    """The same where the number of values of one result is asked for; empty: no assertion asks for it."""
+    asked = _lengths(context).get(result)
+    return [] if asked is None else list(_edits(context.tree, asked))
+
+
+class _Asked(NamedTuple):
+    """An assertion that says how many values a result has."""
+
+    four: cst.Integer
+    message: cst.BaseExpression | None
+
+
+def _edits(tree: Tree, asked: _Asked) -> Iterator[Edits]:
+    yield (Edit(*tree.offsets(asked.four), "5"),)
+    if isinstance(asked.message, cst.SimpleString):
+        start = tree.offsets(asked.message)[0]
+        for found in _FOUR.finditer(asked.message.value):
+            yield (Edit(start + found.start(), start + found.end(), _FIVE[found[0]]),)
+        yield from named_values(tree, asked.message)
 
 
 @per_file
-def _lengths(context: Context) -> Mapping[tuple[Scope, str], Sequence[tuple[cst.Assert, cst.Integer]]]:
-    """The assertions `len(result) == 4`, each with its 4, by scope and the text `len(result)`."""
-    found: dict[tuple[Scope, str], list[tuple[cst.Assert, cst.Integer]]] = {}
-    for assertion in context.tree.of_type(cst.Assert):
-        test = assertion.test
-        if isinstance(test, cst.Comparison) and (four := _length(context, test)) is not None:
-            key = (context.tree.scope(assertion), context.tree.source(test.left))
-            found.setdefault(key, []).append((assertion, four))
+def _by_text(context: Context) -> Mapping[tuple[Scope, str], Sequence[_Asked]]:
+    """The assertions by their scope and the text of the result that they ask."""
+    found: dict[tuple[Scope, str], list[_Asked]] = {}
+    for result, asked in _lengths(context).items():
+        found.setdefault((context.tree.scope(result), context.tree.source(result)), []).append(asked)
     return found
 
 
-def _length(context: Context, test: cst.Comparison) -> cst.Integer | None:
-    """The 4, if the whole test is `len(result) == 4`, and five values arrive there."""
-    if len(test.comparisons) != 1 or not isinstance(test.left, cst.Call) or len(test.left.args) != 1:
+@per_file
+def _lengths(context: Context) -> Mapping[cst.BaseExpression, _Asked]:
+    """The assertions that results of five values have four, by the results."""
+    calls = context.tree.of_type(cst.Call)
+    asked = {one: _asserted(context.tree, one) for one in calls if is_name(one.func, "len") and len(one.args) == 1}
+    found = {call.args[0].value: one for call, one in asked.items() if one is not None and is_number(one.four, "4")}
+    return {result: one for result, one in found.items() if _has_five(context, result)}
+
+
+def _has_five(context: Context, result: cst.BaseExpression) -> bool:
+    step = context.facts.steps.get(context.tree.span(result))
+    return step is not None and step.env.api.five
+
+
+def _asserted(tree: Tree, length: cst.Call) -> _Asked | None:
+    """`assert len(result) == 4, "four values"`, `self.assertEqual(len(result), 4, "four values")`."""
+    four = compared_with(tree, length)
+    if not isinstance(four, cst.Integer):
         return None
-    (target,) = test.comparisons
-    four = target.comparator
-    if not isinstance(target.operator, cst.Equal):
-        return None
-    step = context.facts.steps.get(context.tree.span(test.left.args[0].value))
-    if step is None or not step.env.api.five:
-        return None
-    return four if isinstance(four, cst.Integer) and four.value == "4" else None
+    whole = next(one for one in tree.ancestors(length) if isinstance(one, (cst.Comparison, cst.Call)))
+    if isinstance(whole, cst.Call):
+        message = whole.args[2].value if len(whole.args) == 3 else None
+        return None if "not" in last_name(whole.func).lower() else _Asked(four, message)
+    above = tree.parents[whole]
+    equal = isinstance(whole.comparisons[0].operator, cst.Equal)
+    return _Asked(four, above.msg) if equal and isinstance(above, cst.Assert) else None

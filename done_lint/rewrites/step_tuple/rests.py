@@ -8,7 +8,7 @@ import libcst as cst
 
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, gives_five
-from done_lint.syntax.dotted import last_name
+from done_lint.syntax.compared import compared_with
 from done_lint.syntax.shapes import only_target
 from done_lint.syntax.tree import Scope
 
@@ -59,26 +59,11 @@ class Rests:
         """Whether a name, or a part of it, stands beside the same part of another one in a comparison."""
         above = self._tree.parents[read]
         part = above if isinstance(above, cst.Subscript) and above.value is read else read
-        beside = self._beside(part)
+        beside = compared_with(self._tree, part)
         name = beside.value if isinstance(beside, cst.Subscript) else beside
         if beside is None or not isinstance(name, cst.Name) or name.value not in others:
             return False
         return self._tree.source(beside).removeprefix(name.value) == self._tree.source(part).removeprefix(read.value)
-
-    def _beside(self, part: cst.BaseExpression) -> cst.BaseExpression | None:
-        """What an expression is compared with: by `==`, or by a test's `assertEqual` and the like."""
-        above = self._tree.parents[part]
-        whole = self._tree.parents[above]
-        if isinstance(above, cst.ComparisonTarget) and isinstance(whole, cst.Comparison):
-            return whole.left if len(whole.comparisons) == 1 else None
-        if isinstance(above, cst.Comparison) and len(above.comparisons) == 1:
-            return above.comparisons[0].comparator
-        if not isinstance(above, cst.Arg) or not isinstance(whole, cst.Call) or len(whole.args) != 2:
-            return None
-        called = last_name(whole.func).lower()
-        if not called.startswith("assert") or "equal" not in called:
-            return None
-        return next(one.value for one in whole.args if one is not above)
 
     def _is_in_place(self, node: cst.BaseExpression, before: int, after: int) -> bool:
         """Whether `node` is starred in a tuple (or added to one), with as many values around it as it leaves out."""

@@ -55,6 +55,7 @@ import libcst as cst
 from done_lint.facts.facts import Env, StepResult
 from done_lint.rewrites.joined_flag import joined_assignment, joined_flag
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.step_tuple.documented_arity import asserted_length
 from done_lint.rewrites.step_tuple.flag_names import step_names
 from done_lint.rewrites.step_tuple.rests import Rests
 from done_lint.rewrites.step_tuple.slot_reads import SlotReads, index_of, integer, names_new_flag
@@ -120,7 +121,7 @@ class StepIndex(Rule):
         """Look at results, and at the method `step`, that are handed to code which is not followed."""
         escaping = self.facts.escaping_results.get(self.span(node.value))
         if escaping is not None and escaping.method == "step":
-            self._lost(node.value, escaping.env)
+            self._lost(node.value, escaping.env, self._counted(node.value))
         elif node.star == "*" and not isinstance(self._called(node), cst.Lambda):
             self._merged(node.value)
 
@@ -143,8 +144,17 @@ class StepIndex(Rule):
         if step is not None and step.gym_only and gives_five(step):
             self._lost(node, step.env)
 
-    def _lost(self, node: cst.BaseExpression, env: Env) -> None:
-        self.report(node, _LOST.format(self.source(node)), help=HELP, outcome=unfixed(_NOT_SEEN), env=env)
+    def _counted(self, result: cst.BaseExpression) -> Outcome:
+        """What is done where an assertion says how many values the result has."""
+        step = self.facts.steps.get(self.span(result))
+        edits = asserted_length(self.context, result)
+        if step is None or not edits:
+            return unfixed(_NOT_SEEN)
+        reason = blocked_by(step)
+        return unfixed(reason) if reason else fixed("expect five values", *edits)
+
+    def _lost(self, node: cst.BaseExpression, env: Env, outcome: Outcome | None = None) -> None:
+        self.report(node, _LOST.format(self.source(node)), help=HELP, outcome=outcome or unfixed(_NOT_SEEN), env=env)
 
     def _indexed(self, node: cst.Subscript, step: StepResult, index: int) -> None:
         message = (
