@@ -1,6 +1,7 @@
 """What pytest hands to the parameters of a test beside fixtures: `@pytest.mark.parametrize("kind", [Greedy, Random])`.
 
-Of the values only names are read: the classes and functions that a test tries one after the other.
+Of the values only names and ids of environments are read: what a test makes, or calls, one after the other. All
+values of one parameter may stand in a list with a name.
 """
 
 from __future__ import annotations
@@ -8,10 +9,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.schema import Function
+from done_lint.knowledge import env_id_apis
 
 #: What is read once more without being done once more.
 _NAMES = (ast.Name, ast.Attribute)
@@ -20,13 +23,30 @@ _Given = list[tuple[str, Node]]
 
 def values(b: Builder, decorators: Iterable[ast.expr]) -> _Given:
     """The names of parameters and, for each, the values that decorators list."""
-    return [
+    calls = [one for one in decorators if isinstance(one, ast.Call) and last_name(one.func) == "parametrize"]
+    given = [one.args[:2] for one in calls if len(one.args) > 1]
+    listed = [
         (name, b.expr(value))
-        for one in decorators
-        if isinstance(one, ast.Call) and last_name(one.func) == "parametrize" and len(one.args) > 1
-        for name, value in _listed(*one.args[:2])
-        if isinstance(value, _NAMES)
+        for names, rows in given
+        for name, value in _listed(names, rows)
+        if isinstance(value, _NAMES) or _is_id(value)
     ]
+    return listed + [(_names(names)[0], _each(b, rows)) for names, rows in given if _is_named_list(names, rows)]
+
+
+def _is_named_list(names: ast.expr, rows: ast.expr) -> bool:
+    return isinstance(rows, _NAMES) and len(_names(names)) == 1
+
+
+def _each(b: Builder, rows: ast.expr) -> Node:
+    """Every value of a list."""
+    source, item = b.expr(rows), b.node(b.span(rows))
+    b.wait(source, ops.Iterate(source, item))
+    return item
+
+
+def _is_id(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and isinstance(value.value, str) and env_id_apis.has_version(value.value)
 
 
 def hand_over(b: Builder, function: Function, given: _Given) -> None:

@@ -94,6 +94,9 @@ OWN: frozenset[str] = frozenset(
 )
 
 
+#: The version at the end of an id.
+_VERSION = re.compile(r"-v\d+$")
+
 #: Ids (a regular expression) whose observation has two numbers, so that a program may take it apart like a pair.
 #: Gymnasium 1.4 `envs.classic_control`: position and velocity.
 _OBSERVING_TWO = r"MountainCar(Continuous)?-v\d+"
@@ -134,5 +137,10 @@ def is_own(env_id: str) -> bool:
     return _name(env_id) in OWN
 
 
+def has_version(text: str) -> bool:
+    """Whether a string ends as ids of environments do: `CartPole-v1`."""
+    return re.search(_VERSION, text) is not None
+
+
 def _name(env_id: str) -> str:
-    return re.sub(r"-v\d+$", "", env_id.rpartition(":")[2])
+    return re.sub(_VERSION, "", env_id.rpartition(":")[2])

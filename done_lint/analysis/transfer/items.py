@@ -33,6 +33,7 @@ from done_lint.analysis.values import (
     StepColumns,
     StepResult,
     StepValue,
+    Text,
     TimeStep,
     Value,
 )
@@ -101,8 +102,14 @@ def _item_of_object(at: Analysis, number: int, keys: tuple[Key, ...], target: in
 
 
 def _one_of_several(at: Analysis, number: int, target: int, source: int) -> None:
-    """`envs[name]`, `ENVS[name]`: what is stepped or called is no field of a record, so it may be any that is there."""
-    if isinstance(at.solver.value(number), (Environment, Instance, ClassRef, FunctionRef)):
+    """`envs[name]`, `ENVS[name]`: what is stepped or called is no field of a record, so it may be any that is there.
+
+    So it is with ids, and with rows of settings (`SETTINGS[task]["id"]`).
+    """
+    value = at.solver.value(number)
+    is_row = isinstance(value, Object) and value.shape is Shape.DICT
+    is_id = isinstance(value, Text) and env_id_apis.has_version(value.text)
+    if is_row or is_id or isinstance(value, (Environment, Instance, ClassRef, FunctionRef)):
         at.solver.add(target, number, source, number)
 
 
