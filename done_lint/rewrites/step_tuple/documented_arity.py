@@ -81,7 +81,7 @@ def _has_five(context: Context, result: cst.BaseExpression) -> bool:
 
 
 def _asserted(tree: Tree, length: cst.Call) -> _Asked | None:
-    """`assert len(result) == 4, "four values"`, `self.assertEqual(len(result), 4, "four values")`."""
+    """`assert len(result) == 4 and result, "four values"`, `self.assertEqual(len(result), 4, "four values")`."""
     four = compared_with(tree, length)
     if not isinstance(four, cst.Integer):
         return None
@@ -89,6 +89,10 @@ def _asserted(tree: Tree, length: cst.Call) -> _Asked | None:
     if isinstance(whole, cst.Call):
         message = whole.args[2].value if len(whole.args) == 3 else None
         return None if "not" in last_name(whole.func).lower() else _Asked(four, message)
-    above = tree.parents[whole]
+    above = next(one for one in tree.ancestors(whole) if not _is_conjunction(one))
     equal = isinstance(whole.comparisons[0].operator, cst.Equal)
     return _Asked(four, above.msg) if equal and isinstance(above, cst.Assert) else None
+
+
+def _is_conjunction(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.And)
