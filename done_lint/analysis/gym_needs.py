@@ -26,7 +26,7 @@ from done_lint.knowledge import (
 )
 
 #: Packages with ids of their own that are on Gymnasium.
-_MOVED = packages.GYM_ROOTS - env_api_rows.MADE_FOR_GYM - {"gym", "gymnasium"}
+MOVED = packages.GYM_ROOTS - env_api_rows.MADE_FOR_GYM - {"gym", "gymnasium"}
 
 
 class Need(NamedTuple):
@@ -257,7 +257,7 @@ def _registrar(
     """
     if named := env_id.rpartition(":")[0].partition(".")[0]:
         return Registrar(named, made_in, named=True) if is_unknown(at, named) else None
-    if any(not _MOVED.isdisjoint(at.program.surveys[path].packages) for path in around):
+    if any(not MOVED.isdisjoint(at.program.surveys[path].packages) for path in around):
         return None
     return registrars.of(env_id, made_in, around)
 

@@ -1,10 +1,12 @@
-"""All the ids that a look-up can be given, where the program itself writes every one of them."""
+"""What ids a look-up can be given: all of them, where the program itself writes every one, and those nobody has."""
 
 from __future__ import annotations
 
+from done_lint.analysis import gym_needs
 from done_lint.analysis.context import Analysis
-from done_lint.analysis.values import Text
+from done_lint.analysis.values import Template, Text
 from done_lint.core.reach import reach
+from done_lint.knowledge import env_id_apis, env_id_owners
 
 #: So many places a written id passes on its way, and few programs have more.
 _FARTHEST = 64
@@ -24,6 +26,25 @@ def given_ids(at: Analysis, node: int) -> frozenset[str]:
         elif not at.solver.predecessors[place] or _has_default(at, place):
             return frozenset()
     return frozenset(found) if passed < _FARTHEST else frozenset()
+
+
+def unregistered(at: Analysis, path: str, node: int) -> frozenset[str]:
+    """The ids that arrive at a look-up in this file, where neither a table nor an import says who may have one of them.
+
+    What the files import that run together with it may be on Gymnasium, and register them there.
+    """
+    ids = frozenset(text.text for text in at.solver.values(node, Text))
+    if not ids or at.solver.values(node, Template) or any(map(_has_owner, ids)):
+        return frozenset()
+    around = at.imports.running_with([path])
+    moved = any(not gym_needs.MOVED.isdisjoint(at.program.surveys[one].packages) for one in around)
+    return frozenset() if moved else ids
+
+
+def _has_owner(env_id: str) -> bool:
+    """Whether the tables know the environment, or the id names the package that registers it."""
+    known = env_id_owners.is_known(env_id) or env_id_apis.by_id(env_id) is not None
+    return known or ":" in env_id or bool(env_id_apis.registering_package(env_id))
 
 
 def _sources(at: Analysis, node: int) -> list[int]:

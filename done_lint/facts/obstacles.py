@@ -15,7 +15,7 @@ from done_lint.analysis.values import EnvMethod, External, FunctionRef, Object, 
 from done_lint.core.findings import Family, Span
 from done_lint.facts.env_classes import EnvClasses, is_step
 from done_lint.facts.families import Families
-from done_lint.facts.given_ids import given_ids
+from done_lint.facts.given_ids import given_ids, unregistered
 from done_lint.facts.old_stacks import OldStacks
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.flowgraph import operations as ops
@@ -38,6 +38,7 @@ _SEVERAL = "returns several values for `done`"
 _ADAPTS = "gives the wrappers above it four of five values"
 _HANDS = "hands an environment to `{}` of an object that cannot be followed"
 REMOVED = "makes an environment that was removed without a successor"
+_UNREGISTERED = "makes `{}`, an id that nothing in sight registers: it may be registered with Gym alone"
 _LACKS = "has no `{}`, which Gymnasium's `make` asks for"
 
 
@@ -55,6 +56,8 @@ class Obstacle(NamedTuple):
     open: bool = False
     #: It is one unless the project registers these ids.
     ids: frozenset[str] = frozenset()
+    #: And unless the project registers some that cannot be seen.
+    unless_unseen: bool = False
 
 
 class Obstacles:
@@ -84,20 +87,23 @@ class Obstacles:
         """The obstacles of all files; the family of one is empty where nothing here is stepped there."""
         kinds = (self._callers, self._chosen, self._handed, self._results, self._without_spaces)
         found = [one for path in self._program.surveys for kind in kinds for one in kind(path)]
-        return [*found, *self._adapters(), *self._removed()]
+        return [*found, *self._adapters(), *self._made()]
 
-    def _removed(self) -> Iterator[Obstacle]:
-        """The calls of Gym's `make` that make nothing but what is gone for good, so that they need Gym."""
+    def _made(self) -> Iterator[Obstacle]:
+        """The calls of Gym's `make` that make nothing but what is gone for good, or what nobody is known to have."""
         for node, call in self._analysis.envs.make_calls.items():
             made = self._analysis.envs.makes.get(node)
             owner = self._program.owner(node)
             if made is None or owner is None or not call.id or not made.function.startswith("gym."):
                 continue
+            survey, family = self._program.surveys[owner.path], self._families.of(node)
+            name = owner_name(survey, survey.homes.get(owner.node, -1))
             ids = given_ids(self._analysis, call.id)
             if ids and all(map(is_removed, ids)):
-                survey = self._program.surveys[owner.path]
-                name = owner_name(survey, survey.homes.get(owner.node, -1))
-                yield Obstacle(owner.path, made.place.span, name, REMOVED, self._families.of(node), ids=ids)
+                yield Obstacle(owner.path, made.place.span, name, REMOVED, family, ids=ids)
+            elif unknown := unregistered(self._analysis, owner.path, call.id):
+                which = _UNREGISTERED.format(min(unknown))
+                yield Obstacle(owner.path, made.place.span, name, which, family, ids=unknown, unless_unseen=True)
 
     def _adapters(self) -> Iterator[Obstacle]:
         """The project's own adapters, and the wrappers for four values in the same programs that nothing constructs."""

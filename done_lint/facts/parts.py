@@ -46,7 +46,8 @@ def obstacles(parts: Iterable[Part]) -> tuple[Obstacle, ...]:
     parts = list(parts)
     unseen = frozenset().union(*(family for part in parts for family in part.unseen.values()))
     registered = {name for part in parts for name in part.registered}
-    obstacles = (one for part in parts for one in part.obstacles)
+    unseen_ids = any(part.registers_unseen for part in parts)
+    obstacles = (one for part in parts for one in part.obstacles if not (one.unless_unseen and unseen_ids))
     every = [one for one in obstacles if not any(registrations.registered_as(name, registered) for name in one.ids)]
     found = (one._replace(family=one.family | unseen) if one.open else one for one in every)
     return tuple(one for one in found if one.family)
