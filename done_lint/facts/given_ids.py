@@ -37,8 +37,8 @@ def unregistered(at: Analysis, path: str, node: int) -> frozenset[str]:
     if not ids or at.solver.values(node, Template) or any(map(_has_owner, ids)):
         return frozenset()
     around = at.imports.running_with([path])
-    moved = any(not gym_needs.MOVED.isdisjoint(at.program.surveys[one].packages) for one in around)
-    return frozenset() if moved else ids
+    imported = {package for one in around for package in at.program.surveys[one].packages}
+    return ids if imported.isdisjoint(gym_needs.MOVED | at.moved) else frozenset()
 
 
 def _has_owner(env_id: str) -> bool:

@@ -11,7 +11,7 @@ from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import SliceKey
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge.gymnasium_changes import ONE, ROOTS, SIGNATURES, below_root, canonical
+from done_lint.knowledge.gymnasium_changes import ONE, ROOTS, SIGNATURES, below_root, wrapper_class
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -83,7 +83,7 @@ def _pairs(at: Analysis, survey: Survey) -> Iterator[tuple[Span | None, int]]:
     base = at.program.bases[survey.path]
     for call in survey.calls():
         names = (below_root(one.dotted) for one in at.solver.values(base + call.called, External))
-        for row in (SIGNATURES.get(canonical(name, ONE)) for name in names):
+        for row in (SIGNATURES.get(wrapper_class(name, ONE)) for name in names):
             if row is None or not row.pair:
                 continue
             if len(call.args) > row.place and not call.stars:

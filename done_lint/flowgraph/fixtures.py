@@ -13,6 +13,7 @@ from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.names import bind, cell
 from done_lint.flowgraph.operations import Node
+from done_lint.flowgraph.schema import Function
 
 _DECORATORS = frozenset({"fixture", "yield_fixture"})
 #: What pytest itself gives, or a parameter of every method is.
@@ -28,14 +29,33 @@ def hand_over(b: Builder, tree: ast.Module) -> None:
     for name, provider in fixtures.items():
         if name != provider:
             bind(b, name, cell(b, b.names.scope, provider))
+    methods = _methods(b, tree)
     for function in b.result.functions:
-        if not function.name.startswith("test") and function.name not in fixtures.values():
+        own = methods.get(function.owner, {})
+        if not (function.name.startswith("test") or function.name in fixtures.values() or function in own.values()):
             continue
         for name, parameter in function.params[: function.required]:
-            if name in fixtures:
+            if name in own:
+                made = own[name].result
+                b.wait(made, ops.Enter(made, parameter))
+            elif name in fixtures:
                 _take(b, cell(b, b.names.scope, fixtures[name]), parameter)
             elif name not in _NO_FIXTURES:
                 _take(b, _imported(b, name), parameter)
+
+
+def _methods(b: Builder, tree: ast.Module) -> dict[int, dict[str, Function]]:
+    """By class, the fixtures among its methods, for which its own tests may ask."""
+    classes = {one.row: (index, one.methods) for index, one in enumerate(b.result.classes)}
+    found: dict[int, dict[str, Function]] = {}
+    for one in tree.body:
+        if isinstance(one, ast.ClassDef) and one.lineno in classes:
+            index, methods = classes[one.lineno]
+            providers = [each for each in one.body if isinstance(each, ast.FunctionDef) and each.name in methods]
+            found[index] = {
+                name: b.result.functions[methods[method.name]] for method in providers for name in _provided(method)
+            }
+    return found
 
 
 def _holds_tests(path: str) -> bool:

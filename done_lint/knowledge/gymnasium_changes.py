@@ -309,6 +309,13 @@ def canonical(name: str, target: Release) -> str:
     return f"wrappers.{parts[2]}" if moved else name
 
 
+def wrapper_class(name: str, target: Release) -> str:
+    """`wrappers.TransformObservation` of `wrappers.transform_observation.TransformObservation`, gone module or not."""
+    parts = name.split(".")
+    in_module = len(parts) == 3 and parts[0] == "wrappers" and parts[1] in WRAPPER_MODULES - {"vector"}
+    return f"wrappers.{parts[2]}" if in_module else canonical(name, target)
+
+
 def is_gone_wrapper_module(name: str) -> bool:
     """Whether a module below `wrappers` is none of those of 1.0, and no class."""
     package, _, module = name.partition(".")

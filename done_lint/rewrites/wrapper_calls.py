@@ -6,7 +6,7 @@ import libcst as cst
 
 from done_lint.core.gymnasium_release import Release
 from done_lint.facts.facts import Env
-from done_lint.knowledge.gymnasium_changes import RENAMED, Signature, below_root, canonical
+from done_lint.knowledge.gymnasium_changes import RENAMED, Signature, below_root, wrapper_class
 from done_lint.rewrites.context import Context
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import last_name
@@ -16,7 +16,7 @@ from done_lint.syntax.tree import Tree
 def wrapper_name(context: Context, call: cst.Call, target: Release) -> str:
     """`wrappers.TransformReward`, as a release calls what is called here; empty: no wrapper that keeps its name."""
     called = call.args[0].value if is_partial(call) else call.func
-    name = canonical(below_root(context.facts.names.get(context.tree.span(called), "")), target)
+    name = wrapper_class(below_root(context.facts.names.get(context.tree.span(called), "")), target)
     return name if name.startswith("wrappers.") and name not in RENAMED else ""
 
 

@@ -301,6 +301,7 @@ register_gym(id="Corridor-v0", entry_point="corridor:Corridor")
         ("from ray import tune\n\nenv = gym.make('CartPole-v1')\ntune.run('DQN')", False),
         ("from gfootball.env import wrappers\n\nenv = gym.make('GFootball-11_vs_11_kaggle-v0')", True),
         ("import spinup\n\nenv = gym.make('CartPole-v1')\nspinup.ppo(lambda: gym.make('CartPole-v1'))", True),
+        ("from acme import wrappers\n\nenv = gym.make('CartPole-v1')\nwrappers.GymWrapper(env)", True),
         ("from stable_baselines3 import PPO\n\nenv = gym.make('CartPole-v1')\nPPO('MlpPolicy', env)", False),
         ("import pickle\n\nenv = pickle.loads(pickle.dumps(gym.make('CartPole-v1')))", False),
     ],
@@ -308,6 +309,27 @@ register_gym(id="Corridor-v0", entry_point="corridor:Corridor")
 def test_a_package_is_given_an_environment(tmp_path: Path, given: str, stays: bool) -> None:
     written(tmp_path, {"main.py": f"import gym\n{given}\nobs = env.reset()\n"})
     assert kept(tmp_path) == ({"main.py"} if stays else set())
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ('env = gym.make("Arm-v0", speed=2)', True),
+        ('import numpy as np\n\nenv = gym.make(np.random.choice(["Arm-v0", "Hand-v0"]))', True),
+        ('env = gym.make("CartPole-v1")', False),
+        ('import sys\n\nenv = gym.make("Arm-v0" if sys.argv[1:] else "CartPole-v1")', False),
+        ('import minigrid\n\nenv = gym.make("Arm-v0")', False),  # it may be one of its own
+        ('gym.register(id="Arm-v0", entry_point="arm:Arm")\nenv = gym.make("Arm-v0")', False),
+        ('for name in open("ids"):\n    gym.register(id=name, entry_point="arm:Arm")\nenv = gym.make("Arm-v0")', False),
+    ],
+)
+def test_an_id_that_nothing_registers_may_be_one_of_a_gym_that_was_changed(
+    tmp_path: Path, text: str, held: bool
+) -> None:
+    """The environment lives in a fork of Gym, or in a package that is installed beside it and nothing imports."""
+    written(tmp_path, {"main.py": f"import gym\n\n{text}\nobs = env.reset()\n"})
+    reasons = {str(one["unfixed"]) for one in findings(tmp_path)}
+    assert any("an id that nothing in sight registers" in one for one in reasons) is held
 
 
 def test_what_runs_without_the_package_too_is_reported(tmp_path: Path) -> None:

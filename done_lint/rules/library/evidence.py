@@ -17,11 +17,11 @@ from done_lint.knowledge.gymnasium_changes import (
     SPLIT_METHODS,
     Signature,
     below_root,
-    canonical,
     current,
     gone,
     is_monitor,
     renamed,
+    wrapper_class,
 )
 from done_lint.knowledge.made_layers import is_added_by_make
 from done_lint.knowledge.old_arguments import REGISTER, STEP_TRIGGER, VECTOR_MAKE
@@ -99,7 +99,7 @@ def gym405(sight: Sight) -> bool:
     """A wrapper that is called otherwise, takes other arguments, or is put around a vector environment."""
     if any(is_old(name, sight.target) for name in sight.library_names):
         return True
-    called = {span: canonical(below_root(name), sight.target) for span, name in sight.facts.names.items()}
+    called = {span: wrapper_class(below_root(name), sight.target) for span, name in sight.facts.names.items()}
     wrappers = {span: name for span, name in called.items() if name.startswith("wrappers.") and name not in RENAMED}
     if STEP_TRIGGER in sight.text and RECORDING in wrappers.values():
         return True
