@@ -10,6 +10,7 @@ from done_lint.analysis import registrations
 from done_lint.analysis.values import Text
 from done_lint.core.findings import Span
 from done_lint.facts.facts import EnvId, UnseenId
+from done_lint.facts.missing_registrations import MissingRegistrations
 from done_lint.facts.unregistered_packages import unregistered_packages
 from done_lint.knowledge import env_id_apis
 
@@ -41,6 +42,7 @@ class EnvIds:
         """The strings of each file that environments are looked up by, but for those that a Gym that stays makes."""
         found: dict[str, dict[Span, EnvId]] = {}
         kept = {place for node in self._envs.kept_ids for place in self._strings(node)}
+        missing = MissingRegistrations(self._analysis)
         for node, dotted, site in self._envs.id_arguments:
             if dotted in env_id_apis.REGISTERING:
                 continue
@@ -49,7 +51,8 @@ class EnvIds:
                 value = self._solver.get(text, Text).text
                 for path, span in self._provenance.texts(node, text):
                     if (path, span) not in kept:
-                        found.setdefault(path, {}).setdefault(span, EnvId(value, dotted, used))
+                        lacks = missing.of(value, dotted, site)
+                        found.setdefault(path, {}).setdefault(span, EnvId(value, dotted, used, lacks=lacks))
         said = self._said(found)
         return {
             path: {span: replace(one, elsewhere=bool(said[one.value] - {path})) for span, one in ids.items()}

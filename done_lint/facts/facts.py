@@ -206,6 +206,8 @@ class EnvId:
     own: bool = False
     #: Other files of the program have the id in a string that no environment is looked up by: to compare, as a key.
     elsewhere: bool = False
+    #: The package that registers it since Gymnasium 1.0, where nothing of the program imports it.
+    lacks: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from done_lint.knowledge import array_functions, env_api_rows, env_id_apis, logged_episodes, packages
 
 _ROWS = (*env_api_rows.CONSTRUCTORS, *env_api_rows.BASES, *env_api_rows.WRAPPERS, *env_api_rows.METHODS)
@@ -23,3 +25,14 @@ PUBLISHED: frozenset[str] = ROOTS - {"utils"}
 WITHOUT_OTHERS: frozenset[str] = (
     ROOTS | packages.REQUIRED_BY_GYM | packages.GENERAL | packages.GIVING_BACK | array_functions.ARRAYS
 ) - env_api_rows.MADE_FOR_GYM
+
+#: Packages whose import registers no environment of another package: none of them imports `ale_py`, say. Gymnasium 1.4,
+#: and the main branches of stable-baselines3, tianshou and torchrl in 2026.
+REGISTERING_NOTHING: frozenset[str] = (
+    packages.REQUIRED_BY_GYM
+    | packages.GENERAL
+    | packages.GIVING_BACK
+    | array_functions.ARRAYS
+    | sys.stdlib_module_names
+    | {"gym", "gymnasium", "stable_baselines3", "tianshou", "torchrl"}
+)

@@ -8,6 +8,7 @@ from done_lint.core.findings import Span
 from done_lint.core.gymnasium_release import Release
 from done_lint.facts.facts import Env
 from done_lint.knowledge.env_apis import BARE, GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
+from done_lint.knowledge.env_id_apis import REGISTERING_SINCE
 from done_lint.knowledge.env_id_versions import outdated
 from done_lint.knowledge.gymnasium_changes import (
     MUJOCO_ENV,
@@ -90,7 +91,9 @@ def gym403(sight: Sight) -> bool:
 
 
 def gym404(sight: Sight) -> bool:
-    """An id that cannot be made any more."""
+    """An id that cannot be made any more, or whose package nothing imports."""
+    if sight.target >= REGISTERING_SINCE and any(one.lacks and not one.own for one in sight.facts.ids.values()):
+        return True
     found = [*(one.value for one in sight.facts.ids.values() if not one.own), *sight.facts.configured_ids]
     return any(outdated(value, sight.target, sight.releases.lowest) is not None for value in found)
 

@@ -3,7 +3,9 @@
 ## What it does
 Reports ids of Gym's own environments that the target release of Gymnasium cannot make, where they are written:
 in the call of `make` itself, or in the constant or the default of a parameter or command line option whose value
-reaches that call. Where the code has no id for a `make`, the configuration files (YAML, TOML, INI, JSON) count that a
+reaches that call. So it does, once in a file, ids that a package registers which nothing imports, `ale_py` for Atari
+since Gymnasium 1.0; not where the program imports a package that no table knows. Where the code has no id for a `make`,
+the configuration files (YAML, TOML, INI, JSON) count that a
 string of the program names, or a folder that it names: an id that is a value there is reported at the call.
 
 ## Why it matters
@@ -29,7 +31,8 @@ Safe where the new version is the same task: Pendulum, Blackjack, FrozenLake, Cl
 the task changed a little (LunarLander, BipedalWalker), and where the file contains the same id in another place. Only
 shown, never applied, where results of old and new cannot be compared: MuJoCo, CarRacing. No fix for environments
 that are gone or live in packages of their own: Atari, Fetch. No fix either where a release that the project runs with
-(`gymnasium>=0.28` in its dependencies) cannot make the new version.
+(`gymnasium>=0.28` in its dependencies) cannot make the new version. An import that is missing is written before the
+first one of Gymnasium: safe where only ids that need it reach that call, and no older release has to run it.
 
 A program with a `make` that can only be given an environment which was removed without a successor (`Copy-v0`) runs
 with Gym alone: all of it stays as it is.
@@ -52,10 +55,12 @@ import libcst as cst
 from done_lint.core.findings import Fix
 from done_lint.core.gymnasium_release import shown
 from done_lint.facts.facts import EnvId
+from done_lint.knowledge.env_id_apis import REGISTERING_SINCE
 from done_lint.knowledge.env_id_versions import Outdated, outdated
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.registering_imports import registering_import
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import replaced
 
@@ -76,6 +81,8 @@ class OutdatedEnvId(Rule):
         if used is None or used.own:
             return
         found = outdated(used.value, self.context.target, self.context.releases.lowest)
+        if found is None and used.lacks:
+            self._look_at_registration(node, used)
         if found is None or self._is_of_gym(used) or asks_first(self.tree, node) or self._is_tried(node, used):
             return
         new = found.successor
@@ -87,6 +94,30 @@ class OutdatedEnvId(Rule):
             what,
             help=f'write `"{new}"`{needs}' if new else found.advice,
             outcome=self._outcome(node, used, found),
+            related=self.elsewhere(node, used.used),
+        )
+
+    def _look_at_registration(self, node: cst.SimpleString, used: EnvId) -> None:
+        """The first id of the file that the same package has to register."""
+        first = min(span for span, one in self.facts.ids.items() if one.lacks == used.lacks and not one.own)
+        if self.context.target < REGISTERING_SINCE or self.facts.unregistered or self.span(node) != first:
+            return
+        if asks_first(self.tree, node) or self._is_tried(node, used):
+            return
+        edits = registering_import(self.tree, used.lacks)
+        others = any(one.used == used.used and not one.lacks for one in self.facts.ids.values())
+        self.report(
+            node,
+            f"`make` raises an error for `{used.value}` in Gymnasium {shown(self.context.target)}: nothing imports "
+            f"`{used.lacks}`, which registers it",
+            help=f"write `import {used.lacks}` before `make`",
+            outcome=fixed(
+                f"import `{used.lacks}`",
+                edits,
+                safe=not others and self.context.releases.lowest >= REGISTERING_SINCE,
+            )
+            if edits
+            else unfixed("the file imports nothing of Gymnasium's that the import could stand before"),
             related=self.elsewhere(node, used.used),
         )
 
