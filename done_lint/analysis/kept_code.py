@@ -61,8 +61,8 @@ def kept_code(
     choosers = {path for path, survey in surveys.items() if survey.tells_apart or survey.imports_both}
     # a test that tries both proves nothing of what it tests
     spreading = sorted(path for path in choosers if not imports.is_test(path))
-    if old.migrated:
-        # in a project on Gymnasium, what needs a package made for Gym has it with its Gym
+    if old.stated:
+        # in a project that says that it is on Gymnasium, what needs a package made for Gym has it with its Gym
         spreading += sorted(path for path in needing if "gym" in surveys[path].packages)
     around = imports.reachable({one for path in spreading for one in imports.importers_of(path)})
     knows = bool(choosers) or any("gymnasium" in survey.packages for survey in surveys.values())

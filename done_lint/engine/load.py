@@ -33,6 +33,7 @@ from done_lint.project.kept_old import KeptOld, is_migrated, kept_old, old_place
 from done_lint.project.modules import Modules
 from done_lint.project.parts_for_gym import parts_for_gym
 from done_lint.project.pinned_documents import pinned_documents
+from done_lint.project.stated_library import names_gymnasium
 from done_lint.source.source import Source
 
 if TYPE_CHECKING:
@@ -271,8 +272,11 @@ class Program:
         pinned = pinned_documents(root, self._paths, self.read) if settings.find_kept_old else {}
         if not (says_so or mixed or pinned or settings.kept_old):
             return KeptOld(gym=gym)
-        parts = {**(parts_for_gym(root, self._paths, self.read) if mixed and self.migrated else {}), **pinned}
-        return replace(kept_old(settings, root, self._paths, migrated=self.migrated, parts=parts), gym=gym)
+        beside = mixed and self.migrated
+        stated = beside and names_gymnasium(root, self._paths)
+        parts = {**(parts_for_gym(root, self._paths, self.read, stated=stated) if beside else {}), **pinned}
+        found = kept_old(settings, root, self._paths, migrated=self.migrated, stated=stated, parts=parts)
+        return replace(found, gym=gym)
 
     def _twins(self) -> set[str]:
         """The files on Gym that have a twin for Gymnasium: the project is for both libraries, each by its own files."""

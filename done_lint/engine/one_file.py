@@ -122,7 +122,7 @@ def _syntax_only(program: Program) -> Model:
 
     program.load_near()
     project = program.project
-    old = kept_old(project.settings, project.root, program.surveys, migrated=True)
+    old = kept_old(project.settings, project.root, program.surveys, migrated=True, stated=True)
     return unsolved(program.surveys.values(), project.root, old, frozenset(project.settings.moved_packages))
 
 

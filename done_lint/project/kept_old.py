@@ -35,6 +35,8 @@ class KeptOld:
     files: Mapping[str, OldPlace] = field(default_factory=dict)
     #: The other code of the project is on Gymnasium: what calls itself old is so on purpose.
     migrated: bool = False
+    #: It says so in files that no fix changes: what needs Gym beside it has it on purpose.
+    stated: bool = False
     #: Files that use Gym as Gym, as their own code is known to do.
     gym: frozenset[str] = frozenset()
 
@@ -44,7 +46,13 @@ class KeptOld:
 
 
 def kept_old(
-    settings: Settings, root: str, paths: Iterable[str], *, migrated: bool, parts: Mapping[str, str] | None = None
+    settings: Settings,
+    root: str,
+    paths: Iterable[str],
+    *,
+    migrated: bool,
+    stated: bool = False,
+    parts: Mapping[str, str] | None = None,
 ) -> KeptOld:
     """Of the files of a project, those that the settings name, and those that say so themselves.
 
@@ -53,6 +61,7 @@ def kept_old(
         root: its folder.
         paths: its files.
         migrated: its other code is on Gymnasium (see `is_migrated`).
+        stated: it says so beside its code (see `stated_library`).
         parts: folders that need Gym, and documents for older releases, and why (see `parts_for_gym` and
             `pinned_documents`).
     """
@@ -68,7 +77,7 @@ def kept_old(
             files[path] = OldPlace(path, f"`{new}` beside it is the same for today")
         elif found and parts and (part := part_around(path, root, parts)) is not None:
             files[path] = OldPlace(part, parts[part])
-    return KeptOld(files, found)
+    return KeptOld(files, found, found and stated)
 
 
 def old_place(path: str, root: str) -> OldPlace | None:

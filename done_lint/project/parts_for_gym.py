@@ -16,13 +16,16 @@ _IMPORT = re.compile(rf"^[ \t]*(?:import|from)[ \t]+({_LIBRARIES})\b(?=[\s.,])".
 _FEWEST = 2
 
 
-def parts_for_gym(root: str, paths: Iterable[str], read: Callable[[str], bytes | None]) -> Mapping[str, str]:
+def parts_for_gym(
+    root: str, paths: Iterable[str], read: Callable[[str], bytes | None], *, stated: bool
+) -> Mapping[str, str]:
     """The outermost folders that have nothing on Gymnasium and need Gym, and why.
 
     Args:
         root: of the project, which is no such folder itself.
         paths: its files.
         read: the bytes of a file, if it can be read.
+        stated: the project says beside its code that it is on Gymnasium (see `stated_library`).
     """
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for path in paths:
@@ -33,7 +36,7 @@ def parts_for_gym(root: str, paths: Iterable[str], read: Callable[[str], bytes |
     for folder, imports in sorted(counts.items()):
         if imports["gymnasium"] or part_around(os.path.join(folder, ""), root, parts) is not None:
             continue
-        if package := _leans_on(imports):
+        if stated and (package := _leans_on(imports)):
             parts[folder] = f"its files need {package}, which is made for Gym"
         elif imports["gym"] and declares_gym(folder):
             parts[folder] = "it is a project of its own that requires Gym, and the project around it is on Gymnasium"

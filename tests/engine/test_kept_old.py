@@ -212,6 +212,7 @@ def test_half_of_what_is_read_of_each_library_is_a_half_migration(tmp_path: Path
 
 
 MIGRATED = {"train.py": CLEAN, "play.py": CLEAN, "test.py": CLEAN}
+STATED = {**MIGRATED, "requirements.txt": "gymnasium\n"}
 
 
 def test_a_file_for_a_release_beside_the_one_for_today_is_kept(tmp_path: Path) -> None:
@@ -256,16 +257,36 @@ def test_of_two_modules_that_have_one_name_none_is_for_who_has_gym(tmp_path: Pat
 
 def test_a_folder_whose_files_need_a_package_made_for_gym_keeps_gym(tmp_path: Path) -> None:
     part = {"kitchen/base.py": "import d4rl\n", "kitchen/robots/arm.py": "import d4rl\n", "kitchen/env.py": OLD}
-    folder = project(tmp_path / "part", {**MIGRATED, **part})
+    assert "GYM101" in codes(project(tmp_path / "unstated", {**MIGRATED, **part}))
+    folder = project(tmp_path / "part", {**STATED, **part})
     assert codes(folder) == set()
     # whatever of the project is asked for
     assert codes(folder / "kitchen") == codes(folder / "kitchen" / "env.py") == set()
     assert (
-        codes(project(tmp_path / "one", {**MIGRATED, "kitchen/base.py": "import d4rl\n", "kitchen/env.py": OLD}))
-        != set()
+        codes(project(tmp_path / "one", {**STATED, "kitchen/base.py": "import d4rl\n", "kitchen/env.py": OLD})) != set()
     )
     beside = {**part, "kitchen/new.py": CLEAN}
-    assert "GYM101" in codes(project(tmp_path / "moved", {**MIGRATED, **beside}))
+    assert "GYM101" in codes(project(tmp_path / "moved", {**STATED, **beside}))
+
+
+@pytest.mark.parametrize(
+    ("stated", "kept"),
+    [
+        ({}, False),
+        ({"README.md": "It runs with Gym.\n\n```python\nimport gymnasium as gym\n```\n"}, False),
+        ({"README.md": "It runs with [Gymnasium](https://gymnasium.farama.org).\n"}, True),
+        ({"lab/requirements.txt": "gymnasium\n", "lab/train.py": CLEAN}, True),
+    ],
+)
+def test_what_needs_gym_is_on_purpose_where_the_project_says_gymnasium(
+    tmp_path: Path, stated: dict[str, str], *, kept: bool
+) -> None:
+    """What the code imports is changed by a fix, which leaves such a program: then it is reported as before."""
+    needing = OLD.replace("import gym\n", "import gym\nfrom baselines import deepq\n") + "deepq.learn(env)\n"
+    folder = project(tmp_path, {"a.py": OLD, "b.py": OLD, "deep.py": needing, **stated})
+    done_lint(folder, "fix")
+    assert "gymnasium" in (folder / "a.py").read_text()
+    assert (codes(folder / "deep.py") == set()) is kept
 
 
 @pytest.mark.parametrize(("needs", "kept"), [("gym", True), ("gymnasium", False)])

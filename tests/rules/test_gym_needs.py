@@ -408,7 +408,8 @@ def test_what_has_moved_spreads_no_gym_in_a_project_on_gymnasium(tmp_path: Path,
     old = "import gym\nimport pybullet_envs\n\nBOX = gym.spaces.Box(0, 1)\n"
     new = "import gymnasium\n\nenv = gymnasium.make('CartPole-v1')\n"
     written(tmp_path, {"arm.py": old, "a.py": new, "b.py": new})
-    (tmp_path / "pyproject.toml").write_text(f'[tool.done-lint]\nmoved-packages = ["{moved}"]\n')
+    stated = '[project]\nname = "lab"\ndependencies = ["gymnasium"]\n'
+    (tmp_path / "pyproject.toml").write_text(f'{stated}[tool.done-lint]\nmoved-packages = ["{moved}"]\n')
     assert [one["code"] for one in findings(tmp_path)] == ([] if stays else ["GYM401"])
 
 
