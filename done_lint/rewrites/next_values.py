@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 import libcst as cst
 
 from done_lint.core.findings import Span
+from done_lint.core.reach import reach
+from done_lint.flowgraph.passing import passed
 from done_lint.rewrites.context import Context, per_file
 from done_lint.syntax.bound_names import Names, Read
 
@@ -20,11 +24,11 @@ def reset_before(context: Context, flag: cst.BaseExpression) -> str:
     product, names = _product(context, flag), _names(context)
     if product is None or names is None or not context.facts.resets:
         return ""
-    resets, steps = _resets(context), _steps(context)
-    for node in context.tree.descend(product):
-        read = names.reads.get(context.tree.offsets(node)[0]) if isinstance(node, cst.Name) else None
-        found = (read, *_behind(names, read, steps)) if read is not None else ()
-        if lost := next((one.name for one in found if _of_either(one, resets, steps)), ""):
+    offsets = (context.tree.offsets(node)[0] for node in context.tree.descend(product) if isinstance(node, cst.Name))
+    for read in (names.reads[offset] for offset in offsets if offset in names.reads):
+        copied = [*_copied(context, read)]
+        found = (read, *(one for copy in copied for one in _behind(context, names, copy)))
+        if lost := next((one.name for one in found if _of_either(context, one)), ""):
             return lost
     return ""
 
@@ -40,15 +44,59 @@ def _product(context: Context, flag: cst.BaseExpression) -> cst.BinaryOperation 
     return found
 
 
-def _behind(names: Names, read: Read, steps: frozenset[int]) -> Iterator[Read]:
-    """What is read where the value of a name was computed, but not by the step itself: `v = V(s)`."""
-    for source in sorted(read.sources - steps):
-        yield from names.read_in(source)
+def _behind(context: Context, names: Names, read: Read) -> Iterator[Read]:
+    """What is read where the value of a name was computed, but not by the step itself: `v = V(s)`.
+
+    What is computed of itself, as weights are, is no value of an observation.
+    """
+    for source in sorted(read.sources - _steps(context)):
+        inner = names.read_in(source)
+        if read.name not in (one.name for one in inner):
+            yield from inner
 
 
-def _of_either(read: Read, resets: frozenset[int], steps: frozenset[int]) -> bool:
-    """Whether a reset and a step may have given a value."""
-    return not read.sources.isdisjoint(resets) and not read.sources.isdisjoint(steps)
+def _of_either(context: Context, read: Read) -> bool:
+    """Whether a reset and a step may have given a value, as it is or as a copy of it."""
+    sources = {source for one in _copied(context, read) for source in one.sources}
+    return not sources.isdisjoint(_resets(context)) and not sources.isdisjoint(_steps(context))
+
+
+def _copied(context: Context, read: Read) -> Iterator[Read]:
+    """The read itself, and those of the names whose values it has as they are: `s = s_next`, `s = torch.tensor(s)`."""
+    return reach([read], lambda one: chain.from_iterable(_copies(context, source) for source in sorted(one.sources)))
+
+
+@per_file
+def _copies(context: Context, statement: int) -> list[Read]:
+    """The name that a statement gives another name to, or converts."""
+    names = _names(context)
+    if names is None or statement in _resets(context) or statement in _steps(context):
+        return []
+    text = context.tree.text[slice(*names.extent(statement))]
+    try:
+        body = ast.parse(text).body
+    except SyntaxError:  # the head of a loop
+        return []
+    given = {one.id for node in body if isinstance(node, ast.Assign) for one in _given(node)}
+    return [one for one in names.read_in(statement) if one.name in given]
+
+
+def _given(node: ast.Assign) -> Iterator[ast.Name]:
+    """The name whose value is assigned, through conversions; a function that a name is given to and from is one."""
+    value, target = node.value, node.targets[0]
+    yield from _through(value)
+    if isinstance(value, ast.Call) and isinstance(target, ast.Name):
+        yield from (one for one in value.args if isinstance(one, ast.Name) and one.id == target.id)
+
+
+def _through(value: ast.expr) -> Iterator[ast.Name]:
+    for one in passed(value):
+        if isinstance(one, ast.Name):
+            yield one
+        elif isinstance(one, ast.Subscript):
+            yield from _through(one.value)
+        elif isinstance(one, (ast.List, ast.Tuple)) and len(one.elts) == 1:
+            yield from _through(one.elts[0])
 
 
 @per_file
