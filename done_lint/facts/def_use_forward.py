@@ -30,11 +30,15 @@ class SecondUses:
         self._arrays = analysis.arrays
         self._program = analysis.program
         self._flags = analysis.flags
+        #: What `hindrance` found: each mask of a stored flag asks for it again.
+        self._known: dict[tuple[Place, int], str] = {}
 
     def hindrance(self, site: Place, source: int) -> str:
         """Why the flag of `source`, stored at `site`, cannot become *terminated*, in one clause; empty: it can."""
-        stored = [target for target in self._solver.successors[source] if self._is_stored(source, target, site)]
-        return self._follow("the stored flag", stored)
+        if (site, source) not in self._known:
+            stored = [target for target in self._solver.successors[source] if self._is_stored(source, target, site)]
+            self._known[site, source] = self._follow("the stored flag", stored)
+        return self._known[site, source]
 
     def _is_stored(self, source: int, target: int, place: Place) -> bool:
         """Whether a value goes from one node to the other at a place."""

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 #: What is done to a flag where a target gets it from; True: it is used at once, and nothing keeps it.
 _WORD = {False: "stored here", True: "handed over here"}
+_ONCE_STORED = "goes away once `terminated` is what is stored"
+_ONCE_LEFT_OUT = "goes away once truncations are left out of what is stored"
+_ONCE_STORED_TOO = "goes away once `terminated` is stored, too, and cuts this"
 
 
 class Sinks:
@@ -193,7 +196,8 @@ class Sinks:
                     # right flags arrive, too, from other users of the buffer: the store has to change, not the mask
                     return
         stored = tuple(Related(*site, _WORD[origins.at_once]) for site, _ in stores[:3])
-        self._report("last" if last else cut.kind, place, (*trace, *stored, *cutting), cut, bool(stores))
+        once = self._once_stored(stores) if stores else ""
+        self._report("last" if last else cut.kind, place, (*trace, *stored, *cutting), cut, once)
 
     def _tells_time(self, way: list[int], trace: tuple[Related, ...]) -> bool:
         """Whether a flag comes through the `step` of a wrapper of the project whose observation tells the time."""
@@ -238,13 +242,20 @@ class Sinks:
         mixed = [flag for flag in self._solver.flags(node) if flag_lattice.mixed(flag)]
         return self.provenance.trace(node, max(mixed)) if mixed else ()
 
-    def _report(self, kind: SinkKind, place: Place, trace: tuple[Related, ...], cut: Cut, stored: bool) -> None:
+    def _once_stored(self, stores: list[tuple[Place, int]]) -> str:
+        """What has to be stored before a mask is right, as the findings at the stores say it, in one clause."""
+        if other := next(filter(None, (self.second_uses.hindrance(*store) for store in stores)), ""):
+            return f"{_ONCE_STORED_TOO}: {other}"
+        return _ONCE_LEFT_OUT if any(self._own_ends.hindrance(source) for _, source in stores) else _ONCE_STORED
+
+    def _report(self, kind: SinkKind, place: Place, trace: tuple[Related, ...], cut: Cut, once: str) -> None:
+        """Report a cut; `once` says what has to be stored first, if its flag is stored."""
         path, span = place
         mine = self.found.setdefault(path, {})
         if span in mine:
             return
-        terminated, flag_span = ("", None) if stored else self._replacement(path, span)
-        hindrance = "goes away once `terminated` is what is stored" if stored and kind != "recursion" else cut.hindrance
+        terminated, flag_span = ("", None) if once else self._replacement(path, span)
+        hindrance = once if kind != "recursion" and once else cut.hindrance
         if kind in ("mask", "branch"):
             hindrance = hindrance or self._own_ends.hindrance(cut.node)
         target = cut.place.span if cut.next_value and path == cut.place.path else None

@@ -110,8 +110,9 @@ def substituted(context: Context, old: cst.BaseExpression, new: cst.BaseExpressi
 
 def _thread(context: Context, sink: Sink, flag: cst.BaseExpression | None) -> Outcome:
     """`terminated` is not in scope: it has to come here beside the flag."""
-    if sink.kind != "store" and _stored_here(context, sink):
-        return unfixed("goes away once `terminated` is stored instead")
+    if sink.kind != "store" and (store := _stored_here(context, sink)) is not None:
+        beside = f"goes away once `terminated` is stored, too: {store.hindrance}"
+        return unfixed(beside if store.hindrance else "goes away once `terminated` is stored instead")
     if _comes_from_four_values(context, sink):
         return unfixed("`terminated` is available once the step unpacks five values")
     way = threaded(context, flag) if flag is not None else None
@@ -230,13 +231,8 @@ def _four_value_flags(context: Context) -> frozenset[Span]:
     return frozenset(context.tree.span(one.targets[2]) for one in context.unpackings if four_valued(one))
 
 
-def _stored_here(context: Context, sink: Sink) -> bool:
-    """Whether a place on the flag's way is reported by itself as a store."""
-    stores = _stores(context)
-    return any(place.path == context.path and place.span in stores for place in sink.path)
-
-
-@per_file
-def _stores(context: Context) -> frozenset[Span]:
-    """The places where a flag is stored."""
-    return frozenset(span for span, sink in context.facts.sinks.items() if sink.kind == "store")
+def _stored_here(context: Context, sink: Sink) -> Sink | None:
+    """The store on the flag's way that is reported by itself."""
+    sinks = context.facts.sinks
+    found = (sinks.get(place.span) for place in sink.path if place.path == context.path)
+    return next((one for one in found if one is not None and one.kind == "store"), None)

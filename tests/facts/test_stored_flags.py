@@ -128,6 +128,31 @@ def test_a_mask_behind_a_store_goes_away_with_it() -> None:
     assert "stored" in found.hindrance
 
 
+@pytest.mark.parametrize(
+    ("rest", "use"),
+    [
+        ("\n        if d:\n            break", "decides where an episode ends"),
+        (
+            "\ntotal = 0\nfor o, r, o2, d in reversed(memory):\n    total = r + 0.99 * total * (1 - d)",
+            "cuts a recursion over time",
+        ),
+    ],
+)
+def test_a_mask_of_a_stored_flag_with_another_use_asks_for_two_flags(rest: str, use: str) -> None:
+    other = f"the stored flag also {use}"
+    program = MEMORY.format("done", f"{TARGET}{rest}")
+    assert sink(program, "store").hindrance == other
+    once = "goes away once `terminated` is stored, too, and cuts this"
+    assert sink(program, "mask").hindrance == f"{once}: {other}"
+
+
+def test_a_mask_of_a_stored_flag_with_ends_of_the_program_asks_for_truncations_to_be_left_out() -> None:
+    own = "    if lost(next_obs):\n        done = True\n    memory"
+    program = MEMORY.format("done", TARGET).replace("    memory", own)
+    assert "ends episodes by itself" in sink(program, "store").hindrance
+    assert sink(program, "mask").hindrance == "goes away once truncations are left out of what is stored"
+
+
 def test_a_mask_in_reach_of_terminated_can_be_fixed_in_place() -> None:
     found = sink(f"{STEP}y = reward + 0.99 * (1 - done) * value(next_obs)\n", "mask")
     assert found.terminated == "terminated"
