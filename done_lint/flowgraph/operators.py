@@ -156,7 +156,9 @@ def _product(b: Builder, e: ast.expr, factors: list[ast.expr]) -> Node:
 
 
 def _steady(b: Builder, e: ast.expr, first: Node) -> bool:
-    """Whether a name, or an attribute of one, was bound before a loop whose first node this is."""
+    """Whether this is a number, or a name or an attribute of one that was bound before a loop's `first` node."""
+    if isinstance(e, ast.Constant):
+        return True
     while isinstance(e, ast.Attribute):
         e = e.value
     if not isinstance(e, ast.Name):

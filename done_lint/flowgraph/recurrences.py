@@ -163,9 +163,13 @@ class _Recurrences:
 def _name_traces(product: Product) -> None:
     """`gamma * l * gae * mask`: beside its discount, what the loop does not change is a λ, whatever it is called.
 
-    A mask tells the rows apart, so it changes from turn to turn, and so does what is carried.
+    A mask tells the rows apart, so it changes from turn to turn, and so does what is carried. A second discount is one
+    as well: `0.99 * 0.95 * gae * mask`.
     """
     if product.discounted:
+        discounts = [factor for factor in product.factors if factor.steady and factor.role == "discount"]
+        for factor in discounts[1:]:
+            factor.role = "trace"
         for factor in product.factors:
             if factor.steady and not factor.role:
                 factor.role = "trace"

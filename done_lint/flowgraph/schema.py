@@ -102,7 +102,7 @@ class Factor:
     node: Node
     span: Span
     role: str = ""
-    #: It is a name or an attribute that the loop around does not change.
+    #: It is a number, or a name or an attribute that the loop around does not change.
     steady: bool = False
     #: It is a value that was multiplied with a discount before: `future = gamma * v`.
     discounted: bool = False

@@ -139,7 +139,7 @@ for t in reversed(range(128)):
 """)
 
 
-@pytest.mark.parametrize("decay", ["lamda", "self.l", "args.advantage.decay", "c"])
+@pytest.mark.parametrize("decay", ["lamda", "self.l", "args.advantage.decay", "c", "0.95"])
 @pytest.mark.parametrize(
     "carry",
     [
