@@ -13,6 +13,7 @@ from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
 from done_lint.facts.api_usage import ApiUsage
 from done_lint.facts.asked_truncation import AskedTruncation
+from done_lint.facts.either_result import is_of_either
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments
 from done_lint.facts.facts import Info, ResetResult, StepResult
@@ -91,6 +92,7 @@ class CallResults:
             per_agent=self._per_agent.of(node),
             array=self._flag_arrays.of(node),
             truncation_asked=self._asked_truncation.of(node),
+            either=is_of_either(self._solver, node),
             orders=frozenset().union(*(self._orders.of(self._call(number)) for number in found)),
         )
 

@@ -5,6 +5,7 @@ In a program for old Gym that code expects four values, or the observation alone
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import values
@@ -13,6 +14,7 @@ from done_lint.analysis.program import FunctionId
 from done_lint.core.findings import Span
 from done_lint.facts.api_usage import ApiUsage
 from done_lint.facts.call_results import CallResults
+from done_lint.facts.either_result import is_of_either
 from done_lint.facts.facts import EscapingResult
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions
@@ -42,8 +44,21 @@ class EscapingResults:
 
     def of(self, survey: Survey) -> dict[Span, EscapingResult]:
         """The arguments of a file that hand on a result, or what gives one, to other code."""
-        base = self._program.bases[survey.path]
         found: dict[Span, EscapingResult] = {}
+        for span, result, _ in self._handed_on(survey):
+            if not is_of_either(self._solver, result) and (escaping := self._escaping(result)) is not None:
+                found[span] = escaping
+        return found
+
+    def of_either(self, survey: Survey) -> Iterator[tuple[Span, int, int]]:
+        """The arguments that may be of a step or of a reset, the nodes of these, and those of what the calls give."""
+        for span, result, given in self._handed_on(survey):
+            if is_of_either(self._solver, result) and self._usage.is_gym_only(result):
+                yield span, result, given
+
+    def _handed_on(self, survey: Survey) -> Iterator[tuple[Span, int, int]]:
+        """The arguments that go to other code: the nodes of the results that they are or give, and the calls'."""
+        base = self._program.bases[survey.path]
         for call in survey.calls():
             for argument in call.args:
                 node = base + argument.node
@@ -54,9 +69,8 @@ class EscapingResults:
                     result = self._inside(node)
                 if result is None or self._is_followed(base + call.called):
                     continue
-                if (escaping := self._escaping(result)) is not None and argument.span not in survey.guarded:
-                    found[argument.span] = escaping
-        return found
+                if argument.span not in survey.guarded:
+                    yield argument.span, result, call.result
 
     def _handed(self, node: int) -> int | None:
         """The node of the result that an argument is, or gives when it is called; None: it is and gives none."""

@@ -39,6 +39,7 @@ from done_lint.facts.sinks import Sinks
 from done_lint.facts.space_sizes import SpaceSizes
 from done_lint.facts.uncalled_methods import UncalledMethods
 from done_lint.facts.unready_classes import UnreadyClasses
+from done_lint.facts.unsure_messages import obstacles_of_either
 from done_lint.flowgraph.schema import Survey
 
 if TYPE_CHECKING:
@@ -132,6 +133,7 @@ class Reading:
         obstacles = Obstacles(
             self.analysis, self.env_classes, self.families, self._unused, self._attributes, self.own_results.stacks
         )
+        unsure = obstacles_of_either(self.analysis, self.families, self.escaping_results)
         return Part(
             facts,
             judged.guessed,
@@ -139,7 +141,7 @@ class Reading:
             self._env_ids.registered,
             self._env_ids.registers_unseen,
             needs(self.analysis),
-            obstacles.all(),
+            [*obstacles.all(), *unsure],
             obstacles.unseen(),
             apart(self.analysis, self.env_classes.classes),
         )

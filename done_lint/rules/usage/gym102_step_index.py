@@ -105,7 +105,9 @@ class StepIndex(Rule):
         if columns is not None and gives_five(columns) and columns.gym_only and index_of(node) in (2, 3):
             self._say(node, columns, _TAKES_OTHERS, unfixed("`done` of each environment has to be computed"))
         step = self.facts.steps.get(self.span(node.value))
-        if step is None or not gives_five(step) or any(node is unpacking.part for unpacking in self.context.unpackings):
+        if step is None or step.either or not gives_five(step):
+            return
+        if any(node is unpacking.part for unpacking in self.context.unpackings):
             return
         index = index_of(node)
         if index is None:
