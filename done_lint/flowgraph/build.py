@@ -9,6 +9,7 @@ from done_lint.core.findings import Span
 from done_lint.flowgraph import external_names, fixtures
 from done_lint.flowgraph.binding_scan import Outline
 from done_lint.flowgraph.builder import Builder
+from done_lint.flowgraph.constant_keys import constant_keys
 from done_lint.flowgraph.expressions import EXPRESSIONS
 from done_lint.flowgraph.import_alternatives import import_alternatives
 from done_lint.flowgraph.imported_packages import imported_packages
@@ -48,6 +49,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     alternatives = import_alternatives(tree) if by_choice else frozenset()
     b.result.by_choice = tuple(one for one in by_choice if one not in alternatives)
     b.names.changing = frozenset(outline.top.again | outline.shared)
+    b.names.keys = constant_keys(tree, b.names.changing)
     b.names.external = external_names.names(outline, inside)
     _note_choices(b, tree, text)
     b.scanned = scanned(tree, text)

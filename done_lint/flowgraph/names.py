@@ -7,6 +7,7 @@ import ast
 from done_lint.flowgraph import external_names
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.builder import Builder
+from done_lint.flowgraph.keys import Key
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.scopes import Scope
 
@@ -92,11 +93,8 @@ def external_name(b: Builder, e: ast.expr) -> str:
         root = root.value
     if type(root) is not ast.Name or (dotted := b.names.external.get(root.id)) is None:
         return ""
-    scope = b.names.scope
-    while scope.parent is not None:
-        if root.id in scope.assigned or root.id in scope.versions:
-            return ""
-        scope = scope.parent
+    if _is_of_scopes(b, root.id):
+        return ""
     b.names.read.add(root.id)
     attributes: list[str] = []
     while type(e) is ast.Attribute:
@@ -111,15 +109,29 @@ def external_name(b: Builder, e: ast.expr) -> str:
 
 def imported_name(b: Builder, e: ast.expr) -> str:
     """The dotted name of what the file has by one import of its own, `gymnasium.make`; else empty."""
-    root, outline, scope = e.value if isinstance(e, ast.Attribute) else e, b.outline, b.names.scope
+    root, outline = e.value if isinstance(e, ast.Attribute) else e, b.outline
     if not isinstance(root, ast.Name) or root.id in outline.top.again or root.id in outline.shared:
         return ""
-    while scope.parent is not None:
-        if root.id in scope.assigned or root.id in scope.versions:
-            return ""
-        scope = scope.parent
+    if _is_of_scopes(b, root.id):
+        return ""
     dotted = outline.absolute.get(root.id, "")
     return f"{dotted}.{e.attr}" if dotted and isinstance(e, ast.Attribute) else dotted
+
+
+def named_key(b: Builder, e: ast.expr) -> Key | None:
+    """The key that a name of the module stands for."""
+    known = b.names.keys.get(e.id) if isinstance(e, ast.Name) else None
+    return known if isinstance(e, ast.Name) and known is not None and not _is_of_scopes(b, e.id) else None
+
+
+def _is_of_scopes(b: Builder, name: str) -> bool:
+    """Whether a scope at hand below the module has a variable of a name."""
+    scope = b.names.scope
+    while scope.parent is not None:
+        if name in scope.assigned or name in scope.versions:
+            return True
+        scope = scope.parent
+    return False
 
 
 def external(b: Builder, dotted: str) -> Node:

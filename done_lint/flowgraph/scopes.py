@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from done_lint.core.findings import Span
 from done_lint.flowgraph.ast_text import last_name
+from done_lint.flowgraph.keys import Key
 from done_lint.flowgraph.operations import Constant, Node
 
 
@@ -48,6 +49,8 @@ class Names:
     scope: Scope = field(default_factory=lambda: Scope("module", None))
     #: Names of the module that are bound more than once, or by functions too.
     changing: frozenset[str] = frozenset()
+    #: Names of the module that stand for the key of an element.
+    keys: Mapping[str, Key] = field(default_factory=dict)
     #: Names that mean nothing of the project, and what they mean, dotted.
     external: Mapping[str, str] = field(default_factory=dict)
     #: The nodes of such names and of their attributes, by what they mean.

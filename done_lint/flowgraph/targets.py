@@ -7,8 +7,9 @@ import ast
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, subscripts, unparsed
 from done_lint.flowgraph.builder import Builder, Unpacked
-from done_lint.flowgraph.keys import ANY, IndexKey, Key, SliceKey, TextKey
-from done_lint.flowgraph.names import bind, function_scope, note_assigned
+from done_lint.flowgraph.constant_keys import constant_key
+from done_lint.flowgraph.keys import ANY, IndexKey, Key, SliceKey
+from done_lint.flowgraph.names import bind, function_scope, named_key, note_assigned
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.scanned import take_apart
 from done_lint.flowgraph.schema import Branch
@@ -16,27 +17,26 @@ from done_lint.flowgraph.settled_attributes import settle
 
 
 def key(b: Builder, e: ast.expr) -> Key:
-    """A constant key or a slice, else any key."""
-    if isinstance(e, ast.Constant) and isinstance(e.value, str):
-        return TextKey(e.value)
-    if isinstance(e, ast.Constant) and isinstance(e.value, int):
-        return IndexKey(e.value)
-    if isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.USub) and isinstance(e.operand, ast.Constant):
-        return IndexKey(-e.operand.value) if isinstance(e.operand.value, int) else ANY
+    """A constant key, by a name of the module or not, or a slice, else any key."""
+    if (known := constant_key(e)) is not None:
+        return known
     if isinstance(e, ast.Slice):
         start = ANY if e.lower is None else key(b, e.lower)
         for part in (e.upper, e.step):
             b.expr(part)
         return SliceKey(start.position if isinstance(start, IndexKey) and e.step is None else 0)
     b.expr(e)
-    return ANY
+    return named_key(b, e) or ANY
 
 
 def read_key(b: Builder, e: ast.expr) -> Key:
     """The same, of an element that is read: what is no constant may be a mask, which picks rows."""
     if isinstance(e, (ast.Constant, ast.Slice)) or (isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.USub)):
         return key(b, e)
-    if node := b.expr(e):
+    node = b.expr(e)
+    if (known := named_key(b, e)) is not None:
+        return known
+    if node:
         b.result.picks.append((node, b.span(e)))
     return ANY
 

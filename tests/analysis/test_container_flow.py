@@ -37,6 +37,10 @@ from model_programs import after_rows, meanings
         "from dataclasses import dataclass\n@dataclass\nclass Row:\n    o: int\n    d: bool\nx = Row(obs, done).d",
         "from dataclasses import dataclass\n@dataclass\nclass Row:\n    o: int\n    d: bool\nx = Row(o=obs, d=done).d",
         "rows = [obs, done]\nfirst, x = rows",
+        "DONE = 1\nrow = (obs, done)\nx = row[DONE]",
+        "OBS, DONE = range(2)\ndef ended(row):\n    return row[DONE]\nx = ended((obs, done))",
+        "OBS, DONE = 0, -1\nrow = (obs, done)\nx = row[DONE]",
+        "DONE = 'd'\nrows = {'o': obs, 'd': []}\nrows[DONE].append(done)\nx = rows['d'][0]",
         "rows = (obs, done)\n*_, x = rows",
         "rows = [0] + [done]\nfor x in rows:\n    pass",
         "rows = [0] + [done]\nx = rows[1]",
@@ -205,6 +209,19 @@ def test_an_array_of_flags_may_be_transposed(turned: str) -> None:
 def test_fields_of_one_class_do_not_mix() -> None:
     rows = "class A:\n    pass\na = A()\na.ends = terminated\na.dones = done\nprint(a.ends)"
     assert after_rows(rows, "a.ends") == {"terminated"}
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        "DONE = 1\nDONE = place()\nx = row[DONE]",
+        "DONE = 1\ndef read(row, DONE):\n    return row[DONE]\nx = read(row, place())",
+        "DONE = 1\nx = [row[DONE] for DONE in places()][0]",
+        "DONE = 0\nx = row[DONE]",
+    ],
+)
+def test_a_name_that_is_bound_again_is_no_constant_key(read: str) -> None:
+    assert after_rows(f"row = (obs, done)\n{read}\nprint(x)", "x") == set()
 
 
 @pytest.mark.parametrize("row", ["{'o': obs, 'd': done}", "(obs, done)"])
