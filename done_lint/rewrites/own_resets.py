@@ -2,6 +2,8 @@
 
 `if terminated or truncated: obs, info = env.reset()` replaces the final observation of the step, before it goes out
 together with the flags. That is what a vector environment does in the mode `SAME_STEP`, where `final_obs` keeps it.
+
+It goes out in a row, or side by side with the flags: a loop over several environments keeps each in a list of its own.
 """
 
 from __future__ import annotations
@@ -12,7 +14,10 @@ from dataclasses import dataclass
 import libcst as cst
 
 from done_lint.rewrites.context import Context
+from done_lint.rewrites.kept_side_by_side import goes_side_by_side
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.syntax.shapes import is_name
+from done_lint.syntax.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -45,12 +50,29 @@ def _replaced(context: Context, step: Unpacking, name: str) -> cst.Name | None:
     if branch is None:
         return None
     reset = _reset(context, branch, name)
-    kept = reset is not None and any(
-        isinstance(one, cst.Name) and one.value == name and tree.span(one) < tree.span(reset)
-        for one in tree.descend(branch.body)
-    )
+    if reset is None or _is_kept(context, step, name, reset):
+        return None
     later = [one for one in behind if tree.span(one) > tree.span(branch)]
-    return reset if not kept and any(_goes_out(context, step, one, name) for one in later) else None
+    goes_out = any(_goes_out(context, step, one, name) for one in later) or goes_side_by_side(context, step, later)
+    return reset if goes_out else None
+
+
+def _is_kept(context: Context, step: Unpacking, name: str, reset: cst.Name) -> bool:
+    """Whether something has taken the observation of the step before the reset replaces it."""
+    tree = context.tree
+    reads = (one for one in tree.scopes.reads(step.scope, name) if _between(tree, step.statement, one, reset))
+    return not all(_gives_back(tree, one) for one in reads)
+
+
+def _between(tree: Tree, first: cst.CSTNode, node: cst.CSTNode, last: cst.CSTNode) -> bool:
+    return tree.span(first) < tree.span(node) < tree.span(last) and not tree.within(node, first)
+
+
+def _gives_back(tree: Tree, read: cst.Name) -> bool:
+    """Whether what is made of a name becomes its new value: `obs = normalized(obs)`."""
+    row = tree.row(read)
+    small = row.body[0] if row is not None and len(row.body) == 1 else None
+    return isinstance(small, cst.Assign) and is_name(small.targets[0].target, read.value)
 
 
 def _has_flag(context: Context, step: Unpacking, test: cst.BaseExpression) -> bool:

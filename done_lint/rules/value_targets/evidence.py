@@ -10,6 +10,8 @@ from done_lint.rules.sight import Sight
 
 #: Behind an element of a tuple that is not its last one.
 _COMMA = re.compile(r",")
+#: Before a value that is kept in a container of its own.
+_KEPT = re.compile(r"\.append\b|\]\s*=")
 
 
 def _has(sight: Sight, kind: SinkKind) -> bool:
@@ -72,13 +74,19 @@ def _first_replacing(sight: Sight) -> Span | None:
 
 
 def _goes_out_after(sight: Sight, reset: Span) -> bool:
-    """Whether *terminated* and another flag stand behind a reset, and one of them has something behind itself."""
+    """Whether *terminated* and another flag stand behind a reset, in a row or each in a container of its own."""
     if _of_agents(sight):
         return True
     later = {span: flag for span, flag in sight.facts.flags.items() if span > reset}
     if len(later) < 2 or not any(flag.terminated_only for flag in later.values()):
         return False
-    return any(sight.starts(span, _COMMA) for span in later)
+    return any(sight.starts(span, _COMMA) or _is_kept(sight, span) for span in later)
+
+
+def _is_kept(sight: Sight, span: Span) -> bool:
+    """Whether a container may get a value."""
+    before = sight.before(span)
+    return before is None or _KEPT.search(before) is not None
 
 
 def gym206(sight: Sight) -> bool:
