@@ -5,13 +5,10 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.findings import Edit, Span
-from done_lint.facts.facts import Env
-from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS
-from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.same_step import resets_later
+from done_lint.rewrites.same_step import resets_at_once, resets_later
 from done_lint.rewrites.stored_transitions import StoredTransition
 from done_lint.syntax.edits import indentation, newline, replaced
 from done_lint.syntax.shapes import string_value
@@ -40,23 +37,21 @@ def lost_ends(context: Context) -> frozenset[Span]:
     return frozenset(
         context.tree.span(flag)
         for step in context.unpackings
-        if _resets_at_once(context, step.step.env) and not asks_for_final(context.tree, step.scope)
+        if resets_at_once(context, step.step.env) and not asks_for_final(context.tree, step.scope)
         for flag in step.targets[2:4]
     )
 
 
-def _resets_at_once(context: Context, env: Env) -> bool:
-    if env.api not in (GYM_VECTOR, GYMNASIUM_VECTOR):
-        return False
-    return autoreset_mode(context, env) == "SameStep" or any(resets_later(context, made) for made in env.made)
-
-
-def with_final(tree: Tree, stored: StoredTransition, key: str) -> Outcome:
+def with_final(context: Context, stored: StoredTransition, key: str) -> Outcome:
     """Store `real_next_obs`: a copy of the observations, with the final one where the limit ended an episode."""
+    if any(resets_later(context, made) for made in stored.step.step.env.made):
+        return unfixed("the vector environment has to be asked for `SAME_STEP` first")
+    tree = context.tree
     truncated, infos = stored.step.targets[3], stored.step.targets[4]
     statement = tree.row(stored.observation)
     if (
         stored.single
+        or stored.converted
         or statement is None
         or len(statement.body) != 1
         or not isinstance(tree.parents[statement], cst.IndentedBlock)

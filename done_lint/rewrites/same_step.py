@@ -17,6 +17,7 @@ from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.old_arguments import VECTOR_MAKE
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, ONLY_NEXT_STEP, TAKING_MODE, taking_mode
+from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.before_one import is_before_one
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
@@ -58,6 +59,13 @@ def waits_for_mode(context: Context, env: Env) -> bool:
     """Whether the call that makes it has to be asked for a mode, before anything is said about its infos."""
     later = any(resets_later(context, made) for made in env.made)
     return later and context.target >= MODES_SINCE and not context.lacking(MODES_SINCE)
+
+
+def resets_at_once(context: Context, env: Env) -> bool:
+    """Whether a vector environment resets in the step that ends an episode, or did so where it was made for."""
+    if env.api not in (GYM_VECTOR, GYMNASIUM_VECTOR):
+        return False
+    return autoreset_mode(context, env) == "SameStep" or any(resets_later(context, made) for made in env.made)
 
 
 def in_same_step(context: Context, call: cst.Call, made: Made, *, safe: bool = True) -> Outcome:

@@ -1,4 +1,4 @@
-"""Transitions of vector environments: where a step's observation is kept, or a value bootstraps from it.
+"""Transitions of vector environments that reset in the same step: where its observation is kept, or a value made of it.
 
 Three forms: a call that is given a row, arrays that are assigned to at the same index, and a product of a value with
 the mask of terminations.
@@ -13,10 +13,8 @@ import libcst as cst
 
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Flag
-from done_lint.knowledge.env_apis import GYMNASIUM_VECTOR
-from done_lint.knowledge.vector_info_keys import Autoreset
-from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.context import Context
+from done_lint.rewrites.same_step import resets_at_once
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Tree
@@ -27,7 +25,6 @@ class StoredTransition:
     """`buffer.add(obs, action, reward, next_obs, terminated)`, with the arrays of all environments."""
 
     step: Unpacking
-    mode: Autoreset
     #: The step's observation, as it is stored or valued.
     observation: cst.Name
     #: The flag of the episode's end that is stored beside it, or masks its value.
@@ -36,26 +33,27 @@ class StoredTransition:
     shared: Sequence[str] = ()
     #: It is the row of one environment, in a loop over all.
     single: bool = False
+    #: It is no longer the array that the step returned.
+    converted: bool = False
 
 
 def stored_transitions(context: Context) -> Iterator[StoredTransition]:
     """Every place where the observation and a flag of one step go together, in the function that took the step."""
     for step in context.unpackings:
         env = step.step.env
-        if env.api != GYMNASIUM_VECTOR or step.starred or step.part is not None or len(step.targets) != 5:
-            continue
-        mode = autoreset_mode(context, env)
-        if mode is not None and isinstance(step.targets[0], cst.Name):
-            yield from _Uses(context, step, step.targets[0], mode).all()
+        if not resets_at_once(context, env) or step.starred or step.part is not None or len(step.targets) != 5:
+            continue  # elsewhere the step that ends an episode returns the final observation itself
+        if isinstance(step.targets[0], cst.Name):
+            yield from _Uses(context, step, step.targets[0]).all()
 
 
 class _Uses:
     """What becomes of the observation of one step."""
 
-    def __init__(self, context: Context, step: Unpacking, observation: cst.Name, mode: Autoreset) -> None:
+    def __init__(self, context: Context, step: Unpacking, observation: cst.Name) -> None:
         self._tree: Tree = context.tree
         self._flags = context.facts.flags
-        self._step, self._name, self._mode = step, observation, mode
+        self._step, self._name = step, observation
 
     def all(self) -> Iterator[StoredTransition]:
         """Its uses beside a flag."""
@@ -65,11 +63,11 @@ class _Uses:
             values = self._row(read) or self._at_same_index(read)
             flags = [flag for value in values if (flag := self._flag(value)) is not None]
             if len(flags) == 1 and flags[0].array is True:
-                yield StoredTransition(self._step, self._mode, read, flags[0])
+                yield StoredTransition(self._step, read, flags[0])
             elif not values and (single := self._of_one(read)) is not None:
-                yield StoredTransition(self._step, self._mode, read, single, single=True)
+                yield StoredTransition(self._step, read, single, single=True)
             elif not values and (flag := self._mask(read)) is not None:
-                yield StoredTransition(self._step, self._mode, read, flag, self._shared(read))
+                yield StoredTransition(self._step, read, flag, self._shared(read))
 
     def _rebound(self, read: cst.Name) -> bool:
         """Whether the name gets another value between the step and a read, or the read comes before."""

@@ -2,11 +2,11 @@
 
 ## What it does
 Reports an observation that is stored beside `terminated` (in a row, or at the same index of an array), or whose value
-is masked with it, where the vector environment resets in the same step, and nothing in the function asks for the final
-observation. In a recursion over the rows of a rollout it reports the value one row on (`values[t + 1]`) that a delta
-bootstraps from by a mask of `terminated`, if nothing in the program asks for final observations. Code of the project
-that steps one of several environments, resets it where its episode ended, and sends the new observation with the old
-flags, does the same, and is reported where it resets.
+is masked with it, where the vector environment resets in the same step (or did so in the release that the program was
+made for: GYM407), and nothing in the function asks for the final observation. In a recursion over the rows of a rollout
+it reports the value one row on (`values[t + 1]`) that a delta bootstraps from by a mask of `terminated`, if nothing in
+the program asks for final observations. Code of the project that steps one of several environments, resets it where its
+episode ended, and sends the new observation with the old flags, does the same, and is reported where it resets.
 
 ## Why it matters
 With `AutoresetMode.SAME_STEP` the step that ends an episode returns the *first* observation of the next
@@ -63,10 +63,10 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.knowledge.vector_info_keys import final_keys
-from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.final_observations import asks_for_final, with_final
 from done_lint.rewrites.outcome import unfixed
 from done_lint.rewrites.own_resets import own_resets
+from done_lint.rewrites.same_step import resets_at_once
 from done_lint.rewrites.stored_transitions import stored_transitions
 from done_lint.rules.base import Rule
 
@@ -82,17 +82,15 @@ class ResetObservation(Rule):
         self._own_resets()
         self._values()
         for stored in stored_transitions(self.context):
-            key = final_keys(stored.mode, self.context.target).observation
-            if stored.mode != "SameStep" or not key:
-                continue  # the step that ends an episode returns the final observation itself
-            if not stored.flag.terminated_only or asks_for_final(self.tree, stored.step.scope):
+            key = final_keys("SameStep", self.context.target).observation
+            if not key or not stored.flag.terminated_only or asks_for_final(self.tree, stored.step.scope):
                 continue
             self.report(
                 stored.observation,
                 f"where an episode ended, `{stored.observation.value}` is the first observation of the next "
                 "one, from which the value target bootstraps",
                 help=f'where an episode ended, take `infos["{key}"]` instead',
-                outcome=with_final(self.tree, stored, key),
+                outcome=with_final(self.context, stored, key),
                 related=self.elsewhere(stored.observation, stored.step.step.origin),
                 env=stored.step.step.env,
             )
@@ -100,9 +98,9 @@ class ResetObservation(Rule):
     def _values(self) -> None:
         """Look at what deltas bootstrap from one row on."""
         for one in self.facts.reset_values:
-            mode, node = autoreset_mode(self.context, one.env), self.tree.expressions.get(one.place)
-            key = final_keys(mode, self.context.target).observation if mode == "SameStep" else ""
-            if node is None or not key:
+            node = self.tree.expressions.get(one.place)
+            key = final_keys("SameStep", self.context.target).observation
+            if node is None or not key or not resets_at_once(self.context, one.env):
                 continue  # the row after an episode's end begins with its final observation
             self.report(
                 node,
