@@ -9,7 +9,7 @@ import libcst as cst
 from done_lint.facts.facts import Flag
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
-from done_lint.syntax.shapes import is_name
+from done_lint.syntax.shapes import is_name, method_called
 
 
 def goes_side_by_side(context: Context, step: Unpacking, later: Iterable[cst.CSTNode]) -> bool:
@@ -29,12 +29,18 @@ def goes_side_by_side(context: Context, step: Unpacking, later: Iterable[cst.CST
 
 def kept_values(statement: cst.CSTNode) -> Iterator[cst.BaseExpression]:
     """What a row of a block keeps in containers, one value in each."""
+    yield from appended_values(statement)
     for small in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
-        call = small.value if isinstance(small, cst.Expr) else None
         if isinstance(small, cst.Assign) and isinstance(small.targets[0].target, cst.Subscript):
             yield small.value
-        elif isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and len(call.args) == 1:
-            yield from [call.args[0].value] if call.func.attr.value == "append" else ()
+
+
+def appended_values(statement: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """What a row of a block appends to lists."""
+    for small in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
+        call = small.value if isinstance(small, cst.Expr) else None
+        if isinstance(call, cst.Call) and method_called(call) == "append" and len(call.args) == 1:
+            yield call.args[0].value
 
 
 def _has_truncation(flag: Flag) -> bool:

@@ -1,7 +1,7 @@
 """Transitions of vector environments that reset in the same step: where its observation is kept, or a value made of it.
 
-Three forms: a call that is given a row, arrays that are assigned to at the same index, and a product of a value with
-the mask of terminations.
+Four forms: a call that is given a row, arrays that are assigned to at the same index, lists that are appended to side
+by side, and a product of a value with the mask of terminations.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ import libcst as cst
 
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Flag
+from done_lint.knowledge.array_functions import PASSING, PASSING_METHODS
 from done_lint.rewrites.context import Context
+from done_lint.rewrites.kept_side_by_side import appended_values
 from done_lint.rewrites.same_step import resets_at_once
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
-from done_lint.syntax.shapes import is_name
+from done_lint.syntax.shapes import is_name, only_index, only_target, string_value
 from done_lint.syntax.tree import Tree
 
 
@@ -47,6 +49,10 @@ def stored_transitions(context: Context) -> Iterator[StoredTransition]:
             yield from _Uses(context, step, step.targets[0]).all()
 
 
+#: So many values, one of each kind, are a transition: what was seen, done and gained, and what came then or a flag.
+_ROW = 4
+
+
 class _Uses:
     """What becomes of the observation of one step."""
 
@@ -57,28 +63,71 @@ class _Uses:
 
     def all(self) -> Iterator[StoredTransition]:
         """Its uses beside a flag."""
-        for read in self._tree.scopes.reads(self._step.scope, self._name.value):
-            if self._tree.scope(read) is not self._step.scope or self._rebound(read):
-                continue
-            values = self._row(read) or self._at_same_index(read)
-            flags = [flag for value in values if (flag := self._flag(value)) is not None]
-            if len(flags) == 1 and flags[0].array is True:
-                yield StoredTransition(self._step, read, flags[0])
+        for read in self._behind(self._name, self._step.statement):
+            values = self._beside(read)
+            if (flag := self._flag_of_several(values)) is not None:
+                yield StoredTransition(self._step, read, flag)
             elif not values and (single := self._of_one(read)) is not None:
                 yield StoredTransition(self._step, read, single, single=True)
             elif not values and (flag := self._mask(read)) is not None:
                 yield StoredTransition(self._step, read, flag, self._shared(read))
+        for read in self._renamed():
+            if (flag := self._flag_of_several(self._beside(read))) is not None:
+                yield StoredTransition(self._step, read, flag, converted=True)
 
-    def _rebound(self, read: cst.Name) -> bool:
-        """Whether the name gets another value between the step and a read, or the read comes before."""
-        start, end = self._tree.span(self._step.statement), self._tree.span(read)
-        bindings = self._tree.scopes.bindings(self._step.scope, self._name.value)
-        return end < start or any(start < self._tree.span(one) < end and one is not self._name for one in bindings)
+    def _behind(self, name: cst.Name, statement: cst.CSTNode) -> Iterator[cst.Name]:
+        """The reads of what a statement gives to a name, until the name gets another value."""
+        tree, scope, start = self._tree, self._step.scope, self._span(statement)
+        others = [one for one in tree.scopes.bindings(scope, name.value) if one is not name]
+        for read in tree.scopes.reads(scope, name.value):
+            end = self._span(read)
+            if tree.scope(read) is not scope or end < start or tree.within(read, statement):
+                continue
+            row = tree.row(read)  # what it binds gets its value later
+            if not any(start < self._span(one) < end and tree.row(one) is not row for one in others):
+                yield read
+
+    def _renamed(self) -> Iterator[cst.Name]:
+        """The reads of the names that are given the same observation: `next_obs = torch.from_numpy(seen)`."""
+        waiting, seen = list(self._behind(self._name, self._step.statement)), {self._name}
+        while waiting:
+            whole = self._whole(waiting.pop())
+            statement = self._tree.row(whole)
+            target = only_target(self._tree.parents[whole])
+            if statement is None or not isinstance(target, cst.Name) or target in seen:
+                continue
+            seen.add(target)
+            later = list(self._behind(target, statement))
+            yield from later
+            waiting += later
+
+    def _whole(self, read: cst.BaseExpression) -> cst.BaseExpression:
+        """The expression around a read that is the same observation: in another kind of array, or one part of it."""
+        tree = self._tree
+        around, outer = tree.parents[read], tree.parents[tree.parents[read]]
+        found: cst.BaseExpression | None = None
+        if isinstance(around, cst.Arg) and isinstance(outer, cst.Call) and outer.args[0] is around:
+            name = outer.func.attr.value if isinstance(outer.func, cst.Attribute) else tree.source(outer.func)
+            found = outer if name in PASSING else None
+        elif isinstance(around, cst.Attribute) and isinstance(outer, cst.Call) and outer.func is around:
+            found = outer if around.attr.value in PASSING_METHODS else None
+        elif isinstance(around, cst.Subscript) and around.value is read and string_value(only_index(around)):
+            found = around
+        return read if found is None else self._whole(found)
 
     # --- rows ---------------------------------------------------------------------------------------------------------
 
+    def _beside(self, read: cst.Name) -> Sequence[cst.BaseExpression]:
+        """All that is stored with it, and the read itself."""
+        return self._row(self._whole(read)) or self._at_same_index(read) or self._in_lists(self._whole(read))
+
+    def _flag_of_several(self, values: Sequence[cst.BaseExpression]) -> Flag | None:
+        """The only flag among values, if it is an array of them."""
+        flags = [flag for value in values if (flag := self._flag(value)) is not None]
+        return flags[0] if len(flags) == 1 and flags[0].array is True else None
+
     def _row(self, read: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
-        """All that is stored with it by the statement `buffer.add(...)`, in a tuple or a dictionary or without."""
+        """What the statement `buffer.add(...)` stores, in a tuple or a dictionary or without."""
         tree, place = self._tree, self._tree.parents[read]
         values: list[cst.BaseExpression] = []
         row = tree.parents[place]
@@ -91,7 +140,15 @@ class _Uses:
         if not isinstance(tree.parents[call], cst.Expr):
             return ()
         values = values or [argument.value for argument in call.args]
-        return values if len(values) >= 4 else ()
+        return values if len(values) >= _ROW else ()
+
+    def _in_lists(self, whole: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
+        """What its block appends, each to a list of its own, as in `next_states.append(next_obs)`."""
+        statement = self._tree.row(whole)
+        if statement is None or whole not in appended_values(statement):
+            return ()
+        values = [one for row in self._tree.siblings(statement) for one in appended_values(row)]
+        return values if len(values) >= _ROW else ()
 
     def _of_one(self, read: cst.Name) -> Flag | None:
         """The flag beside it in a row of one environment: `buffer.add(obs[i], ..., next_obs[i], terminated[i])`."""
