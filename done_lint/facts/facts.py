@@ -247,10 +247,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class ResetValue:
-    """A delta bootstraps at truncations from the value one row on, of a vector environment's rollout."""
+    """A delta bootstraps at truncations from the value one row on, of the rollouts of vector environments."""
 
-    env: Env
-    step: Related
+    #: The environments of all programs that run this, and their steps.
+    envs: tuple[Env, ...]
+    steps: tuple[Related, ...]
     #: Where the value is written.
     place: Span
 
@@ -555,4 +556,4 @@ class Facts:
     def __bool__(self) -> bool:
         """Whether the model found anything at all here."""
         found = (self.envs, self.steps, self.columns, self.resets, self.sinks, self.ids, self.names, self.generators)
-        return any(found) or any((self.classes, self.results, self.limits, self.rows))
+        return any(found) or any((self.classes, self.results, self.limits, self.rows, self.reset_values))

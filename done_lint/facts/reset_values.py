@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.values import StepValue, Text
-from done_lint.core.findings import Span
 from done_lint.facts.environments import Environments
 from done_lint.facts.facts import ResetValue
 from done_lint.facts.sinks import Sinks
@@ -48,7 +47,9 @@ class ResetValues:
             return {}
         for (path, index), (_, nodes) in self._products.items():
             product = self._program.surveys[path].products[index]
-            if product.beside and product.shifted and product.discounted and not self._is_said_elsewhere(path, product):
+            if path in self._judged.patched:
+                continue  # the bootstrap of truncations is in the reward
+            if product.beside and product.shifted and product.discounted:
                 found.setdefault(path, []).extend(self._of(product, nodes))
         return {path: tuple(values) for path, values in found.items() if values}
 
@@ -58,10 +59,12 @@ class ResetValues:
         if len(masks) != 1 or len(values) != 1 or not all(map(_is_terminated, self._arrays.flat_flags(masks[0]))):
             return
         steps = {one.step for one in self._solver.values(masks[0], StepValue) if one.part == "flag"}
-        for step in steps if len(steps) == 1 else ():
-            if (env := self._environments.stepped(self._steps[step])) is not None:
-                origin = self._environments.provenance.related(self._program.origin_site(step), "stepped here")
-                yield ResetValue(env, origin, values[0])
+        stepped = {step: self._environments.stepped(self._steps[step]) for step in sorted(steps)}
+        envs = tuple(env for env in stepped.values() if env is not None)
+        if envs and len(envs) == len(stepped):
+            sites = (self._program.origin_site(step) for step in stepped)
+            origins = tuple(self._environments.provenance.related(site, "stepped here") for site in sites)
+            yield ResetValue(envs, origins, values[0])
 
     def _asks_for_final(self) -> bool:
         """Whether something asks for final observations, or for final infos for more than an episode's statistics."""
@@ -69,12 +72,6 @@ class ResetValues:
         for survey in self._program.surveys.values():
             texts |= {key.text for item in survey.waits(ops.Item) for key in item.keys if isinstance(key, TextKey)}
         return not texts.isdisjoint(OF_OBSERVATIONS) or (not texts.isdisjoint(OF_INFOS) and _STATISTICS not in texts)
-
-    def _is_said_elsewhere(self, path: str, product: Product) -> bool:
-        """Whether the bootstrap is in the reward, or the carry runs over truncations, which a finding says."""
-        loop: Span = self._program.surveys[path].loop_spans[product.loop]
-        leaks = (span for span, sink in self._judged.found.get(path, {}).items() if sink.kind == "leak")
-        return path in self._judged.patched or any(span.within(loop) for span in leaks)
 
 
 def _is_terminated(flag: int) -> bool:

@@ -140,8 +140,9 @@ class Sinks:
             product = self._program.surveys[path].products[index]
             if product.discounted and any(self._truncation_alone(node) for node in nodes):
                 starts.add(path)
-            if any(self._truncation_alone(node, keep=True) for node in nodes):
-                # `gae * bad_masks`: the advantage at a truncation is dropped (ikostrikov)
+            cut = product.carried and product.discounted
+            if not cut and any(self._truncation_alone(node, keep=True) for node in nodes):
+                # `gae * bad_masks`: the advantage at a truncation is dropped (ikostrikov), and not only the carry cut
                 starts.add(path)
         for path, survey in self._program.surveys.items():
             for branch in survey.branches:

@@ -37,6 +37,8 @@ class StoredTransition:
     single: bool = False
     #: It is no longer the array that the step returned.
     converted: bool = False
+    #: What is made of it, as it stands beside the mask.
+    masked: Span | None = None
 
 
 def stored_transitions(context: Context) -> Iterator[StoredTransition]:
@@ -69,8 +71,9 @@ class _Uses:
                 yield StoredTransition(self._step, read, flag)
             elif not values and (single := self._of_one(read)) is not None:
                 yield StoredTransition(self._step, read, single, single=True)
-            elif not values and (flag := self._mask(read)) is not None:
-                yield StoredTransition(self._step, read, flag, self._shared(read))
+            elif not values and (found := self._mask(read)) is not None:
+                flag, masked = found
+                yield StoredTransition(self._step, read, flag, self._shared(read), masked=self._span(masked))
         for read in self._renamed():
             if (flag := self._flag_of_several(self._beside(read))) is not None:
                 yield StoredTransition(self._step, read, flag, converted=True)
@@ -209,8 +212,8 @@ class _Uses:
 
     # --- values -------------------------------------------------------------------------------------------------------
 
-    def _mask(self, read: cst.Name) -> Flag | None:
-        """The flag whose mask is a factor beside what is computed from the observation."""
+    def _mask(self, read: cst.Name) -> tuple[Flag, cst.Name] | None:
+        """The flag whose mask is a factor beside what is computed from the observation, and the name of that."""
         for name in (read, *self._derived(read)):
             for product in self._tree.ancestors(name):
                 if isinstance(product, (cst.BaseStatement, cst.BaseSmallStatement)):
@@ -221,7 +224,7 @@ class _Uses:
                     found = [self._flags.get(self._tree.span(one)) for one in self._factors(beside)]
                     masks = [one for one in found if one is not None and all(each.keep for each in one.meanings)]
                     if len(masks) == 1 and masks[0].array is True:
-                        return masks[0]
+                        return masks[0], name
         return None
 
     def _factors(self, node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:

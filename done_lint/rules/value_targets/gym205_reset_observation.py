@@ -60,8 +60,11 @@ how final observations get into the batch depends on what an observation is.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import libcst as cst
 
+from done_lint.core.findings import Span
 from done_lint.knowledge.vector_info_keys import final_keys
 from done_lint.rewrites.final_observations import asks_for_final, with_final
 from done_lint.rewrites.outcome import unfixed
@@ -80,11 +83,13 @@ class ResetObservation(Rule):
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every stored transition of the file, and at workers that reset by themselves."""
         self._own_resets()
-        self._values()
+        said = set(self._values())
         for stored in stored_transitions(self.context):
             key = final_keys("SameStep", self.context.target).observation
             if not key or not stored.flag.terminated_only or asks_for_final(self.tree, stored.step.scope):
                 continue
+            if stored.masked in said:
+                continue  # the last value of a rollout, in the same product
             self.report(
                 stored.observation,
                 f"where an episode ended, `{stored.observation.value}` is the first observation of the next "
@@ -95,12 +100,12 @@ class ResetObservation(Rule):
                 env=stored.step.step.env,
             )
 
-    def _values(self) -> None:
-        """Look at what deltas bootstrap from one row on."""
+    def _values(self) -> Iterator[Span]:
+        """Look at what deltas bootstrap from one row on; where that is."""
         for one in self.facts.reset_values:
             node = self.tree.expressions.get(one.place)
             key = final_keys("SameStep", self.context.target).observation
-            if node is None or not key or not resets_at_once(self.context, one.env):
+            if node is None or not key or not all(resets_at_once(self.context, env) for env in one.envs):
                 continue  # the row after an episode's end begins with its final observation
             self.report(
                 node,
@@ -108,9 +113,10 @@ class ResetObservation(Rule):
                 "of the next one",
                 help=f'where an episode was truncated, take the value of `infos["{key}"]` instead',
                 outcome=unfixed("how final observations get into the rollout depends on what an observation is"),
-                related=self.elsewhere(node, one.step),
-                env=one.env,
+                related=tuple(at for step in one.steps for at in self.elsewhere(node, step)),
+                env=one.envs[0],
             )
+            yield one.place
 
     def _own_resets(self) -> None:
         for reset in own_resets(self.context):
