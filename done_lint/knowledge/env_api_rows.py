@@ -11,6 +11,7 @@ its beginning and one of the names its end, so that submodules and re-exports ne
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from done_lint.knowledge.env_apis import (
     BASELINES_VEC_ENV,
@@ -205,11 +206,22 @@ CONSTRUCTORS: tuple[Row, ...] = (
     Row(("textworld", "alfworld"), ("start", "make", "*Env", "get_environment"), TEXT_GAME, "TextWorld, ALFWorld"),
 )
 
-#: Of constructors whose API an argument chooses: its name, and the API by its value.
-CHOSEN: dict[str, tuple[str, dict[str, Api]]] = {
-    "envpool.make": ("env_type", {"gym": ENVPOOL_FOR_GYM, "gymnasium": ENVPOOL, "dm": DM_ENV}),
+
+class Choice(NamedTuple):
+    """An argument that chooses the API of what a constructor makes."""
+
+    name: str
+    #: Where it stands among the arguments.
+    place: int
+    apis: dict[str, Api]
+
+
+#: Of constructors whose API an argument chooses: which one. EnvPool 1.0 `registration.py`, SuperSuit 3.11
+#: `vector/vector_constructors.py`.
+CHOSEN: dict[str, Choice] = {
+    "envpool.make": Choice("env_type", 1, {"gym": ENVPOOL_FOR_GYM, "gymnasium": ENVPOOL, "dm": DM_ENV}),
     **{
-        f"supersuit.{name}": ("base_class", {"gym": OLD_VECTOR, "stable_baselines3": SB3_VEC_ENV})
+        f"supersuit.{name}": Choice("base_class", 3, {"gym": OLD_VECTOR, "stable_baselines3": SB3_VEC_ENV})
         for name in ("concat_vec_envs_v0", "concat_vec_envs_v1")
     },
 }
@@ -377,7 +389,7 @@ APIS: dict[str, Api] = {
     api.name: api
     for api in (
         *(row.api for row in (*CONSTRUCTORS, *BASES)),
-        *(api for _, apis in CHOSEN.values() for api in apis.values()),
+        *(api for choice in CHOSEN.values() for api in choice.apis.values()),
         OLD_GYM,
     )
     if api is not None

@@ -65,6 +65,9 @@ TIANSHOU = Api("Tianshou vector", FIVE, ("obs", "info"), seed=True, vector=True,
 ENVPOOL_FOR_GYM = Api("EnvPool for Gym", FOUR, (), seed=True, vector=True, source="envpool make_gym", old_gym=True)
 ENVPOOL = Api("EnvPool", FIVE, ("obs", "info"), seed=True, vector=True, source="envpool make_gymnasium")
 
+#: APIs whose step has another form beside other releases of what they are made for, and that form.
+OTHER_STEPS: dict[Api, tuple[str, ...]] = {ENVPOOL_FOR_GYM: FIVE}
+
 #: Vector environments that reset in the step after an episode's end, and have no other mode.
 #: https://github.com/sail-sg/envpool/issues/194
 NEXT_STEP_ONLY: frozenset[Api] = frozenset({ENVPOOL, ENVPOOL_FOR_GYM})

@@ -32,6 +32,8 @@ from model_programs import api, facts, span_of
         ("from tianshou.env import DummyVectorEnv", "DummyVectorEnv([])", "Tianshou vector"),
         ("import envpool", 'envpool.make("Pong-v5", env_type="gym")', "EnvPool for Gym"),
         ("import envpool", 'envpool.make("Pong-v5", env_type="gymnasium")', "EnvPool"),
+        ("import envpool", 'envpool.make("Pong-v5", "gymnasium", num_envs=4)', "EnvPool"),
+        ("import envpool", 'envpool.make(*task, "gymnasium")', "API chosen by an argument"),
         ("import envpool", "envpool.make(task, env_type=kind)", "API chosen by an argument"),
         ("import supersuit", 'supersuit.concat_vec_envs_v1(env, 8, base_class="stable_baselines3")', "SB3 VecEnv"),
         ("import supersuit", "supersuit.concat_vec_envs_v1(env, 8)", "API chosen by an argument"),

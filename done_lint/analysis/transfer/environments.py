@@ -231,8 +231,8 @@ def _chosen(at: Analysis, dotted: str, call: Call) -> Api | None:
     """The API that an argument chooses."""
     if dotted not in env_api_rows.CHOSEN:
         return None
-    name, apis = env_api_rows.CHOSEN[dotted]
-    argument = call.keyword(name)
+    name, place, apis = env_api_rows.CHOSEN[dotted]
+    argument = call.args[place].node if len(call.args) > place and not call.stars else call.keyword(name)
     texts = {text.text for text in at.solver.values(argument, Text)} if argument else set()
     return apis.get(texts.pop()) if len(texts) == 1 else None
 

@@ -37,7 +37,7 @@ def slot(at: Analysis, result: EnvResult, arity: int, position: int, target: int
     api = made.api
     if position < 0:
         position += arity
-    names = api.step if len(api.step) == arity else env_apis.FOUR if api.five and arity == 4 else ()
+    names = _names(api, arity)
     if not 0 <= position < len(names):
         return
     name = names[position]
@@ -51,6 +51,14 @@ def slot(at: Analysis, result: EnvResult, arity: int, position: int, target: int
         at.flags.rewards.add(target)
     elif name == "info":
         at.put(target, Info(result.env, arity, result.node))
+
+
+def _names(api: env_apis.Api, arity: int) -> tuple[str, ...]:
+    """What the values of a step are that is unpacked into so many."""
+    if len(api.step) == arity:
+        return api.step
+    other = env_apis.OTHER_STEPS.get(api, env_apis.FOUR if api.five else ())
+    return other if len(other) == arity else ()
 
 
 def _flag(at: Analysis, made: Environment, name: str, site: Site, target: int) -> None:
