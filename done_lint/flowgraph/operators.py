@@ -105,8 +105,10 @@ def visit_bin_op(b: Builder, e: ast.BinOp) -> Node:
             b.trail.targets[node] = products
         return written_text(b, e) or node
     left, right = b.operand(e.left), b.operand(e.right)
-    if isinstance(e.op, ast.Div) and isinstance(e.right, ast.Call) and right:
-        b.result.picks.append((right, b.span(e.right)))
+    if isinstance(e.op, ast.Div) and right:
+        # `/ (mask.sum() + 1e-8)` is the mean of the rows of the mask as well
+        parts = b.trail.flow.get(right, ()) if right in b.trail.sums else ()
+        b.result.picks += ((node, b.span(e.right)) for node in (right, *parts) if node)
     if isinstance(e.op, (ast.Div, ast.Pow)) and not _adds_up_all(e.left):
         return _sum(b, e, [left]) if left else right and b.nothing
     return written_text(b, e) or b.nothing

@@ -29,7 +29,7 @@ PASSING = frozenset(
     expand_dims reshape ravel flatten transpose copy deepcopy list tuple set iter sorted reversed roll flip
     atleast_1d atleast_2d ascontiguousarray device_put stop_gradient identity Variable to_tensor any sum
     mean vars stack_trees array_split split chunk repeat tile broadcast_to swapaxes moveaxis permute take gather
-    index_select clip abs pad tree_map prefetch_to_device block_until_ready""".split()
+    index_select clip clamp abs pad tree_map prefetch_to_device block_until_ready""".split()
 )
 #: Functions that return an array, whatever they are given. numpy 2.4, PyTorch 2.9, jax 0.8.
 MAKING_ARRAYS = frozenset(
@@ -73,7 +73,7 @@ PASSING_METHODS = frozenset(
     """float double half int long bool byte item numpy cpu cuda to type type_as astype view reshape squeeze unsqueeze
     flatten ravel copy clone detach tolist expand expand_as repeat transpose permute t contiguous any all sum mean
     requires_grad_ share_memory_ pin_memory swapaxes flip roll gather index_select take stack concat values
-    unbind split chunk squeeze_ unsqueeze_ view_as mT T clip clamp_ masked_select""".split()
+    unbind split chunk squeeze_ unsqueeze_ view_as mT T clip clamp clamp_ masked_select""".split()
 )
 #: Functions that write an object to a file or into bytes: `pickle`, `dill`, `json`, `msgpack`, `joblib`, `torch`.
 WRITING = frozenset({"dump", "dumps", "packb", "save"})
