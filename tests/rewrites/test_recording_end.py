@@ -9,10 +9,7 @@ from markdown_cases import fixed, fixed_in_cell
 
 CODES = frozenset({"GYM402"})
 MADE = 'env = gym.make("CartPole-v1")\nenv = gym.wrappers.Monitor(env, "videos")\n'
-RECORDED = (
-    'env = gym.make("CartPole-v1", render_mode="rgb_array")\n'
-    'env = gym.wrappers.RecordEpisodeStatistics(gym.wrappers.RecordVideo(env, "videos"))\n'
-)
+RECORDED = 'env = gym.make("CartPole-v1", render_mode="rgb_array")\nenv = gym.wrappers.RecordVideo(env, "videos")\n'
 
 
 def program(head: str, body: str, tail: str = "") -> tuple[str, str]:

@@ -5,7 +5,7 @@ Reports imports and uses of `Monitor`, and of the modules `wrappers.monitor` and
 
 ## Why it matters
 Since Gym 0.26 the import raises `ImportError`, so that the program does not start, even where the recording is an
-option that is off. Two wrappers took its place: `RecordVideo` and `RecordEpisodeStatistics`.
+option that is off. `RecordVideo` took the place of its videos, `RecordEpisodeStatistics` that of its statistics.
 
 ## Example
 ```python
@@ -21,7 +21,7 @@ env.reset()
 import gymnasium as gym
 
 env = gym.make("CartPole-v1", render_mode="rgb_array")
-env = gym.wrappers.RecordEpisodeStatistics(gym.wrappers.RecordVideo(env, "videos"))
+env = gym.wrappers.RecordVideo(env, "videos")
 env.reset()
 env.close()
 ```
@@ -29,14 +29,17 @@ env.close()
 ## Fix safety
 The fix of an import is safe: it imports the module `wrappers` instead, and `Monitor` becomes `wrappers.Monitor`, so
 that the program starts. The fix of a use is safe where no video was recorded (`video_callable=False`), and where one
-task of Gymnasium's is recorded and not rendered otherwise. `RecordVideo` needs the package `moviepy`, as `Monitor`
-needed `ffmpeg`, and `render_mode="rgb_array"`, which the fix adds to the `make`. It writes its last video when it is
-closed, so that the fix adds `close()` at the end of the code that records, where nothing closes the environment. Where
-that end is not visible, the fix is unsafe, and where the environment is rendered: the mode opens no window for
-`render()`, and a program that does both stays as it is. In a file that needs Gym for something else all are unsafe.
-Where `Monitor` stands under a condition that is known before the `make`, the mode does too. Where the `make` stands in
-another file, GYM111 says afterwards what it has to be given. There is no fix where that `make` is not visible, or has
-another `render_mode`.
+task of Gymnasium's is recorded and not rendered otherwise. Statistics are kept where no video was recorded, and where
+the file reads them: `RecordEpisodeStatistics` cannot stand around another one, as a second `Monitor` could around the
+first, so that beside another one, or in another round of a loop, it is offered as an unsafe fix.
+
+`RecordVideo` needs the package `moviepy`, as `Monitor` needed `ffmpeg`, and `render_mode="rgb_array"`, which the fix
+adds to the `make`. It writes its last video when it is closed, so that the fix adds `close()` at the end of the code
+that records, where nothing closes the environment. Where that end is not visible, the fix is unsafe, and where the
+environment is rendered: the mode opens no window for `render()`, and a program that does both stays as it is. In a
+file that needs Gym for something else all are unsafe. Where `Monitor` stands under a condition that is known before
+the `make`, the mode does too. Where the `make` stands in another file, GYM111 says afterwards what it has to be given.
+There is no fix where that `make` is not visible, or has another `render_mode`.
 
 ## References
 - [Gymnasium: Recording agents](https://gymnasium.farama.org/introduction/record_agent/)
@@ -45,6 +48,7 @@ another `render_mode`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import takewhile
 
 import libcst as cst
@@ -53,6 +57,7 @@ from done_lint.facts.facts import Env
 from done_lint.knowledge.gymnasium_changes import below_root, current, is_monitor
 from done_lint.knowledge.old_arguments import MONITOR, MONITOR_LOST, MONITOR_PARAMETERS
 from done_lint.knowledge.rendering import FRAMES, RECORDED
+from done_lint.knowledge.wrapper_attributes import LOST
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
 from done_lint.rewrites.imports import (
     Imported,
@@ -72,7 +77,9 @@ from done_lint.syntax.dotted import attribute, dotted, name_node
 from done_lint.syntax.edits import Edits, added_before, exchanged, removed, replaced
 from done_lint.syntax.shapes import is_name, only_target
 
-_HELP = "use `gymnasium.wrappers.RecordVideo` and `gymnasium.wrappers.RecordEpisodeStatistics`"
+_HELP = "use `gymnasium.wrappers.RecordVideo`, and `gymnasium.wrappers.RecordEpisodeStatistics` for its statistics"
+#: What keeps statistics.
+_COUNTING = ("Monitor", "RecordEpisodeStatistics")
 #: What code runs in, by itself or when it is called.
 _RUNNING = (cst.Module, cst.ClassDef, cst.FunctionDef, cst.Lambda)
 _UNDERNEATH = "it is a part of `Monitor`; `RecordVideo` does not need it"
@@ -207,7 +214,8 @@ class MonitorWrapper(Rule):
         trigger = dotted(given["video_callable"].value) if "video_callable" in given else ""
         if trigger == "False":
             new = _call(wrappers, "RecordEpisodeStatistics", [env])
-            return fixed("keep the statistics", replaced(self.tree, call, new), safe=not self.context.has_blocking_name)
+            safe = not self.context.has_blocking_name and self._counts_once(call, env.value)
+            return fixed("keep the statistics", replaced(self.tree, call, new), safe=safe)
         if trigger == "None":
             del given["video_callable"]
         if "directory" not in given:
@@ -216,17 +224,34 @@ class MonitorWrapper(Rule):
             argument.with_changes(keyword=cst.Name(MONITOR[name])) if argument.keyword is not None else argument
             for name, argument in given.items()
         ]
-        video = _call(wrappers, "RecordVideo", arguments)
-        return self._with_frames(call, _call(wrappers, "RecordEpisodeStatistics", [cst.Arg(video)]), env.value)
+        new = _call(wrappers, "RecordVideo", arguments)
+        if self._reads_statistics:
+            new = _call(wrappers, "RecordEpisodeStatistics", [cst.Arg(new)])
+        once = not self._reads_statistics or self._counts_once(call, env.value)
+        return self._with_frames(call, new, env.value, once)
 
-    def _with_frames(self, call: cst.Call, new: cst.Call, inside: cst.BaseExpression) -> Outcome:
+    @cached_property
+    def _reads_statistics(self) -> bool:
+        """Whether the file asks for what `Monitor` counted."""
+        return any(one.attr.value in LOST["RecordEpisodeStatistics"] for one in self.tree.of_type(cst.Attribute))
+
+    def _counts_once(self, call: cst.Call, inside: cst.BaseExpression) -> bool:
+        """Whether nothing else in the file counts the same environment's episodes, nor this call, in another round."""
+        names = (below_root(name).rpartition(".")[2] for name in self.facts.names.values())
+        env = self.facts.envs.get(self.span(inside))
+        made = [one.place for one in env.made] if env is not None else []
+        loops = [self.span(one) for one in self.tree.ancestors(call) if isinstance(one, (cst.For, cst.While))]
+        fresh = bool(made) and all(one.path == self.facts.path and one.span.within(loops[0]) for one in made if loops)
+        return sum(name in _COUNTING for name in names) == 1 and (fresh or not loops)
+
+    def _with_frames(self, call: cst.Call, new: cst.Call, inside: cst.BaseExpression, once: bool) -> Outcome:
         """The new wrappers, and the mode that they need in the `make` of their environment."""
         modes = RenderModes(self.tree, self.facts)
         env = self.facts.envs.get(self.span(inside))
         make = modes.make(env) if env is not None else None
         if make is None and env is not None and env.made and env.made[0].place.path != self.facts.path:
             # GYM111 says of the new wrappers what `make` in the other file has to be given
-            return fixed("record with two wrappers", replaced(self.tree, call, new), safe=False)
+            return fixed("record with `RecordVideo`", replaced(self.tree, call, new), safe=False)
         if make is None:
             return unfixed('the `make` that needs `render_mode="rgb_array"` is not visible here')
         given = next((one.value for one in make.args if keyword(one) == "render_mode"), None)
@@ -246,7 +271,7 @@ class MonitorWrapper(Rule):
             if env is not None and self._only_records(env)
             else None
         )
-        return fixed("record with two wrappers", edits, end or (), safe=end is not None)
+        return fixed("record with `RecordVideo`", edits, end or (), safe=end is not None and once)
 
     def _only_records(self, env: Env) -> bool:
         """Whether a task of Gymnasium's is recorded that nothing renders: the mode of frames opens no window."""
