@@ -27,6 +27,7 @@ from done_lint.knowledge import env_apis, env_id_apis, env_id_owners
 from done_lint.knowledge.made_layers import Wrapping, common_layers
 from done_lint.knowledge.rendering import RAISING
 from done_lint.knowledge.vector_info_keys import ASKING_FOR_MODES, FIXED_MODES, MODE_ARGUMENT, MODES, Mode
+from done_lint.knowledge.wrapper_attributes import any_wrapper
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -335,7 +336,8 @@ class Environments:
         best = min(envs, key=lambda e: (not e.api.vector, e.certainty != "proven", e.unlimited), default=None)
         if best is None:
             return None
-        layers = common_layers([e.layers for e in envs])
+        around = [e.layers for e in envs]
+        layers = common_layers(around) or any_wrapper(around)
         made = tuple(dict.fromkeys(made for e in envs for made in e.made)) if all(e.made for e in envs) else ()
         doubtful = all(e.doubtful for e in envs)
         return replace(best, mixed=mixed, layers=layers, made=made, doubtful=doubtful)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from done_lint.core.gymnasium_release import Release
 from done_lint.knowledge.made_layers import SOME_LAYER
 
@@ -188,3 +190,13 @@ RENAMED: dict[str, dict[str, str]] = {
     "TransformObservation": {"f": "func"},
     "TransformReward": {"f": "func"},
 }
+
+#: The outermost of several environments, where each is a known wrapper and they differ: what any of them has, or had by
+#: another name, is a matter of the right one.
+SOME_WRAPPER = "wrapper"
+OWN[SOME_WRAPPER] = frozenset(name for names in (*OWN.values(), *LOST.values(), *RENAMED.values()) for name in names)
+
+
+def any_wrapper(found: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """The same for the layers around these environments; empty: one of them has none, or one that is not known."""
+    return (SOME_WRAPPER,) if all(layers and layers[0] in OWN for layers in found) else ()
