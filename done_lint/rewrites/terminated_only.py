@@ -10,6 +10,7 @@ import libcst as cst
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Sink
 from done_lint.knowledge.naming_conventions import STEP_SLOTS
+from done_lint.rewrites.complementary_branches import complementary_tests, effects
 from done_lint.rewrites.conditional_indices import tests_of_indices
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.final_observations import lost_ends
@@ -32,7 +33,8 @@ from done_lint.syntax.tree import Tree
 
 #: The place of truncation among the values of a step.
 _TRUNCATED = 3
-_INDEX = "what the value is read at is chosen by the same flag: both have to change"
+_TOGETHER = "what the value is read at, or another branch, is chosen by the same flag: both have to change"
+_BESIDE = "another branch on the same flag writes to the same place, and does more: both would run at a truncation"
 _RESET_AT_ONCE = (
     "the step that ends an episode resets, so that `terminated` would take the value of another episode: "
     'the final observation in `infos["final_obs"]` has to come first'
@@ -56,12 +58,21 @@ def use_terminated(context: Context, sink: Sink) -> Outcome:
         return unfixed(f"`{lost}` may come from a reset: the final observation, whose value is missing, is lost then")
     if STEP_SLOTS.get(sink.terminated) == _TRUNCATED:
         return unfixed(f"`{sink.terminated}` stands where the step gives `terminated`: put its values in order first")
-    others = tests_of_indices(context, flag) if flag is not None else []
-    if others is None or (others and not sink.terminated):
-        return unfixed(_INDEX)
+    others = _tested_too(context, flag) if flag is not None else []
+    if isinstance(others, str):
+        return unfixed(others)
     if flag is None or not sink.terminated:
-        return _thread(context, sink, flag)
+        return unfixed(_TOGETHER) if others else _thread(context, sink, flag)
     return _replace(context, sink, flag, others)
+
+
+def _tested_too(context: Context, flag: cst.BaseExpression) -> list[cst.BaseExpression] | str:
+    """The other tests of the flag that have to change with it, or why they cannot."""
+    indices = tests_of_indices(context, flag)
+    if indices is None:
+        return _TOGETHER
+    branches = complementary_tests(context, flag)
+    return _BESIDE if branches is None else [*indices, *branches]
 
 
 def _lost_observation(context: Context, flag: cst.BaseExpression) -> str:
@@ -196,28 +207,11 @@ def _only_target(context: Context, flag: cst.BaseExpression) -> bool:
         if isinstance(ancestor, cst.While):
             return ancestor.test is not below
         if isinstance(ancestor, cst.If):
-            return ancestor.test is not below or len(_effects(context, ancestor)) == 1
+            return ancestor.test is not below or len(effects(context.tree, ancestor)) == 1
         if isinstance(ancestor, cst.BaseSmallStatement):
             return True
         below = ancestor
     return True
-
-
-def _effects(context: Context, branch: cst.If) -> set[str]:
-    """What the branches bind or append to; anything else that they do counts by itself."""
-    found: set[str] = set()
-    for node in context.tree.descend(branch):
-        if isinstance(node, cst.Assign):
-            found.update(context.tree.source(target.target) for target in node.targets)
-        elif isinstance(node, (cst.AugAssign, cst.AnnAssign)):
-            found.add(context.tree.source(node.target))
-        elif isinstance(node, cst.Expr) and isinstance(node.value, cst.Call):
-            func = node.value.func
-            appends = isinstance(func, cst.Attribute) and func.attr.value == "append"
-            found.add(context.tree.source(func.value if appends and isinstance(func, cst.Attribute) else node))
-        elif isinstance(node, cst.BaseSmallStatement) and not isinstance(node, (cst.Pass, cst.Expr)):
-            found.add(f"{type(node).__name__} ")
-    return found
 
 
 def _comes_from_four_values(context: Context, sink: Sink) -> bool:
