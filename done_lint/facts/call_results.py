@@ -58,6 +58,7 @@ class CallResults:
         self._flag_arrays = FlagArrays(analysis)
         self._limit_keys = LimitKeys(analysis)
         self._orders = StepOrders(analysis)
+        self._running = environments.provenance.running
         self.environments = environments
         self.own = own
         #: By file, the places of the expressions that a node stands for.
@@ -234,18 +235,26 @@ class CallResults:
         if origin == call:
             return True
         site = self._program.origin_site(origin)
-        if site is None or not (self.own.resets_at(call) or self._only_resets(call)):
+        if site is None or not (self.own.resets_at(call) or self._only_resets(call, origin)):
             return False
         if not self._is_returned(origin, site):
             return False
         return not any(self._translates(one) or self._takes_rows(one) for one in self._functions(call))
 
-    def _only_resets(self, call: int) -> bool:
-        """Whatever it is called, each function that a call can mean hands on a reset of old Gym, and nothing else."""
+    def _only_resets(self, call: int, origin: int) -> bool:
+        """Whatever it is called, each function that a call can mean resets an old environment, and gives that result.
+
+        What one was given, or reads where it was stored, is taken apart before, where it was reset.
+        """
         if not self._usage.is_gym_only(call):
             return False
-        outcomes = [node for one in self._functions(call) for node in self._outcomes(one)]
-        return bool(outcomes) and all(self._solver.all(node, values.ResetResult) for node in outcomes)
+        functions = self._functions(call)
+        outcomes = [node for one in functions for node in self._outcomes(one)]
+        if not outcomes or not all(self._solver.all(node, values.ResetResult) for node in outcomes):
+            return False
+        home = self._program.home(origin)
+        resetting = self._running.called_from(home) if home is not None else ()
+        return any(FunctionId(one.path, one.index) in resetting for one in functions)
 
     def _is_returned(self, origin: int, site: Place) -> bool:
         """Whether a function returns what is made at a place as it is, at once or by a name that nothing else reads."""
