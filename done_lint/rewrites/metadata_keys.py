@@ -35,7 +35,7 @@ class MetadataKeys:
         wakes = METADATA_KEYS[key] in self._facts.keys_read
         title = f"rename the key to `{METADATA_KEYS[key]}`"
         together = [one for one in keys if self._is_of_class(one)]
-        edits = [self._rename(one, key) for one in (together if node in together else [node])]
+        edits = [self._rename(one, key) for one in (together if node in together else self._beside(node, keys))]
         return fixed(title, *edits, safe=not wakes)
 
     def _rename(self, node: cst.SimpleString, key: str) -> Edits:
@@ -76,9 +76,30 @@ class MetadataKeys:
         asked = self._asked(node)
         return asked is None or (isinstance(asked, cst.Attribute) and is_of_own(self._context, asked.value))
 
+    def _beside(self, node: cst.SimpleString, keys: list[cst.SimpleString]) -> list[cst.SimpleString]:
+        """The keys that the same metadata is asked for around one: `if "key" in x: rate = x["key"]`."""
+        asked = self._asked(node)
+        return [one for one in keys if one is node or (asked is not None and self._is_asked(asked, one))]
+
+    def _is_asked(self, metadata: cst.BaseExpression, key: cst.SimpleString) -> bool:
+        """Whether the same function asks the same metadata for a key."""
+        asked = self._asked(key)
+        if asked is None or self._tree.scope(key) is not self._tree.scope(metadata):
+            return False
+        return self._tree.source(asked) == self._tree.source(metadata)
+
+    def _knows_both(self, metadata: cst.BaseExpression, key: str) -> bool:
+        """Whether the same function asks it for the new key, too: it reads the metadata of both libraries."""
+        strings = (one for one in self._tree.of_type(cst.SimpleString) if string_value(one) == METADATA_KEYS[key])
+        return any(self._is_asked(metadata, one) for one in strings)
+
     def _asked(self, node: cst.SimpleString) -> cst.BaseExpression | None:
-        """`x` of `x["key"]` and `x.get("key")`."""
+        """`x` of `x["key"]`, `x.get("key")` and `"key" in x`."""
         parent = self._tree.parents[node]
+        if isinstance(parent, cst.Comparison):
+            (first, *others) = parent.comparisons
+            tests = parent.left is node and not others and isinstance(first.operator, (cst.In, cst.NotIn))
+            return first.comparator if tests else None
         if isinstance(parent, cst.Index):
             subscript = self._tree.parents[self._tree.parents[parent]]
             return subscript.value if isinstance(subscript, cst.Subscript) else None
@@ -94,7 +115,7 @@ class MetadataKeys:
             literal = self._tree.parents[parent]
             return parent.key is node and isinstance(literal, cst.Dict) and self._becomes_metadata(literal)
         asked = self._asked(node)
-        if asked is None or not self._is_metadata(asked):
+        if asked is None or not self._is_metadata(asked) or self._knows_both(asked, string_value(node)):
             return False
         by_class = isinstance(asked, cst.Attribute) and is_own_class(self._context, asked.value)
         return not by_class or self._is_set(string_value(node)) or self._inherits(node)
