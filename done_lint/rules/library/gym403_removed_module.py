@@ -30,7 +30,8 @@ class Reach(gym.Env):
 
 ## Fix safety
 `gym.logger.set_level(40)` becomes `gym.logger.min_level = 40`, levels of the log become numbers, and
-`registry.env_specs` the registry itself, which is a dictionary now; all this is safe. For the rest there is no fix: the
+`registry.env_specs` the registry itself, which is a dictionary now; all this is safe. Not where the file reads
+`entry_point` of the specifications, which was a text and may be a function now. For the rest there is no fix: the
 replacement of a module has another interface. The help of each finding names it: the packages `gymnasium-robotics`
 and `ale-py`, pygame for `rendering`, a method of the same purpose. Imports in `try`/`except ImportError` and uses
 behind `hasattr` are not reported.
@@ -41,6 +42,8 @@ behind `hasattr` are not reported.
 """
 
 from __future__ import annotations
+
+from functools import cached_property
 
 import libcst as cst
 
@@ -142,6 +145,8 @@ class RemovedModule(Rule):
     def _outcome(self, node: cst.CSTNode, row: Gone) -> Outcome:
         """`registry.env_specs` as `registry`, `gym.logger.set_level(40)` as `gym.logger.min_level = 40`."""
         if row.member is not None and isinstance(node, cst.Attribute):
+            if self._reads_entry_points:
+                return unfixed(_ENTRY_POINTS)
             start, end = (self.tree.offsets(one)[1] for one in (node.value, node))
             return fixed(_DICTIONARY, (Edit(start, end, f".{row.member}" if row.member else ""),))
         if row.value and isinstance(node, cst.Attribute):
@@ -161,9 +166,15 @@ class RemovedModule(Rule):
         new = cst.Assign(targets=[target], value=call.args[0].value)
         return fixed(f"set `{row.sets}`", replaced(self.tree, statement, new))
 
+    @cached_property
+    def _reads_entry_points(self) -> bool:
+        """Whether the file reads the entry points of specifications, as a text if it is written for old Gym."""
+        return any(one.attr.value in ("entry_point", "_entry_point") for one in self.tree.of_type(cst.Attribute))
+
     def _is_gone(self, node: cst.BaseExpression) -> bool:
         """`gym.logger.INFO`, of which another finding tells."""
         return below_root(self.facts.names.get(self.span(node), "")) in GONE
 
 
+_ENTRY_POINTS = "the file reads entry points, and those of Gymnasium's environments may be functions"
 _DICTIONARY = "use the registry as a dictionary"
