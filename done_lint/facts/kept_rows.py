@@ -10,7 +10,6 @@ those at which values of their steps arrive: most of a program keeps other thing
 
 from __future__ import annotations
 
-import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -28,6 +27,7 @@ from done_lint.facts.masked_resets import reset_by_flags
 from done_lint.facts.provenance import FORWARD
 from done_lint.facts.row_choices import RowChoices
 from done_lint.facts.single_steps import SingleSteps
+from done_lint.facts.step_rounds import StepRounds
 from done_lint.facts.step_stores import Store, Stores
 from done_lint.flowgraph import operations as ops
 from done_lint.knowledge.env_apis import NEXT_STEP
@@ -103,6 +103,7 @@ class KeptRows:
         self._stores = Stores(analysis)
         self._choices = RowChoices(analysis)
         self._singles = SingleSteps(analysis)
+        self._rounds = StepRounds(analysis, provenance.running)
         found = {step: environments.stepped(envs) for step, envs in analysis.flags.steps_of_several.items()}
         later = {step: env for step, env in found.items() if env is not None and env.api in NEXT_STEP}
         reset = reset_by_flags(analysis) if later else frozenset()
@@ -120,7 +121,8 @@ class KeptRows:
             flags = tuple(sorted(at for file, at in found.parts.get("flag", ()) if file == path))
             origin = self._provenance.related(self._program.origin_site(step), "stepped here")
             unasked = not env.made and not self._environments.asks_for_modes
-            chosen, alone = self._is_chosen(step, self._around(step, home, place)), self._singles.at(step)
+            chosen = self._is_chosen(step, self._rounds.of(step, self._home(step), home, place))
+            alone = self._singles.at(step)
             rows.setdefault(path, []).append(Row(env, origin, span, flags, chosen, unasked, alone, found.at_once))
         return {path: tuple(found) for path, found in rows.items()}
 
@@ -386,28 +388,14 @@ class KeptRows:
 
     # --- masks --------------------------------------------------------------------------------------------------------
 
-    def _is_chosen(self, step: int, around: Place) -> bool:
-        """Whether flags of a step choose rows, or weigh them, outside of the loop that steps."""
+    def _is_chosen(self, step: int, rounds: list[Place]) -> bool:
+        """Whether flags of a step choose rows, or weigh them, outside of the loops that step."""
         number = self._solver.find(StepValue("flag", step))
         return any(
-            number in held and not (at is not None and at.path == around.path and at.span.within(around.span))
+            number in held
+            and not any(at is not None and at.path == one.path and at.span.within(one.span) for one in rounds)
             for at, held in self._choices.all
         )
-
-    def _around(self, step: int, home: FunctionId, place: Place) -> Place:
-        """The innermost loop around a step, or its function's rows.
-
-        `home` and `place` are those of the row; where another function takes the step for it, the loop is around that.
-        """
-        inside = self._home(step)
-        path, span = (self._program.origin_site(step) if inside == home else None) or place
-        survey = self._program.surveys[path]
-        loops = [one for one in survey.loop_spans if span.within(one)]
-        if loops:
-            return Place(path, max(loops))
-        first = survey.functions[home.number].row if home.number >= 0 else 0
-        later = [one.row for one in survey.functions if one.row > max(first, span.row)]
-        return Place(path, Span(first, 0, min(later, default=sys.maxsize), 0))
 
 
 def _is_inside(places: Iterable[Place], others: Iterable[Place]) -> bool:
