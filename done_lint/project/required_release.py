@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from done_lint.core.gymnasium_release import RELEASES, Supported, release
 from done_lint.core.paths import shown
+from done_lint.project.imported_parts import bounds_of_imports
 from done_lint.project.release_bounds import ReleaseBound, installed_by_pages, release_bounds
 
 #: A bound with one of these names the oldest release that the code runs with.
@@ -35,12 +37,13 @@ def supported(folder: str, root: str) -> Supported:
 
     The nearest folder decides whose files bound them, from `folder` up to `root`, the folder of the project. These are
     metadata (`pyproject.toml`, `setup.cfg`, `setup.py`), lists of what an environment has, and lock files. Where none
-    does, the commands on the project's own pages tell.
+    does, a package of the project's that the programs there import decides by what it requires, and without one the
+    commands on the project's own pages tell.
     """
     for one in upwards(folder, root):
         if (found := _of_folder(one)) is not None:
             return found
-    return _of_pages(root) or Supported()
+    return _of_imports(folder, root) or _of_pages(root) or Supported()
 
 
 def upwards(folder: str, root: str) -> Iterator[str]:
@@ -55,6 +58,15 @@ def upwards(folder: str, root: str) -> Iterator[str]:
 def _of_folder(folder: str) -> Supported | None:
     """The releases that the files in one folder allow; None where they do not bound them."""
     return _of_bounds(release_bounds(folder))
+
+
+def _of_imports(folder: str, root: str) -> Supported | None:
+    """What an installation of the imported packages of the project gets: the newest release that they allow."""
+    found = next(filter(None, (_of_bounds(bounds_of_imports(one, root)) for one in upwards(folder, root))), None)
+    if found is None:
+        return None
+    newest, source = found.newest, found.newest_source
+    return replace(found, lowest=newest, lowest_source=source, own=(newest, newest)) if source else None
 
 
 @lru_cache(maxsize=4096)

@@ -175,6 +175,51 @@ def test_the_nearest_folder_decides(tmp_path: Path) -> None:
     assert releases_in(tmp_path).lowest == (1, 0)
 
 
+_OLD, _LOW = "setup(install_requires=['gymnasium==0.28.1'])\n", "setup(install_requires=['gymnasium>=0.28'])\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"arena/setup.py": _OLD, "arena/duels/__init__.py": "", "program.py": "import duels\n"}, (0, 28)),
+        ({"arena/setup.py": _OLD, "arena/src/duels/__init__.py": "", "program.py": "from duels.one import a"}, (0, 28)),
+        ({"arena/setup.py": _OLD, "arena/duels/__init__.py": "", "program.py": "", "run.py": "import duels"}, (0, 28)),
+        # What has a lower bound only is installed with the newest release.
+        ({"arena/setup.py": _LOW, "arena/duels/__init__.py": "", "program.py": "import duels\n"}, NEWEST),
+        # A part that nothing imports is about itself, and what is stated here comes first.
+        ({"arena/setup.py": _OLD, "arena/duels/__init__.py": "", "program.py": "import numpy\n"}, NEWEST),
+        ({"arena/setup.py": _OLD, "program.py": "import duels\n"}, NEWEST),
+        (
+            {
+                "arena/setup.py": _OLD,
+                "arena/duels/__init__.py": "",
+                "program.py": "import duels\n",
+                "requirements.txt": "gymnasium==1.1.0\n",
+            },
+            (1, 1),
+        ),
+        # A list of one environment of the part is not what its package requires.
+        (
+            {
+                "arena/setup.py": "setup()\n",
+                "arena/requirements.txt": "gymnasium==0.28.1\n",
+                "arena/duels/__init__.py": "",
+                "program.py": "import duels\n",
+            },
+            NEWEST,
+        ),
+    ],
+)
+def test_an_imported_package_of_the_project_says_what_is_installed(
+    tmp_path: Path, files: dict[str, str], expected: Release
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    found = releases_in(tmp_path)
+    assert (found.lowest, found.newest) == (expected, expected)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [

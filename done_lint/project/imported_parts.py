@@ -1,0 +1,85 @@
+"""What a project inside the project requires, where the programs beside it import its package.
+
+Whoever imports an installed package has in the same environment what that package requires.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from done_lint.core import witness
+from done_lint.core.file_io import SourceError, read_bytes
+from done_lint.project.prefilter import imported
+from done_lint.project.release_bounds import ReleaseBound, release_bounds
+
+#: A folder with as many entries is full of data.
+_MOST_ENTRIES = 1_000
+#: A program is shorter.
+_LARGEST = 1_000_000
+
+
+class _Part(NamedTuple):
+    """A folder with metadata of its own: the packages that it installs, and what every installation has."""
+
+    packages: frozenset[str]
+    bounds: tuple[ReleaseBound, ...]
+
+
+def bounds_of_imports(folder: str, root: str) -> list[ReleaseBound]:
+    """What the parts directly below the root require whose packages the files in a folder import.
+
+    A part's own files import it as well: what it requires is what they have.
+    """
+    parts = _parts(root)
+    names = _first_names(folder) if parts else frozenset()
+    return [bound for part in parts if part.packages & names for bound in part.bounds]
+
+
+@lru_cache(maxsize=64)
+def _parts(root: str) -> tuple[_Part, ...]:
+    """The parts that bound the releases."""
+    folders = sorted(one.path for one in _entries(root) if _is_folder(one))
+    return tuple(part for one in folders if (part := _part(one)).bounds and part.packages)
+
+
+def _part(folder: str) -> _Part:
+    required = tuple(bound for bound in release_bounds(folder) if bound.kind == "required" and bound.clauses)
+    places = (folder, os.path.join(folder, "src")) if required else ()
+    return _Part(frozenset(name for place in places for name in _packages(place)), required)
+
+
+def _packages(folder: str) -> Iterator[str]:
+    """The names of the packages that stand in a folder."""
+    for one in _entries(folder):
+        if _is_folder(one) and any(inside.name == "__init__.py" for inside in _entries(one.path)):
+            yield one.name
+
+
+@lru_cache(maxsize=4096)
+def _first_names(folder: str) -> frozenset[str]:
+    """The first names of the modules that the programs in a folder import."""
+    programs = sorted(one.path for one in _entries(folder) if one.name.endswith(".py"))
+    return frozenset(module.partition(".")[0] for path in programs for module in imported(_data(path)))
+
+
+def _data(path: str) -> bytes:
+    try:
+        return read_bytes(path, _LARGEST)
+    except SourceError:
+        return b""
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    return not entry.name.startswith(".") and entry.is_dir(follow_symlinks=False)
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    """The entries of a folder; none of one that is full of data, and none that is a link."""
+    try:
+        found = witness.entries(folder, _MOST_ENTRIES)
+    except OSError:
+        return []
+    return [one for one in found if not one.is_symlink()] if len(found) < _MOST_ENTRIES else []
