@@ -120,7 +120,7 @@ class ClassHierarchy:
         for base in lineage[1:]:
             step = self._program.class_at(*base).methods.get("step")
             function = self._program.surveys[base.path].functions[step] if step is not None else None
-            if function is not None and function.abstract and not self._is_of_a_library(base):
+            if function is not None and function.abstract and not self.is_of_a_library(base):
                 return function.promises != 5 if function.promises else self._steps_otherwise(base)
         return False
 
@@ -129,11 +129,11 @@ class ClassHierarchy:
         steps = [
             self._program.function_at(step)
             for heir, step in self.heirs_with(*base, "step")
-            if not self._is_of_a_library(heir)
+            if not self.is_of_a_library(heir)
         ]
         return any(step.arities and not {0, 5} & set(step.arities) for step in steps)
 
-    def _is_of_a_library(self, owner: ClassId) -> bool:
+    def is_of_a_library(self, owner: ClassId) -> bool:
         """Whether some class above this one is in a table."""
         return any(env_api_lookup.base(self._dotted_ancestor(one)) is not None for one in self.lineage(*owner))
 

@@ -294,6 +294,13 @@ class EnvClasses:
                     found.append((base + operation.result, base + operation.called, FunctionId(path, home)))
         return found
 
+    def is_plain(self, owner: ClassId) -> bool:
+        """Whether a class is seen to inherit from no library's class of environments."""
+        return not self._is_foreign(*owner) and not any(
+            self._classes.is_of_a_library(one) if isinstance(one, ClassId) else env_api_lookup.base(one) is not None
+            for one in self._classes.lineage(*owner)
+        )
+
     def _is_foreign(self, path: str, index: int) -> bool:
         """Some base is not in the project, and in no table."""
         bases = [

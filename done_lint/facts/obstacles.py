@@ -39,6 +39,7 @@ _ADAPTS = "gives the wrappers above it four of five values"
 _HANDS = "hands an environment to `{}` of an object that cannot be followed"
 REMOVED = "makes an environment that was removed without a successor"
 _UNREGISTERED = "makes `{}`, an id that nothing in sight registers: it may be registered with Gym alone"
+_PLAIN = "makes `{}`, a class without the base `Env`, which Gymnasium's `make` asks for"
 _LACKS = "has no `{}`, which Gymnasium's `make` asks for"
 
 
@@ -90,7 +91,7 @@ class Obstacles:
         return [*found, *self._adapters(), *self._made()]
 
     def _made(self) -> Iterator[Obstacle]:
-        """The calls of Gym's `make` that make nothing but what is gone for good, or what nobody is known to have."""
+        """The calls of Gym's `make` for which Gymnasium's has nothing: it is gone for good, unknown, or no `Env`."""
         for node, call in self._analysis.envs.make_calls.items():
             made = self._analysis.envs.makes.get(node)
             owner = self._program.owner(node)
@@ -99,7 +100,11 @@ class Obstacles:
             survey, family = self._program.surveys[owner.path], self._families.of(node)
             name = owner_name(survey, survey.homes.get(owner.node, -1))
             ids = given_ids(self._analysis, call.id)
-            if ids and all(map(is_removed, ids)):
+            plain = next(filter(self._classes.is_plain, registrations.entries(self._analysis, node)), None)
+            if plain is not None:
+                which = _PLAIN.format(self._program.class_at(*plain).name)
+                yield Obstacle(owner.path, made.place.span, name, which, family)
+            elif ids and all(map(is_removed, ids)):
                 yield Obstacle(owner.path, made.place.span, name, REMOVED, family, ids=ids)
             elif unknown := unregistered(self._analysis, owner.path, call.id):
                 which = _UNREGISTERED.format(min(unknown))
