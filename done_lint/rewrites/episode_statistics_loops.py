@@ -41,7 +41,7 @@ class EpisodeLoop:
         scope = self.tree.scope(self.loop)
         reads = [one for one in self.tree.scopes.reads(scope, item.value) if self.tree.within(one, self.loop.body)]
         others = [one for one in self.tree.scopes.reads(scope, item.value) if one not in reads]
-        if item.value == self.infos.value or not all(self._of_another_loop(one) for one in others):
+        if item.value == self.infos.value or not all(of_another_loop(self.tree, one) for one in others):
             return ()
         choice = self._choice(item.value)
         if choice is None:
@@ -62,16 +62,6 @@ class EpisodeLoop:
                 return ()
             edits += edited
         return tuple(edits)
-
-    def _of_another_loop(self, read: cst.Name) -> bool:
-        """Whether a name is read in another loop, or comprehension, that binds it."""
-        for ancestor in self.tree.ancestors(read):
-            bound = ancestor.for_in.target if isinstance(ancestor, cst.BaseSimpleComp) else None
-            bound = ancestor.target if isinstance(ancestor, cst.For) else bound
-            names = self.tree.descend(bound) if bound is not None else ()
-            if any(isinstance(one, cst.Name) and one.value == read.value for one in names):
-                return True
-        return False
 
     def _names(self) -> tuple[cst.Name | None, str]:
         """The loop's item, and its index where `enumerate` counts."""
@@ -211,3 +201,14 @@ class EpisodeLoop:
 def _iterated(loop: cst.For) -> cst.BaseExpression:
     """What the loop goes over, without `enumerate`."""
     return loop.iter.args[0].value if isinstance(loop.iter, cst.Call) and loop.iter.args else loop.iter
+
+
+def of_another_loop(tree: Tree, read: cst.Name) -> bool:
+    """Whether a name is read in another loop, or comprehension, that binds it."""
+    for ancestor in tree.ancestors(read):
+        bound = ancestor.for_in.target if isinstance(ancestor, cst.BaseSimpleComp) else None
+        bound = ancestor.target if isinstance(ancestor, cst.For) else bound
+        names = tree.descend(bound) if bound is not None else ()
+        if any(isinstance(one, cst.Name) and one.value == read.value for one in names):
+            return True
+    return False

@@ -73,6 +73,7 @@ from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import calls_of, is_super, receiver
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
 from done_lint.rewrites.inherited_modes import inherited_mode, same_step_inherited
+from done_lint.rewrites.listed_observations import of_one_environment, over_environments
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.same_step import (
     hindered,
@@ -158,7 +159,20 @@ class VectorApi(Rule):
             if not self._goes_over(node):
                 self._key(node, node.value, key)
         elif (info := taken_for_list(self.context, node.value)) is not None and is_number_of_env(self.tree, key):
-            self._say_list(node, info, "is not a list with one entry for each environment", unfixed(_NOT_KNOWN))
+            self._say_list(node, info, "is not a list with one entry for each environment", self._of_one(node, info))
+
+    def _of_one(self, node: cst.Subscript, info: Info) -> Outcome:
+        """The infos of one environment, of which its final observation is read."""
+        if waits_for_mode(self.context, info.env):
+            return unfixed(_MODE_FIRST)
+        key = self._final_observation(info)
+        edits = of_one_environment(self.tree, node, key) if key else ()
+        return fixed("use the new key", edits) if edits else unfixed(_NOT_KNOWN)
+
+    def _final_observation(self, info: Info) -> str:
+        """The key of the final observations, where a vector environment resets in the step that ends an episode."""
+        mode = autoreset_mode(self.context, info.env)
+        return final_keys(mode, self.context.target).observation if mode is not None else ""
 
     def visit_Comparison(self, node: cst.Comparison) -> None:
         """`"final_info" in infos`."""
@@ -281,6 +295,8 @@ class VectorApi(Rule):
             return unfixed(_MODE_FIRST)
         if loop is None:
             return unfixed(_ONLY_STATISTICS)
+        if (key := self._final_observation(info)) and (final := over_environments(self.context, loop, key)):
+            return fixed("iterate over the mask of final observations", final)
         below = autoreset_mode(self.context, info.env) == "SameStep" and _RECORDER not in info.env.layers
         edits = EpisodeLoop(self.tree, loop, infos, key="final_info" if below else "").edits()
         return self._over_mask(edits, info)
