@@ -77,6 +77,10 @@ class Env:
         return bool(ids) and all(one and all(env_id.startswith(names) for env_id in one) for one in ids)
 
 
+#: Stands for the order in which a class returns values that belong nowhere in Gymnasium's five.
+OWN_ORDER = (-1,)
+
+
 @dataclass(frozen=True, slots=True)
 class StepResult:
     """The expression is the whole value that `env.step(action)` returned."""
@@ -101,6 +105,11 @@ class StepResult:
     #: By what the `step` of each class of the project that is inside returns: where its values belong by their names;
     #: () where they stand where they belong, or something else is inside.
     orders: frozenset[tuple[int, ...]] = frozenset()
+
+    @property
+    def own_order(self) -> bool:
+        """Whether a class returns five values that are no others' in any order."""
+        return OWN_ORDER in self.orders
 
 
 @dataclass(frozen=True, slots=True)

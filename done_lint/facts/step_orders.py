@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from done_lint.facts.facts import OWN_ORDER
 from done_lint.facts.inside import Inside
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ class StepOrders:
         # a wrapper that puts values in an order of its own gives this order, whatever is inside
         self._inside = Inside(analysis, closed=lambda owner: bool(_order(analysis, owner)))
         functions = (one for survey in analysis.program.surveys.values() for one in survey.functions)
-        self._any = any(one.order for one in functions)
+        self._any = any(one.order or one.own_order for one in functions)
 
     def of(self, call: int) -> frozenset[tuple[int, ...]]:
         """See `facts.StepResult.orders`; `call` is the node of what a call of `step` gave."""
@@ -47,4 +48,7 @@ class StepOrders:
 def _order(analysis: Analysis, owner: ClassId) -> tuple[int, ...]:
     """The order in which the `step` of a class returns its values; empty for the right one, or none that is known."""
     step = analysis.classes.method_of(*owner, "step")
-    return analysis.program.function_at(step).order if step is not None else ()
+    if step is None:
+        return ()
+    function = analysis.program.function_at(step)
+    return OWN_ORDER if function.own_order else function.order

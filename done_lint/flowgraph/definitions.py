@@ -193,6 +193,7 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
     b.here.for_info = returns_for_info(s)
     if owner >= 0 and s.name == "step":
         function.order = method_signs.wrong_order(s)
+        function.own_order = method_signs.returns_reward_late(s)
     function.draws_anyhow = owner >= 0 and s.name == "render" and method_signs.draws_anyhow(s)
     decorations = {last_name(d.func if isinstance(d, ast.Call) else d) for d in s.decorator_list}
     for kind, words in (

@@ -10,6 +10,8 @@ from done_lint.knowledge import naming_conventions
 from done_lint.knowledge.rendering import RENDER_PARAMETERS
 from done_lint.knowledge.underscore_methods import NAMES
 
+#: The place of the reward among the values of a step.
+_REWARD = 1
 _Method = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -82,6 +84,12 @@ def wrong_order(method: _Method) -> tuple[int, ...]:
             names[4] = names[4] if names[4] in naming_conventions.STEP_SLOTS else "info"
             found.add(naming_conventions.right_order(names) or ())
     return found.pop() if len(found) == 1 else ()
+
+
+def returns_reward_late(method: _Method) -> bool:
+    """Whether a `step` returns five values in an order of its own: `return None, obs, reward, done, info`."""
+    returned = (_five_names(node.value) for node in ast.walk(method) if isinstance(node, ast.Return))
+    return any(naming_conventions.step_slot(name) == _REWARD for names in returned for name in names[2:])
 
 
 def _five_names(node: ast.expr | None) -> list[str]:

@@ -66,6 +66,8 @@ class Function:
     seeds_more: bool = False
     #: Of a `step`: where the values that it returns belong, by their names, if not where they are; or nothing.
     order: tuple[int, ...] = ()
+    #: The same, in an order of its own: a reward stands behind the first two values.
+    own_order: bool = False
 
 
 @dataclass(slots=True)

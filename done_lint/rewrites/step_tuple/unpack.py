@@ -34,6 +34,7 @@ from done_lint.syntax.shapes import is_name, only_target
 from done_lint.syntax.tree import Scope, Tree
 
 _MIXED = "another environment that is used here still returns four values"
+_IN_ANOTHER_ORDER = "the environment returns its five values in another order, and has to change first"
 #: The fix of GYM301 comes first; in the round after it this one can follow.
 PENDING = "the environment's own `step` has to return five values first"
 PER_AGENT = "the flags are tables with a value for each agent, which `or` does not join"
@@ -92,6 +93,8 @@ def blocked_by(step: StepResult) -> str:
     """Why five values cannot be unpacked here yet, in one clause (empty: they can)."""
     if step.per_agent:
         return PER_AGENT
+    if any(step.orders):
+        return _IN_ANOTHER_ORDER
     return _MIXED if step.env.mixed else PENDING if step.pending else ""
 
 

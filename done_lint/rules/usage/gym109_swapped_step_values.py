@@ -111,7 +111,7 @@ class SwappedStepValues(Rule):
         names = [_name(target) for target in unpacking.targets]
         order = right_order(names)
         orders = unpacking.step.orders
-        if order is None or orders == {order} or self._is_put_back(unpacking, order):
+        if order is None or orders == {order} or unpacking.step.own_order or self._is_put_back(unpacking, order):
             return
         proven = unpacking.step.env.certainty == "proven"
         if order[:2] != (0, 1) and not proven and None in map(step_slot, names[2:]):
