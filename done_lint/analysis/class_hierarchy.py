@@ -12,8 +12,8 @@ from done_lint.analysis.values import ClassRef, External, Instance, Place, Site
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import AttributeKey
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import env_api_lookup
-from done_lint.knowledge.env_apis import KEPT_GYM, OF_LIBRARIES, Api
+from done_lint.knowledge import env_api_lookup, packages
+from done_lint.knowledge.env_apis import GYM, ISAAC_GYM, KEPT_GYM, OF_LIBRARIES, Api
 
 #: A class of the project, or the dotted name of one from outside.
 Ancestor = ClassId | str
@@ -141,7 +141,13 @@ class ClassHierarchy:
         """The API of a base, unless a class that inherits from it is kept as it is."""
         if any(self._kept.keeps_row(path, self._program.class_at(path, index).row) for path, index in lineage):
             return KEPT_GYM if api in OF_LIBRARIES else api
+        if api is GYM and any(map(self._is_simulated, lineage)):
+            return ISAAC_GYM
         return self._kept.api(api, dotted, lineage[-1].path)
+
+    def _is_simulated(self, owner: ClassId) -> bool:
+        """Whether a class is written on a simulator of many environments at once, which steps and resets in its way."""
+        return any(packages.simulates_many(module) for module in self._program.surveys[owner.path].imports)
 
     def is_wrapper(self, path: str, index: int) -> bool:
         """Whether a class of the project inherits from one that wraps another environment."""

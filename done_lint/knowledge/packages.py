@@ -96,6 +96,10 @@ GENERAL: frozenset[str] = frozenset(
 #: `utils.instantiate`, joblib 1.4 `load`, dill 0.3 and cloudpickle 3 `load` and `loads`.
 GIVING_BACK: frozenset[str] = frozenset({"cloudpickle", "dill", "hydra", "joblib"})
 
+#: Simulators that step thousands of environments as one tensor. What a project writes on them for Gym follows the
+#: protocol of their own examples: four values, whose flags are a buffer, and observations alone from a reset.
+_OF_MANY = frozenset({"isaacgym"})
+
 #: Imports that mean that plain Gym or Gymnasium environments are in play.
 GYM_ROOTS: frozenset[str] = frozenset(
     {
@@ -127,3 +131,8 @@ def is_look_alike(module: str) -> bool:
 def knows_gym_alone(text: str) -> bool:
     """Whether a file never speaks of Gymnasium, nor of Shimmy, which adapts to it: an import of Gym chooses nothing."""
     return "gymnasium" not in text and "shimmy" not in text
+
+
+def simulates_many(module: str) -> bool:
+    """Whether a module is of a simulator of many environments at once."""
+    return module.partition(".")[0] in _OF_MANY
