@@ -54,7 +54,7 @@ from done_lint.knowledge.underscore_methods import NAMES, OTHERS, REVERSE, RUNNI
 from done_lint.rewrites.env_methods import class_of, environment_class, method_around, own_name
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule, placed
-from done_lint.syntax.shapes import is_name
+from done_lint.syntax.shapes import is_name, only_target
 
 
 class UnderscoreMethod(Rule):
@@ -81,7 +81,7 @@ class UnderscoreMethod(Rule):
 
     def _is_meant(self, known: EnvClass, name: str) -> bool:
         """Whether the method was written for the library to call."""
-        if known.foreign or not _is_missing(known, name):
+        if known.foreign or not _is_missing(known, name) or self._is_put_in_place(known, name):
             return False
         if name == REVERSE:
             return "_action" in known.methods and self._is_meant(known, "_action")
@@ -93,6 +93,13 @@ class UnderscoreMethod(Rule):
         # In a class with today's methods that calls it, the old name is a method of its own.
         other = "_reset" if name == "_step" else "_step"
         return other in known.methods or not self._is_called(known, name)
+
+    def _is_put_in_place(self, known: EnvClass, name: str) -> bool:
+        """`self.step = self._step`: whoever calls `step` calls it."""
+        family = self._family(known)
+        uses = (use for use in self._uses(name) if self._belongs(use, family))
+        targets = (only_target(self.tree.parents[use]) for use in uses)
+        return any(isinstance(one, cst.Attribute) and one.attr.value == name[1:] for one in targets)
 
     def _is_called(self, known: EnvClass, name: str) -> bool:
         """Whether the class uses the method itself."""
