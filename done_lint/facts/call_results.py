@@ -142,7 +142,7 @@ class CallResults:
         found = [n for n in self._solver.all(node, values.ResetResult) if self._comes_from(n, node)]
         if not found or self._is_own_api(node) or not self._share_an_api(node) or self._is_adapted(node, found):
             return None
-        if self._is_misfit(node, found) or self._is_replaced_outside(found, "reset"):
+        if self._is_misfit(node, found) or self._is_replaced_outside(found, "reset") or self._is_chosen(node):
             return None
         functions = self._functions(node)
         called = [FunctionId(one.path, one.index) for one in functions]
@@ -255,6 +255,12 @@ class CallResults:
         home = self._program.home(origin)
         resetting = self._running.called_from(home) if home is not None else ()
         return any(FunctionId(one.path, one.index) in resetting for one in functions)
+
+    def _is_chosen(self, call: int) -> bool:
+        """`getattr(env, name)()`, where the name may be that of another method: it may give anything."""
+        made = self._program.call_at(call)
+        names = {one.name for one in self._solver.values(made[1], values.EnvMethod)} if made is not None else set()
+        return len(names) > 1
 
     def _is_returned(self, origin: int, site: Place) -> bool:
         """Whether a function returns what is made at a place as it is, at once or by a name that nothing else reads."""

@@ -186,13 +186,18 @@ class Obstacles:
         return any(owner < 0 or self._classes.of(survey.path, owner) is None for owner in owners)
 
     def _chosen(self, path: str) -> Iterator[Obstacle]:
-        """The calls that may be a step here and a reset there: `getattr(env, name)(*args)`."""
+        """The calls that may be a step or a reset here, and of another method there: `getattr(env, name)(*args)`."""
         survey, base = self._program.surveys[path], self._program.bases[path]
         for call in survey.waits(ops.Call) if not survey.page else ():
-            methods = self._methods(base + call.called)
-            family = self._families.of_node(base + call.result) if {"step", "reset"} <= methods else None
+            family = self._families.of_node(base + call.result) if self._is_chosen(base + call.called) else None
             if family and self._families.has_gym_file(family):
                 yield Obstacle(path, call.at, owner_name(survey, survey.homes.get(call.result, -1)), _CHOOSES, family)
+
+    def _is_chosen(self, called: int) -> bool:
+        """Whether a call may be a step and a reset, or one of these and another method of the library's."""
+        names = {method.name for method in self._solver.values(called, EnvMethod)}
+        of_library = len(names) > 1 and not names.isdisjoint(("step", "reset"))
+        return of_library or {"step", "reset"} <= self._methods(called)
 
     def _methods(self, node: int) -> set[str]:
         """The names of the methods that a node holds, of environments and of objects of the project."""
