@@ -19,12 +19,14 @@ from done_lint.facts.old_stacks import OldStacks
 from done_lint.facts.standalone_environments import standalone
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
+from done_lint.knowledge.env_api_rows import TAKE_OLD_GYM
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
 #: Where a step returns termination, and, of five values, truncation.
 _TERMINATED, _TRUNCATED = IndexKey(2), IndexKey(3)
+_FIRST = IndexKey(0)
 
 
 class OwnResults:
@@ -182,7 +184,7 @@ class OwnResults:
                 continue
             if self._is_passed_on(path, local):
                 continue
-            if local not in alone and self._is_unseen(base + local):
+            if local not in alone and (self._is_unseen(base + local) or self._is_of_old(path, local, owner)):
                 self.unseen.add(FunctionId(path, method))
                 continue
             if self._holds_rest(path, local):
@@ -228,6 +230,16 @@ class OwnResults:
 
         made = reach([node], before)
         return any(self._solver.all(one, FunctionRef) or self._is_received(one) for one in made)
+
+    def _is_of_old(self, path: str, local: int, owner: EnvClass) -> bool:
+        """The observation of an adapter: what the environment in it answers, a pair where that is one of today."""
+        if owner.base not in TAKE_OLD_GYM:
+            return False
+        survey, made = self._program.surveys[path], set(self._origins(path, local))
+        base = self._program.bases[path]
+        items = (one.source for one in survey.waits(ops.Item) if base + one.target in made and one.keys == (_FIRST,))
+        firsts = (one.source for one in survey.waits(ops.Unpack) if one.targets and base + one.targets[0] in made)
+        return any(self._solver.all(base + source, ResetResult) for source in chain(items, firsts))
 
     def _is_received(self, node: int) -> bool:
         """`connection.recv()` of `multiprocessing`."""
