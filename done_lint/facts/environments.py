@@ -194,7 +194,7 @@ class Environments:
         """What is known of a vector environment by a class of the project: who makes it may ask for a mode."""
         made = self._envs.subclassed.get(node)
         if made is None:
-            return None
+            return self.single_vectors.subclassed.get(node)
         return self._asked(replace(made, mode="unknown" if self.asks_for_modes else "default"), node)
 
     def _asked(self, made: Made, node: int) -> Made:

@@ -12,6 +12,9 @@ WRAPPERS: frozenset[str] = frozenset(
         "VecVideoRecorder",
     }
 )
+#: The function of a wrapper's class that reads the wrapper from a file and puts it around its second argument. The
+#: same, `VecNormalize.load`.
+LOADING, LOADED_AROUND = ".load", 1
 #: What makes one of a list of functions, which make the environments. The same; Gymnasium 1.4 `vector`.
 OF_FUNCTIONS: frozenset[str] = frozenset({"AsyncVectorEnv", "DummyVecEnv", "SubprocVecEnv", "SyncVectorEnv"})
 #: Arguments that hold a function for each environment, or the vector environment inside. Gymnasium 1.4 `SyncVectorEnv`,

@@ -286,7 +286,9 @@ def _note_maker(at: Analysis, dotted: str, call: Call) -> None:
     at.envs.evidence.setdefault(call.result, Evidence(call.site, message))
     if row := vector_info_keys.taking_mode(dotted):
         at.envs.modes[call.result] = _mode_argument(row, call)
-    at.envs.functions[call.result] = call.args[0].node if call.args else _named(call, vector_sizes.INSIDE)
+    place = vector_sizes.LOADED_AROUND if dotted.endswith(vector_sizes.LOADING) else 0
+    given = call.args[place].node if len(call.args) > place else _named(call, vector_sizes.INSIDE)
+    at.envs.functions[call.result] = given
     at.envs.makes[call.result] = Made(
         Related(*call.site, message) if call.site else Related("", Span(1, 0, 1, 0), ""),
         dotted,
