@@ -94,6 +94,8 @@ class EnvEvidence:
         self.make_calls: dict[int, MakeCall] = {}
         #: The classes of the project behind the ids that its files register.
         self.entries: dict[str, list[ClassId]] = {}
+        #: Of these ids, those that may have a class which is not seen, or a function.
+        self.unseen_entries: set[str] = set()
         #: What the files register, by id, which may have `*` for what is not known of it.
         self.registered: dict[str, list[Wrapping]] = {}
         #: Of these ids, those that stand for a class of the library itself, once for each time they are registered.

@@ -33,11 +33,12 @@ def note_registration(at: Analysis, dotted: str, call: Call, env_id: int) -> Non
         _note_owner(at, call)
     hidden = len(call.args) > 2 or _spreads(call)
     entry = call.args[1].node if len(call.args) > 1 else call.keyword("entry_point")
-    found = _entry_class(at, call.survey.path, entry)
-    truncates = _truncates(at, found) if found is not None else None
+    found = _entry_classes(at, call.survey.path, entry)
+    # of several classes nobody knows which one an id has
+    truncates = _truncates(at, found[0]) if len(found) == 1 else None
     wrapping = Wrapping(limit=False, ordered=None if hidden else True, truncates=truncates)
     wrapping = made_layers.as_asked(wrapping, _options(call), hidden)
-    is_task = found is None and _is_task_class(at, entry)
+    is_task = not found and _is_task_class(at, entry)
     own_vector = any(one.name == "vector_entry_point" for one in call.named)
 
     def react(number: int) -> None:
@@ -48,9 +49,11 @@ def note_registration(at: Analysis, dotted: str, call: Call, env_id: int) -> Non
         if own_vector:
             at.envs.own_vectors.add(value.text)
         at.envs.registered.setdefault(value.text, []).append(wrapping)
-        if found is not None:
-            at.envs.entries.setdefault(value.text, []).append(found)
-        elif is_task:
+        if found:
+            at.envs.entries.setdefault(value.text, []).extend(found)
+        else:
+            at.envs.unseen_entries.add(value.text)
+        if is_task:
             at.envs.tasks.append(value.text)
 
     at.solver.watch(env_id, react)
@@ -172,9 +175,7 @@ def _is_bare(at: Analysis, env_id: str) -> bool:
     if not names or is_task(at, env_id):
         return bool(names) or env_id_owners.is_known(env_id)
     classes = [found for name in names for found in at.envs.entries.get(name, ())]
-    return len(classes) == sum(len(at.envs.registered[name]) for name in names) and not any(
-        at.classes.is_wrapper(one.path, one.number) for one in classes
-    )
+    return at.envs.unseen_entries.isdisjoint(names) and not any(at.classes.is_wrapper(*one) for one in classes)
 
 
 def _is_specification(at: Analysis, node: int) -> bool:
@@ -199,18 +200,16 @@ def _spreads(call: Call) -> bool:
     return bool(call.stars) or any(key is None for key, _, _ in call.named)
 
 
-def _entry_class(at: Analysis, path: str, entry: int) -> ClassId | None:
-    """The class of the project that an entry point means: `"package.module:Class"`, or the class itself."""
-    for made in at.solver.values(entry, ClassRef) if entry else ():
-        return ClassId(made.path, made.index)
-    for text in at.solver.values(entry, Text) if entry else ():
+def _entry_classes(at: Analysis, path: str, entry: int) -> list[ClassId]:
+    """The classes of the project that an entry point may mean: `"package.module:Class"`, or the class itself."""
+    given = at.solver.values(entry, ClassRef) if entry else []
+    for text in at.solver.values(entry, Text) if entry and not given else ():
         module, _, name = text.text.partition(":")
         file = _file_of(at, path, module)
         # no import may lead to it, and then it is not solved together with this file
-        for where, node in _exports(at, file, name):
-            for made in at.solver.values(at.program.bases[where] + node, ClassRef):
-                return ClassId(made.path, made.index)
-    return None
+        held = [at.program.bases[where] + node for where, node in _exports(at, file, name)]
+        given += [one for node in held for one in at.solver.values(node, ClassRef)][:1]
+    return [ClassId(made.path, made.index) for made in given]
 
 
 def _file_of(at: Analysis, path: str, module: str) -> str | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Container
+from collections.abc import Container, Mapping
 
 from done_lint.core.findings import Span
 from done_lint.flowgraph import external_names, fixtures
 from done_lint.flowgraph.binding_scan import Outline
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.constant_keys import constant_keys
+from done_lint.flowgraph.entry_points import entry_points
 from done_lint.flowgraph.expressions import EXPRESSIONS
 from done_lint.flowgraph.import_alternatives import import_alternatives
 from done_lint.flowgraph.imported_packages import imported_packages
@@ -42,7 +43,8 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b = Builder(path, text, outline, EXPRESSIONS, STATEMENTS)
     b.tagged_attributes = tagged_attributes(tree, text)
     b.result.imports = tuple(outline.imports)
-    entries = _entries(tree) if "entry_point" in text else ()
+    b.entry_points = entry_points(tree, text)
+    entries = _entries(tree, b.entry_points) if "entry_point" in text else ()
     b.result.entries = (*entries, *(one for one in modules_of_ids(text) if one not in entries))
     b.result.import_folders = added_folders(tree, text)
     by_choice = [module for module in outline.imports if module not in outline.needed]
@@ -66,10 +68,11 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     return b.result
 
 
-def _entries(tree: ast.Module) -> tuple[str, ...]:
+def _entries(tree: ast.Module, composed: Mapping[ast.expr, tuple[str, ...]]) -> tuple[str, ...]:
     """The modules that are named as entry points, each once."""
     given = (one.value for one in ast.walk(tree) if isinstance(one, ast.keyword) and one.arg == "entry_point")
-    texts = (one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str))
+    texts = [one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    texts += [text for one in composed.values() for text in one]
     return tuple(dict.fromkeys(module for module, colon, _ in (text.partition(":") for text in texts) if colon))
 
 

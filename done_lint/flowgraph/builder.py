@@ -63,6 +63,8 @@ class Builder:
         self.trail = Trail()
         #: Attributes whose tag is known at a place, and the name of what they hold there (see `tagged_attributes`).
         self.tagged_attributes: Mapping[ast.Attribute, str] = {}
+        #: The texts that an entry point can be which is put together (see `entry_points`).
+        self.entry_points: Mapping[ast.expr, tuple[str, ...]] = {}
         #: Every loop, by its number.
         self.loops: list[Loop] = []
         #: The body of every class, by its number.

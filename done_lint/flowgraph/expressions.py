@@ -36,7 +36,7 @@ from done_lint.flowgraph.schema import Ending
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.settled_attributes import settled, unsettle
 from done_lint.flowgraph.targets import appended, assign, key, read_key
-from done_lint.flowgraph.templates import template, written_text
+from done_lint.flowgraph.templates import put_text, written_text
 from done_lint.knowledge import array_functions, made_layers, naming_conventions
 
 #: No id, key or name of an attribute is longer.
@@ -254,9 +254,9 @@ def _literal(e: ast.expr) -> str:
 
 def _of_method(b: Builder, e: ast.Call, name: str, base: Node, node: Node) -> None:
     """What methods of arrays give of the array, and `format` of a text."""
-    if name == "format" and (text := template(e)):
-        b.op(ops.Template(node, text))
-    elif name in _MANY:
+    if name == "format" and put_text(b, e, node):
+        return
+    if name in _MANY:
         b.op(ops.Elements(base, node))
     elif name in array_functions.PASSING_METHODS:
         b.op(ops.Values(base, node))

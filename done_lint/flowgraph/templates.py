@@ -17,13 +17,22 @@ _SIGNS = ("-v", "/")
 
 
 def written_text(b: Builder, e: ast.expr) -> Node:
-    """The node of the text that an expression makes; 0 where it cannot be an id."""
-    text = template(e)
-    if not text:
+    """The node of the text that an expression makes; 0 where it cannot be an id or an entry point."""
+    if not (template(e) or e in b.entry_points):
         return 0
     node = b.node()
-    b.op(ops.Template(node, text))
+    put_text(b, e, node)
     return node
+
+
+def put_text(b: Builder, e: ast.expr, node: Node) -> bool:
+    """Put the text that an expression makes into a node, if it can be an id or an entry point."""
+    texts, pattern = b.entry_points.get(e, ()), template(e)
+    for text in texts:
+        b.op(ops.Text(node, text))
+    if pattern and not texts:
+        b.op(ops.Template(node, pattern))
+    return bool(texts or pattern)
 
 
 def template(e: ast.expr) -> str:
