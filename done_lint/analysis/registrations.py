@@ -131,6 +131,15 @@ def entries(at: Analysis, made: int) -> list[ClassId]:
     return [found for name in known for found in at.envs.entries[name]]
 
 
+def possible_entries(at: Analysis, made: int) -> list[ClassId]:
+    """What a call of `make` whose id is not seen may make: the classes that its programs register."""
+    owner = at.program.owner(made)
+    if owner is None or made_ids(at, made):
+        return []
+    classes = {one for found in at.envs.entries.values() for one in found}
+    return [one for one in sorted(classes) if at.imports.together(owner.path, one.path)]
+
+
 def checked_classes(at: Analysis) -> set[ClassId]:
     """The classes of the project that a `make` in sight gives inside of its checker."""
     made = [one for one in at.envs.make_calls if wrapping(at, one).checked is not False]

@@ -181,6 +181,8 @@ class Environments:
         made = replace(made, ids=tuple(ids), bare=bare, task=task, single=single)
         entries = registrations.entries(self._analysis, node)
         if not entries:
+            if not all(self._takes(one, "__init__", "render_mode") for one in self._possible_entries(node)):
+                return replace(made, drawing="either")
             if not task and not all(map(env_id_owners.is_known, ids)):
                 return replace(made, drawing="unknown")
             return replace(made, drawing="raises") if ids and all(map(_raises, ids)) else made
@@ -189,6 +191,10 @@ class Environments:
         if not all(self._takes(one, "__init__", "render_mode") and self._may_ask_mode(one) for one in entries):
             return replace(made, drawing="own")
         return replace(made, drawing="default") if any(map(self._has_mode, entries)) else made
+
+    def _possible_entries(self, node: int) -> list[ClassId]:
+        """The classes of the project that a call of the library's `make` may make, where its id is not seen."""
+        return registrations.possible_entries(self._analysis, node) if node in self._envs.make_calls else []
 
     def _subclassed(self, node: int) -> Made | None:
         """What is known of a vector environment by a class of the project: who makes it may ask for a mode."""

@@ -244,13 +244,9 @@ class Families:
 
     def _possible_entries(self, made: int) -> list[ClassId]:
         """What a `make` of Gym's may be asked for whose id is not seen: classes that its programs register for Gym."""
-        analysis, path = self._analysis, self.path(made)
-        if path not in self._gym_files or registrations.made_ids(analysis, made):
+        if self.path(made) not in self._gym_files:
             return []
-        classes = {owner for owners in analysis.envs.entries.values() for owner in owners}
-        return [
-            one for one in sorted(classes) if one.path in self._gym_files and analysis.imports.together(path, one.path)
-        ]
+        return [one for one in registrations.possible_entries(self._analysis, made) if one.path in self._gym_files]
 
     def _join_users(self) -> None:
         """What arrives at the same place is used in the same way there; an import of Gym in that file moves with it."""

@@ -23,6 +23,7 @@ from done_lint.syntax.tree import Tree
 _TITLE = "pass the mode to `make`"
 _NOT_HERE = "the call that makes the environment is not in this file, or not the only one"
 _CLASS_FIRST = "the environment's own `render` has to give up its mode first"
+_EITHER = "a class that the project registers takes no render mode, and the id may be its own"
 _SEVERAL = "the environment is rendered in more than one mode"
 _NOT_CONSTANT = "its arguments are not one constant mode"
 
@@ -119,6 +120,8 @@ class RenderModes:
             return unfixed(_NOT_HERE)
         if any(one.drawing == "own" for one in env.made):
             return unfixed("the class of the environment takes no render mode")
+        if any(one.drawing == "either" for one in env.made):
+            return unfixed(_EITHER)
         if {one.mode for one in self._deciding(self._family(env))} - {FRAMES}:
             return unfixed(_SEVERAL)
         return fixed(_TITLE, self._given(make, FRAMES))
@@ -151,6 +154,8 @@ class RenderModes:
             return unfixed(_NOT_CONSTANT)
         if drawing == "old":
             return unfixed(_CLASS_FIRST)
+        if drawing == "either":
+            return unfixed(_EITHER)
         # a class of the project or of a package may give a stream as before
         text = mode == TEXT and rendering.env.is_task
         if text and (later := [one for call in family if (one := read_later(self.tree, call.call))]):

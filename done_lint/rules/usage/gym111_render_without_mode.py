@@ -162,7 +162,7 @@ class RenderWithoutMode(Rule):
 
 
 #: What may be known of the class behind an id where its environment has no mode (see `Made.drawing`).
-_UNDRAWN = frozenset({"", "unknown", "raises"})
+_UNDRAWN = frozenset({"", "unknown", "raises", "either"})
 _HANDED_ON = "the code does not show what is handed on to `render`"
 _USED = "the value of `render` is used, and the code does not show which mode it needs"
 
