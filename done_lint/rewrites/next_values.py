@@ -10,7 +10,7 @@ import libcst as cst
 
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
-from done_lint.flowgraph.passing import passed
+from done_lint.knowledge.array_functions import PASSING, PASSING_METHODS
 from done_lint.rewrites.context import Context, per_file
 from done_lint.syntax.bound_names import Names, Read
 
@@ -90,13 +90,19 @@ def _given(node: ast.Assign) -> Iterator[ast.Name]:
 
 
 def _through(value: ast.expr) -> Iterator[ast.Name]:
-    for one in passed(value):
-        if isinstance(one, ast.Name):
-            yield one
-        elif isinstance(one, ast.Subscript):
-            yield from _through(one.value)
-        elif isinstance(one, (ast.List, ast.Tuple)) and len(one.elts) == 1:
-            yield from _through(one.elts[0])
+    """The names that an expression gives on, through conversions: of `torch.tensor([s]).to(device)` it is `s`."""
+    if isinstance(value, ast.Name):
+        yield value
+    elif isinstance(value, ast.Subscript):
+        yield from _through(value.value)
+    elif isinstance(value, (ast.List, ast.Tuple)) and len(value.elts) == 1:
+        yield from _through(value.elts[0])
+    elif isinstance(value, ast.Call) and isinstance(value.func, (ast.Attribute, ast.Name)):
+        name = value.func.attr if isinstance(value.func, ast.Attribute) else value.func.id
+        if isinstance(value.func, ast.Attribute) and name in PASSING_METHODS:
+            yield from _through(value.func.value)
+        if value.args and name in PASSING:
+            yield from _through(value.args[0])
 
 
 @per_file
