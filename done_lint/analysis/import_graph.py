@@ -295,9 +295,18 @@ class ImportGraph:
         named = {module for survey in self.surveys.values() for module in (*survey.imports, *survey.entries)}
         inside: dict[str, list[bool]] = {}
         for first, dot, rest in (module.partition(".") for module in named):
-            if first and dot and first not in self._known and not _is_elsewhere(first):
-                inside.setdefault(first, []).append(self._is_below_root(rest.replace(".", "/")))
+            if first and dot and not _is_elsewhere(first):
+                tail = rest.replace(".", "/")
+                inside.setdefault(first, []).append(not self._holds(first, tail) and self._is_below_root(tail))
         return frozenset(first for first, found in inside.items() if all(found))
+
+    def _holds(self, first: str, tail: str) -> bool:
+        """Whether a module, or a name of a module, is a file in a folder of this name, or the name is a file's."""
+        if first not in self._known:
+            return False
+        starts = [f"/{first}/{one}" for one in (tail, posixpath.dirname(tail)) if one] + [f"/{first}"]
+        ends = tuple(end for start in starts for end in (f"{start}.py", f"{start}/__init__.py"))
+        return any(f"/{path}".endswith(ends) for path in self.paths)
 
     def _is_below_root(self, tail: str) -> bool:
         """Whether a module, or a name of a module, is a file below the root."""

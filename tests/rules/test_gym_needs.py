@@ -421,6 +421,20 @@ def test_the_project_is_imported_by_its_installed_name(tmp_path: Path, module: s
     assert bool(kept(tmp_path)) is stays
 
 
+@pytest.mark.parametrize("files", [{}, {"my_lab/bin/activate.py": "# a virtual environment\n"}])
+def test_a_folder_of_that_name_may_stand_in_the_project(tmp_path: Path, files: dict[str, str]) -> None:
+    """Somebody has made an environment there: the modules that are imported are still those beside it."""
+    imports = "import gym\nfrom gym.envs.classic_control import rendering\nfrom gym.envs.registration import register\n"
+    step = "    def step(self, action):\n        return 0, 0.0, False, {}\n"
+    maze = f"class Maze(gym.Env):\n    view = rendering.Viewer\n\n    def reset(self):\n        return 0\n\n{step}"
+    register = 'register(id="Maze-1-v0", entry_point="my_lab.mazes:Maze")\n'
+    main = 'import gym\nimport my_lab.mazes as mazes\n\nenv = gym.make("Maze-1-v0")\nenv.reset()\nenv.step(1)\n'
+    modules = {"__init__.py": "import my_lab.mazes\n", "mazes.py": f"{imports}\n\n{maze}\n\n{register}"}
+    written(tmp_path, {**modules, "main.py": main, **files})
+    done_lint(tmp_path, "fix")
+    assert (tmp_path / "main.py").read_text() == main
+
+
 @pytest.mark.parametrize(
     ("files", "stays"),
     [
