@@ -27,6 +27,7 @@ from done_lint.facts.masked_resets import reset_by_flags
 from done_lint.facts.provenance import FORWARD
 from done_lint.facts.row_choices import RowChoices
 from done_lint.facts.single_steps import SingleSteps
+from done_lint.facts.step_means import StepMeans
 from done_lint.facts.step_rounds import StepRounds
 from done_lint.facts.step_stores import Store, Stores
 from done_lint.flowgraph import operations as ops
@@ -225,6 +226,12 @@ class KeptRows:
             if any(field in nodes or not nodes.isdisjoint(self._stored_in(field)) for _, field in fields)
         )
 
+    def _is_whole(self, value: StepValue, node: int, number: int) -> bool:
+        """Whether a flag is one, and a reward has a number for each environment."""
+        if value.part == "reward":
+            return not self._means.alone(node, number, lambda at: (one.source for one in self._into(at)))
+        return value.part != "flag" or self._is_flag(node)
+
     def _is_flag(self, node: int) -> bool:
         """Whether what flags arrive in is one: the memory of a model that they cut, `state * (1 - done)`, is none."""
         return bool(self._analysis.arrays.flat_flags(node))
@@ -237,7 +244,7 @@ class KeptRows:
         """The values of steps that a node holds: the step, the part, the number of the value."""
         for number in self._solver.all(node, StepValue):
             value = self._solver.get(number, StepValue)
-            if value.step in self._steps and (value.part != "flag" or self._is_flag(node)):
+            if value.step in self._steps and self._is_whole(value, node, number):
                 yield value.step, value.part, number
         for step in sorted({step for one in (node, *self._stored_in(node)) for step in self._actions.get(one, ())}):
             yield step, "action", step
@@ -270,7 +277,12 @@ class KeptRows:
     def _sums(self) -> dict[int, set[int]]:
         """The nodes of a step's reward with something added, such as a bonus, until it is kept; no running sums."""
         found: dict[int, set[int]] = {}
-        after, fields = self._solver.successors, self._provenance.fields
+        fields, means = self._provenance.fields, self._means.made
+
+        def after(node: int) -> list[int]:
+            following = () if node in fields else self._solver.successors[node]
+            return [one for one in following if one not in means]
+
         for survey in self._program.surveys.values():
             base = self._program.bases[survey.path]
             for op in dict.fromkeys(survey.waits(ops.Sum)):
@@ -278,7 +290,7 @@ class KeptRows:
                 rewards = [value for one in inputs for value in self._rewards(one)]
                 if len(rewards) != 1 or any(result in self._before(one) for one in inputs):
                     continue
-                for node in reach([result], lambda node: () if node in fields else after[node], bound=_NEAR):
+                for node in reach([result], after, bound=_NEAR):
                     found.setdefault(node, set()).add(rewards[0].step)
         return found
 
@@ -352,6 +364,10 @@ class KeptRows:
         """The ways into a node; an item of what a step gave, `rewards[i]`, has its value without an edge."""
         yield from self._solver.predecessors[node]
         yield from (Pred(source, "flow", None) for source in self._wholes.get(node, ()))
+
+    @cached_property
+    def _means(self) -> StepMeans:
+        return StepMeans(self._analysis)
 
     @cached_property
     def _items(self) -> dict[int, list[int]]:
