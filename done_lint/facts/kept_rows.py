@@ -277,10 +277,10 @@ class KeptRows:
     def _sums(self) -> dict[int, set[int]]:
         """The nodes of a step's reward with something added, such as a bonus, until it is kept; no running sums."""
         found: dict[int, set[int]] = {}
-        fields, means = self._provenance.fields, self._means.made
+        fields, items, means = self._provenance.fields, self._items, self._means.made
 
         def after(node: int) -> list[int]:
-            following = () if node in fields else self._solver.successors[node]
+            following = () if node in fields else (*self._solver.successors[node], *items.get(node, ()))
             return [one for one in following if one not in means]
 
         for survey in self._program.surveys.values():
