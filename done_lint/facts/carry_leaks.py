@@ -23,6 +23,7 @@ from done_lint.core.findings import Related
 from done_lint.facts.episode_borders import EpisodeBorders
 from done_lint.facts.facts import Sink
 from done_lint.facts.provenance import Provenance, Slice
+from done_lint.facts.rows_set import RowsSet
 from done_lint.flowgraph.schema import Product
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class Leaks:
         self._flags = analysis.flags
         self.provenance = provenance
         self._borders = EpisodeBorders(analysis, provenance.running)
+        self._rows_set = RowsSet(analysis)
 
     def carries(self) -> list[Carry]:
         """Every factor that masks what a loop carries."""
@@ -73,7 +75,7 @@ class Leaks:
             or self._asks_for_truncation(carry)
         ):
             return None
-        if not self._is_known(carry.node):
+        if not self._is_known(carry.node) or self._rows_set.at_truncations(carry.node):
             return None
         leading = Slice(self.provenance, carry.node)
         endings = self._endings(leading.flag_sources(carry.place.path))

@@ -77,6 +77,8 @@ def _assign_item(b: Builder, target: ast.Subscript, value: Node) -> None:
     written = b.trail.written.setdefault(unparsed(keys[0]), {})
     _rewrite(b, written.get(base_text, b.nothing), value)
     written[base_text] = value
+    if b.known.kind(value) in ("zero", "one") and (index := picking(target)) is not None:
+        b.result.rows_set.append((base, b.expr(index)))
     if value not in b.known.zeros and b.known.kind(value) == "zero" and picking(target) is not None:
         # `q_next[done] = 0`: the array is another one from here on
         node, index_node = b.node(at, last_name(target.value)), b.expr(keys[0])
