@@ -13,9 +13,14 @@ RECORDED = frozenset({"rgb_array", "rgb_array_list"})
 RECORDING = "wrappers.RecordVideo"
 #: Wrappers that count the episodes and film some of them by their number, as layers are called. Gym 0.21.
 COUNTING_EPISODES = frozenset({"RecordVideo", "Monitor"})
-#: Wrappers that raise without frames (run with Gymnasium 1.4).
+#: Lets somebody play: Gym before 0.26 drew for it with `render(mode="rgb_array")`.
+_PLAYING = ("utils.play.play", "utils.play.PlayableGame")
+#: What raises without frames: wrappers, and what plays (run with Gymnasium 1.4).
 TAKING_FRAMES = frozenset(
-    (RECORDING, *(f"wrappers.{name}" for name in ("AddRenderObservation", "HumanRendering", "RenderCollection")))
+    (
+        *(RECORDING, *_PLAYING),
+        *(f"wrappers.{name}" for name in ("AddRenderObservation", "HumanRendering", "RenderCollection")),
+    )
 )
 #: Packages whose environments raise an error at `render` without a mode: "Invalid render mode `None`". ale-py 0.12
 #: `AtariEnv.render`. So do Gymnasium's tasks of MuJoCo ("Unexpected mode: None"; all of them run with Gymnasium 1.4).

@@ -1,10 +1,10 @@
 """`render()` draws nothing, or a wrapper has nothing to record: the environment was made without a render mode.
 
 ## What it does
-Reports `env.render()`, and wrappers that take frames (`RecordVideo`), where every visible `make` of the environment
-has no `render_mode`. A class of the project that has a mode by default draws, one whose `render` is empty draws in no
-mode, one whose `render` asks for no mode in any, and what an id makes that no table knows may draw: `render()` of these
-is not reported, nor is one before the first reset, which raises an error (GYM112).
+Reports `env.render()`, and what takes frames (`RecordVideo`, `gym.utils.play`), where every visible `make` of the
+environment has no `render_mode`. A class of the project that has a mode by default draws, one whose `render` is empty
+draws in no mode, one whose `render` asks for no mode in any, and what an id makes that no table knows may draw:
+`render()` of these is not reported, nor is one before the first reset, which raises an error (GYM112).
 
 ## Why it matters
 In old Gym `render()` opened a window. Since Gym 0.26 it returns `None` and draws nothing, with no more than a
