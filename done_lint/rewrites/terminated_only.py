@@ -26,7 +26,7 @@ from done_lint.rewrites.thread_flag.conversions import (
     made_of_flag_alone,
 )
 from done_lint.rewrites.thread_flag.thread import threaded
-from done_lint.syntax.edits import Edits, exchanged, removed, replaced
+from done_lint.syntax.edits import Edits, exchanged, removed, without_parentheses
 from done_lint.syntax.expressions import fitting
 from done_lint.syntax.shapes import only_target
 from done_lint.syntax.tree import Tree
@@ -116,7 +116,7 @@ def _reset_last(context: Context, loop: cst.CSTNode) -> set[str]:
 
 def substituted(context: Context, old: cst.BaseExpression, new: cst.BaseExpression) -> Edits:
     """`new` in the place of `old`, in parentheses where it needs them there."""
-    return replaced(context.tree, old, fitting(context.tree, old, new, bare_in=(cst.Arg, cst.Element)))
+    return without_parentheses(context.tree, old, fitting(context.tree, old, new, bare_in=(cst.Arg, cst.Element)))
 
 
 def _thread(context: Context, sink: Sink, flag: cst.BaseExpression | None) -> Outcome:

@@ -64,6 +64,18 @@ def replaced(tree: Tree, node: cst.CSTNode, new: cst.CSTNode) -> Edits:
     return difference(tree.text[start:end], _code(tree, node, new), start)
 
 
+def without_parentheses(tree: Tree, node: cst.BaseExpression, new: cst.BaseExpression) -> Edits:
+    """Edits that turn an operation in parentheses into a name, which needs none: `not (a or b)` into `not a`."""
+    start, end = tree.offsets(node)
+    around = tree.text[start - 2 : end + 2]
+    needed = isinstance(new, (cst.Name, cst.Attribute)) and isinstance(
+        node, (cst.BooleanOperation, cst.BinaryOperation)
+    )
+    if not needed or len(node.lpar) != 1 or around[:2] != " (" or around[-2:-1] != ")" or around[-1:].isalnum():
+        return replaced(tree, node, new)
+    return (Edit(start - 1, end + 1, _code(tree, node, new)),)
+
+
 def added_after(
     tree: Tree, statement: cst.BaseSmallStatement, new: cst.BaseSmallStatement, *, commented: bool = False
 ) -> Edits:
