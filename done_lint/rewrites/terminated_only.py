@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 import libcst as cst
 
@@ -16,6 +17,7 @@ from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.final_observations import lost_ends
 from done_lint.rewrites.next_values import reset_before
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.priorities import stored_beside
 from done_lint.rewrites.single_flags import terminated_for
 from done_lint.rewrites.step_tuple.unpacking import four_valued
 from done_lint.rewrites.thread_flag.conversions import (
@@ -35,6 +37,7 @@ from done_lint.syntax.tree import Tree
 _TRUNCATED = 3
 _TOGETHER = "what the value is read at, or another branch, is chosen by the same flag: both have to change"
 _BESIDE = "another branch on the same flag writes to the same place, and does more: both would run at a truncation"
+_PRIORITY = "`{}` is given the value and `{}` as well, which may cut the target of the same row: both have to change"
 _RESET_AT_ONCE = (
     "the step that ends an episode resets, so that `terminated` would take the value of another episode: "
     'the final observation in `infos["final_obs"]` has to come first'
@@ -162,7 +165,9 @@ def _replace(context: Context, sink: Sink, flag: cst.BaseExpression, others: Seq
         edits = tuple(edit for one in (flag, *others) for edit in substituted(context, one, new))
     else:
         return unfixed("the converted flag is also read elsewhere")
-    return fixed(f"use `{cst.Module([]).code_for_node(terminated)}`", edits, safe=safe)
+    stored = stored_beside(context, old) if sink.kind == "mask" else ""
+    outcome = fixed(f"use `{cst.Module([]).code_for_node(terminated)}`", edits, safe=safe and not stored)
+    return replace(outcome, unfixed=_PRIORITY.format(stored, context.tree.source(old))) if stored else outcome
 
 
 def _left_unread(context: Context, flag: cst.BaseExpression, readers: AbstractSet[cst.CSTNode]) -> Edits:
