@@ -265,6 +265,8 @@ class ResetValue:
     place: Span
 
 
+#: The form of a recursion that sums rewards alone: it bootstraps from no value.
+MONTE_CARLO = "Monte-Carlo returns"
 SinkKind = Literal["mask", "branch", "store", "recursion", "leak", "last", "ending"]
 
 

@@ -17,7 +17,7 @@ from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.branches_not_taken import BranchesNotTaken
 from done_lint.facts.episode_sums import EpisodeSums
-from done_lint.facts.facts import SinkKind
+from done_lint.facts.facts import MONTE_CARLO, SinkKind
 from done_lint.facts.provenance import REWARDS
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 #: `q[~done] = values[~done]`: one mask, written twice.
 _ROWS = "the rows that are assigned are picked by the same mask: both have to change"
+#: The forms of returns: those that begin with a value, or may do so, and sums of rewards alone.
+_BOOTSTRAPPING = "returns"
+_RETURNS = frozenset({_BOOTSTRAPPING, MONTE_CARLO})
 #: Where a step returns the reward.
 _REWARD = IndexKey(1)
 
@@ -87,7 +90,7 @@ class Cuts:
             if not self._discounted(product, nodes) or self._runs(path, product):
                 continue
             kind, form = _classify(product)
-            if not form or (form == "returns" and self._is_window(path, index, product)):
+            if not form or (form in _RETURNS and self._is_window(path, index, product)):
                 continue
             if product.beside and not product.carried and (path, product.loop) in self._sums_of_rewards:
                 continue
@@ -208,7 +211,7 @@ class Cuts:
         if not targets or self._valued(survey, ended):
             return []
         if all(p.carried for p in targets):
-            return [("returns", "recursion", next(iter(targets)))]
+            return [(_form_of_returns(targets), "recursion", next(iter(targets)))]
         if any(product.carried or product.beside for product in valued):
             # the test is the only mask of what the loop carries, and of the bootstrap, or the delta of a GAE
             return [("GAE", "recursion", next((p for p in valued if p.carried), None))]
@@ -340,10 +343,15 @@ class Cuts:
         return found
 
 
+def _form_of_returns(products: Iterable[Product]) -> str:
+    """Whether they are sums of rewards alone, which begin with no value."""
+    return MONTE_CARLO if all(one.from_zero for one in products) else _BOOTSTRAPPING
+
+
 def _classify(product: Product) -> tuple[SinkKind, str]:
     """What a discounted product is; an empty form where a mask in it is right."""
     if product.carried:
-        return ("recursion", "") if product.gae else ("recursion", "returns")
+        return "recursion", "" if product.gae else _form_of_returns([product])
     if product.beside:
         return "recursion", "GAE"
     return "mask", "one-step target"

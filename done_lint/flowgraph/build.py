@@ -63,7 +63,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b.result.exports = {name: cell(b, module, name) for name in module.assigned | set(module.versions)}
     b.result.packages = imported_packages(tree, text, outline, b.names.read, inside)
     b.result.size = b.size
-    mark_recursions(b.result, b.trail, b.loops)
+    mark_recursions(b.result, b.trail, b.loops, b.known)
     mark_running_sums(b.result, tree, b.span)
     return b.result
 

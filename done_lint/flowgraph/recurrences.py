@@ -9,7 +9,7 @@ from done_lint.core.reach import reach
 from done_lint.flowgraph.ast_text import subscripts, unparsed
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.schema import Product, Survey
-from done_lint.flowgraph.scopes import Loop, Trail
+from done_lint.flowgraph.scopes import Constants, Loop, Trail
 
 #: How many nodes are looked at behind a value: a loop body rarely has a hundred.
 _BEHIND = 4000
@@ -18,15 +18,18 @@ _HANDED_ON = 200
 _SCALARS = frozenset({"discount", "trace", "constant"})
 
 
-def mark_recursions(survey: Survey, trail: Trail, loops: list[Loop]) -> None:
-    """Set `carried`, `summed`, `gae`, `beside`, `shifted` and `starts` of the survey's products.
+def mark_recursions(survey: Survey, trail: Trail, loops: list[Loop], known: Constants) -> None:
+    """Set `carried`, `summed`, `gae`, `beside`, `shifted`, `starts` and `from_zero` of the survey's products.
 
     Args:
         survey: the file's, whose operations are complete.
         trail: how values flow in it.
         loops: every loop, with the head versions of its names and where they come back.
+        known: the constants among its nodes.
     """
     _Recurrences(survey.products, trail, loops).mark()
+    for product in survey.products:
+        product.from_zero = bool(product.starts) and all(known.kind(one) == "zero" for one in product.starts)
 
 
 class _Recurrences:

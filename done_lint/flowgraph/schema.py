@@ -130,6 +130,8 @@ class Product:
     beside: bool = False
     #: What the carried value is before the loop.
     starts: tuple[Node, ...] = ()
+    #: That is zero: returns of rewards alone, which bootstrap from no value.
+    from_zero: bool = False
     #: A factor is the neighbour in time of something (`values[t + 1]`), or is carried by the loop.
     shifted: bool = False
     #: A factor is the sum of the steps before that the product is added to (see `running_sums`).

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from model_programs import ROLLOUT, assert_sinks, sinks
+from model_programs import ROLLOUT, assert_sinks, sink, sinks
 
 
 def test_gae_with_one_mask_is_a_recursion() -> None:
@@ -62,6 +62,22 @@ for t in reversed(range(128)):
     total = rewards[t] + 0.99 * total * (1 - dones[t])  # sink: recursion
     returns.insert(0, total)
 """)
+
+
+@pytest.mark.parametrize(
+    ("start", "form"),
+    [("0", "Monte-Carlo returns"), ("torch.zeros(4)", "Monte-Carlo returns"), ("value(obs)", "returns")],
+)
+@pytest.mark.parametrize(
+    "carry",
+    [
+        "    total = rewards[t] + 0.99 * total * (1 - dones[t])",
+        "    if dones[t]:\n        total = 0\n    total = rewards[t] + 0.99 * total",
+    ],
+)
+def test_returns_that_begin_with_zero_have_a_form_of_their_own(start: str, form: str, carry: str) -> None:
+    program = f"{ROLLOUT}\nimport torch\ntotal = {start}\nfor t in reversed(range(128)):\n{carry}\n"
+    assert sink(program, "recursion").form == form
 
 
 @pytest.mark.parametrize("array", ["np.zeros(128)", "torch.zeros_like(rewards).to(device)", "make()"])

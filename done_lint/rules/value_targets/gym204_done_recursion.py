@@ -28,6 +28,9 @@ Writing `terminated` in both places replaces one error by the other. Errors on 4
 | T in both, V(final) | 0.42 | 2.17 |
 | T in the delta with V(reset), D in the carry | 0.17 | 0.47 |
 
+Returns that begin with zero (Monte-Carlo returns) bootstrap from no value: they end at a truncation as if nothing
+followed. Where no value is learnt from them, as in REINFORCE without a baseline, there is nothing better.
+
 For returns that are summed to the end of the episode the plain rename is worse than `done`: 1.18 against 0.61 on
 longer episodes with noisier rewards.
 
@@ -96,13 +99,19 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.facts.facts import Sink
+from done_lint.facts.facts import MONTE_CARLO, Sink
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.terminated_only import substituted
 from done_lint.rewrites.thread_flag.thread import threaded
 from done_lint.rules.value_targets.base import ValueTargetRule
 
+_BOOTSTRAPPED = "it also drops the next value at truncations, and the agent learns wrong values"
+_SUMMED = "they end at truncations as if nothing followed, and a value that is learnt from them is wrong"
+_HELP_FOR_SUMS = (
+    "where a value is learnt from them, add that of the final observation at each truncation: "
+    "`gamma * V(final_obs) * (truncated & ~terminated)`"
+)
 _HELP = "use two masks: cut the delta's bootstrap where the episode `terminated`, and the carry where it is `done`"
 _REASON = "the recursion needs `done` for its carry; a plain `terminated` would let the next episode leak in"
 
@@ -126,11 +135,11 @@ class DoneRecursion(ValueTargetRule):
         """Look at every recursion that the model found."""
         for sink in self.sinks("recursion"):
             text, form = self.text(sink), sink.form or "the recursion"
+            wrong = _SUMMED if form == MONTE_CARLO else _BOOTSTRAPPED
             self.sink(
                 sink,
-                f"`{text}` is the only mask of {form}: it also drops the next value at truncations, and the "
-                "agent learns wrong values",
+                f"`{text}` is the only mask of {form}: {wrong}",
                 by_name=f"`{text}`, which by its name marks truncations too, is the only mask of {form}",
                 outcome=_two_masks(self.context, sink),
-                help=_HELP,
+                help=_HELP_FOR_SUMS if form == MONTE_CARLO else _HELP,
             )
