@@ -70,16 +70,18 @@ class _Row:
     source: str
 
 
+_OF_LIBRARY = (
+    r"(Acrobot|CartPole|MountainCar|MountainCarContinuous|Pendulum|FrozenLake|FrozenLake8x8|Taxi"
+    rf"|(BipedalWalker|LunarLander)\w*|CarRacing|{'|'.join(MUJOCO)})-v\d+"
+)
+#: The most steps that the library registers one of these with: `BipedalWalkerHardcore-v3`. Gymnasium 1.4 envs.
+LONGEST_LIMIT = 2000
+
 _ROWS: tuple[_Row, ...] = (
     _Row(r"ALE/\w+-v5", _OWN_LIMIT, "ale-py 0.12.1 registration: no limit; AtariEnv.step counts frames"),
     _Row(rf"({'|'.join(ATARI)})(NoFrameskip)?-v[04]", _OWN_LIMIT, "ale-py 0.12.1 registration, the same"),
     _Row(r"(Blackjack|CliffWalking|CliffWalkingSlippery)-v\d+", _ENDLESS, "Gymnasium 1.4 envs"),
-    _Row(
-        r"(Acrobot|CartPole|MountainCar|MountainCarContinuous|Pendulum|FrozenLake|FrozenLake8x8|Taxi"
-        rf"|(BipedalWalker|LunarLander)\w*|CarRacing|{'|'.join(MUJOCO)})-v\d+",
-        _LIMITED,
-        "Gymnasium 1.4 envs",
-    ),
+    _Row(_OF_LIBRARY, _LIMITED, "Gymnasium 1.4 envs"),
     _Row(r"phys2d/\w+-v\d+", Wrapping(True, ordered=False, checked=False), "Gymnasium 1.4 envs"),
     _Row(
         r"tabular/\w+-v\d+",
@@ -117,6 +119,11 @@ def by_id(env_id: str) -> Wrapping | None:
     """How `make` wraps the environment of an id, if a table says so."""
     name = env_id.rpartition(":")[2]
     return next((row.wrapping for row in _ROWS if re.fullmatch(row.pattern, name)), None)
+
+
+def is_limited_by_library(env_id: str) -> bool:
+    """Whether an id is one of those that the library registers with a time limit of its own."""
+    return re.fullmatch(_OF_LIBRARY, env_id.rpartition(":")[2]) is not None
 
 
 def is_endless(text: str) -> bool:

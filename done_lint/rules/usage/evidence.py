@@ -44,7 +44,10 @@ _NUMBER = re.compile(r"\((?:[^,()=]+,[^,()=]+,|.{0,300}?\bshape\s*=)\s*(\(\s*)?\
 _GONE_FROM_MAKE = re.compile(rf"\b(?:{'|'.join(GONE_FROM_MAKE)})[\s\\]*=(?!=)")
 #: A step or a rendering of an environment that a variable holds.
 _USED = re.compile(r"(\w+)[\s\\]*\.[\s\\]*(?:step|render)\b")
-_WHILE = re.compile(r"^([ \t]*)while\b", re.MULTILINE)
+#: A loop that may have no end of its own: `while ...`, `for t in count()`, `for t in range(10000)`.
+_ENDLESS = re.compile(
+    r"^([ \t]*)(?:while\b|for\b.*\b(?:range[ \t]*\([^()\n]*\b\d[\d_]{3,}[ \t]*\)|count[ \t]*\())", re.MULTILINE
+)
 
 
 def _five(sight: Sight) -> Iterator[tuple[Span, StepResult]]:
@@ -205,11 +208,11 @@ def gym106(sight: Sight) -> bool:
 
 
 def gym107(sight: Sight) -> bool:
-    """Five targets of a step in a `while`, or in a `step`, the fourth of which may not be read."""
+    """Five targets of a step in a loop without an end, or in a `step`, the fourth of which may not be read."""
     wraps = "def step" in sight.text and "False" in sight.text
-    if "while" not in sight.text and not wraps:
+    loops = [(found.start(), len(found[1])) for found in _ENDLESS.finditer(sight.text)]
+    if not loops and not wraps:
         return False
-    loops = [(found.start(), len(found[1])) for found in _WHILE.finditer(sight.text)]
     for span, step in _five(sight):
         env, targets = step.env, sight.targets(span)
         if env.api.vector or env.unlimited or env.doubtful or (targets is not None and _count(targets) != 5):

@@ -43,8 +43,9 @@ target. Where the next episode's only reset stands in a branch on the flag, that
 A branch on it that uses the reward stays as it is, where the loop ends by its own test; else there is no fix.
 Unsafe where the flag is read again behind the loop, where it was always true, and in a wrapper: what steps it sees an
 end that it did not see before.
-Not reported where a counter or another condition can end the loop too, nor where each round of the loop resets the
-environment and counts its steps in a `for`: it tries again until the task is solved.
+Not reported where a counter or another condition can end the loop too, but for a `for` over more steps than the limits
+of the library's own ids; nor where each round of the loop resets the environment and counts its steps in a `for`: it
+tries again until the task is solved.
 
 ## References
 - [Gymnasium: Handling time limits](https://gymnasium.farama.org/tutorials/gymnasium_basics/handling_time_limits/)
@@ -54,22 +55,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
+from typing import TypeAlias
 
 import libcst as cst
 
+from done_lint.analysis.values import Made
+from done_lint.facts.facts import Env
 from done_lint.knowledge import naming_conventions
+from done_lint.knowledge.made_layers import LONGEST_LIMIT, is_limited_by_library
 from done_lint.rewrites.joined_flag import joined_flag
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple import lost_truncation
 from done_lint.rewrites.step_tuple.flag_names import step_name
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
 from done_lint.rules.base import Rule
+from done_lint.syntax.arguments import keyword
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits, added_before, replaced
 from done_lint.syntax.expressions import fitting
 from done_lint.syntax.shapes import is_name
 
 _LEARNS = "the branch that it chooses uses the reward: a value target there bootstraps at truncations"
 _RESETS_ELSEWHERE = "the reset for the next episode depends on another condition than the end of the loop"
+
+
+_Loop: TypeAlias = cst.For | cst.While
 
 
 class TruncationIgnored(Rule):
@@ -102,20 +112,20 @@ class TruncationIgnored(Rule):
         return is_read(self.tree, unpacking.scope, targets[2])
 
     def _loop(self, unpacking: Unpacking) -> None:
-        loop = self._while_around(unpacking.statement)
-        if loop is None:
-            return
-        tests = self._ends(loop, unpacking)
-        if not tests or self._tries_again(loop, unpacking):
-            return
+        for loop in self._lasting_loops(unpacking):
+            tests = self._ends(loop, unpacking)
+            if tests and not self._tries_again(loop, unpacking):
+                self._report_loop(unpacking, loop, tests)
+                return
+
+    def _report_loop(self, unpacking: Unpacking, loop: _Loop, tests: Sequence[cst.BaseExpression]) -> None:
         flag = self.source(unpacking.targets[2])
-        tests += self._inner_breaks(loop, unpacking)
         self.report(
             unpacking.statement,
             f"the loop ends on `{flag}` alone: it runs past the time limit that "
             f"`{self.source(unpacking.value)}` reports",
             help="end the episode on `terminated or truncated`",
-            outcome=self._outcome(unpacking, loop, tests),
+            outcome=self._outcome(unpacking, loop, [*tests, *self._inner_breaks(loop, unpacking)]),
             related=self.elsewhere(unpacking.statement, unpacking.step.origin),
             env=unpacking.step.env,
         )
@@ -135,11 +145,11 @@ class TruncationIgnored(Rule):
                 env=unpacking.step.env,
             )
 
-    def _is_endless(self, loop: cst.For | cst.While) -> bool:
+    def _is_endless(self, loop: _Loop) -> bool:
         """Whether the loop goes on for ever; one that ends may be shorter than the time limit."""
         return isinstance(loop, cst.While) and _always(loop.test) and not any(self._exits(loop))
 
-    def _resetting(self, unpacking: Unpacking, around: Sequence[cst.For | cst.While]) -> list[cst.BaseExpression]:
+    def _resetting(self, unpacking: Unpacking, around: Sequence[_Loop]) -> list[cst.BaseExpression]:
         """The tests of the flag that stand around every reset in these loops; none where another one decides."""
         found: list[cst.BaseExpression] = []
         rows = self.span(around[-1])
@@ -156,7 +166,7 @@ class TruncationIgnored(Rule):
         return list(dict.fromkeys(found))
 
     def _reset_on_either(
-        self, unpacking: Unpacking, around: Sequence[cst.For | cst.While], tests: Sequence[cst.BaseExpression]
+        self, unpacking: Unpacking, around: Sequence[_Loop], tests: Sequence[cst.BaseExpression]
     ) -> Outcome:
         if any(self._learns(test, unpacking) for test in tests):
             return unfixed(_LEARNS)
@@ -181,11 +191,25 @@ class TruncationIgnored(Rule):
                 env=unpacking.step.env,
             )
 
-    def _while_around(self, node: cst.CSTNode) -> cst.While | None:
-        """The innermost `while` of the same function."""
-        return next((one for one in self._loops_around(node) if isinstance(one, cst.While)), None)
+    def _lasting_loops(self, unpacking: Unpacking) -> Iterator[_Loop]:
+        """The innermost `while` of the same function, and the innermost loop, if it lasts beyond the time limit."""
+        around = list(self._loops_around(unpacking.statement))
+        yield from [one for one in around if isinstance(one, cst.While)][:1]
+        yield from (one for one in around[:1] if isinstance(one, cst.For) and self._outlasts(one, unpacking.step.env))
 
-    def _loops_around(self, node: cst.CSTNode) -> Iterator[cst.For | cst.While]:
+    def _outlasts(self, loop: cst.For, env: Env) -> bool:
+        """`for t in count()`, and `for t in range(10000)` where the limits of all environments are known to be less."""
+        call = loop.iter
+        if not isinstance(call, cst.Call) or loop.orelse is not None or any(keyword(one) for one in call.args):
+            return False
+        if last_name(call.func) == "count":
+            return True
+        end = call.args[-1].value if last_name(call.func) == "range" and len(call.args) in (1, 2) else None
+        if not isinstance(end, cst.Integer) or end.evaluated_value <= LONGEST_LIMIT:
+            return False
+        return bool(env.made) and all(map(_has_limit_of_library, env.made))
+
+    def _loops_around(self, node: cst.CSTNode) -> Iterator[_Loop]:
         """The loops of the same function, the innermost first."""
         for ancestor in self.tree.ancestors(node):
             if isinstance(ancestor, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
@@ -193,7 +217,7 @@ class TruncationIgnored(Rule):
             if isinstance(ancestor, (cst.For, cst.While)):
                 yield ancestor
 
-    def _tries_again(self, loop: cst.While, unpacking: Unpacking) -> bool:
+    def _tries_again(self, loop: _Loop, unpacking: Unpacking) -> bool:
         """Whether each round is an episode of its own, whose steps a `for` inside the loop counts."""
         inner = next(a for a in self.tree.ancestors(unpacking.statement) if isinstance(a, (cst.For, cst.While)))
         if inner is loop:
@@ -202,10 +226,10 @@ class TruncationIgnored(Rule):
         resets = [span for span in self.facts.resets if rows[0].row <= span.row <= rows[0].end_row]
         return any(not rows[1].row <= span.row <= rows[1].end_row for span in resets)
 
-    def _ends(self, loop: cst.While, unpacking: Unpacking) -> list[cst.BaseExpression]:
+    def _ends(self, loop: _Loop, unpacking: Unpacking) -> list[cst.BaseExpression]:
         """The flags that the loop ends on; none where it can end on anything else."""
         flags: list[cst.BaseExpression] = []
-        if not _always(loop.test):
+        if isinstance(loop, cst.While) and not _always(loop.test):
             flag = self._running(loop.test, unpacking, loop)
             if flag is None:
                 return []
@@ -217,14 +241,14 @@ class TruncationIgnored(Rule):
             flags.append(guards[0])
         return flags
 
-    def _running(self, test: cst.BaseExpression, unpacking: Unpacking, loop: cst.While) -> cst.BaseExpression | None:
+    def _running(self, test: cst.BaseExpression, unpacking: Unpacking, loop: _Loop) -> cst.BaseExpression | None:
         """The flag in `not flag`, `flag is False` and `flag == False`."""
         flag: cst.BaseExpression | None = None
         if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
             flag = test.expression
         return flag if flag is not None and self._is_end(flag, unpacking, loop) else None
 
-    def _exits(self, loop: cst.While) -> Iterator[cst.CSTNode]:
+    def _exits(self, loop: _Loop) -> Iterator[cst.CSTNode]:
         """Every `break` of this loop, and every `return` inside it."""
         for node in self.tree.descend(loop, into_functions=False):
             if isinstance(node, (cst.Return, cst.Raise)):
@@ -234,7 +258,7 @@ class TruncationIgnored(Rule):
                 if inner is loop:
                     yield node
 
-    def _inner_breaks(self, loop: cst.While, unpacking: Unpacking) -> list[cst.BaseExpression]:
+    def _inner_breaks(self, loop: _Loop, unpacking: Unpacking) -> list[cst.BaseExpression]:
         """Flags on which a `for` between the loop and the step ends: it must stop stepping as well."""
         found: list[cst.BaseExpression] = []
         for node in self.tree.descend(loop, into_functions=False):
@@ -245,7 +269,7 @@ class TruncationIgnored(Rule):
                 found += [test for test in self._guards(node, loop) if self._is_end(test, unpacking, loop)][:1]
         return found
 
-    def _guards(self, node: cst.CSTNode, loop: cst.For | cst.While) -> Iterator[cst.BaseExpression]:
+    def _guards(self, node: cst.CSTNode, loop: _Loop) -> Iterator[cst.BaseExpression]:
         """The tests that must hold on the path to the node, inside the loop."""
         below = node
         for ancestor in self.tree.ancestors(node):
@@ -255,7 +279,7 @@ class TruncationIgnored(Rule):
                 yield ancestor.test
             below = ancestor
 
-    def _is_end(self, node: cst.BaseExpression, unpacking: Unpacking, loop: cst.For | cst.While) -> bool:
+    def _is_end(self, node: cst.BaseExpression, unpacking: Unpacking, loop: _Loop) -> bool:
         """Whether the expression is this step's *terminated*, and nothing else ever is bound to it."""
         if isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or):
             # the flag is all that is known of `done or self.steps > limit`, but it is not all that ends the loop
@@ -285,7 +309,7 @@ class TruncationIgnored(Rule):
         fact = self.facts.flags.get(self.span(assign.value))
         return fact is not None and fact.terminated_only
 
-    def _outcome(self, unpacking: Unpacking, loop: cst.While, flags: Sequence[cst.BaseExpression]) -> Outcome:
+    def _outcome(self, unpacking: Unpacking, loop: _Loop, flags: Sequence[cst.BaseExpression]) -> Outcome:
         learning = [flag for flag in flags if self._learns(flag, unpacking)]
         if any(not self._ends_without(flag, loop) for flag in learning):
             return unfixed(_LEARNS)
@@ -299,7 +323,7 @@ class TruncationIgnored(Rule):
         flags += [test for test in resetting if test not in flags]
         return fixed("end the loop on either flag", *self._joined(unpacking, loop, flags), safe=safe)
 
-    def _next_resets(self, unpacking: Unpacking, loop: cst.While) -> list[cst.BaseExpression] | None:
+    def _next_resets(self, unpacking: Unpacking, loop: _Loop) -> list[cst.BaseExpression] | None:
         """The tests of the flag inside the loop that the next round's reset hangs on; None where it is another test.
 
         None are needed where each round begins with a reset of its own, or where no reset is in sight.
@@ -331,7 +355,7 @@ class TruncationIgnored(Rule):
             if isinstance(call.func, cst.Attribute) and self.source(call.func.value) == env:
                 yield call
 
-    def _is_conditional(self, node: cst.CSTNode, loop: cst.While) -> bool:
+    def _is_conditional(self, node: cst.CSTNode, loop: _Loop) -> bool:
         """Whether the loop may be reached without this: it stands in a branch that has no other one, and not the loop.
 
         `if __name__ == "__main__":` is around both.
@@ -339,9 +363,7 @@ class TruncationIgnored(Rule):
         apart = takewhile(lambda one: not self.tree.within(loop, one), self.tree.ancestors(node))
         return any(isinstance(one, cst.If) and one.orelse is None for one in apart)
 
-    def _joined(
-        self, unpacking: Unpacking, loop: cst.For | cst.While, flags: Sequence[cst.BaseExpression]
-    ) -> Iterator[Edits]:
+    def _joined(self, unpacking: Unpacking, loop: _Loop, flags: Sequence[cst.BaseExpression]) -> Iterator[Edits]:
         """Both flags in the place of each of these, which are asked in a loop."""
         slot = unpacking.targets[3]
         name = slot.value if isinstance(slot, cst.Name) else "_"
@@ -357,7 +379,7 @@ class TruncationIgnored(Rule):
             start = cst.Assign([cst.AssignTarget(cst.Name(name))], cst.Name("False"))
             yield added_before(self.tree, loop, start)
 
-    def _is_asked_behind(self, flag: cst.BaseExpression, unpacking: Unpacking, loop: cst.While) -> bool:
+    def _is_asked_behind(self, flag: cst.BaseExpression, unpacking: Unpacking, loop: _Loop) -> bool:
         """Whether a flag is read behind the loop, where it was always true: it no longer is once both end the loop."""
         if not isinstance(flag, cst.Name):
             return False
@@ -374,11 +396,18 @@ class TruncationIgnored(Rule):
             return False
         return any(is_name(node, reward) for node in self.tree.descend(branch.body, into_functions=False))
 
-    def _ends_without(self, flag: cst.BaseExpression, loop: cst.While) -> bool:
+    def _ends_without(self, flag: cst.BaseExpression, loop: _Loop) -> bool:
         """Whether the loop ends by its own test where the branch on a flag is not taken, as by a `break` there."""
         branch = self.tree.parents[flag]
         leaving = [one for one in self._exits(loop) if self.tree.within(one, branch)]
-        return not _always(loop.test) and all(isinstance(one, cst.Break) for one in leaving)
+        ends = isinstance(loop, cst.While) and not _always(loop.test)
+        return ends and all(isinstance(one, cst.Break) for one in leaving)
+
+
+def _has_limit_of_library(made: Made) -> bool:
+    """Whether every environment that a call makes has the time limit that the library registers it with."""
+    asked = made.hidden or "max_episode_steps" in made.keywords
+    return not asked and bool(made.ids) and all(map(is_limited_by_library, made.ids))
 
 
 def _always(test: cst.BaseExpression) -> bool:
