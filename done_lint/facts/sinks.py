@@ -21,7 +21,9 @@ from done_lint.facts.provenance import Provenance, Slice
 from done_lint.facts.target_masks import Cut, Cuts
 from done_lint.facts.time_step_ends import TimeStepEnds
 from done_lint.facts.truncated_masks import TruncatedMasks
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.nesting import Nesting
+from done_lint.flowgraph.schema import Product
 from done_lint.knowledge import packages
 
 if TYPE_CHECKING:
@@ -136,21 +138,51 @@ class Sinks:
         There the bootstrap is already in the reward, and the one mask of the recursion is right.
         """
         starts = set(bootstrapping_from_infos(self._analysis))
+        starts.update(path for path, _ in self._at_truncation)
         for (path, index), (_, nodes) in self._flags.products.items():
             product = self._program.surveys[path].products[index]
-            if product.discounted and any(self._truncation_alone(node) for node in nodes):
-                starts.add(path)
             cut = product.carried and product.discounted
             if not cut and any(self._truncation_alone(node, keep=True) for node in nodes):
                 # `gae * bad_masks`: the advantage at a truncation is dropped (ikostrikov), and not only the carry cut
                 starts.add(path)
+        return self._imports.reachable(starts)
+
+    @cached_property
+    def _at_truncation(self) -> list[tuple[str, Product]]:
+        """What is discounted at truncations alone, by a factor or behind a test, and the file of each."""
+        found: list[tuple[str, Product]] = []
+        for (path, index), (_, nodes) in self._flags.products.items():
+            product = self._program.surveys[path].products[index]
+            if product.discounted and any(self._truncation_alone(node) for node in nodes):
+                found.append((path, product))
         for path, survey in self._program.surveys.items():
             for branch in survey.branches:
-                if self._truncation_alone(self._program.bases[path] + branch.test) and any(
-                    survey.products[i].discounted and not survey.products[i].carried for i in branch.body
-                ):
-                    starts.add(path)
-        return self._imports.reachable(starts)
+                if self._truncation_alone(self._program.bases[path] + branch.test):
+                    products = (survey.products[index] for index in branch.body)
+                    found += ((path, one) for one in products if one.discounted and not one.carried)
+        return found
+
+    @cached_property
+    def _raised_rewards(self) -> frozenset[int]:
+        """The rewards of steps that such a value is added to: the mask of every end is right behind them."""
+        found: set[int] = set()
+        for path, product in self._at_truncation:
+            survey, base = self._program.surveys[path], self._program.bases[path]
+            sums = [one.inputs for one in survey.waits(ops.Sum) if product.node in one.inputs]
+            others = {node for inputs in sums for node in inputs if node != product.node}
+            # `reward[mask]`: the rewards of some environments
+            others.update(one.source for one in survey.waits(ops.Item) if one.target in others)
+            found.update(reward for one in others for reward in self.cuts.rewards_at(base + one))
+        return frozenset(found)
+
+    def _is_in_reward(self, source: int) -> bool:
+        """Whether a flag comes from a step whose reward has the bootstrap of its truncations."""
+        owner = self._program.owner(source) if self._raised_rewards else None
+        if owner is None:
+            return False
+        survey, base = self._program.surveys[owner.path], self._program.bases[owner.path]
+        steps = (one.targets for one in survey.waits(ops.Unpack) if owner.node in one.targets)
+        return any(base + target in self._raised_rewards for targets in steps for target in targets)
 
     def _truncation_alone(self, node: int, keep: bool = False) -> bool:
         held = self._arrays.flat_flags(node)
@@ -182,6 +214,8 @@ class Sinks:
         way = [node for node, _ in self.provenance.steps(entry, flag)]
         if cut.kind in ("mask", "branch") and self._tells_time(way, trace):
             return  # the observation tells the time: at the limit the task is over, and the value zero
+        if cut.kind in ("mask", "branch") and self._is_in_reward(way[-1]):
+            return
         last = not self._flags.lasts.isdisjoint(way)
         place = self._place(cut, origins.masks)
         cutting = self._cutting(cut, place, leading.read_back(way) if stores else None)

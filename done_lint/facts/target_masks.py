@@ -307,6 +307,10 @@ class Cuts:
 
     def _is_reward(self, node: int, stored: bool = True) -> bool:
         """The value is a step's reward, or a sum of rewards: `r = 0` where a new episode begins masks no value."""
+        return bool(self.rewards_at(node, stored))
+
+    def rewards_at(self, node: int, stored: bool = True) -> list[int]:
+        """The rewards of steps that a value is, or is a sum of."""
 
         def before(at: int) -> list[int]:
             edges = self._solver.predecessors[at]
@@ -315,7 +319,7 @@ class Cuts:
             # a sum with a product in it is a target
             return [] if joined and not self._products_made.isdisjoint((at, *sources)) else sources
 
-        return any(at in self._flags.rewards for at in reach([node], before, bound=REWARDS))
+        return [at for at in reach([node], before, bound=REWARDS) if at in self._flags.rewards]
 
     @cached_property
     def _products_made(self) -> set[int]:
