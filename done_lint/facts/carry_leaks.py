@@ -62,7 +62,8 @@ class Leaks:
                 found += [
                     Carry(Place(path, factor.span), node, product)
                     for factor, node in zip(product.factors, nodes)
-                    if factor.node and any(map(flag_lattice.keeps, self._arrays.flat_flags(node)))
+                    if factor.node and not factor.decays
+                    if any(map(flag_lattice.keeps, self._arrays.flat_flags(node)))
                 ]
         return found
 

@@ -95,7 +95,7 @@ class Cuts:
             if product.beside and not product.carried and (path, product.loop) in self._sums_of_rewards:
                 continue
             for factor, node in zip(product.factors, nodes):
-                if factor.node and (not factor.role or self._is_mask(node)):
+                if factor.node and not factor.decays and (not factor.role or self._is_mask(node)):
                     ahead = product.beside and not product.shifted
                     cuts.append(Cut(kind, Place(path, factor.span), node, form, next_value=ahead))
         return cuts

@@ -62,14 +62,15 @@ class _Recurrences:
         decays = self._decays()
         for product in self._products:
             product.beside = not product.carried and product.loop in in_recursion and product.loop >= 0
-            product.shifted = product.beside and any(
-                source in self._heads or self._is_shifted(source)
-                for factor in product.factors
-                if not factor.role
-                for source in self._nearest(factor.node)
-            )
         for product in decays:
             product.beside = True
+        for product in self._products:
+            product.shifted = product.beside and self._has_neighbour(product)
+
+    def _has_neighbour(self, product: Product) -> bool:
+        """Whether a factor is carried by the loop, or stands at the next or the last place in time."""
+        factors = (factor.node for factor in product.factors if not factor.role)
+        return any(one in self._heads or self._is_shifted(one) for node in factors for one in self._nearest(node))
 
     def _behind(self, node: Node) -> set[Node]:
         """Everything that `node` is computed from, itself included."""
@@ -143,24 +144,41 @@ class _Recurrences:
         return False
 
     def _decays(self) -> list[Product]:
-        """Products that are deltas of a GAE written as a sum.
+        """Products that are deltas of a GAE written as a sum; the masks of its decay are those of a carry.
 
         `a += decay * (r + gamma * v_next * mask - v); decay *= gamma * lam`: nothing valued is carried but the decay,
-        and the sum runs over the border of an episode just the same.
+        and the sum runs over the border of an episode just the same, unless the decay ends there.
         """
-        decaying = {
-            head
-            for product in self._products
-            for factor in product.factors
-            if all(other.role in _SCALARS for other in product.factors if other is not factor)
-            for head in self._nearest(factor.node)
-            if head in self._heads and product.node in self._behind(self._heads[head].backs[head])
-        }
-        weighted: set[Node] = set()
+        found: list[Product] = []
+        for head, decays in self._decaying().items():
+            loops = {product.loop for product in decays}
+            others = [one for one in self._products if one.loop in loops and one not in decays]
+            weighing = [one for one in others if any(factor.node == head for factor in one.factors)]
+            factors = (factor.node for one in weighing for factor in one.factors if factor.node != head)
+            weighted = set[Node]().union(*map(self._behind, factors))
+            deltas = [product for product in self._products if product.discounted and product.node in weighted]
+            masked = any(f.node != head and f.role not in _SCALARS for product in decays for f in product.factors)
+            for product in (*decays, *weighing) if deltas else decays if masked else ():
+                product.carried, product.gae = True, bool(deltas)
+            for factor in (factor for product in (*decays, *weighing) for factor in product.factors):
+                factor.decays = factor.decays or factor.node == head
+            found += deltas
+        return found
+
+    def _decaying(self) -> dict[Node, list[Product]]:
+        """What loops carry as a product of itself, to which nothing is added, by its head: the products."""
+        found: dict[Node, list[Product]] = {}
         for product in self._products:
-            if any(factor.node in decaying for factor in product.factors):
-                weighted.update(*(self._behind(f.node) for f in product.factors if f.node not in decaying))
-        return [product for product in self._products if product.discounted and product.node in weighted]
+            for factor in product.factors:
+                for head in self._nearest(factor.node) & self._heads.keys():
+                    if product.node in self._multiplied(self._heads[head].backs[head]):
+                        found.setdefault(head, []).append(product)
+        return found
+
+    def _multiplied(self, node: Node) -> set[Node]:
+        """What a value is made of by products alone."""
+        flow, sums = self._trail.flow, self._trail.sums
+        return set(reach((node,), lambda one: () if one in sums else flow.get(one, ()), bound=_HANDED_ON))
 
 
 def _name_traces(product: Product) -> None:

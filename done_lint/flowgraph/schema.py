@@ -108,6 +108,8 @@ class Factor:
     steady: bool = False
     #: It is a value that was multiplied with a discount before: `future = gamma * v`.
     discounted: bool = False
+    #: It is the decay that a loop carries: the masks of the turns before have cut it.
+    decays: bool = False
 
 
 @dataclass(slots=True)
