@@ -21,6 +21,8 @@ class Ending(NamedTuple):
     step: Site
     #: It steps several environments, which reset themselves.
     vector: bool
+    #: The node of the environment.
+    env: int
 
 
 class Combined(NamedTuple):

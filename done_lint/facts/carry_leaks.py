@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.values import Place
 from done_lint.core.findings import Related
+from done_lint.facts.endless_vectors import EndlessVectors
 from done_lint.facts.episode_borders import EpisodeBorders
 from done_lint.facts.facts import Sink
 from done_lint.facts.provenance import Provenance, Slice
@@ -52,6 +53,7 @@ class Leaks:
         self.provenance = provenance
         self._borders = EpisodeBorders(analysis, provenance.running)
         self._rows_set = RowsSet(analysis)
+        self._endless = EndlessVectors(analysis)
 
     def carries(self) -> list[Carry]:
         """Every factor that masks what a loop carries."""
@@ -124,7 +126,7 @@ class Leaks:
         found: list[Ending] = []
         for node in sources:
             if (ending := self._flags.endings.get(node)) is not None:
-                found.append(ending)
+                found += [] if ending.vector and self._endless.is_endless(ending.env) else [ending]
             elif not any(self._solver.flags(edge.source) for edge in self._solver.predecessors[node]):
                 return []  # what a wrapper's `step` returns comes from the step inside
         return found

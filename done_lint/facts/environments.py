@@ -13,6 +13,7 @@ from done_lint.analysis.program import ClassId
 from done_lint.analysis.unused_functions import UnusedFunctions, UnusedParameters
 from done_lint.analysis.values import Made
 from done_lint.core.reach import reach
+from done_lint.facts.endless_vectors import EndlessVectors
 from done_lint.facts.facts import Env, Generator
 from done_lint.facts.handed_to_bases import HandedToBases
 from done_lint.facts.inside import Inside
@@ -53,6 +54,7 @@ class Environments:
         self.inside = Inside(analysis)
         self._seeds = Seeds(analysis, provenance.running, self.inside)
         self.single_vectors = SingleVectors(analysis)
+        self._endless_vectors = EndlessVectors(analysis)
         self._handed = HandedToBases(analysis)
         self._old_infos = OldInfos(analysis, provenance)
         self._read: dict[int, Env | None] = {}
@@ -315,7 +317,9 @@ class Environments:
             env_apis.OLD_GYM if env.node in self._envs.adapted else env.api,
             env.certainty,
             self.provenance.evidence(env.node),
-            env.unlimited or (wrapping is not None and wrapping.endless and env_apis.TIME_LIMIT not in env.layers),
+            env.unlimited
+            or (wrapping is not None and wrapping.endless and env_apis.TIME_LIMIT not in env.layers)
+            or (env.api.vector and self._endless_vectors.is_endless(env.node)),
             layers=_settled(env.layers, wrapping),
             doubtful=wrapping is not None and wrapping.doubtful and env_apis.TIME_LIMIT not in env.layers,
             made=made,

@@ -45,7 +45,8 @@ class Env:
     api: Api
     certainty: Certainty = "proven"
     evidence: tuple[Related, ...] = ()
-    #: The time limit was stripped (`.unwrapped`, `make(...).env`): `truncated` is never set.
+    #: The time limit was stripped (`.unwrapped`, `make(...).env`), or it is a vector environment of classes of the
+    #: project that have none: `truncated` is never set.
     unlimited: bool = False
     #: It is made by an id of which no table and no registration says whether anything truncates its episodes.
     doubtful: bool = False

@@ -45,7 +45,9 @@ def stored_transitions(context: Context) -> Iterator[StoredTransition]:
     """Every place where the observation and a flag of one step go together, in the function that took the step."""
     for step in context.unpackings:
         env = step.step.env
-        if not resets_at_once(context, env) or step.starred or step.part is not None or len(step.targets) != 5:
+        if env.unlimited or step.starred or step.part is not None or len(step.targets) != 5:
+            continue
+        if not resets_at_once(context, env):
             continue  # elsewhere the step that ends an episode returns the final observation itself
         if isinstance(step.targets[0], cst.Name):
             yield from _Uses(context, step, step.targets[0]).all()

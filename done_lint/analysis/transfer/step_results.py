@@ -78,7 +78,7 @@ def _flag(at: Analysis, made: Environment, name: str, site: Site, target: int) -
     at.solver.add(target, (flag_lattice.TERMINATED if word == "terminated" else flag_lattice.DONE) | array)
     at.flags.sources[target] = FlagSource(site, word)
     if not made.unlimited:
-        at.flags.endings[target] = Ending(site, made.api.vector)
+        at.flags.endings[target] = Ending(site, made.api.vector, made.node)
 
 
 def _of_several(at: Analysis, result: EnvResult, part: StepPart, target: int) -> None:

@@ -105,7 +105,8 @@ class ResetObservation(Rule):
         for one in self.facts.reset_values:
             node = self.tree.expressions.get(one.place)
             key = final_keys("SameStep", self.context.target).observation
-            if node is None or not key or not all(resets_at_once(self.context, env) for env in one.envs):
+            envs = [env for env in one.envs if resets_at_once(self.context, env) and not env.unlimited]
+            if node is None or not key or len(envs) < len(one.envs):
                 continue  # the row after an episode's end begins with its final observation
             self.report(
                 node,
