@@ -18,6 +18,7 @@ from done_lint.facts.families import Families
 from done_lint.facts.given_ids import given_ids, unregistered
 from done_lint.facts.old_stacks import OldStacks
 from done_lint.facts.own_attributes import OwnAttributes
+from done_lint.facts.step_doors import StepDoors
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.schema import Function, Survey
@@ -33,6 +34,7 @@ _TUPLES = (Shape.TUPLE, Shape.RETURNED)
 _DONE = IndexKey(2)
 _UNPACKS = "unpacks four values of an environment that cannot be followed"
 _CHOOSES = "calls a method of an environment by a name in a variable"
+_BESIDE = "calls `{}`, which returns what the `step` of its class does"
 _RETURNS = "returns a result that cannot be followed"
 _SEVERAL = "returns several values for `done`"
 _ADAPTS = "gives the wrappers above it four of five values"
@@ -83,10 +85,11 @@ class Obstacles:
         self._program = analysis.program
         self._classes = classes
         self._families = families
+        self._doors = StepDoors(analysis)
 
     def all(self) -> list[Obstacle]:
         """The obstacles of all files; the family of one is empty where nothing here is stepped there."""
-        kinds = (self._callers, self._chosen, self._handed, self._results, self._without_spaces)
+        kinds = (self._callers, self._chosen, self._handed, self._results, self._beside, self._without_spaces)
         found = [one for path in self._program.surveys for kind in kinds for one in kind(path)]
         return [*found, *self._adapters(), *self._made()]
 
@@ -198,6 +201,15 @@ class Obstacles:
         names = {method.name for method in self._solver.values(called, EnvMethod)}
         of_library = len(names) > 1 and not names.isdisjoint(("step", "reset"))
         return of_library or {"step", "reset"} <= self._methods(called)
+
+    def _beside(self, path: str) -> Iterator[Obstacle]:
+        """The calls that reach the result of a step by another method, where no fix follows it."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        for read, call in self._doors.of(path):
+            family = self._families.of_node(base + read.source)
+            if family and self._families.has_gym_file(family):
+                owner = owner_name(survey, survey.homes.get(call.result, -1))
+                yield Obstacle(path, call.at, owner, _BESIDE.format(read.name), family)
 
     def _methods(self, node: int) -> set[str]:
         """The names of the methods that a node holds, of environments and of objects of the project."""
