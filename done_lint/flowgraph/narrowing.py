@@ -1,4 +1,4 @@
-"""What a name is known to be on one side of a test: an instance of a class, or what stands under a key."""
+"""What a name is known to be on one side of a test: an instance of a class, what stands under a key, or false."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.keyed_loops import under_key
 from done_lint.flowgraph.operations import Node
+from done_lint.flowgraph.scopes import Loop
 from done_lint.knowledge.env_apis import BASE, TIME_LIMIT
 
 #: Classes whose instances are known by what they are: what is none of these is another environment.
@@ -52,6 +53,20 @@ def _asked_alone(b: Builder, test: ast.expr, versions: dict[str, Node]) -> ast.e
         names = (versions.get(one.id, 0) if isinstance(one, ast.Name) else 0 for one in others)
         return first if all(node in b.known.switched_on for node in names) else test
     return test
+
+
+def while_unset(b: Builder, test: ast.expr, loop: Loop) -> None:
+    """Bind what `while not done` tests to what it is in the body, up to where the body binds it anew: no flag."""
+    parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+    for part in parts:
+        if not (isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not) and isinstance(part.operand, ast.Name)):
+            continue
+        name = part.operand.id
+        if (version := b.names.scope.versions.get(name)) is not None and version == loop.heads.get(name):
+            node = b.node(b.result.places.get(version), name)
+            b.declare(ops.Unset(version, node))
+            b.trail.derive(node, version)
+            b.names.scope.versions[name] = node
 
 
 def read_side(b: Builder, test: ast.expr | None, chosen: ast.expr, holds: bool) -> Node:

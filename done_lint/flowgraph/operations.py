@@ -131,6 +131,14 @@ class Narrow(Reaction):
     holds: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Unset(Operation):
+    """`target` is `source` where it is false: whatever cause a flag stands for, it is none of them there."""
+
+    source: Node
+    target: Node
+
+
 # --- values ---------------------------------------------------------------------------------------
 
 

@@ -20,7 +20,7 @@ from done_lint.flowgraph.expressions import other
 from done_lint.flowgraph.keyed_loops import note_pair
 from done_lint.flowgraph.length_tests import name_left_old
 from done_lint.flowgraph.names import function_scope
-from done_lint.flowgraph.narrowing import known
+from done_lint.flowgraph.narrowing import known, while_unset
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.operators import Side, choose
 from done_lint.flowgraph.passing import makes_array
@@ -342,6 +342,7 @@ def visit_while(b: Builder, s: ast.While) -> None:
     test = b.expr(s.test)
     if test:
         b.result.tests.append((test, b.span(s.test)))
+    while_unset(b, s.test, loop)
     b.block(s.body)
     _leave(b, loop, forever=isinstance(s.test, ast.Constant) and bool(s.test.value))
     b.block(s.orelse)

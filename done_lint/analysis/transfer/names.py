@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from done_lint.analysis import flag_lattice
 from done_lint.analysis.context import Analysis, AttributeRule
 from done_lint.analysis.solver import ELEMENTS, VALUES
 from done_lint.analysis.values import (
@@ -35,6 +36,18 @@ def fall_back(at: Analysis, survey: Survey, base: int, number: int, op: ops.Fall
     """`env or gym.make(name)`: either object; what flags give together is said elsewhere."""
     if isinstance(at.solver.value(number), _OBJECTS):
         at.solver.add(base + op.target, number, base + op.source, number)
+
+
+def unset(at: Analysis, survey: Survey, base: int, op: ops.Unset) -> None:
+    """All that a name holds but flags."""
+    source, target = base + op.source, base + op.target
+
+    def react(number: int) -> None:
+        if number >= flag_lattice.END:
+            at.solver.add(target, number, source, number)
+
+    at.solver.precede(target, source, "flow")
+    at.solver.watch(source, react)
 
 
 def pass_values(at: Analysis, survey: Survey, base: int, op: ops.Values) -> None:

@@ -74,6 +74,7 @@ LOADS: dict[type[Operation], Load] = dict(
         _once(ops.Import, names.bind_import),
         _once(ops.Fixture, names.bind_fixture),
         _once(ops.BindClass, names.bind_class),
+        _once(ops.Unset, names.unset),
         _once(ops.Values, names.pass_values),
         _once(ops.Elements, names.pass_elements),
         _once(ops.BindFunction, names.bind_function),
