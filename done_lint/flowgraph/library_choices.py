@@ -38,6 +38,8 @@ _PLAIN = [re.compile(rf"^[ \t]*(?:import\b[^\n]*|from[ \t]+){library}\b", re.MUL
 _RENAMED = re.compile(r"^[ \t]*from[ \t]+gym\b.*?\bas[ \t]+\w*gym", re.MULTILINE)
 #: Calls that end a test or the program.
 _EXITS = frozenset({"skip", "skipTest", "exit", "fail", "xfail"})
+#: Calls that import what a text names, and how surely the code behind them is there for old Gym.
+_BY_NAME = {"importorskip": INSTALLED, "import_module": SURELY}
 #: What a program takes from the library that it runs its environments with.
 _WHOLE = frozenset({"make", "Env", "Wrapper", "register", "vector", "make_vec", "envs", "__version__", "__name__"})
 _Body = Sequence[ast.stmt]
@@ -243,10 +245,14 @@ class _Finder:
         return SURELY if strings == {OLD} or bounded or _mocks(decorator) else NOT
 
     def _simple(self, statement: ast.stmt, rest: _Body) -> None:
-        """`pytest.importorskip("gym")`, `sys.modules["gym"] = ...`: what follows knows that it runs with Gym."""
+        """What follows `pytest.importorskip("gym")`, `sys.modules["gym"] = ...` knows that it runs with Gym.
+
+        So does what follows `gym = import_module("gym")`, whatever the program imports elsewhere.
+        """
         value = statement.value if isinstance(statement, (ast.Expr, ast.Assign, ast.AnnAssign)) else None
-        if isinstance(value, ast.Call) and last_name(value.func) == "importorskip" and value.args:
-            self._keep(rest, INSTALLED if self.tests.library(value.args[0]) == OLD else NOT)
+        if isinstance(value, ast.Call) and last_name(value.func) in _BY_NAME and value.args:
+            surely = _BY_NAME[last_name(value.func)]
+            self._keep(rest, surely if self.tests.library(value.args[0]) == OLD else NOT)
         if self._mocks and _mocks_module(statement):
             self._keep(rest, SURELY)
 
