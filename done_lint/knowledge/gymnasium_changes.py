@@ -249,6 +249,12 @@ GONE: dict[str, Gone] = {
 
 #: Modules that Gym itself has lost, and that no program runs: they described tasks for a web site. Gym 0.21 has none.
 LONG_GONE: frozenset[str] = frozenset({"scoreboard"})
+#: All that stood in the package `envs` of any release. Gym 0.5.6 to 0.26.2, Gymnasium 0.29.1 to 1.4.0.
+_IN_ENVS: frozenset[str] = frozenset(
+    """algorithmic atari board_game box2d classic_control debugging functional_jax_env mujoco parameter_tuning phys2d
+    robotics safety tabular tests toy_text unittest
+    make pprint_registry register registration registry spec""".split()
+)
 #: Base classes of Gym whose constructor and simulation are others in Gymnasium, and their module: a subclass has to be
 #: written anew. Gym 0.21 and Gymnasium 0.26.3 `envs.mujoco.mujoco_env`: `observation_space` is required, `sim` is gone.
 REWRITTEN: frozenset[str] = frozenset({"envs.mujoco.MujocoEnv", "envs.mujoco.mujoco_env"})
@@ -320,6 +326,13 @@ def is_gone_wrapper_module(name: str) -> bool:
     """Whether a module below `wrappers` is none of those of 1.0, and no class."""
     package, _, module = name.partition(".")
     return package == "wrappers" and module.islower() and module not in WRAPPER_MODULES
+
+
+def is_copied_in(name: str) -> bool:
+    """Whether a name stands in a module that the library never had: somebody copied it into the installed package."""
+    package, _, rest = name.partition(".")
+    module, inside, _ = rest.partition(".")
+    return package == "envs" and bool(inside) and module not in _IN_ENVS
 
 
 def renamed(name: str, target: Release) -> Renamed | None:

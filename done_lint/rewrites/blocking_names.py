@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from done_lint.core.gymnasium_release import Release
-from done_lint.knowledge.gymnasium_changes import REWRITTEN, below_root, gone
+from done_lint.knowledge.gymnasium_changes import REWRITTEN, below_root, gone, is_copied_in
 from done_lint.rewrites.compatibility_code import chooses_import, is_last_resort
 from done_lint.rewrites.imports import imported_modules, imports_from
 from done_lint.syntax.dotted import dotted
@@ -20,14 +20,14 @@ def is_needed(tree: Tree, node: cst.Import | cst.ImportFrom) -> bool:
 
 
 def removed_names(tree: Tree, target: Release) -> Iterator[str]:
-    """Names that the file imports from Gym, and that Gymnasium has removed or written anew."""
+    """Names that the file imports from Gym, and that Gymnasium has removed, written anew, or never had."""
     imports: list[cst.Import | cst.ImportFrom] = [*tree.of_type(cst.Import), *tree.of_type(cst.ImportFrom)]
     for node in imports:
         if not is_needed(tree, node):
             continue
         for name in _names(node):
-            anew = "gym" in _roots(node) and any(f"{name}.".startswith(f"{one}.") for one in REWRITTEN)
-            if anew or gone(name, target) is not None:
+            anew = any(f"{name}.".startswith(f"{one}.") for one in REWRITTEN) or is_copied_in(name)
+            if (anew and "gym" in _roots(node)) or gone(name, target) is not None:
                 yield f"gym.{name}"
 
 

@@ -27,9 +27,10 @@ env = gym.make("CartPole-v1")
 
 ## Fix safety
 Safe where the whole file can move, with all that its environments reach. A module or name without a counterpart in
-Gymnasium has no fix, and the other imports of its file only an unsafe one: with half of the imports changed, objects
-of one package reach the other. The same holds for a program, all files that run together, some file of which needs a
-package whose environments are made for Gym (`pybullet_envs`, `d4rl`, `procgen`, `nes_py`), or one that is called
+Gymnasium, such as one that was copied into the installed package (`gym.envs.my_maze`), has no fix, and the other
+imports of its file only an unsafe one: with half of the imports changed, objects of one package reach the other. The
+same holds for a program, all files that run together, some file of which needs a package whose environments are made
+for Gym (`pybullet_envs`, `d4rl`, `procgen`, `nes_py`), or one that is called
 after Gym (`gym_maze`), unless the ids that it makes are Gymnasium's own; and for a program that imports a package
 that no table knows, where that makes its environments, has the class that is registered, or may have registered an id
 that nobody else is known to have, or that cannot be seen (`gym.make(config.env_id)`): the id is spelled as the
@@ -64,7 +65,7 @@ import libcst as cst
 
 from done_lint.core.findings import Edit
 from done_lint.knowledge.env_id_apis import REGISTERING_SINCE
-from done_lint.knowledge.gymnasium_changes import GONE, below_root, current, gone
+from done_lint.knowledge.gymnasium_changes import GONE, below_root, current, gone, is_copied_in
 from done_lint.knowledge.old_arguments import REGISTER
 from done_lint.project.requirements import MADE_FOR_GYM, OWN_CHOICE, beside, names_gymnasium, replacement
 from done_lint.rewrites.blocking_names import is_needed
@@ -245,7 +246,7 @@ class GymImport(Rule):
 
     def _is_gone(self, name: str) -> bool:
         """Whether Gymnasium has nothing of this name (below the package) that means the same."""
-        return bool(name) and current(name, self.context.target) != name
+        return bool(name) and (current(name, self.context.target) != name or is_copied_in(name))
 
 
 #: What calls with a project's packages look like, and the arguments that list them (setuptools).
