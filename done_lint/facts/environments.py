@@ -28,7 +28,7 @@ from done_lint.knowledge import env_apis, env_id_apis, env_id_owners
 from done_lint.knowledge.made_layers import Wrapping, common_layers
 from done_lint.knowledge.rendering import RAISING
 from done_lint.knowledge.vector_info_keys import ASKING_FOR_MODES, FIXED_MODES, MODE_ARGUMENT, MODES, Mode
-from done_lint.knowledge.wrapper_attributes import any_wrapper
+from done_lint.knowledge.wrapper_attributes import LOST, OWN, RENAMED, any_wrapper
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -271,13 +271,16 @@ class Environments:
         return function.kwarg >= 0 or any(param == name for param, _ in function.params)
 
     def _own(self, node: int) -> frozenset[str] | None:
-        """What one of the project's wrappers that arrive at a node has; None where something else arrives too."""
-        if self._solver.all(node, values.Environment) or self._solver.is_widened(node):
+        """What the wrappers that arrive at a node have, the project's and the library's; None where others do, too."""
+        beside = [self.of(number).layers[:1] for number in self._solver.all(node, values.Environment)]
+        known_layers = all(layers and layers[0] in OWN for layers in beside)
+        if self._solver.is_widened(node) or not known_layers or (beside and self._solver.all(node, values.External)):
             return None
         instances = self._solver.values(node, values.Instance)
         found = [self._attributes.of(ClassId(one.path, one.index)) for one in instances]
         known = [names for names in found if names is not None]
-        return frozenset().union(*known) if len(known) == len(found) else None
+        known += [OWN[layer].union(LOST.get(layer, ()), RENAMED.get(layer, ())) for (layer,) in beside]
+        return frozenset().union(*known) if len(known) == len(found) + len(beside) else None
 
     def _inside(self, instance: values.Instance) -> int | None:
         """The node of what an instance of a wrapper class wraps."""
