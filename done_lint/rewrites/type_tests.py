@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.syntax.compared import compared_with
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name, is_number, only_index, only_target
 from done_lint.syntax.tree import Tree
@@ -41,6 +42,30 @@ def asks_for_pair(tree: Tree, result: cst.CSTNode) -> bool:
     reads = tree.scopes.reads(tree.scope(statement), name)
     alone = taker.value == name or all(tree.row(read) is behind for read in reads)
     return alone and is_name(choice.orelse, name) and _is_first(choice.body, name)
+
+
+def asserts_pair(tree: Tree, result: cst.CSTNode) -> bool:
+    """Whether a test asserts of the name of a result that it is a tuple, or that it has two values."""
+    target = only_target(tree.parents[result])
+    reads = tree.scopes.reads(tree.scope(result), target.value) if isinstance(target, cst.Name) else ()
+    return any(_is_asserted(tree, read) for read in reads)
+
+
+def _is_asserted(tree: Tree, read: cst.Name) -> bool:
+    """`assert isinstance(x, tuple)`, `self.assertIsInstance(x, tuple)`, `assert len(x) == 2`."""
+    call = tree.parents[tree.parents[read]]
+    if not isinstance(call, cst.Call) or not call.args or call.args[0].value is not read:
+        return False
+    if last_name(call.func).lower().endswith("isinstance"):
+        says = len(call.args) > 1 and is_name(call.args[1].value, "tuple")
+    else:
+        says = is_name(call.func, "len") and is_number(compared_with(tree, call), "2")
+    around = (call, *tree.ancestors(call))
+    return says and any(isinstance(one, cst.Assert) or _asserts(one) for one in around)
+
+
+def _asserts(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.Call) and last_name(node.func).startswith("assert")
 
 
 def _is_tuple(test: cst.BaseExpression, name: str) -> bool:

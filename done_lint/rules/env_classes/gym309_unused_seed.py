@@ -36,7 +36,8 @@ Safe: without a seed nothing changes. A `reset` of the base that this one replac
 `super(Base, self).reset(seed=seed)`. There is no fix where several are replaced, and where it is not clear which reset
 of a wrapper comes first. Nor where the class draws all its random numbers from
 elsewhere (`random`, `numpy.random`, a generator that its constructor or its `seed` makes): the seed would still have no
-effect. Draw them from `self.np_random`.
+effect. Draw them from `self.np_random`. Nor where the class stands for another environment, which its `reset` resets:
+the seed belongs there.
 
 ## References
 - [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)
@@ -50,12 +51,13 @@ from functools import cached_property
 import libcst as cst
 
 from done_lint.knowledge.array_functions import MAKING_GENERATORS
-from done_lint.rewrites.env_methods import EnvMethod, env_methods, is_abstract, parameters
+from done_lint.rewrites.env_methods import EnvMethod, env_methods, is_abstract, is_super, parameters
 from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.seed_forwarding import Unforwardable, forwarding
 from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import dotted, last_name
+from done_lint.syntax.shapes import is_name
 
 
 class UnusedSeed(Rule):
@@ -79,6 +81,8 @@ class UnusedSeed(Rule):
                 continue
             outcome = self._outcome(method, [name for name in ("seed", "options") if name in taken])
             place = "the wrapped environment" if method.owner.wrapper else "`super().reset(seed=seed)`"
+            if inside := self._reset_inside(method):
+                place, outcome = f"`{inside}(seed=seed)`", unfixed(_INSIDE)
             self.report(
                 method.function.name,
                 f"`{method.owner.name}.reset` takes a `seed` and never uses it: a seed has no effect",
@@ -86,6 +90,14 @@ class UnusedSeed(Rule):
                 outcome=outcome,
                 related=method.owner.evidence,
             )
+
+    def _reset_inside(self, method: EnvMethod) -> str:
+        """The `reset` of another environment that this one stands for, `self.env.reset`; empty: it has none."""
+        if method.owner.wrapper:
+            return ""
+        calls = (one for one in self.tree.inside(cst.Call, method.function) if self.span(one) in self.facts.resets)
+        others = (one.func for one in calls if isinstance(one.func, cst.Attribute) and not is_super(one.func.value))
+        return next((self.source(one) for one in others if not is_name(one.value, "self")), "")
 
     def _is_shortened(self, function: cst.FunctionDef) -> bool:
         """Whether `...` stands for a part of the body, as pages show it: the seed may be used there."""
@@ -169,5 +181,6 @@ class UnusedSeed(Rule):
 
 
 #: Why there is no fix.
+_INSIDE = "the environment that is reset inside would not get the seed"
 _OWN_SEED = "its own `seed` seeds another generator, which a seed for `np_random` would not reach"
 _OWN_GENERATOR = "its constructor seeds a generator of its own, which a seed for `np_random` would not reach"

@@ -61,7 +61,7 @@ from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.annotation import annotation_edits
 from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_call
-from done_lint.rewrites.type_tests import asks_for_pair
+from done_lint.rewrites.type_tests import asks_for_pair, asserts_pair
 from done_lint.rules.base import Rule, placed
 from done_lint.rules.usage.evidence import gives_two_numbers
 from done_lint.syntax.dotted import last_name
@@ -174,6 +174,10 @@ class BareReset(Rule):
         parent = self.tree.parents[node]
         if self._only_fails(parent):
             return True
+        if not self.facts.resets[self.span(node)].gym_only and (
+            isinstance(parent, cst.StarredElement) or asserts_pair(self.tree, node)
+        ):
+            return True  # `obs, info, done = *env.reset(), False`, `assert len(result) == 2`
         if isinstance(parent, (cst.Lambda, cst.Await)) or self._unused(node) or self._is_shown(node):
             return True
         if self._is_never_read(node) or self._is_called(node):
