@@ -367,10 +367,17 @@ def _pass(at: Analysis, root: str, name: str, call: Call) -> None:
         at.solver.edge(node, call.result, MARKS)
 
 
+def _pick(at: Analysis, root: str, name: str, call: Call) -> None:
+    """`np.max(q)`: one of the values, which are masked together or not; of flags it is no flag that is known."""
+    for node in call.given[:1]:
+        at.solver.edge(node, call.result, MARKS)
+
+
 #: What is done in a call of a function, by its name; where several rows have a name, the last counts.
 _FUNCTIONS: dict[str, Callable[[Analysis, str, str, Call], None]] = {
     **dict.fromkeys(array_functions.PASSING, _pass),
     **dict.fromkeys(("any", "all"), _one_of),
+    **dict.fromkeys(("max", "amax", "nanmax"), _pick),
     **dict.fromkeys(array_functions.JOINING, _join),
     **dict.fromkeys(array_functions.DRAWING, _draw),
     **dict.fromkeys(array_functions.CONTAINERS, _container),
