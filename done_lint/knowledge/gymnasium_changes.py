@@ -21,6 +21,8 @@ ROOTS = ("gym", "gymnasium")
 #: The first release of Gymnasium, and the one that ordered the wrappers anew.
 FIRST: Release = (0, 26)
 ONE: Release = (1, 0)
+#: What the names begin with that no release before has. Gymnasium 1.0 `wrappers/vector/__init__.py`.
+SINCE_ONE = "wrappers.vector."
 _NEVER: Release = (1_000, 0)
 
 #: Modules that `import gymnasium` loads by itself. Gymnasium 0.26.3, 0.28.1, 0.29.1, 1.0.0, 1.4.0: `sys.modules`.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.gymnasium_release import Release
-from done_lint.knowledge.gymnasium_changes import ONE, SIGNATURES, below_root, gone, renamed
+from done_lint.knowledge.gymnasium_changes import ONE, SIGNATURES, SINCE_ONE, below_root, gone, renamed
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.wrapper_calls import lacks_argument, no_pair, old_keywords, wrapper_name, wraps_vector
@@ -18,6 +18,8 @@ _BEFORE_ONE: Release = (0, 29)
 def is_before_one(context: Context) -> bool:
     """Whether a file has such a sign."""
     names = {below_root(name) for name in context.facts.names.values() if name.startswith("gymnasium.")}
+    if any(name.startswith(SINCE_ONE) for name in names):
+        return False  # what is old beside it was left over
     if any(renamed(name, ONE) is not None and renamed(name, _BEFORE_ONE) is None for name in names):
         return True
     return any(_raises(context, call) and not asks_first(context.tree, call) for call in context.tree.of_type(cst.Call))
