@@ -24,6 +24,7 @@ from done_lint.analysis.values import (
     Mark,
     MaskedMark,
     Object,
+    OwnStepResult,
     Passage,
     Place,
     ProductMark,
@@ -42,6 +43,7 @@ from done_lint.flowgraph.keys import ANY, AnyKey, IndexKey, Key, SliceKey, TextK
 from done_lint.flowgraph.operations import Placed
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_lookup, env_id_apis
+from done_lint.knowledge.env_apis import STEP_WIDTHS
 from done_lint.knowledge.vector_info_keys import OF_OLD_RELEASES
 
 #: What is read from these at an unknown key may be any field: it yields environments and what may make one, no flags.
@@ -202,6 +204,9 @@ def unpack(at: Analysis, survey: Survey, base: int, number: int, op: ops.Unpack)
     targets = [base + target for target in op.targets]
     if isinstance(value, (StepResult, StepColumns)):
         _unpack_step(at, value, op, targets)
+    elif isinstance(value, OwnStepResult):
+        # the rest comes out of the tuple that it returns
+        at.flags.rewards.update(targets[1:2] if op.star < 0 and op.arity in STEP_WIDTHS else ())
     elif isinstance(value, TimeStep):
         for position, target in enumerate(targets) if op.star < 0 and op.arity == 4 else ():
             item_of_time_step(at, position, target)
