@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from itertools import islice
 
 import libcst as cst
@@ -12,6 +13,7 @@ from done_lint.knowledge.env_apis import GYM, GYMNASIUM
 from done_lint.knowledge.made_layers import ORDER_ENFORCING
 from done_lint.rewrites.compatibility_code import is_expected_to_fail
 from done_lint.rewrites.context import Context, per_file
+from done_lint.syntax.arguments import keyword
 from done_lint.syntax.shapes import method_called
 from done_lint.syntax.tree import Scope, Tree
 
@@ -41,15 +43,63 @@ def _is_before_reset(context: Context, call: cst.Call, env: Env, variables: dict
     receiver = call.func.value if isinstance(call.func, cst.Attribute) else None
     if not isinstance(receiver, cst.Name) or made.place.path != context.path or not made.function.endswith(".make"):
         return False
-    key = (tree.scope(receiver), receiver.value)
+    scope = tree.scope(receiver)
+    variable = _variable(tree, variables, receiver)
+    given = _parameters(scope, receiver.value) if isinstance(scope, cst.FunctionDef) else None
+    origin = given if given is not None and len(variable.bound) == 1 else variable.assignment(receiver)
+    if origin is None or not variable.is_alone(receiver, origin) or _is_chosen(tree, call, origin):
+        return False
+    if origin is given and isinstance(scope, cst.FunctionDef):
+        if not any(_is_new(tree, one, made, variables) for one in _handed(tree, scope, receiver.value)):
+            return False
+    elif not made.place.span.within(tree.span(origin)):
+        return False
+    return variable.is_reset_behind(receiver) or made in _reset_in_functions(context)
+
+
+def _variable(tree: Tree, variables: dict[tuple[Scope, str], _Variable], used: cst.Name) -> _Variable:
+    """The variable that a name is in its scope."""
+    key = (tree.scope(used), used.value)
     if key not in variables:
         variables[key] = _Variable(tree, *key)
-    assignment = variables[key].assignment(receiver)
+    return variables[key]
+
+
+def _parameters(function: cst.FunctionDef, name: str) -> cst.Parameters | None:
+    """The parameters of a function that runs when it is called, if one of them has a name."""
+    plain = function.asynchronous is None and not function.decorators
+    return function.params if plain and any(one.name.value == name for one in function.params.params) else None
+
+
+def _handed(tree: Tree, function: cst.FunctionDef, name: str) -> Iterator[tuple[cst.Call, cst.BaseExpression]]:
+    """The calls of a function of the file by its name, and what each gives to a parameter."""
+    module, place = tree.module, [one.name.value for one in function.params.params].index(name)
+    if len(tree.scopes.bindings(module, function.name.value)) != 1 or list(tree.inside(cst.Yield, function)):
+        return
+    for read in tree.scopes.reads(module, function.name.value):
+        call = tree.parents[read]
+        if not isinstance(call, cst.Call) or call.func is not read or any(one.star for one in call.args):
+            continue
+        for number, argument in enumerate(call.args):
+            if keyword(argument) == name or (not keyword(argument) and number == place):
+                yield call, argument.value
+
+
+def _is_new(
+    tree: Tree, handed: tuple[cst.Call, cst.BaseExpression], made: Made, variables: dict[tuple[Scope, str], _Variable]
+) -> bool:
+    """Whether an environment is handed to a function as it was made, by the same rows of code."""
+    call, used = handed
+    if not isinstance(used, cst.Name):
+        return tree.span(used) == made.place.span
+    variable = _variable(tree, variables, used)
+    assignment = variable.assignment(used)
     if assignment is None or not made.place.span.within(tree.span(assignment)):
         return False
-    if not variables[key].is_alone(receiver, assignment) or _is_chosen(tree, call, assignment):
+    beside = (one for one in tree.inside(cst.Name, call) if one.value == used.value and one is not used)
+    if not all(_is_harmless(tree, one) for one in beside if not _is_keyword(tree, one)):
         return False
-    return variables[key].is_reset_behind(receiver) or made in _reset_in_functions(context)
+    return variable.is_alone(used, assignment) and not _is_chosen(tree, call, assignment)
 
 
 @per_file
@@ -66,17 +116,17 @@ class _Variable:
     def __init__(self, tree: Tree, scope: Scope, name: str) -> None:
         """Look at every mention of it."""
         self._tree = tree
-        self._bound = sorted(tree.scopes.bindings(scope, name), key=tree.span)
+        self.bound = sorted(tree.scopes.bindings(scope, name), key=tree.span)
         mentions = tree.scopes.mentions(scope, name)
         self._here = sorted((one for one in mentions if tree.scope(one) is scope), key=tree.span)
         self._elsewhere = all(_is_harmless(tree, one) for one in mentions if tree.scope(one) is not scope)
-        self._bounds = [tree.span(one) for one in self._bound]
+        self._bounds = [tree.span(one) for one in self.bound]
         self._places = [tree.span(one) for one in self._here]
 
     def assignment(self, used: cst.Name) -> cst.CSTNode | None:
         """The assignment of the variable that comes last before this use of it."""
         before = bisect_left(self._bounds, self._tree.span(used))
-        parent = self._tree.parents[self._bound[before - 1]] if before else None
+        parent = self._tree.parents[self.bound[before - 1]] if before else None
         if isinstance(parent, cst.AssignTarget):
             parent = self._tree.parents[parent]
         return parent if isinstance(parent, (cst.Assign, cst.AnnAssign)) else None
@@ -103,6 +153,12 @@ def _attribute(tree: Tree, mention: cst.Name) -> str:
 def _is_harmless(tree: Tree, mention: cst.Name) -> bool:
     """Only an attribute of the outermost layer is read, which is none that resets or that leads inside."""
     return _attribute(tree, mention) not in ("", "reset", "step", "env", "unwrapped")
+
+
+def _is_keyword(tree: Tree, name: cst.Name) -> bool:
+    """Whether a name only says which parameter an argument is for."""
+    argument = tree.parents[name]
+    return isinstance(argument, cst.Arg) and argument.keyword is name
 
 
 def _is_chosen(tree: Tree, call: cst.Call, assignment: cst.CSTNode) -> bool:

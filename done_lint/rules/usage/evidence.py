@@ -323,7 +323,9 @@ def gym112(sight: Sight) -> bool:
         called = _USED.match(sight.source(span))
         if called is not None and not (env.mixed or env.api.vector):
             before = sight.text[: sight.offsets(span)[0]]
-            assigned = [one.end() for one in re.finditer(rf"\b{called[1]}\s*(?::[^=\n]*)?=", before)]
+            name = rf"\b{called[1]}\b"
+            # assigned, or a parameter
+            assigned = [one.end() for one in re.finditer(rf"{name}\s*(?::[^=\n]*)?=|[(,]\s*{name}\s*[,:)]", before)]
             if assigned and re.search(rf"\b{called[1]}[\s\\]*\.[\s\\]*reset\b", before[assigned[-1] :]) is None:
                 return True
     return False

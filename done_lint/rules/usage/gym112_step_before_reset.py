@@ -1,9 +1,9 @@
 """An environment of `make` is stepped or rendered before its first reset.
 
 ## What it does
-Reports `env.step(...)` and `env.render()` that run before `env.reset()`, where one function makes the environment, uses
-it, and resets it later, or a function of the same file resets it that it is handed to later. Code without a reset may
-be a part of a program, and nothing is said.
+Reports `env.step(...)` and `env.render()` that run before `env.reset()`, where one function makes the environment, or
+is handed it as it was made, uses it, and resets it later, or a function of the same file resets it that it is handed
+to later. Code without a reset may be a part of a program, and nothing is said.
 
 ## Why it matters
 Old Gym let such calls through, and a class that resets itself in its constructor worked. `make` of Gymnasium puts
