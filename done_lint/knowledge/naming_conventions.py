@@ -159,6 +159,12 @@ def other_values(names: Sequence[str]) -> bool:
     return reward(last) or score(last) or info(second) or (done(last) and not reward(second))
 
 
+def two_observations(names: Sequence[str]) -> bool:
+    """Whether names of five values say that they are no step's of Gym's: `obs, state, reward, done, info`."""
+    _, second, third, fourth, _ = names
+    return reward(third) and done(fourth) and not reward(second)
+
+
 def score(name: str) -> bool:
     """`score`, `total_score`."""
     return bool(_SCORE.match(name))

@@ -13,9 +13,11 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from done_lint.knowledge.naming_conventions import two_observations
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.kept_side_by_side import goes_side_by_side
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Tree
 
@@ -35,7 +37,7 @@ def own_resets(context: Context) -> Iterator[OwnReset]:
         env, targets = step.step.env, step.targets
         if not (env.api.five or env.api.per_agent) or env.api.vector or step.starred or len(targets) != 5:
             continue
-        if step.part is not None:
+        if step.part is not None or two_observations([last_name(target) for target in targets]):
             continue
         if isinstance(targets[0], cst.Name) and (found := _replaced(context, step, targets[0].value)) is not None:
             yield OwnReset(step, found)

@@ -42,7 +42,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import ANY, AnyKey, IndexKey, Key, SliceKey, TextKey
 from done_lint.flowgraph.operations import Placed
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import env_api_lookup, env_id_apis
+from done_lint.knowledge import env_api_lookup, env_apis, env_id_apis, naming_conventions
 from done_lint.knowledge.env_apis import STEP_WIDTHS
 from done_lint.knowledge.vector_info_keys import OF_OLD_RELEASES
 
@@ -203,7 +203,8 @@ def unpack(at: Analysis, survey: Survey, base: int, number: int, op: ops.Unpack)
     value, source = at.solver.value(number), base + op.source
     targets = [base + target for target in op.targets]
     if isinstance(value, (StepResult, StepColumns)):
-        _unpack_step(at, value, op, targets)
+        if not _has_two_observations(survey, op):
+            _unpack_step(at, value, op, targets)
     elif isinstance(value, OwnStepResult):
         # the rest comes out of the tuple that it returns
         at.flags.rewards.update(targets[1:2] if op.star < 0 and op.arity in STEP_WIDTHS else ())
@@ -217,6 +218,12 @@ def unpack(at: Analysis, survey: Survey, base: int, number: int, op: ops.Unpack)
     elif isinstance(value, (Flag, StepValue)):
         for target in targets:
             at.solver.add(target, number, source, number)
+
+
+def _has_two_observations(survey: Survey, op: ops.Unpack) -> bool:
+    """Whether the names of five values say that they are those of a step of the project's own."""
+    names = [survey.names.get(target, "") for target in op.targets]
+    return len(names) == len(env_apis.FIVE) and naming_conventions.two_observations(names)
 
 
 def _unpack_step(at: Analysis, result: StepResult | StepColumns, op: ops.Unpack, targets: list[int]) -> None:
