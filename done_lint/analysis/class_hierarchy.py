@@ -209,7 +209,7 @@ class ClassHierarchy:
         """The classes of the project that inherit from a class and define a method themselves, and that method."""
         return [
             (heir, FunctionId(heir.path, self._program.class_at(*heir).methods[method]))
-            for heir in self._below(path, index)
+            for heir in self.below(path, index)
             if method in self._program.class_at(*heir).methods
         ]
 
@@ -218,7 +218,7 @@ class ClassHierarchy:
         above = (self._program.class_at(*one) for one in self.lineage(path, index) if not isinstance(one, str))
         if any(name in made.assigned or name in made.attrs or "*" in made.assigned for made in above):
             return []
-        heirs = (one for one in self._below(path, index) if name in self._program.class_at(*one).assigned)
+        heirs = (one for one in self.below(path, index) if name in self._program.class_at(*one).assigned)
         return [self._objects.field(self._solver.intern(Instance(*one)), AttributeKey(name)) for one in heirs]
 
     def set_by_heirs(self, path: str, index: int, name: str) -> list[int]:
@@ -227,10 +227,10 @@ class ClassHierarchy:
         holding = next((made for made in above if name in made.attrs), None)
         if holding is None or name not in holding.unset or any({name, "*"} & made.assigned for made in above):
             return []
-        heirs = [(one.path, self._program.class_at(*one).attrs.get(name)) for one in self._below(path, index)]
+        heirs = [(one.path, self._program.class_at(*one).attrs.get(name)) for one in self.below(path, index)]
         return [self._program.bases[where] + node for where, node in heirs if node is not None]
 
-    def _below(self, path: str, index: int) -> Sequence[ClassId]:
+    def below(self, path: str, index: int) -> Sequence[ClassId]:
         """The classes of the project that inherit from a class."""
         self._refresh()
         if not self._heirs:

@@ -10,6 +10,7 @@ from done_lint.analysis.env_evidence import Evidence
 from done_lint.analysis.own_methods import may_be_own
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.promises import note_makers
+from done_lint.analysis.unbound_attributes import is_unbound
 from done_lint.analysis.values import Environment, External
 from done_lint.analysis.weak_evidence import Incomplete, ProjectNames
 from done_lint.flowgraph import operations as ops
@@ -67,7 +68,7 @@ def by_name(at: Analysis, project: ProjectNames | None) -> None:
         for place, operation in unknown:
             receiver = base + operation.source
             held = at.solver.held[receiver]
-            if receiver in at.envs.outside or _is_half_wrapped(at, receiver):
+            if receiver in at.envs.outside or _is_half_wrapped(at, receiver) or is_unbound(at, receiver):
                 continue
             if adapting and any(survey.homes.get(call.result) in adapting for call in _calls(survey, operation)):
                 continue

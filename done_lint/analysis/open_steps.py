@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from done_lint.analysis.context import Analysis
+from done_lint.analysis.unbound_attributes import is_unbound
 from done_lint.analysis.values import Environment, EnvMethod, External
 from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
@@ -71,7 +72,8 @@ def owner_name(survey: Survey, home: int) -> str:
 def open_steps(at: Analysis, path: str) -> list[OpenStep]:
     """The steps of a file in the old form of which nothing shows what is stepped."""
     survey, base = at.program.surveys[path], at.program.bases[path]
-    return [one for one in old_steps(survey) if is_open(at, base + one.source) and is_open(at, base + one.method)]
+    found = (one for one in old_steps(survey) if is_open(at, base + one.source) and is_open(at, base + one.method))
+    return [one for one in found if not is_unbound(at, base + one.source)]
 
 
 def is_open(at: Analysis, node: int) -> bool:
