@@ -49,11 +49,13 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rewrites.env_methods import keywords
+from done_lint.rewrites.env_methods import class_of, is_abstract, keywords
+from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome
 from done_lint.rewrites.reset_tuple.reset_methods import fix_reset, sides_for_info
 from done_lint.rules.base import Rule
-from done_lint.syntax.shapes import method_called
+from done_lint.syntax.shapes import is_name, method_called
+from done_lint.syntax.tree import Scope
 
 
 class BareResetReturn(Rule):
@@ -68,6 +70,8 @@ class BareResetReturn(Rule):
         if node.value is None or result is None or result.method != "reset" or self._hands_on(node.value):
             return
         function = self.tree.scope(node)
+        if is_name(node.value, "None") and "reset" in result.owner.overridden and self._is_of_abstract(function):
+            return
         sides = sides_for_info(self.tree, node.value)
         alone = sides.alone if sides is not None else node.value
         outcome = fix_reset(self.context, function) if isinstance(function, cst.FunctionDef) else Outcome()
@@ -78,6 +82,12 @@ class BareResetReturn(Rule):
             outcome=outcome,
             related=result.owner.evidence,
         )
+
+    def _is_of_abstract(self, function: Scope) -> bool:
+        """Whether the class leaves its `step` to others: their `reset` calls this one for what it does alone."""
+        owner = class_of(self.context, function) if isinstance(function, cst.FunctionDef) else None
+        step = method_named(owner, "step") if owner is not None else None
+        return step is not None and is_abstract(step)
 
     def _hands_on(self, value: cst.BaseExpression) -> bool:
         """`return converted(self.env.reset(seed=seed))`: code that passes today's arguments returns the pair."""
