@@ -147,8 +147,13 @@ GONE_FROM_TASKS: dict[str, str] = {
 #: By what a task can be put into a state. Gymnasium 1.4 envs/classic_control and envs/toy_text.
 STATE: frozenset[str] = frozenset({"s", "state"})
 
-#: Attributes of old Gym's `EnvSpec` by another name. Gym 0.9 envs/registration.py, Gymnasium 1.4 `EnvSpec`.
-RENAMED_OF_SPEC: dict[str, str] = {"timestep_limit": "max_episode_steps"}
+#: Attributes of old Gym's `EnvSpec` by another name. Gym 0.7 to 0.21 envs/registration.py, Gymnasium 1.4 `EnvSpec`.
+RENAMED_OF_SPEC: dict[str, str] = {
+    "timestep_limit": "max_episode_steps",
+    "_entry_point": "entry_point",
+    "_env_name": "name",
+    "_kwargs": "kwargs",
+}
 #: Those that are gone, and what is to be said about them. The same.
 GONE_FROM_SPEC: dict[str, str] = {
     "tags": "Gymnasium has no tags: the limit of the steps is `spec.max_episode_steps`",
