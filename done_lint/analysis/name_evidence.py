@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.env_evidence import Evidence
@@ -75,7 +76,7 @@ def by_name(at: Analysis, project: ProjectNames | None) -> None:
             if not conducts[place].shows(operation.name) or may_be_own(at, path, operation.name):
                 at.envs.withheld.add((receiver, operation.name))
                 continue
-            if not imports_gym and (held or not _is_gyms_project(_known(project))):
+            if not imports_gym and (held or not _is_gyms_project(_known(project)) or others.are_all):
                 continue
             origins = {one.dotted.partition(".")[0] for one in at.solver.values(receiver, External)}
             # What comes from a file of the project that cannot be read may be anything.
@@ -139,6 +140,7 @@ class _OtherApis:
 
     def __init__(self, at: Analysis) -> None:
         """Look at every file once."""
+        self._at = at
         self._imports = at.imports
         #: What each file does with what it calls an environment.
         self.conducts = {path: _conducts(survey, _unknown(at, survey)) for path, survey in at.program.surveys.items()}
@@ -167,6 +169,22 @@ class _OtherApis:
             return True
         stepping = any(other != path and self._imports.together(other, path) for other in self._stepping)
         return stepping or any(self._imports.together(other, path) for other in self._abstract)
+
+    @cached_property
+    def are_all(self) -> bool:
+        """Whether a library beside Gym is imported, and no environment of Gym's is made or derived in any file."""
+        at = self._at
+        imports = (module for survey in at.program.surveys.values() for module in survey.imports)
+        if not any(map(packages.is_look_alike, imports)):
+            return False
+        made = (value for value in at.solver.interned if isinstance(value, Environment))
+        if any(one.certainty == "proven" and one.api in env_apis.OF_LIBRARIES for one in made):
+            return False
+        return not any(
+            at.classes.api_of_class(path, index)[0] in env_apis.OF_LIBRARIES
+            for path, survey in at.program.surveys.items()
+            for index in range(len(survey.classes))
+        )
 
 
 def _abstract_classes(at: Analysis) -> set[str]:

@@ -38,6 +38,23 @@ def test_a_name_is_no_evidence_next_to_a_look_alike() -> None:
     assert api(program) == ""
 
 
+@pytest.mark.parametrize(
+    ("other", "known"),
+    [
+        ("from gym import error\n", False),
+        ("import gym\nenv = gym.make('CartPole-v1')\n", True),
+        ("import gym\nclass Field(gym.Env):\n    pass\n", True),
+    ],
+)
+def test_a_name_is_no_evidence_where_all_environments_are_of_another_library(other: str, known: bool) -> None:
+    market = "from ray.rllib.env.multi_agent_env import MultiAgentEnv\nclass Market(MultiAgentEnv):\n    pass\n"
+    files = {"market.py": market, "drawing.py": other, "play.py": f"def play(env):\n    {STEP}\n"}
+    # what `main.py` makes goes another way, but it runs with all of them
+    main = "import drawing, market\nfrom remote import plays\nplays(market.Market)\n"
+    part = "import drawing, play\n"
+    assert bool(facts({**files, "main.py": main, "part.py": part}, "play.py").envs) == known
+
+
 def test_a_plural_is_no_evidence() -> None:
     assert api("import gymnasium\ndef run(envs):\n    obs, reward, done, info = envs.step(0)\n", "envs") == ""
 
