@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from model_programs import facts, span_of
 
+from done_lint.knowledge.wrapper_attributes import SOME_WRAPPER
+
 MADE = """
 import gymnasium as gym
 env = gym.make("CartPole-v1", max_episode_steps=9)
@@ -156,7 +158,7 @@ def test_a_class_that_no_import_leads_to_is_not_known() -> None:
 def test_a_wrapper_put_around_again_and_again_counts_once() -> None:
     text = f"{MADE}\nfor _ in range(3):\n    env = gym.wrappers.ClipAction(env)\nfound = env\nprint(found)\n"
     env = facts(text).envs[span_of(text, "found")]
-    assert env.layers == ()  # wrapped or not: not known
+    assert env.layers == (SOME_WRAPPER,)  # the wrapper, or what `make` puts around
     assert [made.function for made in env.made] == ["gymnasium.make"]
 
 
