@@ -24,8 +24,8 @@ def visit_assign(b: Builder, s: ast.Assign) -> None:
             return
     first = len(b.result.products)
     value = b.none() if is_none(s.value) and isinstance(s.targets[0], ast.Name) else b.expr(s.value)
-    if isinstance(s.value, ast.Call) and constant(s.value) == "zero":
-        b.known.zeros.add(value)
+    if isinstance(s.value, ast.Call) and (made := constant(s.value)) in ("zero", "one"):
+        (b.known.zeros if made == "zero" else b.known.ones).add(value)
     for target in s.targets:
         assign(b, target, value)
         if len(b.result.products) > first:

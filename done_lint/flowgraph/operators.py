@@ -70,6 +70,11 @@ def visit_unary_op(b: Builder, e: ast.UnaryOp) -> Node:
     return operand
 
 
+def _is_one(b: Builder, e: ast.expr) -> bool:
+    """Whether an expression is one, or an array of ones: `np.ones(n)`, or a name that was given it just now."""
+    return constant(e) == "one" or (isinstance(e, ast.Name) and b.expr(e) in b.known.ones)
+
+
 def _negation(b: Builder, e: ast.expr, operand: Node) -> Node:
     node = b.node(b.span(e))
     b.combine((operand,), ops.Not(operand, node, b.span(e)))
@@ -89,7 +94,7 @@ def _sum(b: Builder, e: ast.expr, inputs: list[Node], kind: type[ops.Sum | ops.L
 def visit_bin_op(b: Builder, e: ast.BinOp) -> Node:
     if isinstance(e.op, ast.Mult):
         return _product(b, e, _factors(b, e))
-    if isinstance(e.op, ast.Sub) and constant(e.left) == "one":
+    if isinstance(e.op, ast.Sub) and _is_one(b, e.left):
         return _negation(b, e, b.expr(e.right))
     if isinstance(e.op, ast.BitOr):
         return _join(b, ops.Or, e, [e.left, e.right])

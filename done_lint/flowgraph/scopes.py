@@ -103,8 +103,9 @@ class Constants:
     nones: set[Node] = field(default_factory=set)
     #: Parameters that are True where no call says otherwise.
     switched_on: set[Node] = field(default_factory=set)
-    #: Nodes that hold an array of zeros.
+    #: Nodes that hold an array of zeros, and of ones.
     zeros: set[Node] = field(default_factory=set)
+    ones: set[Node] = field(default_factory=set)
     #: The keys that loops over the items of mappings take out of them.
     pairs: dict[Node, Pair] = field(default_factory=dict)
 
