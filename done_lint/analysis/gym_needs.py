@@ -147,7 +147,8 @@ def _handed_out(at: Analysis) -> Iterator[tuple[str, str]]:
             if _is_given(at, path, op):
                 called = (one.dotted for one in _called(at, at.program.bases[path] + op.called))
                 found = {one.partition(".")[0] for one in called if _last(one) not in array_functions.HARMLESS}
-                yield from ((path, package) for package in found & foreign)
+                taken = found & foreign
+                yield from ((path, one) for one in taken - (_beside_gym(at, path, op) if taken else set()))
 
 
 def _inherited(at: Analysis) -> Iterator[tuple[str, str]]:
@@ -163,10 +164,38 @@ def _inherited(at: Analysis) -> Iterator[tuple[str, str]]:
                     yield from ((made.path, one) for one in foreign)
 
 
+def _beside_gym(at: Analysis, path: str, call: ops.Call | ops.LibraryCall) -> set[str]:
+    """The packages of which each environment that a call is given has a base, named behind Gym's: `(gym.Env, Node)`.
+
+    Such a base is no environment of Gym's, or Python could not order the two; its package takes the argument for that.
+    """
+    found = [_named_behind(at, one) for node in _given(at, path, call) for one in at.solver.values(node, Instance)]
+    alone = not any(at.solver.all(node, Environment) for node in _given(at, path, call))
+    return set.intersection(*found) if found and alone else set()
+
+
+def _named_behind(at: Analysis, made: Instance) -> set[str]:
+    """The packages of the bases that stand behind Gym's among the bases of one class."""
+    found: set[str] = set()
+    for one in at.classes.lineage(made.path, made.index):
+        if not isinstance(one, str):
+            base = at.program.bases[one.path]
+            bases = [at.solver.values(base + node, External) for node in at.program.class_at(*one).bases]
+            roots = [{value.dotted.partition(".")[0] for value in values} for values in bases]
+            first = next((place for place, names in enumerate(roots) if names == {"gym"}), len(roots))
+            found.update(name for names in roots[first + 1 :] for name in names)
+    return found
+
+
+def _given(at: Analysis, path: str, call: ops.Call | ops.LibraryCall) -> list[int]:
+    """The nodes of the arguments of a call."""
+    nodes = [node for node, _ in call.args] + [node for _, node, _ in call.keywords]
+    return [at.program.bases[path] + node for node in nodes if node]
+
+
 def _is_given(at: Analysis, path: str, call: ops.Call | ops.LibraryCall) -> bool:
     """Whether a call has an environment of Gym's among its arguments, or what makes one."""
-    given = [node for node, _ in call.args] + [node for _, node, _ in call.keywords]
-    return any(node and _is_gyms(at, at.program.bases[path] + node) for node in given)
+    return any(_is_gyms(at, node) for node in _given(at, path, call))
 
 
 def _foreign_bases(at: Analysis, made: ClassRef) -> list[str]:

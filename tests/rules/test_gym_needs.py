@@ -312,6 +312,35 @@ def test_a_package_is_given_an_environment(tmp_path: Path, given: str, stays: bo
 
 
 @pytest.mark.parametrize(
+    ("bases", "stays"),
+    [
+        ("gym.Env, Node", False),  # a node is no environment of Gym's, or no class could have both in this order
+        ("Node, gym.Env", True),
+    ],
+)
+def test_a_package_is_given_what_it_has_a_base_of(tmp_path: Path, bases: str, stays: bool) -> None:
+    """`spin(self)` takes a node, which happens to be an environment as well."""
+    arm = f"""import gym
+import bus
+from bus.node import Node
+
+
+class Arm({bases}):
+    def __init__(self):
+        Node.__init__(self, "arm")
+
+    def reset(self):
+        return 0
+
+    def step(self, action):
+        bus.spin(self)
+        return 0, 0.0, False, {{}}
+"""
+    written(tmp_path, {"arm.py": arm})
+    assert kept(tmp_path) == ({"arm.py"} if stays else set())
+
+
+@pytest.mark.parametrize(
     ("text", "held"),
     [
         ('env = gym.make("Arm-v0", speed=2)', True),
