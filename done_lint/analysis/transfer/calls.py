@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from done_lint.analysis.calls import Call
 from done_lint.analysis.class_hierarchy import WRAPPED
 from done_lint.analysis.context import Analysis, CallRule
@@ -23,9 +25,10 @@ from done_lint.analysis.values import (
     Shape,
     SuperInit,
     Value,
+    Way,
 )
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.keys import ANY, IndexKey, Key, TextKey
+from done_lint.flowgraph.keys import ANY, AttributeKey, IndexKey, Key, TextKey
 from done_lint.flowgraph.operations import Placed
 from done_lint.flowgraph.schema import Function, Survey
 
@@ -228,6 +231,14 @@ def call_class(at: Analysis, number: int, call: Call) -> None:
     made = at.program.class_at(path, index)
     found = at.classes.method_of(path, index, "__init__")
     instance = at.solver.intern(Instance(path, index))
+    prepared = at.classes.method_of(path, index, "__post_init__") if found is None and made.fields else None
+    if prepared is not None and not all(name.startswith("__") for name in made.methods):
+        # it keeps more than it is given, and does something with it
+        at.solver.add(call.result, instance)
+        _fill(at, {name: at.objects.field(instance, AttributeKey(name)) for name in made.fields}, call, "set")
+        for _, node in at.program.function_at(prepared).params[:1]:
+            at.solver.add(at.program.bases[prepared.path] + node, instance)
+        return
     if found is None and made.fields:
         record = at.put(call.result, Object(call.result, Shape.RECORD))
         _fill_record(at, record, made.fields, call)
@@ -244,24 +255,27 @@ def call_class(at: Analysis, number: int, call: Call) -> None:
 
 
 def _fill_record(at: Analysis, record: int, fields: tuple[str, ...], call: Call) -> None:
-    params = []
-    for position, name in enumerate(fields):
-        node = at.objects.field(record, TextKey(name))
+    nodes = {name: at.objects.field(record, TextKey(name)) for name in fields}
+    for position, node in enumerate(nodes.values()):
         at.solver.edge(node, at.objects.field(record, IndexKey(position)), ALL, "flow")
-        params.append(node)
+    _fill(at, nodes, call, "store")
+
+
+def _fill(at: Analysis, fields: Mapping[str, int], call: Call, way: Way) -> None:
+    """The arguments of a call to the nodes of fields, by position and by name."""
+    nodes = list(fields.values())
     for position, (node, span) in enumerate(call.args):
         if not node:
             continue
         passage = call.passage(node, span)
         if position in call.stars:
-            _bind_star(at, node, position, params, None)
+            _bind_star(at, node, position, nodes, None)
             break
-        if position < len(params):
-            at.solver.edge(node, params[position], ALL, "store", passage)
-    names = dict(zip(fields, params))
+        if position < len(nodes):
+            at.solver.edge(node, nodes[position], ALL, way, passage)
     for key, node, span in call.named:
-        if key in names and node:
-            at.solver.edge(node, names[key], ALL, "store", call.passage(node, span))
+        if key is not None and key in fields and node:
+            at.solver.edge(node, fields[key], ALL, way, call.passage(node, span))
 
 
 def call_record(at: Analysis, number: int, call: Call) -> None:
