@@ -568,4 +568,4 @@ class Facts:
     def __bool__(self) -> bool:
         """Whether the model found anything at all here."""
         found = (self.envs, self.steps, self.columns, self.resets, self.sinks, self.ids, self.names, self.generators)
-        return any(found) or any((self.classes, self.results, self.limits, self.rows, self.reset_values))
+        return any(found) or any((self.classes, self.results, self.limits, self.rows, self.reset_values, self.infos))

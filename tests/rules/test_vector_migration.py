@@ -160,3 +160,12 @@ def test_the_call_stays_for_a_function_of_its_own_file_that_is_handed_the_infos(
     body = HANDED_ON.replace("from maker import several\n", MAKER)
     _, train = fixed(tmp_path, "gymnasium", train=body)
     assert train == body
+
+
+def test_a_file_that_is_handed_the_infos_alone_reads_the_new_key(tmp_path: Path) -> None:
+    helper = "def last(seen, infos):\n    return infos.get({key}, seen)\n"
+    (tmp_path / "helper.py").write_text(helper.format(key='"final_observation"'))
+    train = TRAIN.replace('print(infos["final_observation"])', "print(last(obs, infos))")
+    maker, _ = fixed(tmp_path, "gymnasium", train=f"from helper import last\n{train}")
+    assert LATER in maker
+    assert (tmp_path / "helper.py").read_text() == helper.format(key='"final_obs"')
