@@ -59,8 +59,7 @@ from typing import TypeAlias
 
 import libcst as cst
 
-from done_lint.analysis.values import Made
-from done_lint.facts.facts import Env
+from done_lint.facts.facts import Env, Made
 from done_lint.knowledge import naming_conventions
 from done_lint.knowledge.made_layers import LONGEST_LIMIT, is_limited_by_library
 from done_lint.rewrites.joined_flag import joined_flag
