@@ -13,6 +13,7 @@ from done_lint.facts.facts import Env, Facts, Made, RenderedAs
 from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM, OF_LIBRARIES
 from done_lint.knowledge.gymnasium_changes import below_root
 from done_lint.knowledge.rendering import FRAMES, GYM_RENDER_ARGUMENTS, HUMAN, MODES, TAKING_FRAMES, TEXT
+from done_lint.knowledge.wrapper_attributes import TABLES
 from done_lint.rewrites.drawn_texts import read_later, reading
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.syntax.arguments import keyword
@@ -24,7 +25,10 @@ _TITLE = "pass the mode to `make`"
 _NOT_HERE = "the call that makes the environment is not in this file, or not the only one"
 _CLASS_FIRST = "the environment's own `render` has to give up its mode first"
 _EITHER = "a class that the project registers takes no render mode, and the id may be its own"
+#: Why the class behind an id keeps the mode out of `make`, by what is known of it (see `Made.drawing`).
+_CLASS_REFUSES = {"old": _CLASS_FIRST, "either": _EITHER}
 _SEVERAL = "the environment is rendered in more than one mode"
+_NO_SPACE = cst.SimpleWhitespace("")
 _NOT_CONSTANT = "its arguments are not one constant mode"
 
 
@@ -52,6 +56,11 @@ def takes_its_own(call: cst.Call) -> bool:
     first = call.args[0] if call.args else None
     # a mode is a text
     return first is not None and not keyword(first) and isinstance(first.value, cst.BaseNumber)
+
+
+def _printed(call: cst.Call) -> cst.Call:
+    """The text of a rendering on the terminal."""
+    return cst.Call(cst.Name("print"), [cst.Arg(call.with_changes(args=[], whitespace_before_args=_NO_SPACE))])
 
 
 def is_make(made: Made) -> bool:
@@ -147,29 +156,50 @@ class RenderModes:
         modes = self._modes(rendering.env, self._deciding(family))
         if self._is_recorded(rendering.env):
             modes.add(FRAMES)
+        if self.prints_text(rendering.env):
+            return self._printing(make, family)
         if len(modes) > 1:
             return unfixed(_SEVERAL)
         (mode,) = modes
-        if not mode:
-            return unfixed(_NOT_CONSTANT)
-        if drawing == "old":
-            return unfixed(_CLASS_FIRST)
-        if drawing == "either":
-            return unfixed(_EITHER)
+        if refusal := _CLASS_REFUSES.get(drawing, "") if mode else _NOT_CONSTANT:
+            return unfixed(refusal)
         # a class of the project or of a package may give a stream as before
         text = mode == TEXT and rendering.env.is_task
-        if text and (later := [one for call in family if (one := read_later(self.tree, call.call))]):
-            return unfixed(f"`{self.tree.source(later[0])}` reads a stream, and Gymnasium gives the text")
+        if text and (later := self._read_later(family)):
+            return later
         edits = [self._without_mode(one.call, text=text) for one in family if one.call.args]
         if drawing == "own":
             return fixed("call `render` without arguments", *edits)
         condition, safe = self._condition(make, family) if mode == HUMAN else ("", True)
         return fixed(_TITLE, *edits, self._given(make, mode, condition), safe=safe)
 
+    def _read_later(self, family: list[Rendering]) -> Outcome | None:
+        """What keeps the mode of texts out of `make`: a stream that is read later, and would be a text."""
+        later = next((one for call in family if (one := read_later(self.tree, call.call))), None)
+        return unfixed(f"`{self.tree.source(later)}` reads a stream, and Gymnasium gives the text") if later else None
+
+    def _printing(self, make: cst.Call, family: list[Rendering]) -> Outcome:
+        """The mode of texts in `make`, and `print` around what stood on the terminal."""
+        shown = [replaced(self.tree, one.call, _printed(one.call)) for one in family if one.mode == HUMAN]
+        taken = [self._without_mode(one.call, text=True) for one in family if one.mode == TEXT]
+        return self._read_later(family) or fixed(_TITLE, *shown, *taken, self._given(make, TEXT))
+
+    def prints_text(self, env: Env) -> bool:
+        """Whether a program for old Gym has it print a table: its window was the terminal, which any mode may share."""
+        make, family = self.make(env), self._family(env)
+        if env.api != GYM or make is None or not env.is_made_as(TABLES) or self._is_recorded(env):
+            return False
+        shown = [one for one in family if one.mode == HUMAN]
+        plain = all(map(_takes_mode, env.made)) and all(map(self._is_dropped, shown))
+        return plain and bool(shown) and {one.mode for one in family} <= {HUMAN, TEXT} and not self._elsewhere(env)
+
+    def _elsewhere(self, env: Env) -> set[str]:
+        """The modes that other files ask for, of what the same calls make."""
+        return {one.mode for made in env.made for one in self._of(made) if one.at.path != self.facts.path}
+
     def _modes(self, env: Env, family: list[Rendering]) -> set[str]:
         """The modes that renderings ask for, here and of what the same calls make in other files."""
-        elsewhere = {one.mode for made in env.made for one in self._of(made) if one.at.path != self.facts.path}
-        return {one.mode for one in family} | elsewhere
+        return {one.mode for one in family} | self._elsewhere(env)
 
     def _beside(self, given: cst.BaseExpression, family: list[Rendering]) -> Outcome:
         """Call `render` without a mode where `make` has one, which counted alone in Gym 0.25 as well."""

@@ -33,9 +33,11 @@ env.render()
 Unsafe, but for an Atari game or a task of MuJoCo in a program for old Gym that renders at every step: it had the
 window, and raises an error today. The fix opens the window that the program asks for, which needs a display, and human
 mode draws every step at the speed of the display, also in loops that do not call `render`. Where the rendering stands
-under a condition that is settled before `make`, the mode gets the same condition. The mode that a wrapper needs is
-`"rgb_array"`, which draws when it is asked to: there the fix is safe. Around `RecordVideo` of old Gym, which wrote the
-video at the end of an episode, it also closes the environment where the recording ends.
+under a condition that is settled before `make`, the mode gets the same condition. The tables of old Gym (FrozenLake,
+Taxi, CliffWalking) were printed: in a program for it they get the mode `"ansi"`, and `print` around `render`, which is
+safe. The mode that a wrapper needs is `"rgb_array"`, which draws when it is asked to: there the fix is safe. Around
+`RecordVideo` of old Gym, which wrote the video at the end of an episode, it also closes the environment where the
+recording ends.
 
 ## References
 - [Gymnasium: Env.render](https://gymnasium.farama.org/api/env/#gymnasium.Env.render)
@@ -83,14 +85,13 @@ class RenderWithoutMode(Rule):
             outcome = unfixed(_USED) if used else modes.move_mode(rendering)
             if rendering.call.args:
                 outcome = unfixed(_HANDED_ON)
+            printed = modes.prints_text(rendering.env)
             self.report(
                 rendering.call,
                 f"`{self.source(rendering.call)}` {_effect(rendering.env)}: the environment was made without a render "
                 "mode",
-                help='pass `render_mode="rgb_array"` to `make`: `render` then returns a frame'
-                if used
-                else 'pass `render_mode="human"` to `make`: it opens a window',
-                outcome=self._as_before(outcome, rendering.env),
+                help=_help(used=used, printed=printed),
+                outcome=outcome if printed else self._as_before(outcome, rendering.env),
                 related=self.elsewhere(rendering.call, rendering.env.made[0].place),
                 env=rendering.env,
                 incompatibility=_RAISES if _raises(rendering.env) and self._always_runs(rendering.call) else "",
@@ -173,6 +174,15 @@ _RAISES = "renders without a mode, which raises an error,"
 def _raises(env: Env) -> bool:
     """Whether `render` without a mode is an error: of an Atari game, or a task of MuJoCo."""
     return all(made.drawing == "raises" for made in env.made)
+
+
+def _help(*, used: bool, printed: bool) -> str:
+    """Which mode to ask for."""
+    if used:
+        return 'pass `render_mode="rgb_array"` to `make`: `render` then returns a frame'
+    if printed:
+        return 'pass `render_mode="ansi"` to `make`, and print what `render` returns'
+    return 'pass `render_mode="human"` to `make`: it opens a window'
 
 
 def _effect(env: Env) -> str:
