@@ -183,7 +183,10 @@ def gym104(sight: Sight) -> bool:
 
 def _may_take_two(sight: Sight, env: Env) -> bool:
     """Whether what looks like a pair may be two numbers, in a file whose steps are those of old Gym."""
-    return gives_two_numbers(env) and _four_targets(sight, (span for span, _ in _five(sight)))
+    steps = [span for span, _ in _five(sight)]
+    targets = map(sight.targets, steps)
+    taken_apart = any(one is None or (one and one[0].startswith(("(", "["))) for one in targets)
+    return (taken_apart or gives_two_numbers(env)) and _four_targets(sight, steps)
 
 
 def gives_two_numbers(env: Env) -> bool:

@@ -143,8 +143,12 @@ class BareReset(Rule):
         second = target.elements[1].value
         if not isinstance(second, cst.Name) or naming_conventions.info(second.value) or not second.value.strip("_"):
             return False
-        arities = {len(one.targets) for one in self.context.unpackings}
-        return 4 in arities and 5 not in arities and gives_two_numbers(reset.env)
+        unpackings = self.context.unpackings
+        if {len(one.targets) for one in unpackings} & {4, 5} != {4}:
+            return False
+        return gives_two_numbers(reset.env) or any(
+            one.step.env.made == reset.env.made and _is_pair(one.targets[0]) for one in unpackings
+        )
 
     def _takes_either(self, node: cst.Call) -> bool:
         """Whether the program asks for a tuple and takes the pair apart, and its steps are no plain four values.
@@ -395,3 +399,8 @@ def _gets_observations(context: Context, function: str) -> bool:
     given = {(tree.scope(call), tree.source(one.value)) for call in calls for one in call.args}
     taken = ((one.scope, one.targets[0]) for one in context.unpackings if len(one.targets) in (4, 5))
     return any((scope, tree.source(target)) in given for scope, target in taken)
+
+
+def _is_pair(target: cst.BaseExpression) -> bool:
+    """Whether a target takes two values apart."""
+    return isinstance(target, (cst.Tuple, cst.List)) and len(target.elements) == 2
