@@ -54,7 +54,15 @@ def _is_before_reset(context: Context, call: cst.Call, env: Env, variables: dict
             return False
     elif not made.place.span.within(tree.span(origin)):
         return False
-    return variable.is_reset_behind(receiver) or made in _reset_in_functions(context)
+    return _is_whole(tree, receiver) or variable.is_reset_behind(receiver) or made in _reset_in_functions(context)
+
+
+def _is_whole(tree: Tree, receiver: cst.Name) -> bool:
+    """Whether all that is done with a variable is in sight: of a function, or of `if __name__ == "__main__":`."""
+    if isinstance(tree.scope(receiver), cst.FunctionDef):
+        return not tree.scopes.is_declared(receiver.value)
+    tests = (one.test for one in tree.ancestors(receiver) if isinstance(one, cst.If))
+    return any(name.value == "__name__" for test in tests for name in tree.inside(cst.Name, test))
 
 
 def _variable(tree: Tree, variables: dict[tuple[Scope, str], _Variable], used: cst.Name) -> _Variable:

@@ -1,9 +1,9 @@
 """An environment of `make` is stepped or rendered before its first reset.
 
 ## What it does
-Reports `env.step(...)` and `env.render()` that run before `env.reset()`, where one function makes the environment, or
-is handed it as it was made, uses it, and resets it later, or a function of the same file resets it that it is handed
-to later. Code without a reset may be a part of a program, and nothing is said.
+Reports `env.step(...)` and `env.render()` that run before `env.reset()`, where one function, or the code under
+`if __name__ == "__main__":`, makes the environment, or is handed it as it was made, and uses it. At the top of a file
+or of a notebook code without a reset may be a part of a program: there a reset has to come later, in the same file.
 
 ## Why it matters
 Old Gym let such calls through, and a class that resets itself in its constructor worked. `make` of Gymnasium puts
