@@ -32,6 +32,11 @@ if TYPE_CHECKING:
     from done_lint.analysis.flag_evidence import Ending
 
 
+_NEXT_EPISODE = (
+    "behind a truncation the next row is the next episode's: the final observation, whose value is missing, is lost"
+)
+
+
 class Carry(NamedTuple):
     """What a loop carries on, and where a mask or a test cuts it."""
 
@@ -90,6 +95,21 @@ class Leaks:
         at = Related(*carry.place, f"the carry of {form} is cut here, at terminations only")
         trace = self.provenance.trace(leading.entry(min(held)), min(held))
         return Sink("leak", carry.place.span, "proven", (*trace, *again, at), form=form)
+
+    def next_episode(self, target: Place, product: Product | None, leading: Slice) -> str:
+        """Why the mask of a one-step target that reads the next row has to stay; empty: it need not.
+
+        Args:
+            target: where the mask stands.
+            product: the target, if it takes the next value from the next row itself, and not out of a buffer.
+            leading: the way of the flag.
+        """
+        if product is None or product.rolled:
+            return _NEXT_EPISODE
+        known = self._flags.endings
+        endings = [known[node] for node in leading.flag_sources(target.path) if node in known]
+        single = (self._borders.has_one_episode(one, target, product.function) for one in endings)
+        return "" if endings and all(single) else _NEXT_EPISODE
 
     # --- the recursion -----------------------------------------------------------------------------
 

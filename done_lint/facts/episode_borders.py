@@ -53,6 +53,25 @@ class EpisodeBorders:
                 return (Related(*place, "nothing resets what is stepped here: it begins the next episode by itself"),)
         return None
 
+    def has_one_episode(self, ending: Ending, target: Place, function: int) -> bool:
+        """Whether a target is computed of the rows of one episode, in the loop or the function that resets for it."""
+        home = FunctionId(target.path, function)
+        if ending.step is None or ending.vector or self._inside(target, home, ending.step):
+            return False
+        return any(self._is_reset_for_each(place, target, home) for place in self._steps(ending.step))
+
+    def _is_reset_for_each(self, step: Place, target: Place, home: FunctionId) -> bool:
+        """Whether a reset comes before each loop that steps, and the target behind it, before the next reset."""
+        collecting = self._loop_around(step)
+        beside = (one for one in self._resets.get(step.path, ()) if self._homes.get(one) == self._homes.get(step))
+        loops = {self._loop_around(one) for one in beside}
+        if collecting is None or collecting in loops:
+            return False
+        if loops == {None}:
+            return home == self._homes.get(step)
+        around = [one for one in loops if one is not None and step.span.within(one)]
+        return any(self._runs_in(home, target, step.path, one) for one in around)
+
     def _steps(self, step: Place) -> Iterator[Place]:
         """A step, and where the `step` of the wrapper that it stands in is called, from wrapper to wrapper."""
         for place in reach([step], self._stepped_by):

@@ -218,6 +218,8 @@ class Sinks:
             return
         last = not self._flags.lasts.isdisjoint(way)
         place = self._place(cut, origins.masks)
+        if cut.ahead is not None or (stores and any(map(self._is_beside_next_row, way))):
+            cut.hindrance = self._leaks.next_episode(cut.place, cut.ahead, leading)
         cutting = self._cutting(cut, place, leading.read_back(way) if stores else None)
         if stores:
             # flags of several programs may meet in one store: each trace starts where its own flag comes from
@@ -233,6 +235,12 @@ class Sinks:
         stored = tuple(Related(*site, _WORD[origins.at_once]) for site, _ in stores[:3])
         once = self._once_stored(stores) if stores else ""
         self._report("last" if last else cut.kind, place, (*trace, *stored, *cutting), cut, once)
+
+    def _is_beside_next_row(self, node: int) -> bool:
+        """Whether a flag passes code that reads the next row of a buffer as well: it keeps no next state."""
+        at = self.provenance.place(node)
+        rows = self._program.surveys[at.path].next_rows if at is not None else ()
+        return at is not None and any(first <= at.span.row <= last for first, last in rows)
 
     def _tells_time(self, way: list[int], trace: tuple[Related, ...]) -> bool:
         """Whether a flag comes through the `step` of a wrapper of the project whose observation tells the time."""
@@ -316,6 +324,7 @@ class Sinks:
         terminated, flag_span = self._replacement(path, span)
         trace = (*origin, Related(path, span, _WORD[at_once]), *cutting)
         hindrance = self.second_uses.hindrance(site, source) or self._own_ends.hindrance(source)
+        hindrance = hindrance or (cut.hindrance if cut.kind == "mask" else "")
         mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form, at_once=at_once)
 
     def _replacement(self, path: str, span: Span) -> tuple[str, Span | None]:

@@ -21,7 +21,7 @@ from done_lint.facts.facts import MONTE_CARLO, SinkKind
 from done_lint.facts.provenance import REWARDS
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
-from done_lint.flowgraph.schema import Branch, Product, Survey
+from done_lint.flowgraph.schema import Branch, Factor, Product, Survey
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -54,6 +54,8 @@ class Cut:
     masked: Site = None
     #: What it cuts is the value of the observation that the step led to.
     next_value: bool = False
+    #: The one-step target that takes this value from the next row, in whose place a new episode may begin.
+    ahead: Product | None = None
 
 
 class Cuts:
@@ -96,8 +98,9 @@ class Cuts:
                 continue
             for factor, node in zip(product.factors, nodes):
                 if factor.node and not factor.decays and (not factor.role or self._is_mask(node)):
-                    ahead = product.beside and not product.shifted
-                    cuts.append(Cut(kind, Place(path, factor.span), node, form, next_value=ahead))
+                    own = product.beside and not product.shifted
+                    place = Place(path, factor.span)
+                    cuts.append(Cut(kind, place, node, form, next_value=own, ahead=_ahead(product, factor)))
         return cuts
 
     @cached_property
@@ -300,7 +303,7 @@ class Cuts:
         if inner.discounted or not form or self._is_of_reward(inner, nodes):
             return []
         return [
-            Cut(kind, Place(mark.path, factor.span), node, form)
+            Cut(kind, Place(mark.path, factor.span), node, form, ahead=_ahead(inner, factor))
             for factor, node in zip(inner.factors, nodes)
             if factor.node
         ]
@@ -350,6 +353,11 @@ class Cuts:
 def _form_of_returns(products: Iterable[Product]) -> str:
     """Whether they are sums of rewards alone, which begin with no value."""
     return MONTE_CARLO if all(one.from_zero for one in products) else _BOOTSTRAPPING
+
+
+def _ahead(product: Product, mask: Factor) -> Product | None:
+    """The product, if a value in it comes from the row behind that of a mask."""
+    return product if not mask.ahead and any(one.ahead for one in product.factors) else None
 
 
 def _classify(product: Product) -> tuple[SinkKind, str]:

@@ -16,6 +16,7 @@ from done_lint.flowgraph.import_alternatives import import_alternatives
 from done_lint.flowgraph.imported_packages import imported_packages
 from done_lint.flowgraph.library_choices import Stretch, library_choices
 from done_lint.flowgraph.names import cell
+from done_lint.flowgraph.next_rows import next_rows
 from done_lint.flowgraph.recurrences import mark_recursions
 from done_lint.flowgraph.running_sums import mark_running_sums
 from done_lint.flowgraph.scanned import scanned
@@ -63,7 +64,8 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b.result.exports = {name: cell(b, module, name) for name in module.assigned | set(module.versions)}
     b.result.packages = imported_packages(tree, text, outline, b.names.read, inside)
     b.result.size = b.size
-    mark_recursions(b.result, b.trail, b.loops, b.known)
+    b.result.next_rows = next_rows(tree, text)
+    mark_recursions(b.result, b.trail, b.loops, b.known, b.callees)
     mark_running_sums(b.result, tree, b.span)
     return b.result
 

@@ -130,7 +130,7 @@ def visit_subscript(b: Builder, e: ast.Subscript) -> Node:
     base = b.expr(e.value)
     node = b.node(b.span(e), last_name(e))
     keys = subscripts(e.slice)
-    b.trail.elements[node] = e
+    b.trail.elements[node], b.trail.wholes[node] = e, base
     if b.trail.written and (bases := b.trail.written.get(unparsed(keys[0]))):
         # what this iteration put there comes back: `adv[i] = ...; previous = adv[i]`
         b.trail.derive(node, bases.get(unparsed(e.value), 0))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Mapping
 
 from done_lint.core.reach import reach
 from done_lint.flowgraph.ast_text import subscripts, unparsed
@@ -15,19 +16,28 @@ from done_lint.flowgraph.scopes import Constants, Loop, Trail
 _BEHIND = 4000
 #: How many nodes may hand a factor on.
 _HANDED_ON = 200
+#: Turns an array round: `np.roll(values, -1)`, and so in PyTorch.
+_TURNING = "roll"
+#: An index of the next row, also of one that begins again at the end, or a slice from the second row on.
+_NEXT = re.compile(r"\w+ \+ 1|\(\w+ \+ 1\) % .*|1:(-1|\w+ \+ 1)?")
 _SCALARS = frozenset({"discount", "trace", "constant"})
 
 
-def mark_recursions(survey: Survey, trail: Trail, loops: list[Loop], known: Constants) -> None:
-    """Set `carried`, `summed`, `gae`, `beside`, `shifted`, `starts` and `from_zero` of the survey's products.
+def mark_recursions(
+    survey: Survey, trail: Trail, loops: list[Loop], known: Constants, callees: Mapping[Node, str]
+) -> None:
+    """Set what the survey's products, and their factors, have to do with time.
 
     Args:
         survey: the file's, whose operations are complete.
         trail: how values flow in it.
         loops: every loop, with the head versions of its names and where they come back.
         known: the constants among its nodes.
+        callees: the names of the functions whose results are nodes.
     """
-    _Recurrences(survey.products, trail, loops).mark()
+    recurrences = _Recurrences(survey.products, trail, loops)
+    recurrences.mark()
+    recurrences.mark_next_rows({node for node, name in callees.items() if name == _TURNING})
     for product in survey.products:
         product.from_zero = bool(product.starts) and all(known.kind(one) == "zero" for one in product.starts)
 
@@ -66,6 +76,30 @@ class _Recurrences:
             product.beside = True
         for product in self._products:
             product.shifted = product.beside and self._has_neighbour(product)
+
+    def mark_next_rows(self, turned: Collection[Node]) -> None:
+        """Set `ahead` of the factors of all products that belong to no recursion.
+
+        Args:
+            turned: the nodes of arrays whose rows were moved, the last one to the other end.
+        """
+        rows = {node: unparsed(subscripts(one.slice)[0]) for node, one in self._trail.elements.items()}
+        ahead = {node: index for node, index in rows.items() if _NEXT.fullmatch(index)}
+        if not ahead and not turned:
+            return
+        plain = (product for product in self._products if not (product.carried or product.beside))
+        for factor in (one for product in plain for one in product.factors if not one.role):
+            behind = set(reach((factor.node,), self._made_of, bound=_BEHIND))
+            following = behind & ahead.keys()
+            if not behind.isdisjoint(turned) or any("%" in ahead[one] for one in following):
+                factor.ahead = "rolled"
+            elif following:
+                factor.ahead = "next"
+
+    def _made_of(self, node: Node) -> list[Node]:
+        """What a value is computed from, or is a part of."""
+        whole = self._trail.wholes.get(node)
+        return [*self._trail.flow.get(node, ()), *(() if whole is None else (whole,))]
 
     def _has_neighbour(self, product: Product) -> bool:
         """Whether a factor is carried by the loop, or stands at the next or the last place in time."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from done_lint.core.findings import Span
 from done_lint.flowgraph.operations import Attribute, Call, Choice, LibraryCall, Node, Operation, Placed, Reaction
@@ -110,6 +110,9 @@ class Factor:
     discounted: bool = False
     #: It is the decay that a loop carries: the masks of the turns before have cut it.
     decays: bool = False
+    #: It comes from the next row of what it reads (`values[1:]`), or from one that may be the first row again:
+    #: `np.roll(values, -1)`, `values[(t + 1) % n]`.
+    ahead: Literal["", "next", "rolled"] = ""
 
 
 @dataclass(slots=True)
@@ -143,6 +146,11 @@ class Product:
     def discounted(self) -> bool:
         """A factor is a discount by its name or value, or has been multiplied with one."""
         return any(f.role == "discount" or f.discounted for f in self.factors)
+
+    @property
+    def rolled(self) -> bool:
+        """A factor may come from the first row again."""
+        return any(f.ahead == "rolled" for f in self.factors)
 
 
 @dataclass(slots=True)
@@ -225,6 +233,8 @@ class Survey:
     functions: list[Function] = field(default_factory=list)
     classes: list[Class] = field(default_factory=list)
     products: list[Product] = field(default_factory=list)
+    #: The rows of code that reads an array both at a place and at the next one (see `next_rows`).
+    next_rows: tuple[tuple[int, int], ...] = ()
     #: The operations `Choice`.
     choices: list[Choice] = field(default_factory=list)
     branches: list[Branch] = field(default_factory=list)

@@ -122,6 +122,8 @@ class Trail:
     flow: dict[Node, list[Node]] = field(default_factory=dict)
     #: What each subscript reads: `adv[t + 1]`.
     elements: dict[Node, ast.Subscript] = field(default_factory=dict)
+    #: What each subscript is a part of.
+    wholes: dict[Node, Node] = field(default_factory=dict)
     #: What each attribute inside a loop reads: `self.advantage`.
     attributes: dict[Node, ast.Attribute] = field(default_factory=dict)
     #: Values put into elements, by the text of the first index and that of the base.
