@@ -95,6 +95,10 @@ _LEGGED = ("legged_gym", "humanoid.envs", "humanoid.utils", "go1_gym")
 _NES = ("nes_py", "gym_super_mario_bros", "gym_tetris", "gym_zelda_1")
 _BULLET = ("pybullet_envs", "pybulletgym", "pybullet_envs_gymnasium_v21")
 
+#: The environments of Gym and Gymnasium whose names do not end as those of the others do. Gymnasium's classes
+#: `BipedalWalkerHardcore` and `LunarLanderContinuous` only raise. Gym 0.26 and Gymnasium 1.4 envs.box2d.
+_BOX2D = ("BipedalWalker", "CarRacing", "LunarLander")
+
 # --- Constructors -----------------------------------------------------------------------------------------------
 
 #: Calls whose result is an environment: classes and factory functions.
@@ -105,6 +109,7 @@ CONSTRUCTORS: tuple[Row, ...] = (
     Row(("gymnasium",), ("SyncVectorEnv", "AsyncVectorEnv", "*VectorEnv"), GYMNASIUM_VECTOR, "Gymnasium 1.4 vector"),
     Row(("mo_gymnasium",), ("MOSyncVectorEnv",), GYMNASIUM_VECTOR, "mo-gymnasium 1.3.2 wrappers.vector"),
     Row(("gymnasium.envs",), ("*Env",), GYMNASIUM, "Gymnasium 1.4 envs", unlimited=True),
+    Row(("gymnasium.envs.box2d",), _BOX2D, GYMNASIUM, "Gymnasium 1.4 envs.box2d", unlimited=True),
     Row(("gymnasium.wrappers",), ("EnvCompatibility",), GYMNASIUM, "Gymnasium 0.29 EnvCompatibility"),
     Row(("gymnasium.wrappers",), ("StepAPICompatibility",), BY_ARGUMENT, "Gymnasium 0.29 StepAPICompatibility"),
     Row(("minigrid", "highway_env", "panda_gym"), ("*Env",), GYMNASIUM, "minigrid 3.2", unlimited=True),
@@ -121,6 +126,7 @@ CONSTRUCTORS: tuple[Row, ...] = (
     Row(("gym",), ("vector.make", "make_vec"), GYM_VECTOR, "Gym 0.26 gym.vector.make"),
     Row(("gym",), ("SyncVectorEnv", "AsyncVectorEnv", "*VectorEnv"), GYM_VECTOR, "Gym 0.26 gym.vector"),
     Row(("gym.envs",), ("*Env",), GYM, "Gym 0.26 envs", unlimited=True),
+    Row(("gym.envs.box2d",), _BOX2D, GYM, "Gym 0.26 envs.box2d", unlimited=True),
     Row(("gym.wrappers",), ("EnvCompatibility",), GYM, "Gym 0.26 EnvCompatibility"),
     Row(("gym.wrappers",), ("StepAPICompatibility",), BY_ARGUMENT, "Gym 0.26 StepAPICompatibility"),
     Row(("gym_minigrid", "d4rl"), ("*Env",), GYM, "gym-minigrid 1.0", unlimited=True),
