@@ -30,7 +30,8 @@ def closing(path: str, tree: Tree, facts: Facts, recording: cst.Call, env: Env) 
         No edits where the file closes it, None where the end is not visible.
     """
     calls = [node for node in tree.attributes("close") if method_called(tree.parents[node]) == "close"]
-    if any((found := facts.members.get(tree.span(one))) is not None and found.made == env.made for one in calls):
+    closed = (found for one in calls if (found := facts.members.get(tree.span(one))) is not None)
+    if env.made and any(set(env.made).issubset(one.made) for one in closed):  # others may be closed there as well
         return ()
     line = tree.row(recording)
     statement = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
