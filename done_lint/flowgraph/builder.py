@@ -97,10 +97,10 @@ class Builder:
     def block(self, body: list[ast.stmt]) -> None:
         """Statements in order."""
         here = self.here
-        early, old, settled = here.early, here.old, here.settled
+        early, left, old, settled = here.early, here.left, here.old, here.settled
         for statement in body:
             self._statements[type(statement)](self, statement)
-        here.early, here.old = early, old
+        here.early, here.left, here.old = early, left, old
         # the block may not have run: only what it left as it was is known behind it
         here.settled = {key: known for key, known in settled.items() if here.settled.get(key) == known}
 

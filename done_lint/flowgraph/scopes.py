@@ -11,6 +11,7 @@ from done_lint.core.findings import Span
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.keys import Key
 from done_lint.flowgraph.operations import Constant, Node
+from done_lint.flowgraph.schema import Branch
 
 
 @dataclass(slots=True)
@@ -78,6 +79,8 @@ class Position:
     branch: tuple[Node, bool] = (0, True)
     #: Tests that return a value early, before the statements at hand: each test, and its place.
     early: tuple[tuple[Node, Span], ...] = ()
+    #: Branches that left before the statements at hand, by what they wrote to (see `leaving_branches`).
+    left: Mapping[str, Branch] = field(default_factory=dict)
     #: Nothing behind the last statement is reached.
     dead: bool = False
     #: What attributes of objects were just set to, by the object and the attribute (see `settled_attributes`).

@@ -18,6 +18,7 @@ from done_lint.flowgraph.definitions import visit_class_def, visit_function_def,
 from done_lint.flowgraph.event_counters import counted_events
 from done_lint.flowgraph.expressions import other
 from done_lint.flowgraph.keyed_loops import note_pair
+from done_lint.flowgraph.leaving_branches import discounted_parts, note_leaving, other_arm
 from done_lint.flowgraph.length_tests import name_left_old
 from done_lint.flowgraph.names import function_scope
 from done_lint.flowgraph.narrowing import known, while_unset
@@ -106,13 +107,8 @@ def _width(value: ast.Tuple) -> int:
 
 def _late_return(b: Builder, value: ast.expr, first: int) -> None:
     """`if done: return r`, and behind it `return f(r + gamma * v)`: the early return cuts the target."""
-    made = range(first, len(b.result.products))
-    parts = [number for number in made if b.result.products[number].discounted]
-    for name in ast.walk(value):
-        if isinstance(name, ast.Name):
-            parts += b.trail.parts(b.names.scope.versions.get(name.id, b.nothing))
-    if parts:
-        b.result.branches += (Branch(test, at, (), tuple(dict.fromkeys(parts))) for test, at in b.here.early)
+    if parts := discounted_parts(b, value, first):
+        b.result.branches += (Branch(test, at, (), parts) for test, at in b.here.early)
 
 
 def _returned(b: Builder, value: ast.Tuple) -> None:
@@ -202,6 +198,7 @@ def visit_if(b: Builder, s: ast.If) -> None:
         sides = tuple(range(first, middle)), tuple(range(middle, last))
         b.result.branches.append(Branch(test, b.span(s.test), *sides, counts=_counts(s)))
     b.here.dead = dead_body and dead_orelse
+    note_leaving(b, s, test, tuple(range(first, middle)))
     if test and last == first and _returns_early(s):
         b.here.early = (*b.here.early, (test, b.span(s.test)))
     if dead_body or dead_orelse:
@@ -442,15 +439,15 @@ STATEMENTS: StatementVisitors = {
     **dict.fromkeys(ast.stmt.__subclasses__(), other),
     **statement(ast.AnnAssign, visit_ann_assign),
     **statement(ast.Assert, visit_assert),
-    **statement(ast.Assign, visit_assign),
+    **statement(ast.Assign, other_arm(visit_assign)),
     **statement(ast.AsyncFor, visit_for),
     **statement(ast.AsyncFunctionDef, visit_function_def),
     **statement(ast.AsyncWith, visit_with),
-    **statement(ast.AugAssign, visit_aug_assign),
+    **statement(ast.AugAssign, other_arm(visit_aug_assign)),
     **statement(ast.Break, visit_break),
     **statement(ast.ClassDef, visit_class_def),
     **statement(ast.Continue, visit_continue),
-    **statement(ast.Expr, visit_expr),
+    **statement(ast.Expr, other_arm(visit_expr)),
     **statement(ast.For, visit_for),
     **statement(ast.FunctionDef, visit_function_def),
     **statement(ast.If, visit_if),
