@@ -11,11 +11,12 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, unparsed
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.comparisons import constant, is_guard, is_none
+from done_lint.flowgraph.factor_roles import discounts, role, steady
 from done_lint.flowgraph.names import bind, function_scope
 from done_lint.flowgraph.narrowing import read_side
 from done_lint.flowgraph.operations import Constant, Node
 from done_lint.flowgraph.schema import Branch, Factor, Product
-from done_lint.flowgraph.scopes import Scope, truth
+from done_lint.flowgraph.scopes import truth
 from done_lint.flowgraph.templates import written_text
 from done_lint.knowledge import naming_conventions
 
@@ -149,7 +150,7 @@ def _product(b: Builder, e: ast.expr, factors: list[ast.expr]) -> Node:
     made = [Factor(b.expr(f), b.span(f), "") for f in factors]
     for factor, syntax in zip(made, factors):
         factor.role = role(b, syntax, factor.node)
-        factor.steady = bool(b.here.loops) and _steady(b, syntax, b.here.loops[-1].first)
+        factor.steady = bool(b.here.loops) and steady(b, syntax, b.here.loops[-1].first)
         factor.discounted = factor.node in b.trail.discounted
     node = b.node(b.span(e))
     if _is_discounted(made):
@@ -160,38 +161,6 @@ def _product(b: Builder, e: ast.expr, factors: list[ast.expr]) -> Node:
     b.combine(nodes, ops.Times(len(b.result.products) - 1, node))
     b.trail.derive(node, *nodes)
     return b.use(e, node)
-
-
-def _steady(b: Builder, e: ast.expr, first: Node) -> bool:
-    """Whether this is a number, or a name or an attribute of one that was bound before a loop's `first` node."""
-    if isinstance(e, ast.Constant):
-        return True
-    while isinstance(e, ast.Attribute):
-        e = e.value
-    if not isinstance(e, ast.Name):
-        return False
-    scope: Scope | None = b.names.scope
-    while scope is not None and scope.kind == "comprehension" and e.id not in scope.versions:
-        scope = scope.parent
-    return scope is not None and scope.versions.get(e.id, 0) < first
-
-
-def role(b: Builder, e: ast.expr, node: Node) -> str:
-    """What a factor is by its own text: a discount, a λ, a plain number."""
-    if isinstance(e, ast.BinOp) and isinstance(e.op, ast.Pow):
-        return role(b, e.left, node)
-    if isinstance(e, ast.Call) and len(e.args) >= 1 and last_name(e.func) in ("pow", "power", "tensor", "float"):
-        return role(b, e.args[0], node)
-    value = e.value if isinstance(e, ast.Constant) else b.known.numbers.get(node)
-    if _discounts(value):
-        return "discount"
-    key = e.slice.value if isinstance(e, ast.Subscript) and isinstance(e.slice, ast.Constant) else None
-    name = key if isinstance(key, str) else last_name(e)
-    if naming_conventions.trace(name):
-        return "trace"
-    if naming_conventions.discount(name):
-        return "discount"
-    return "constant" if isinstance(e, ast.Constant) else ""
 
 
 def visit_if_exp(b: Builder, e: ast.IfExp) -> Node:
@@ -261,7 +230,7 @@ def choose(b: Builder, test: Node, body: Side, orelse: Side, node: Node, at: Spa
 
 def _discounting(b: Builder, node: Node) -> Constant:
     """`discount` if the value is one."""
-    known = _discounts(b.known.numbers.get(node)) or naming_conventions.discount(b.result.names.get(node, ""))
+    known = discounts(b.known.numbers.get(node)) or naming_conventions.discount(b.result.names.get(node, ""))
     return "discount" if known else ""
 
 
@@ -314,11 +283,6 @@ def _is_module(b: Builder, e: ast.expr) -> bool:
     while isinstance(e, ast.Attribute):
         e = e.value
     return isinstance(e, ast.Name) and e.id in b.outline.imported
-
-
-def _discounts(value: object) -> bool:
-    """Whether a number is one that futures are discounted by."""
-    return isinstance(value, float) and 0.8 <= value < 1
 
 
 def _is_discounted(factors: list[Factor]) -> bool:

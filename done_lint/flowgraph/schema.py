@@ -144,8 +144,10 @@ class Product:
 
     @property
     def discounted(self) -> bool:
-        """A factor is a discount by its name or value, or has been multiplied with one."""
-        return any(f.role == "discount" or f.discounted for f in self.factors)
+        """A factor is a discount by its name or value, and not beside numbers alone, or was multiplied with one."""
+        roles = {factor.role for factor in self.factors}
+        values = "discount" in roles and roles != {"discount", "constant"}
+        return values or any(factor.discounted for factor in self.factors)
 
     @property
     def rolled(self) -> bool:
