@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Literal, NamedTuple
 
 from done_lint.core.findings import Certainty, Related, Span
+from done_lint.knowledge.env_api_lookup import own_class
 from done_lint.knowledge.env_apis import Api
 from done_lint.knowledge.vector_info_keys import Mode
 
@@ -457,6 +458,16 @@ class Made:
     single: bool = False
     #: The ids that are seen to arrive there.
     ids: tuple[str, ...] = ()
+
+    @property
+    def own_class(self) -> str:
+        """The class of the library's own that was called itself, `FrozenLakeEnv`; empty: something else was."""
+        return "" if self.subclass else own_class(self.function)
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """What the task is called: its ids, or its class; empty: nobody knows."""
+        return self.ids or ((self.own_class,) if self.own_class else ())
 
 
 class Meaning(NamedTuple):

@@ -69,13 +69,18 @@ class Env:
 
     @property
     def is_task(self) -> bool:
-        """Whether every `make` asks for a class of the library itself, as far as ids are seen."""
-        return bool(self.made) and all(made.task or (made.ids and all(map(is_own, made.ids))) for made in self.made)
+        """Whether every `make` asks for a class of the library itself, as far as ids are seen, or is one."""
+        return bool(self.made) and all(
+            made.task or made.own_class or (made.ids and all(map(is_own, made.ids))) for made in self.made
+        )
 
     def is_made_as(self, names: tuple[str, ...]) -> bool:
-        """Whether every `make` asks for a task by an id that begins with one of some names, as far as ids are seen."""
-        ids = [made.ids for made in self.made]
-        return bool(ids) and all(one and all(env_id.startswith(names) for env_id in one) for one in ids)
+        """Whether every `make` asks for a task by an id that begins with one of some names, or is a class of one.
+
+        Of ids that are not seen nobody knows.
+        """
+        found = [made.called for made in self.made]
+        return bool(found) and all(one and all(name.startswith(names) for name in one) for one in found)
 
 
 #: Stands for the order in which a class returns values that belong nowhere in Gymnasium's five.

@@ -62,6 +62,13 @@ def unlimited(dotted: str) -> bool:
     return row is not None and row.unlimited
 
 
+@cache
+def own_class(dotted: str) -> str:
+    """The class of an environment of Gym's or Gymnasium's own that a dotted name is, `FrozenLakeEnv`; or empty."""
+    package, _, name = dotted.rpartition(".")
+    return name if f"{package}.".startswith(("gym.envs.", "gymnasium.envs.")) and unlimited(dotted) else ""
+
+
 def method(name: str, imported: Collection[str]) -> Api | None:
     """API of the environment that method or attribute `name` gives in a file that imports these packages."""
     for row in METHODS:

@@ -397,7 +397,7 @@ class HiddenAttribute(Rule):
         old = whole_read(self.context, node) if is_own_task(self.context, env) else node
         # An environment whose id is not visible may be a task that has no such attribute any more.
         lost = node.attr.value in GONE_FROM_TASKS and not ids_in_sight(self.context, env)
-        counts = node.attr.value in TABLE_SIZES and not all(made.ids for made in env.made)
+        counts = node.attr.value in TABLE_SIZES and not all(made.called for made in env.made)
         safe = not env.made or not (lost or counts or node.attr.value in OVERRIDDEN)
         if node.attr.value == INITIALIZER:
             # only of a class in sight it is known that nothing is inside of `make`'s own wrappers
