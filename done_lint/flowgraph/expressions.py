@@ -44,6 +44,7 @@ LONGEST_TEXT = 80
 #: No picture that is worth looking at is lower.
 LOWEST_PICTURE = 8
 _MANY = {"any", "all"}
+_GREATEST = {"max", "amax"}
 _APPENDING = {"append", "insert", "appendleft"}
 
 
@@ -258,6 +259,8 @@ def _of_method(b: Builder, e: ast.Call, name: str, base: Node, node: Node) -> No
         return
     if name in _MANY:
         b.op(ops.Elements(base, node))
+    elif name in _GREATEST:
+        b.op(ops.Greatest(base, node))
     elif name in array_functions.PASSING_METHODS:
         b.op(ops.Values(base, node))
         if base in b.trail.discounted:

@@ -159,6 +159,14 @@ class Elements(Operation):
 
 
 @dataclass(frozen=True, slots=True)
+class Greatest(Operation):
+    """`target` is one of the values in `source`, which are masked together or not: `q.max(1)`."""
+
+    source: Node
+    target: Node
+
+
+@dataclass(frozen=True, slots=True)
 class BindFunction(Operation):
     """`target` is a function of this file."""
 

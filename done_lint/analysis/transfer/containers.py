@@ -11,6 +11,7 @@ from done_lint.analysis.program import FunctionId
 from done_lint.analysis.solver import ALL, VALUES
 from done_lint.analysis.transfer.sequences import extend, rows, spread, take_over, transpose
 from done_lint.analysis.values import (
+    ChoiceMark,
     ClassRef,
     ContainerMethod,
     Environment,
@@ -18,9 +19,11 @@ from done_lint.analysis.values import (
     Flag,
     Info,
     Instance,
+    MaskedMark,
     Object,
     Passage,
     Place,
+    ProductMark,
     Shape,
     StepValue,
     Text,
@@ -242,8 +245,7 @@ def _rebuilt(at: Analysis, number: int, source: int, target: int) -> None:
 
 
 ATTRIBUTES: dict[type[Value], AttributeRule] = {
-    Flag: attribute_of_flag,
-    StepValue: attribute_of_flag,
+    **dict.fromkeys((Flag, StepValue, ChoiceMark, MaskedMark, ProductMark), attribute_of_flag),
     Object: attribute_of_object,
     Info: attribute_of_info,
 }

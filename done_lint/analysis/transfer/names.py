@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.context import Analysis, AttributeRule
-from done_lint.analysis.solver import ELEMENTS, VALUES
+from done_lint.analysis.solver import ELEMENTS, MARKS, VALUES
 from done_lint.analysis.values import (
     ClassRef,
     Environment,
@@ -56,6 +56,11 @@ def pass_values(at: Analysis, survey: Survey, base: int, op: ops.Values) -> None
 
 def pass_elements(at: Analysis, survey: Survey, base: int, op: ops.Elements) -> None:
     at.solver.edge(at.arrays.flat(base + op.source), base + op.target, ELEMENTS)
+
+
+def pass_greatest(at: Analysis, survey: Survey, base: int, op: ops.Greatest) -> None:
+    """What was masked is still; of flags it is no flag that is known."""
+    at.solver.edge(base + op.source, base + op.target, MARKS)
 
 
 def bind_external(at: Analysis, survey: Survey, base: int, op: ops.External) -> None:
