@@ -110,6 +110,12 @@ def attribute_of_flag(at: Analysis, number: int, name: str, target: int, source:
         at.solver.add(target, number, source, number)
 
 
+def attribute_of_mark(at: Analysis, number: int, name: str, target: int, source: int) -> None:
+    """`q.max(1).values`; what else is read of a result is followed too far where losses are kept and shown."""
+    if name == "values":
+        at.solver.add(target, number, source, number)
+
+
 def attribute_of_object(at: Analysis, number: int, name: str, target: int, source: int) -> None:
     if at.solver.get(number, Object).shape is Shape.RECORD:
         at.solver.edge(at.objects.field(number, TextKey(name)), target, ALL, "load")
@@ -245,7 +251,8 @@ def _rebuilt(at: Analysis, number: int, source: int, target: int) -> None:
 
 
 ATTRIBUTES: dict[type[Value], AttributeRule] = {
-    **dict.fromkeys((Flag, StepValue, ChoiceMark, MaskedMark, ProductMark), attribute_of_flag),
+    **dict.fromkeys((Flag, StepValue), attribute_of_flag),
+    **dict.fromkeys((ChoiceMark, MaskedMark, ProductMark), attribute_of_mark),
     Object: attribute_of_object,
     Info: attribute_of_info,
 }
