@@ -27,6 +27,8 @@ class Loop:
     starts: dict[int, int] = field(default_factory=dict)
     breaks: list[dict[str, int]] = field(default_factory=list)
     continues: list[dict[str, int]] = field(default_factory=list)
+    #: The statement, if it is a `for`.
+    syntax: ast.For | ast.AsyncFor | None = None
 
 
 @dataclass(slots=True)

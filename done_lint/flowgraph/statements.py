@@ -20,6 +20,7 @@ from done_lint.flowgraph.expressions import other
 from done_lint.flowgraph.keyed_loops import note_pair
 from done_lint.flowgraph.leaving_branches import discounted_parts, note_leaving, other_arm
 from done_lint.flowgraph.length_tests import name_left_old
+from done_lint.flowgraph.masked_rows import note_masking
 from done_lint.flowgraph.names import function_scope
 from done_lint.flowgraph.narrowing import known, while_unset
 from done_lint.flowgraph.operations import Node
@@ -199,6 +200,7 @@ def visit_if(b: Builder, s: ast.If) -> None:
         b.result.branches.append(Branch(test, b.span(s.test), *sides, counts=_counts(s)))
     b.here.dead = dead_body and dead_orelse
     note_leaving(b, s, test, tuple(range(first, middle)))
+    note_masking(b, s, test)
     if test and last == first and _returns_early(s):
         b.here.early = (*b.here.early, (test, b.span(s.test)))
     if dead_body or dead_orelse:
@@ -355,6 +357,7 @@ def visit_for(b: Builder, s: ast.For | ast.AsyncFor) -> None:
     uses = len(b.result.uses)
     iterated = b.expr(s.iter)
     loop = _enter(b, s)
+    loop.syntax = s
     item = b.node(b.span(s.target))
     b.wait(iterated, ops.Iterate(iterated, item))
     _note_unpack(b, s.target, item)

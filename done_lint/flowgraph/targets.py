@@ -9,6 +9,7 @@ from done_lint.flowgraph.ast_text import last_name, subscripts, unparsed
 from done_lint.flowgraph.builder import Builder, Unpacked
 from done_lint.flowgraph.constant_keys import constant_key
 from done_lint.flowgraph.keys import ANY, IndexKey, Key, SliceKey
+from done_lint.flowgraph.masked_rows import masks_row
 from done_lint.flowgraph.names import bind, function_scope, named_key, note_assigned
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.scanned import take_apart
@@ -79,6 +80,8 @@ def _assign_item(b: Builder, target: ast.Subscript, value: Node) -> None:
     written[base_text] = value
     if b.known.kind(value) in ("zero", "one") and (index := picking(target)) is not None:
         b.result.rows_set.append((base, b.expr(index)))
+    if masks_row(b, target, keys, value):
+        return
     if value not in b.known.zeros and b.known.kind(value) == "zero" and picking(target) is not None:
         # `q_next[done] = 0`: the array is another one from here on
         node, index_node = b.node(at, last_name(target.value)), b.expr(keys[0])
