@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from done_lint.analysis import (
     class_tests,
+    functions_alike,
     gym_needs,
     name_evidence,
     other_protocols,
@@ -84,6 +85,8 @@ def solve(at: Analysis, project: ProjectNames | None) -> None:
     weak_evidence.library_generators(at)
     run()
     name_evidence.by_name(at, project)
+    run()
+    functions_alike.share_arguments(at)
     run()
     weak_evidence.by_shape(at)
     run()
