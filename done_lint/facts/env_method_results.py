@@ -9,6 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.program import ClassId, FunctionId
+from done_lint.analysis.replaced_methods import in_place_of
 from done_lint.analysis.solver import ALL
 from done_lint.analysis.values import Count, FunctionRef, Object, ResetResult, Shape
 from done_lint.core.findings import Related, Span
@@ -79,9 +80,16 @@ class OwnResults:
         if owner.private or own in self.stacks.above:
             self.aside.add(FunctionId(path, method))
             return
+        step = FunctionId(path, method)
+        for one in (step, *in_place_of(self._solver, self._program, step)):
+            self._results_of(one, owner)
+
+    def _results_of(self, function: FunctionId, owner: EnvClass) -> None:
+        """Note the tuples of four of one function that stands for the `step` of a class."""
+        path, method = function
         fours = [one for one in self._returned(path, method) if self._objects.widths.get(one) == 4]
         if fours and self._adapts(path, method):
-            self.aside.add(FunctionId(path, method))
+            self.aside.add(function)
             return
         for number in fours:
             home = self._program.owner(node := self._solver.get(number, Object).node)
@@ -90,7 +98,7 @@ class OwnResults:
             where, local = home
             survey = self._program.surveys[where]
             if protocol := self._protocol(where, local, owner):
-                self._handed_on(FunctionId(path, method), number, owner, protocol)
+                self._handed_on(function, number, owner, protocol)
             elif local in survey.fours:
                 mine = OwnResult(self._writer(where, local) or owner, "step")
                 self.fours[number] = Related(where, survey.fours[local], f"`{mine.owner.name}.step`")

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from done_lint.analysis import registrations
 from done_lint.analysis.open_steps import is_open, open_steps, owner_name
 from done_lint.analysis.program import ClassId, FunctionId
+from done_lint.analysis.replaced_methods import in_place_of
 from done_lint.analysis.unused_functions import UnusedFunctions
 from done_lint.analysis.values import EnvMethod, External, FunctionRef, Object, Shape
 from done_lint.core.findings import Family, Span
+from done_lint.facts.decorated_resets import replaced_resets
 from done_lint.facts.env_classes import EnvClasses, is_step
 from done_lint.facts.families import Families
 from done_lint.facts.given_ids import given_ids, unregistered
@@ -42,6 +44,7 @@ _HANDS = "hands an environment to `{}` of an object that cannot be followed"
 REMOVED = "makes an environment that was removed without a successor"
 _UNREGISTERED = "makes `{}`, an id that nothing in sight registers: it may be registered with Gym alone"
 _PLAIN = "makes `{}`, a class without the base `Env`, which Gymnasium's `make` asks for"
+_REPLACED = "is replaced by `{}`, which takes no seed or returns something else than `reset` does"
 _LACKS = "has no `{}`, which Gymnasium's `make` asks for"
 
 
@@ -89,8 +92,9 @@ class Obstacles:
 
     def all(self) -> list[Obstacle]:
         """The obstacles of all files; the family of one is empty where nothing here is stepped there."""
-        kinds = (self._callers, self._chosen, self._handed, self._results, self._beside, self._without_spaces)
-        found = [one for path in self._program.surveys for kind in kinds for one in kind(path)]
+        users = (self._callers, self._chosen, self._handed, self._beside)
+        classes = (self._results, self._replaced, self._without_spaces)
+        found = [one for path in self._program.surveys for kind in (*users, *classes) for one in kind(path)]
         return [*found, *self._adapters(), *self._made()]
 
     def _made(self) -> Iterator[Obstacle]:
@@ -273,17 +277,33 @@ class Obstacles:
 
     def _results(self, path: str) -> Iterator[Obstacle]:
         """What classes for old Gym return from their own `step`, where nothing shows what it is."""
-        survey, base = self._program.surveys[path], self._program.bases[path]
-        for index, made in enumerate(survey.classes):
+        for index, made in enumerate(self._program.surveys[path].classes):
             member = ClassId(path, index)
             if self._classes.of(*member) is None or not self._families.imports_gym(member):
                 continue
             for name in _STEPS:
-                outcomes = survey.functions[made.methods[name]].outcomes if name in made.methods else []
-                for span, local, _ in outcomes:
-                    which = _RETURNS if not self._is_followed(base + local) else self._unlike_flags(base + local)
-                    if which:
-                        yield Obstacle(path, span, f"{made.name}.{name}", which, self._families.of(member))
+                step = FunctionId(path, made.methods[name]) if name in made.methods else None
+                for one in (step, *in_place_of(self._solver, self._program, step)) if step is not None else ():
+                    for span, which in self._unfollowed(one):
+                        yield Obstacle(one.path, span, f"{made.name}.{name}", which, self._families.of(member))
+
+    def _unfollowed(self, step: FunctionId) -> Iterator[tuple[Span, str]]:
+        """Where a function returns what cannot become five values, and why."""
+        base = self._program.bases[step.path]
+        for span, local, _ in self._program.function_at(step).outcomes:
+            which = _RETURNS if not self._is_followed(base + local) else self._unlike_flags(base + local)
+            if which:
+                yield span, which
+
+    def _replaced(self, path: str) -> Iterator[Obstacle]:
+        """The `reset` methods of classes for old Gym that a decorator replaces by what has to stay."""
+        survey = self._program.surveys[path]
+        for member, name in replaced_resets(self._analysis, path):
+            if self._classes.of(*member) is not None and self._families.imports_gym(member):
+                made = survey.classes[member.number]
+                row = survey.functions[made.methods["reset"]].row
+                at = Span(row, 0, row, 0)
+                yield Obstacle(path, at, f"{made.name}.reset", _REPLACED.format(name), self._families.of(member))
 
     def _unlike_flags(self, node: int) -> str:
         """What a `step` returns for `done`, where that is nothing that two flags take the place of; empty: a flag."""

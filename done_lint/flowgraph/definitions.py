@@ -220,7 +220,8 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
     for decorator in decorators:
         # the name goes on standing for the function itself: a decorator hands arguments and results on
         given = ops.Placed(node)
-        b.wait(decorator, ops.Call(decorator, (given,), (), (), b.node(), b.span(s)))
+        function.replacements.append(b.node())
+        b.wait(decorator, ops.Call(decorator, (given,), (), (), function.replacements[-1], b.span(s)))
 
 
 def visit_class_def(b: Builder, s: ast.ClassDef) -> None:

@@ -32,6 +32,8 @@ class Function:
     kind: str = "function"
     #: It has decorators, which may hand it to anything.
     decorated: bool = False
+    #: The nodes of what the project's own decorators make of it.
+    replacements: list[Node] = field(default_factory=list)
     #: Its body does nothing, or raises at once: subclasses do the work.
     abstract: bool = False
     #: How many values the tuple has that it returns by its annotation; 0 where that is not said.

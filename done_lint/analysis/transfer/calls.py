@@ -52,7 +52,7 @@ def call_function(at: Analysis, number: int, call: Call) -> None:
     if own is not None and not _fits(function, call):
         return
     if function.name in ("step", "reset"):
-        _as_environments(at, function, own, call)
+        _as_environments(at, path, function, own, call)
     if not call.survey.page or call.survey.path == path:
         # a page's examples hand over what they like: of the program that proves nothing
         bind(at, path, function, own, call)
@@ -110,10 +110,15 @@ def _fits(method: Function, call: Call) -> bool:
     return len(call.args) < max(method.positional, 1)
 
 
-def _as_environments(at: Analysis, function: Function, own: int | None, call: Call) -> None:
-    """The method of an object, or of whatever is the first argument: `Base.step(self, action)`."""
+def _as_environments(at: Analysis, path: str, function: Function, own: int | None, call: Call) -> None:
+    """The method of an object, or of whatever is the first argument: `Base.step(self, action)`.
+
+    Where all arguments are behind a star, a decorator calls what it decorates.
+    """
     if own is not None:
         _as_environment(at, function.name, own, call)
+    elif function.decorated and function.owner >= 0 and call.stars[:1] == (0,):
+        _as_environment(at, function.name, at.solver.intern(Instance(path, function.owner)), call)
     elif function.owner >= 0 and function.kind == "function" and call.args and call.args[0][0]:
         at.solver.watch(call.args[0][0], lambda first: _as_environment(at, function.name, first, call))
 
