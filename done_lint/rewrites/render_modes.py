@@ -38,6 +38,8 @@ class Rendering:
 
     call: cst.Call
     env: Env
+    #: The mode that all callers hand to the function around it.
+    handed: str = ""
 
     @property
     def mode(self) -> str:
@@ -46,7 +48,7 @@ class Rendering:
             return HUMAN
         (first, *others) = self.call.args
         named = first.keyword is None or first.keyword.value == "mode"
-        return string_value(first.value) if named and not others and not first.star else ""
+        return string_value(first.value) or self.handed if named and not others and not first.star else ""
 
 
 def takes_its_own(call: cst.Call) -> bool:
@@ -82,7 +84,7 @@ class RenderModes:
         self.tree, self.facts = tree, facts
         calls = tree.of_type(cst.Call) if facts.members else []
         self.renderings = [
-            Rendering(call, env)
+            Rendering(call, env, self._handed(call))
             for call in calls
             if method_called(call) == "render"
             and (env := facts.members.get(tree.span(call.func))) is not None
@@ -91,6 +93,24 @@ class RenderModes:
             and not takes_its_own(call)
             and not self._meets_own(Rendering(call, env))
         ]
+
+    def _handed(self, call: cst.Call) -> str:
+        """The mode of frames, where all callers of a function ask for it by a parameter: `return env.render(mode)`.
+
+        One that has a default may be called without, and the method of an environment by the library.
+        """
+        value, function = call.args[0].value if call.args else None, self.tree.scope(call)
+        if not isinstance(value, cst.Name) or not isinstance(function, cst.FunctionDef):
+            return ""
+        owner = self.tree.scope(function)
+        if isinstance(owner, cst.ClassDef) and self.tree.span(owner).row in self.facts.classes:
+            return ""
+        taken = any(one.name.value == value.value and one.default is None for one in function.params.params)
+        if not taken or len(self.tree.scopes.bindings(function, value.value)) > 1:
+            return ""
+        here = self.tree.span(call.func)
+        modes = {one.mode for one in self.facts.renderings if (one.at.path, one.at.span) == (self.facts.path, here)}
+        return FRAMES if modes == {FRAMES} else ""
 
     def _meets_own(self, rendering: Rendering) -> bool:
         """Whether no wrapper stands before the `render` of a class that is not Gym's, which may take a mode."""
