@@ -8,6 +8,7 @@ from done_lint.analysis import (
     class_tests,
     functions_alike,
     gym_needs,
+    inner_steps,
     name_evidence,
     other_protocols,
     promises,
@@ -88,6 +89,8 @@ def solve(at: Analysis, project: ProjectNames | None) -> None:
     name_evidence.by_name(at, project)
     run()
     functions_alike.share_arguments(at)
+    run()
+    inner_steps.note(at)
     run()
     weak_evidence.by_shape(at)
     run()

@@ -78,7 +78,7 @@ class CallResults:
             return None
         fours = {n for n in self._solver.all(node, values.Object) if self._objects.widths.get(n) == 4}
         own = not fours <= self.own.fours.keys()
-        if own and not self._share_an_api(node):
+        if own and (self._is_inner(node) or not self._share_an_api(node)):
             return None
         env = self.environments.agreed([self._result(n).env for n in found], mixed=own)
         if env is None:
@@ -333,6 +333,11 @@ class CallResults:
         return [
             base + node for _, node, _ in self._program.function_at(FunctionId(function.path, function.index)).outcomes
         ]
+
+    def _is_inner(self, call: int) -> bool:
+        """What is called is another method behind a `step`, which only changes with that."""
+        names = {self._program.function_at(FunctionId(one.path, one.index)).name for one in self._functions(call)}
+        return bool(names) and "step" not in names
 
     def _is_own_api(self, call: int) -> bool:
         """What is called is a method of the project with an API of its own, on purpose."""

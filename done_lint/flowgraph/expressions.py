@@ -38,6 +38,7 @@ from done_lint.flowgraph.settled_attributes import settled, unsettle
 from done_lint.flowgraph.targets import appended, assign, key, read_key
 from done_lint.flowgraph.templates import put_text, written_text
 from done_lint.knowledge import array_functions, made_layers, naming_conventions
+from done_lint.knowledge.env_apis import STEP_WIDTHS
 
 #: No id, key or name of an attribute is longer.
 LONGEST_TEXT = 80
@@ -157,6 +158,7 @@ def visit_tuple(b: Builder, e: ast.Tuple) -> Node:
         while isinstance(first, ast.Tuple) and first.elts:
             first = first.elts[0]
         b.result.fours[node] = b.span(first)
+    if len(e.elts) in STEP_WIDTHS:
         b.at_home(node)
     return node
 
