@@ -48,6 +48,16 @@ def only_index(node: cst.Subscript) -> cst.BaseExpression | None:
     return index.value if isinstance(index, cst.Index) else None
 
 
+def is_place(node: cst.CSTNode | None) -> bool:
+    """Whether an expression reads where a value is kept, and may be read twice: `result`, `self.logs["result"]`."""
+    if isinstance(node, cst.Attribute):
+        return is_place(node.value)
+    if isinstance(node, cst.Subscript):
+        index = only_index(node)
+        return is_place(node.value) and (isinstance(index, (cst.SimpleString, cst.Integer)) or is_place(index))
+    return isinstance(node, cst.Name)
+
+
 def is_negation(node: cst.CSTNode | None) -> bool:
     """Whether the node is `not x`."""
     return isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not)

@@ -9,7 +9,7 @@ import libcst as cst
 
 from done_lint.knowledge import naming_conventions
 from done_lint.rewrites.context import Context, per_file
-from done_lint.syntax.shapes import only_index, only_target
+from done_lint.syntax.shapes import is_place, only_index, only_target
 
 
 class SlotReads:
@@ -66,7 +66,7 @@ class SlotReads:
 
 @per_file
 def _indices(context: Context) -> Mapping[tuple[cst.CSTNode, str], Mapping[int | None, Sequence[cst.Subscript]]]:
-    """Where names and attributes are read or set by constant indices, by where they are known, name and index."""
+    """Where names, keys and attributes are read or set by constant indices, by where they are known and index."""
     found: dict[tuple[cst.CSTNode, str], defaultdict[int | None, list[cst.Subscript]]] = {}
     for node in context.tree.of_type(cst.Subscript):
         if (held := _held(context, node)) is not None:
@@ -75,10 +75,10 @@ def _indices(context: Context) -> Mapping[tuple[cst.CSTNode, str], Mapping[int |
 
 
 def _held(context: Context, node: cst.Subscript) -> tuple[cst.CSTNode, str] | None:
-    """The name or attribute that a subscript reads, and where it is known: an attribute is in all of its class."""
+    """The name, key or attribute that a subscript reads, and where it is known: an attribute is in all of its class."""
     tree = context.tree
-    if isinstance(node.value, cst.Name):
-        return tree.scope(node), node.value.value
+    if isinstance(node.value, cst.Name) or (isinstance(node.value, cst.Subscript) and is_place(node.value)):
+        return tree.scope(node), tree.source(node.value)
     if isinstance(node.value, cst.Attribute):
         around = (above for above in tree.ancestors(node) if isinstance(above, cst.ClassDef))
         return next(around, tree.module), tree.source(node.value)

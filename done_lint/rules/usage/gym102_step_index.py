@@ -65,7 +65,7 @@ from done_lint.rewrites.step_tuple.unpacking import Unpacking, gives_five, is_re
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import added_after, replaced
 from done_lint.syntax.expressions import bare_tuple, fitting
-from done_lint.syntax.shapes import only_target
+from done_lint.syntax.shapes import is_place, only_target
 
 #: Where the joined flag needs no parentheses.
 _BARE_IN = (cst.Assign, cst.Arg, cst.If, cst.While, cst.Return, cst.AnnAssign)
@@ -170,7 +170,7 @@ class StepIndex(Rule):
             outcome = unfixed(reason)
         elif not step.gym_only and self._slots.may_know_five_values(node, index):
             outcome = unfixed(_EITHER)
-        elif index == 2 and not isinstance(node.value, (cst.Name, cst.Attribute)):
+        elif index == 2 and not is_place(node.value):
             outcome = self._unpacked(node, step)
         else:
             new = (
