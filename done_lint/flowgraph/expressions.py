@@ -35,7 +35,7 @@ from done_lint.flowgraph.passing import passed
 from done_lint.flowgraph.schema import Ending
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.settled_attributes import settled, unsettle
-from done_lint.flowgraph.targets import appended, assign, key, read_key
+from done_lint.flowgraph.targets import appended, assign, key, note_taken_apart, read_key
 from done_lint.flowgraph.templates import put_text, written_text
 from done_lint.knowledge import array_functions, made_layers, naming_conventions
 from done_lint.knowledge.env_apis import STEP_WIDTHS
@@ -317,8 +317,7 @@ def _enter_comprehension(b: Builder, generators: list[ast.comprehension]) -> Non
         item = b.node()
         iterated = b.expr(generator.iter)
         b.wait(iterated, ops.Iterate(iterated, item))
-        if isinstance(generator.target, (ast.Tuple, ast.List)):
-            b.use(generator.target, item)
+        note_taken_apart(b, generator.target, item)
         assign(b, generator.target, item)
         for condition in generator.ifs:
             b.expr(condition)

@@ -28,7 +28,7 @@ from done_lint.flowgraph.operators import Side, choose
 from done_lint.flowgraph.passing import makes_array
 from done_lint.flowgraph.schema import Branch
 from done_lint.flowgraph.scopes import Loop, counter
-from done_lint.flowgraph.targets import assign
+from done_lint.flowgraph.targets import assign, note_taken_apart
 from done_lint.knowledge import env_id_apis
 from done_lint.knowledge.env_apis import STEP_WIDTHS
 
@@ -347,12 +347,6 @@ def visit_while(b: Builder, s: ast.While) -> None:
     b.block(s.orelse)
 
 
-def _note_unpack(b: Builder, target: ast.expr, item: Node) -> None:
-    """A rule may ask what a loop takes apart."""
-    if isinstance(target, (ast.Tuple, ast.List)):
-        b.use(target, item)
-
-
 def visit_for(b: Builder, s: ast.For | ast.AsyncFor) -> None:
     uses = len(b.result.uses)
     iterated = b.expr(s.iter)
@@ -360,7 +354,7 @@ def visit_for(b: Builder, s: ast.For | ast.AsyncFor) -> None:
     loop.syntax = s
     item = b.node(b.span(s.target))
     b.wait(iterated, ops.Iterate(iterated, item))
-    _note_unpack(b, s.target, item)
+    note_taken_apart(b, s.target, item)
     assign(b, s.target, item)
     note_pair(b, s, uses)
     counters = b.step_counters

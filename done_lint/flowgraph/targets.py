@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, subscripts, unparsed
 from done_lint.flowgraph.builder import Builder, Unpacked
@@ -15,6 +16,7 @@ from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.scanned import take_apart
 from done_lint.flowgraph.schema import Branch
 from done_lint.flowgraph.settled_attributes import settle
+from done_lint.knowledge.env_apis import FOUR
 
 
 def key(b: Builder, e: ast.expr) -> Key:
@@ -127,9 +129,20 @@ def _unpack(b: Builder, target: ast.Tuple | ast.List, value: Node) -> None:
     take_apart(b, value, nodes)
     b.wait(value, ops.Unpack(value, len(nodes), star, tuple(nodes), b.span(target)))
     for x, node in zip(target.elts, nodes):
+        if len(getattr(x, "elts", ())) == len(FOUR):
+            # a row of results with a number: `for t, (obs, reward, done, info) in enumerate(rows)`
+            note_taken_apart(b, x, node)
         assign(b, x, node)
     if len(nodes) == 5 and star < 0 and isinstance(target.elts[2], ast.Name) and target.elts[2].id != "_":
         b.here.slots = {**b.here.slots, target.elts[2].id: nodes[2]}
+
+
+def note_taken_apart(b: Builder, target: ast.expr, value: Node) -> None:
+    """A rule may ask what is taken apart: a tuple is where its values are, with or without parentheses."""
+    if isinstance(target, ast.Tuple) and target.elts and value:
+        b.used(Span(*b.span(target.elts[0])[:2], *b.span(target.elts[-1])[2:]), value)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        b.use(target, value)
 
 
 def appended(b: Builder, base: str, value: Node) -> None:

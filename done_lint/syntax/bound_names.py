@@ -157,10 +157,14 @@ class _Flow:
         #: What is looked at when the scope itself is done, by function.
         self._later: dict[_FunctionNode, Callable[[], None]] = {}
 
-    def run(self, body: Iterable[ast.stmt], state: dict[str, _Sources]) -> None:
+    def run(self, body: Iterable[ast.stmt | ast.expr], state: dict[str, _Sources]) -> None:
         """Follow the statements, then look into the functions: they are called when all names may be bound."""
         self.state = state
-        self.block(body)
+        for part in body:
+            if isinstance(part, ast.stmt):
+                self.visit(part)
+            else:
+                self.expression(part)
         for look in self._later.values():
             look()
 
@@ -307,9 +311,11 @@ class _Flow:
         given = [argument.arg for argument in every if argument is not None]
 
         def look() -> None:
-            body = node.body if isinstance(node.body, list) else [ast.copy_location(ast.Expr(node.body), node.body)]
+            body = node.body if isinstance(node.body, list) else [node.body]
             inner = _Flow(self.scopes, _bound(body).union(given), self._seen_inside())
             inner.all = {name: {statement} for name in given}
+            # what a lambda gives is no statement of its own
+            inner.statement = statement
             inner.run(body, {name: frozenset((statement,)) for name in given})
 
         self._later[node] = look

@@ -210,8 +210,8 @@ class Core(gym.Env):
 
 
 def drive(core):
-    obs, reward, done, info = core.advance(0)
-    return done
+    for obs, reward, done, info in [core.advance(0)]:
+        return done
 
 
 drive(Core())

@@ -50,15 +50,16 @@ returns four values may be used as well, nor for the tables of a parallel enviro
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import libcst as cst
 
 from done_lint.facts.facts import StepResult
 from done_lint.knowledge.env_apis import PETTINGZOO_FIVE, PETTINGZOO_PARALLEL
 from done_lint.rewrites.handed_on import handed_on
-from done_lint.rewrites.outcome import fixed, unfixed
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.annotation import five_types, says_four
+from done_lint.rewrites.step_tuple.loop_headers import five_in_comprehension, five_in_header
 from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
 from done_lint.rewrites.step_tuple.unpack import HELP, PER_AGENT, Slots, blocked_by
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued, takes_four
@@ -79,7 +80,7 @@ class FourValueStep(Rule):
             elif self._is_parallel(unpacking) and takes_four(unpacking):
                 what = "returns five tables, but four are unpacked: this raises `ValueError`"
                 message = f"`{self.source(unpacking.value)}` {what}"
-                self._report_place(unpacking.statement, unpacking.step, message, PER_AGENT)
+                self._report_place(unpacking.statement, unpacking.step, message, unfixed(PER_AGENT))
 
     def _is_parallel(self, unpacking: Unpacking) -> bool:
         """Whether an environment of PettingZoo is stepped whose release gives five tables."""
@@ -106,11 +107,21 @@ class FourValueStep(Rule):
 
     def visit_For(self, node: cst.For) -> None:
         """`for o, r, d, i in [env.step(a)]:`."""
-        self._loop(node.target, node.iter, "a loop's header has no place for the line `done = terminated or truncated`")
+        self._loop(
+            node.target,
+            node.iter,
+            "a loop's header has no place for the line `done = terminated or truncated`",
+            lambda target, step: five_in_header(self.context, node, target, step),
+        )
 
     def visit_CompFor(self, node: cst.CompFor) -> None:
         """The same in a comprehension."""
-        self._loop(node.target, node.iter, "a comprehension has no place for the line `done = terminated or truncated`")
+        self._loop(
+            node.target,
+            node.iter,
+            "a comprehension has no place for the line `done = terminated or truncated`",
+            lambda target, step: five_in_comprehension(self.context, node, target, step),
+        )
 
     def visit_Call(self, node: cst.Call) -> None:
         """`(lambda o, r, d, i: d)(*env.step(a))`."""
@@ -131,12 +142,25 @@ class FourValueStep(Rule):
             reason = "`done` of each environment has to be computed in a loop of its own"
             self._say(node, step, "four are unpacked: this raises `ValueError`", reason)
 
-    def _loop(self, target: cst.BaseExpression, values: cst.BaseExpression, reason: str) -> None:
+    def _loop(
+        self,
+        target: cst.BaseExpression,
+        values: cst.BaseExpression,
+        reason: str,
+        change: Callable[[cst.Tuple | cst.List, StepResult], Outcome] | None = None,
+    ) -> None:
+        """Look at what a loop takes apart; `change` is what can be done where it goes over results of many steps."""
+        for inner in _inner_targets(target):
+            # `for t, (obs, reward, done, info) in enumerate(rows):`
+            self._loop(inner, values, reason, change)
         if not _four(target):
             return
         if (step := self._five(target)) is not None and not isinstance(values, (cst.List, cst.Tuple)):
             what = f"`{self.source(values)}` holds results of five values, but four are unpacked"
-            self._report_place(target, step, f"{what}: this raises `ValueError`", reason)
+            outcome = unfixed(reason)
+            if change is not None and isinstance(target, (cst.Tuple, cst.List)):
+                outcome = change(target, step)
+            self._report_place(target, step, f"{what}: this raises `ValueError`", outcome)
         for result in _literal(values):
             if (step := self._five(result)) is not None:
                 self._say(result, step, "four are unpacked: this raises `ValueError`", reason)
@@ -163,14 +187,14 @@ class FourValueStep(Rule):
         message = f"`{self.source(value)}` returns five values, but {what}"
         if step.pending is not None:
             message = f"`{self.source(value)}` changes together with {placed(step.pending)}, which returns four values"
-        self._report_place(place, step, message, reason)
+        self._report_place(place, step, message, unfixed(reason))
 
-    def _report_place(self, place: cst.CSTNode, step: StepResult, message: str, reason: str) -> None:
+    def _report_place(self, place: cst.CSTNode, step: StepResult, message: str, outcome: Outcome) -> None:
         self.report(
             place,
             message,
             help=HELP,
-            outcome=unfixed(reason),
+            outcome=outcome,
             related=self.elsewhere(place, step.origin),
             env=step.env,
         )
@@ -190,6 +214,12 @@ def _four(target: cst.BaseExpression) -> bool:
     if not isinstance(target, (cst.Tuple, cst.List)) or len(target.elements) != 4:
         return False
     return not any(isinstance(element, cst.StarredElement) for element in target.elements)
+
+
+def _inner_targets(target: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """The tuples in a tuple of targets."""
+    if isinstance(target, (cst.Tuple, cst.List)):
+        yield from (one.value for one in target.elements if isinstance(one.value, (cst.Tuple, cst.List)))
 
 
 def _literal(values: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
