@@ -59,6 +59,7 @@ from done_lint.rewrites.step_tuple.documented_arity import asserted_length
 from done_lint.rewrites.step_tuple.flag_names import step_names
 from done_lint.rewrites.step_tuple.rests import Rests
 from done_lint.rewrites.step_tuple.slot_reads import SlotReads, index_of, integer, names_new_flag
+from done_lint.rewrites.step_tuple.spread_results import four_of_five
 from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
 from done_lint.rewrites.step_tuple.unpack import HELP, Slots, blocked_by
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, gives_five, is_read
@@ -125,7 +126,7 @@ class StepIndex(Rule):
         if escaping is not None and escaping.method == "step":
             self._lost(node.value, escaping.env, self._counted(node.value))
         elif node.star == "*" and not isinstance(self._called(node), cst.Lambda):
-            self._merged(node.value)
+            self._merged(node.value, node)
 
     def _called(self, argument: cst.Arg) -> cst.BaseExpression | None:
         call = self.tree.parents[argument]
@@ -140,11 +141,12 @@ class StepIndex(Rule):
         """`(obs, action, *env.step(action))`."""
         self._merged(node.value)
 
-    def _merged(self, node: cst.BaseExpression) -> None:
-        """All values of a result become values of something else."""
+    def _merged(self, node: cst.BaseExpression, argument: cst.Arg | None = None) -> None:
+        """All values of a result become values of something else, as arguments of a call for example."""
         step = self.facts.steps.get(self.span(node))
         if step is not None and step.gym_only and gives_five(step):
-            self._lost(node, step.env)
+            outcome = four_of_five(self.context, argument, step, _NOT_SEEN) if argument is not None else None
+            self._lost(node, step.env, outcome)
 
     def _counted(self, result: cst.BaseExpression) -> Outcome:
         """What is done where an assertion says how many values the result has."""
