@@ -36,12 +36,14 @@ while not done:
 
 ## Fix safety
 Safe: the joined flag is what `done` was. Flags of vector environments are arrays and are joined by `|`. A flag that
-is never read gets no line of its own. `assert len(result) == 4` becomes 5. Reads of `info["TimeLimit.truncated"]`
-change in the same fix (`GYM106`); where one of them cannot be changed the fix is unsafe, because that read would
-always be false, without an error. Where a program counts to `env._max_episode_steps` to tell the limit from the real
-end, `terminated` takes the place of that test. Where `terminated` and `truncated` begin as false and are read
-together, the fix gives them the flags, and is unsafe. There is no fix where an environment of the project that
-returns four values may be used as well, nor for the tables of a parallel environment of PettingZoo.
+is never read gets no line of its own; in the header of a loop over results that line comes first in the body, and in
+a comprehension whatever reads the flag joins the two. `assert len(result) == 4` becomes 5. Reads of
+`info["TimeLimit.truncated"]` change in the same fix (`GYM106`); where one of them cannot be changed the fix is
+unsafe, because that read would always be false, without an error. Where a program counts to `env._max_episode_steps`
+to tell the limit from the real end, `terminated` takes the place of that test. Where `terminated` and `truncated`
+begin as false and are read together, the fix gives them the flags, and is unsafe. There is no fix where an
+environment of the project that returns four values may be used as well, nor for the tables of a parallel environment
+of PettingZoo.
 
 ## References
 - [Gymnasium: Handling time limits](https://gymnasium.farama.org/tutorials/gymnasium_basics/handling_time_limits/)

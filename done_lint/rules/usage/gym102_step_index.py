@@ -35,8 +35,9 @@ while not done:
 ```
 
 ## Fix safety
-Safe: the joined flag is what `done` was. There is no fix where the step would have to be called twice, or
-where a starred target contains the flag, nor where a program on Gymnasium computes with it (`1 - done`): there
+Safe: the joined flag is what `done` was. `Outcome(*env.step(action))` takes the five values apart in the line before,
+and hands on four. There is no fix where the step would have to be called twice, or where a starred target contains
+the flag, nor where a program on Gymnasium computes with it (`1 - done`): there
 `terminated` alone is right, and only the loop has to end on both. A name that says otherwise is believed:
 `done = env.step(action)[3]` is not reported, because slot 3 was never `done` in old Gym. A result of which a test
 asks for slot 3 is written for five values and not reported; where a program on Gymnasium reads that slot and nothing
