@@ -14,6 +14,7 @@ from done_lint.knowledge import array_functions, env_packages
 from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
 from done_lint.knowledge.packages import GYM_ROOTS
 from done_lint.project.import_folders import ImportFolders, upward
+from done_lint.project.moved_modules import MovedModules
 from done_lint.project.single_modules import SingleModules
 
 #: Packages that modules and folders of a project are called after when they adapt them.
@@ -45,6 +46,7 @@ class ImportGraph:
         added = {path: survey.import_folders for path, survey in surveys.items()}
         self._added = ImportFolders(every, self.root, added)
         self._single = SingleModules(paths or surveys)
+        self._moved = MovedModules(paths or surveys)
         self._importers: dict[str, set[str]] = {}
         self._folders = {path: posixpath.dirname(slashed(path)) for path in surveys}
         self._nearest: dict[tuple[str, str], tuple[str, ...]] = {}
@@ -75,9 +77,13 @@ class ImportGraph:
             return ()
         places = upward(self._folders[path], self.root)
         beside = (self._existing(script, tail) for place in places for script in self._added.scripts(place))
-        return tuple(dict.fromkeys(one for one in beside if one is not None and one != path)) or self._alone(
-            path, module
-        )
+        shared = tuple(dict.fromkeys(one for one in beside if one is not None and one != path))
+        return shared or self._alone(path, module) or self._left(path, module)
+
+    def _left(self, path: str, module: str) -> tuple[str, ...]:
+        """The file of a module that left its package, where the import still names that."""
+        found = None if _is_elsewhere(module.partition(".")[0]) else self._moved.of(module)
+        return (found,) if found is not None and found != path and found in self.surveys else ()
 
     def _alone(self, path: str, module: str) -> tuple[str, ...]:
         """The one file of the project that an import can mean, where nothing near has the first name."""

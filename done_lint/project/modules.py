@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cached_property
 
 from done_lint.project.import_folders import ImportFolders
+from done_lint.project.moved_modules import MovedModules
 from done_lint.project.single_modules import SingleModules
 
 
@@ -20,6 +21,7 @@ class Modules:
         self._root = root
         self._added = ImportFolders(self._paths, root, added or {})
         self._single = SingleModules(self._paths)
+        self._moved = MovedModules(self._paths)
         scripts = sorted(path for path in self._paths if os.path.basename(path) == "setup.py")
         #: Where modules stand that are installed: the folders of set-up scripts, and `src` in them.
         self._installed = [
@@ -43,6 +45,8 @@ class Modules:
         that is none: `tests/agents/` may only mirror the names of what it tests.
         """
         found = self._from(os.path.dirname(importer), module)[0]
+        if (moved := self._moved.of(module)) is not None:
+            return [*found, moved]
         return found or self._alone(module)
 
     def candidates(self, modules: Iterable[str], importer: str) -> set[str]:
@@ -58,6 +62,8 @@ class Modules:
                 places = (place for place in self._upward(folder) if place in holders)
                 found.update(file for place in places for file in self._below(place, name.split("."))[0])
                 found.update(self._alone(name))
+                if (moved := self._moved.of(name)) is not None:
+                    found.add(moved)
         return found
 
     def _alone(self, module: str) -> list[str]:

@@ -61,3 +61,26 @@ def test_a_module_in_a_folder_that_nothing_adds(files: list[str], module: str, f
     assert ImportGraph(surveys, "/r", list(surveys)).file_of("/r/tests/test_it.py", module, 0) == (
         found and f"/r/{found}"
     )
+
+
+@pytest.mark.parametrize(
+    ("files", "module", "found"),
+    [
+        # the package `maze` is gone, and what was in it stands in the one around it
+        (["games/__init__.py", "games/utils.py"], "games.maze.utils", "games/utils.py"),
+        (["games/__init__.py", "games/core/walls.py"], "games.maze.core.walls", "games/core/walls.py"),
+        (["games/__init__.py", "games/core/__init__.py"], "games.maze.core", "games/core/__init__.py"),
+        # it is there
+        (["games/__init__.py", "games/utils.py", "games/maze/core.py"], "games.maze.utils", None),
+        (["games/__init__.py", "games/utils.py", "games/maze.py"], "games.maze.utils", None),
+        # a folder of that name may not be the package
+        (["games/utils.py"], "games.maze.utils", None),
+        (["games/__init__.py", "old/games/__init__.py", "games/utils.py"], "games.maze.utils", None),
+        (["lab/__init__.py", "lab/games/__init__.py", "lab/games/utils.py"], "games.maze.utils", None),
+        # a name of a module that cannot be seen
+        (["games/__init__.py", "games/utils.py"], "games.utils.play", None),
+    ],
+)
+def test_a_module_that_left_its_package(files: list[str], module: str, found: str | None) -> None:
+    surveys = {f"/r/{name}": survey(f"/r/{name}", "x = 1\n") for name in ("main.py", *files)}
+    assert ImportGraph(surveys, "/r", list(surveys)).file_of("/r/main.py", module, 0) == (found and f"/r/{found}")

@@ -188,3 +188,16 @@ def test_who_imports_a_module_through_the_settings_of_a_run_is_surveyed_with_it(
     write(tmp_path, {"lib/counting.py": wrapper, "tests/test_counting.py": user, **others})
     for asked in ("lib/counting.py", "tests/test_counting.py"):
         assert surveyed(tmp_path, asked) == {"lib/counting.py", "tests/test_counting.py"}
+
+
+def test_who_imports_a_module_by_the_path_that_it_had_before_is_surveyed_with_it(tmp_path: Path) -> None:
+    wrapper = "import gym\n\n\nclass Counting(gym.Wrapper):\n    def reset(self):\n        return self.env.reset()\n"
+    user = (
+        "import gym\nfrom games.maze.counting import Counting\n\nenv = Counting(gym.make('CartPole-v1'))\nenv.reset()\n"
+    )
+    others = {f"others/one_{number}.py": PLAIN for number in range(3)}
+    package = {"games/__init__.py": "", "games/counting.py": wrapper}
+    write(tmp_path, {**package, "main.py": user, **others})
+    for asked in ("games/counting.py", "main.py"):
+        assert surveyed(tmp_path, asked) >= {"games/counting.py", "main.py"}
+        assert not surveyed(tmp_path, asked) & others.keys()
