@@ -15,6 +15,7 @@ from functools import partial
 from done_lint.analysis import registrations
 from done_lint.analysis.class_hierarchy import WRAPPED
 from done_lint.analysis.context import Analysis
+from done_lint.analysis.inherited_steps import InheritedSteps
 from done_lint.analysis.own_environments import OwnEnvironments
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.transfer.classes import by_class
@@ -233,9 +234,14 @@ def of_base_classes(at: Analysis) -> None:
                 at.envs.half_wrapped.update(joined)
             else:
                 at.solver.add(result, at.environment(api, False, "proven", result))
-    _promise_insides(at)
+    steps = InheritedSteps(at)
+    _promise_insides(at, steps)
     unlimited = {one for one in {one.owner for one in at.envs.inherited_methods} if _is_unlimited(at, one)}
     for target, name, owner, promised in at.envs.inherited_methods:
+        if name == "step" and (turned := steps.of(owner)):
+            for method in turned:
+                at.put(target, method)
+            continue
         inside = _others_inside(at, owner) if owner in at.classes.decided else []
         if not inside and owner not in at.envs.adapters:
             known = _as_needed(at, target, promised)
@@ -316,10 +322,10 @@ def _others_inside(at: Analysis, owner: ClassId) -> list[int]:
     return [] if any(api.five for api in apis) else found
 
 
-def _promise_insides(at: Analysis) -> None:
+def _promise_insides(at: Analysis, steps: InheritedSteps) -> None:
     """What wrappers of the project wrap is what their base class promises, where nothing is known of it."""
     for node, owner, promised in (*at.envs.insides, *_kept_beside(at)):
-        if owner not in at.envs.adapters and _is_unknown(at, node):
+        if owner not in at.envs.adapters and _is_unknown(at, node) and not steps.arrive_at(node):
             note_makers(at, at.solver.get(promised, Environment).node, at.solver.held[node])
             at.solver.add(node, _as_needed(at, node, promised))
 

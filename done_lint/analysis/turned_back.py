@@ -6,10 +6,10 @@ both has code around the class that is written for the old form.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
-from done_lint.analysis.program import ClassId, FunctionId
+from done_lint.analysis.program import ClassId, FunctionId, Program
 from done_lint.analysis.values import Instance
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
@@ -25,7 +25,7 @@ _OBSERVATION = IndexKey(0)
 
 def note(at: Analysis) -> None:
     """Find these classes, and the files that wrap one of them with Gym: it has to stay while they do."""
-    turning = {FunctionId(path, one) for path, survey in at.program.surveys.items() for one in _methods(survey)}
+    turning = turning_methods(at.program)
     at.classes.turning_steps = frozenset(one for one in turning if at.program.function_at(one).name == "step")
     found = set(_classes(at, turning))
     wrapped = [
@@ -41,7 +41,12 @@ def note(at: Analysis) -> None:
     at.classes.turned_back = frozenset(found)
 
 
-def _classes(at: Analysis, turning: set[FunctionId]) -> Iterator[ClassId]:
+def turning_methods(program: Program) -> frozenset[FunctionId]:
+    """The methods of the program that turn what the same method of something else answers into its old form."""
+    return frozenset(FunctionId(path, one) for path, survey in program.surveys.items() for one in _methods(survey))
+
+
+def _classes(at: Analysis, turning: Set[FunctionId]) -> Iterator[ClassId]:
     for path, survey in at.program.surveys.items() if turning else ():
         for index, made in enumerate(survey.classes):
             methods = [at.classes.method_of(path, index, name) for name in ("step", "reset")] if made.bases else [None]
