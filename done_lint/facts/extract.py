@@ -26,6 +26,7 @@ from done_lint.facts.flag_routes import FlagRoutes
 from done_lint.facts.given_shapes import given_heights, given_lists
 from done_lint.facts.kept_apart import apart
 from done_lint.facts.kept_rows import KeptRows
+from done_lint.facts.lost_info_keys import obstacles_of_infos
 from done_lint.facts.metadata_keys import new_keys_read, old_keys_read
 from done_lint.facts.observing_hooks import ObservingHooks
 from done_lint.facts.obstacles import Obstacles
@@ -141,7 +142,7 @@ class Reading:
             self._env_ids.registered,
             self._env_ids.registers_unseen,
             needs(self.analysis),
-            [*obstacles.all(), *unsure],
+            [*obstacles.all(), *unsure, *obstacles_of_infos(self.analysis, self.families)],
             obstacles.unseen(),
             apart(self.analysis, self.env_classes.classes),
         )
