@@ -11,20 +11,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
-from done_lint.analysis.values import StepValue, Text
+from done_lint.analysis.values import StepValue
 from done_lint.facts.environments import Environments
 from done_lint.facts.facts import ResetValue
+from done_lint.facts.final_observations import are_asked_for
 from done_lint.facts.sinks import Sinks
-from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.keys import TextKey
 from done_lint.flowgraph.schema import Product
-from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
-
-#: What `RecordEpisodeStatistics` writes into the infos. Gymnasium 0.26 to 1.4.
-_STATISTICS = "episode"
 
 
 class ResetValues:
@@ -32,6 +27,7 @@ class ResetValues:
 
     def __init__(self, analysis: Analysis, environments: Environments, judged: Sinks) -> None:
         """`judged` are the sinks, which were all found."""
+        self._analysis = analysis
         self._solver = analysis.solver
         self._arrays = analysis.arrays
         self._program = analysis.program
@@ -43,7 +39,7 @@ class ResetValues:
     def all(self) -> dict[str, tuple[ResetValue, ...]]:
         """The values, by file."""
         found: dict[str, list[ResetValue]] = {}
-        if not self._steps or self._asks_for_final():
+        if not self._steps or are_asked_for(self._analysis):
             return {}
         for (path, index), (_, nodes) in self._products.items():
             product = self._program.surveys[path].products[index]
@@ -65,13 +61,6 @@ class ResetValues:
             sites = (self._program.origin_site(step) for step in stepped)
             origins = tuple(self._environments.provenance.related(site, "stepped here") for site in sites)
             yield ResetValue(envs, origins, values[0])
-
-    def _asks_for_final(self) -> bool:
-        """Whether something asks for final observations, or for final infos for more than an episode's statistics."""
-        texts = {value.text for value in self._solver.interned if isinstance(value, Text)}
-        for survey in self._program.surveys.values():
-            texts |= {key.text for item in survey.waits(ops.Item) for key in item.keys if isinstance(key, TextKey)}
-        return not texts.isdisjoint(OF_OBSERVATIONS) or (not texts.isdisjoint(OF_INFOS) and _STATISTICS not in texts)
 
 
 def _is_terminated(flag: int) -> bool:

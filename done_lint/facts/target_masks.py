@@ -18,6 +18,7 @@ from done_lint.core.reach import reach
 from done_lint.facts.branches_not_taken import BranchesNotTaken
 from done_lint.facts.episode_sums import EpisodeSums
 from done_lint.facts.facts import MONTE_CARLO, SinkKind
+from done_lint.facts.final_observations import are_asked_for
 from done_lint.facts.provenance import REWARDS
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
@@ -63,6 +64,7 @@ class Cuts:
 
     def __init__(self, analysis: Analysis) -> None:
         """Of a solved graph."""
+        self._analysis = analysis
         self._solver = analysis.solver
         self._objects = analysis.objects
         self._arrays = analysis.arrays
@@ -302,11 +304,28 @@ class Cuts:
         nodes = self._flags.products[mark.path, mark.index].factors
         if inner.discounted or not form or self._is_of_reward(inner, nodes):
             return []
+        if kind == "recursion" and self._has_final_value(mark.path, inner):
+            return []
         return [
             Cut(kind, Place(mark.path, factor.span), node, form, ahead=_ahead(inner, factor))
             for factor, node in zip(inner.factors, nodes)
             if factor.node
         ]
+
+    def _has_final_value(self, path: str, masked: Product) -> bool:
+        """`next_value * mask + final_values[t]`: the value of the last observation replaces what the mask drops.
+
+        That is what a value is added for, before the sum is discounted, where the program asks for these observations.
+        """
+        base = self._program.bases[path]
+        sums = (one.inputs for one in self._program.surveys[path].waits(ops.Sum) if masked.node in one.inputs)
+        others = [base + node for inputs in sums for node in inputs if node != masked.node]
+        added = [node for node in others if node not in self._products_made and not self._is_reward(node)]
+        return bool(added) and self._final_observations
+
+    @cached_property
+    def _final_observations(self) -> bool:
+        return are_asked_for(self._analysis)
 
     def _is_reward(self, node: int, stored: bool = True) -> bool:
         """The value is a step's reward, or a sum of rewards: `r = 0` where a new episode begins masks no value."""
