@@ -7,10 +7,11 @@ environment that steps several copies, made by `gymnasium.make` or hidden in wra
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from done_lint.analysis import flag_lattice
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import EnvMethod, FunctionRef, Place, Site
 from done_lint.core.findings import Related, Span
@@ -137,10 +138,20 @@ class EpisodeBorders:
         return any(base + node in behind and at not in bound for at, node in survey.uses)
 
     def _reset_beside(self, step: Place) -> Site:
-        """A reset in the innermost loop around the step: the rows go on behind the end of an episode."""
+        """A reset in the innermost loop around the step: the rows go on behind the end of an episode.
+
+        Not one that waits for a termination: a truncated episode goes on past its limit, and no other one begins there.
+        """
         loop = self._loop_around(step)
         resets = self._resets.get(step.path, ()) if loop is not None else ()
-        return min((place for place in resets if self._loop_around(place) == loop), default=None)
+        beside = (place for place in resets if self._loop_around(place) == loop)
+        return min((place for place in beside if not self._waits_for_termination(place)), default=None)
+
+    def _waits_for_termination(self, reset: Place) -> bool:
+        """Whether a reset stands behind a test of a flag that is true at terminations alone."""
+        survey, base = self._program.surveys[reset.path], self._program.bases[reset.path]
+        tests = (node for node, holds, side in survey.sides if holds and reset.span.within(side))
+        return any(map(_is_termination, (self._solver.flags(base + node) for node in tests)))
 
     @cached_property
     def _resets(self) -> dict[str, list[Place]]:
@@ -169,3 +180,10 @@ class EpisodeBorders:
         """The recursion runs inside the loop that steps, there or in a function that is called there."""
         collecting = self._loop_around(step)
         return collecting is not None and self._runs_in(home, recursion, step.path, collecting)
+
+
+def _is_termination(flags: Collection[int]) -> bool:
+    """Whether a value is a flag, whatever comes, that no truncation sets."""
+    return bool(flags) and all(
+        one & flag_lattice.CAUSES == flag_lattice.TERMINATED and not flag_lattice.keeps(one) for one in flags
+    )
