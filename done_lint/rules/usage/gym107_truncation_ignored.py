@@ -8,7 +8,7 @@ never sees the limit. Not where nothing can truncate the episode: the id
 has no time limit (by a table, or as the project registers it), and the environment never truncates by itself; nor for
 an id of a package that is in no table, nor where only a name says that something is an environment; nor for a wrapper
 that does nothing else, or ends episodes by itself. A loop over episodes is reported where it has no end of its own
-(`while True`), and resets on the flag alone.
+(`while True`) or takes more steps than any limit of the library's own ids, and resets on the flag alone.
 
 ## Why it matters
 The time limit sets `truncated`, not `terminated`. On an environment that never terminates (Pendulum, most
@@ -130,9 +130,10 @@ class TruncationIgnored(Rule):
         )
 
     def _next_episode(self, unpacking: Unpacking) -> None:
-        """A loop that never ends, and begins the next episode at the end of the task alone."""
+        """A loop beyond any time limit, which begins the next episode at the end of the task alone."""
         around = list(self._loops_around(unpacking.statement))
-        tests = self._resetting(unpacking, around) if any(map(self._is_endless, around)) else []
+        lasting = any(map(self._is_endless, around)) or self._is_longer(around[:1], unpacking.step.env)
+        tests = self._resetting(unpacking, around) if lasting else []
         if tests:
             self.report(
                 unpacking.statement,
@@ -147,6 +148,12 @@ class TruncationIgnored(Rule):
     def _is_endless(self, loop: _Loop) -> bool:
         """Whether the loop goes on for ever; one that ends may be shorter than the time limit."""
         return isinstance(loop, cst.While) and _always(loop.test) and not any(self._exits(loop))
+
+    def _is_longer(self, innermost: Sequence[_Loop], env: Env) -> bool:
+        """Whether a `for` takes more steps than any time limit, and nothing ends it before."""
+        return any(
+            isinstance(loop, cst.For) and self._outlasts(loop, env) and not any(self._exits(loop)) for loop in innermost
+        )
 
     def _resetting(self, unpacking: Unpacking, around: Sequence[_Loop]) -> list[cst.BaseExpression]:
         """The tests of the flag that stand around every reset in these loops; none where another one decides."""
