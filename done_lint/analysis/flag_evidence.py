@@ -75,6 +75,6 @@ class FlagEvidence:
         self.conditions: dict[ChoiceMark, Condition] = {}
         self.masked: dict[MaskedMark, int] = {}
         #: Those that fill an array of zeros.
-        self.filled: set[MaskedMark] = set()
+        self.filled: dict[MaskedMark, int] = {}
         #: Tests of whether something is None that a flag decides, and what is asked about.
         self.absences: dict[int, int] = {}

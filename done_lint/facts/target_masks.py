@@ -230,6 +230,8 @@ class Cuts:
             if isinstance(mark, ChoiceMark):
                 cuts += self._cut_of_choice(mark, product)
             elif isinstance(mark, MaskedMark):
+                if mark in self._flags.filled and self._adds_rewards(mark.path, self._flags.filled[mark]):
+                    continue
                 kind, form = _classify(product) if product.carried else ("branch", "one-step target")
                 rows = _ROWS if mark in self._flags.filled else ""
                 node, carried = self._flags.masked[mark], product if product.carried else None
@@ -311,6 +313,15 @@ class Cuts:
             for factor, node in zip(inner.factors, nodes)
             if factor.node
         ]
+
+    def _adds_rewards(self, path: str, node: int) -> bool:
+        """`total[~done] += reward[~done]`: rewards of the episodes that go on are summed, and no value is masked."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        terms = {one for added in survey.waits(ops.Sum) if base + added.result == node for one in added.inputs}
+        rows = {one.source for one in survey.waits(ops.Item) if one.target in terms}
+        if not self._products_made.isdisjoint(base + one for one in terms):
+            return False
+        return any(self._is_reward(base + one) for one in terms | rows)
 
     def _has_final_value(self, path: str, masked: Product) -> bool:
         """`next_value * mask + final_values[t]`: the value of the last observation replaces what the mask drops.

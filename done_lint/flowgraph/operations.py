@@ -291,10 +291,11 @@ class Masked(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Filled(Operation):
-    """`target` is `source`, an array of zeros, after `source[index] = a value`."""
+    """`target` is `source`, an array of zeros, after `source[index] = value`."""
 
     source: Node
     index: Node
+    value: Node
     target: Node
     at: Span
 

@@ -104,7 +104,7 @@ def _assign_item(b: Builder, target: ast.Subscript, value: Node) -> None:
     if base in b.known.zeros and isinstance(target.value, ast.Name) and picking(target) is not None:
         # `q = zeros(n); q[~done] = values`: zero stays where the episode ended
         node = b.node(at, target.value.id)
-        b.op(ops.Filled(base, b.expr(keys[0]), node, at))
+        b.op(ops.Filled(base, b.expr(keys[0]), value, node, at))
         b.trail.derive(node, base, value)
         bind(b, target.value.id, node)
 

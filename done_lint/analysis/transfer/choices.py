@@ -158,7 +158,7 @@ def fill(at: Analysis, survey: Survey, base: int, op: ops.Filled) -> None:
     masked = MaskedMark(survey.path, op.at)
     mark = at.solver.intern(masked)
     at.flags.masked[masked] = base + op.index
-    at.flags.filled.add(masked)
+    at.flags.filled[masked] = base + op.value
 
     def react(number: int) -> None:
         if number < flag_lattice.END and flag_lattice.keeps(number):
