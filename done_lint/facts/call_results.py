@@ -80,6 +80,8 @@ class CallResults:
         own = not fours <= self.own.fours.keys()
         if own and (self._is_inner(node) or not self._share_an_api(node)):
             return None
+        if own and not self.own.fours and self._solver.is_widened(node):
+            return None  # where so many results arrive, those that are rightly of four values may be all
         env = self.environments.agreed([self._result(n).env for n in found], mixed=own)
         if env is None:
             return None

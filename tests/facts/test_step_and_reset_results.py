@@ -168,3 +168,35 @@ def test_two_resets_that_one_call_compares_are_handled(compared: str) -> None:
     ).resets
     assert len(resets) >= 2
     assert all(reset.handled for reset in resets.values()), resets
+
+
+WRAPPED = """\
+import gymnasium as gym
+
+class Recorded(gym.Wrapper):
+    def step(self, action):
+        results = self.env.step(action)
+        self.frames = [self.env.render()]
+        return results
+
+class Several:
+    def __init__(self):
+        self.envs = [gym.make("A-v0"), gym.make("B-v0")]
+    def step(self, actions):
+        rows = [env.step(action) for env, action in zip(self.envs, actions)]
+        return [row[0] for row in rows], [row[1] for row in rows], [row[2] or row[3] for row in rows], {}
+"""
+TASK = """
+class Task{number}(gym.Env):
+    def step(self, action):
+        return {number}, 1.0, action > {number}, False, {{}}
+
+Recorded(Task{number}()).step(0)
+"""
+
+
+@pytest.mark.parametrize(("inside", "known"), [("gym.make('A-v0')", True), ("Several()", False)])
+def test_of_many_results_some_of_which_are_rightly_of_four_values_nothing_is_known(inside: str, known: bool) -> None:
+    tasks = "".join(TASK.format(number=one) for one in range(9))
+    program = f"{WRAPPED}\nresult = Recorded({inside}).step(0)\nprint(result)\n{tasks}"
+    assert (span_of(program, "result") in facts(program).steps) is known
