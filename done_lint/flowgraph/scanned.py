@@ -22,8 +22,14 @@ def scanned(tree: ast.Module, text: str) -> frozenset[str]:
     if "scan(" not in text or "jax" not in text:
         return frozenset()
     calls = (one for one in ast.walk(tree) if isinstance(one, ast.Call) and last_name(one.func) == "scan")
-    first = (call.args[0] for call in calls if call.args)
+    first = (_function(call.args[0]) for call in calls if call.args)
     return frozenset(one.id for one in first if isinstance(one, ast.Name))
+
+
+def _function(given: ast.expr) -> ast.expr:
+    """`step` of `partial(step, gamma=gamma)`; an argument by its place would stand where the carry does."""
+    is_partial = isinstance(given, ast.Call) and last_name(given.func) == "partial" and len(given.args) == 1
+    return given.args[0] if isinstance(given, ast.Call) and is_partial else given
 
 
 def visit_body(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef, function: Function) -> None:
