@@ -162,4 +162,10 @@ def bind_template(at: Analysis, survey: Survey, base: int, op: ops.Template) -> 
     at.put(base + op.target, Template(op.value))
 
 
-ATTRIBUTES: dict[type[Value], AttributeRule] = {Module: attribute_of_module}
+def attribute_of_text(at: Analysis, number: int, name: str, target: int, source: int) -> None:
+    """`Task.MAZE.value`: a member of an enumeration stands for what it is made of; a string has no such attribute."""
+    if name == "value":
+        at.solver.add(target, number, source, number)
+
+
+ATTRIBUTES: dict[type[Value], AttributeRule] = {Module: attribute_of_module, Text: attribute_of_text}
