@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING
 from done_lint.analysis.values import Text
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import TextKey
-from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS
+from done_lint.knowledge.vector_info_keys import asks_for_final
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
-
-#: What `RecordEpisodeStatistics` writes into the infos. Gymnasium 0.26 to 1.4.
-_STATISTICS = "episode"
 
 
 def are_asked_for(analysis: Analysis) -> bool:
@@ -21,4 +18,4 @@ def are_asked_for(analysis: Analysis) -> bool:
     texts = {value.text for value in analysis.solver.interned if isinstance(value, Text)}
     for survey in analysis.program.surveys.values():
         texts |= {key.text for item in survey.waits(ops.Item) for key in item.keys if isinstance(key, TextKey)}
-    return not texts.isdisjoint(OF_OBSERVATIONS) or (not texts.isdisjoint(OF_INFOS) and _STATISTICS not in texts)
+    return asks_for_final(texts)

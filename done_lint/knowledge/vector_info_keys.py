@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import Literal
 
@@ -76,6 +77,9 @@ OF_INFOS = frozenset(prefix + keys.info for keys in FINAL_KEYS.values() if keys.
 #: What was a list of dictionaries up to 0.29, and is a dictionary of arrays since 1.1.
 FINAL_INFO = "final_info"
 
+#: What `RecordEpisodeStatistics` writes into the infos. Gymnasium 0.26 to 1.4.
+_STATISTICS = "episode"
+
 #: Those that no release from 1.0 on sets unless it is asked for a mode: who reads them has an older release in mind.
 OF_OLD_RELEASES = (OF_OBSERVATIONS | OF_INFOS) - {"final_obs", "_final_obs"}
 
@@ -86,6 +90,11 @@ def final_keys(mode: Autoreset, target: Release) -> FinalKeys:
     if not rows:
         return FinalKeys("", "", False, "this mode does not exist there, or has no such keys")
     return FINAL_KEYS[max(rows), mode]
+
+
+def asks_for_final(texts: Set[str]) -> bool:
+    """Whether code with these strings asks for final observations, or for final infos for more than statistics."""
+    return not texts.isdisjoint(OF_OBSERVATIONS) or (not texts.isdisjoint(OF_INFOS) and _STATISTICS not in texts)
 
 
 def taking_mode(dotted: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.findings import Edit, Span
-from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS
+from done_lint.knowledge.vector_info_keys import OF_OBSERVATIONS
+from done_lint.knowledge.vector_info_keys import asks_for_final as is_asked_for
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.same_step import resets_at_once, resets_later
@@ -14,15 +15,12 @@ from done_lint.syntax.edits import indentation, newline, replaced
 from done_lint.syntax.shapes import string_value
 from done_lint.syntax.tree import Tree
 
-#: What `RecordEpisodeStatistics` writes into the infos. Gymnasium 0.26 to 1.4.
-_STATISTICS = "episode"
 _TYPE = "how final observations get into the batch depends on their type"
 
 
 def asks_for_final(tree: Tree, scope: cst.CSTNode) -> bool:
-    """Whether a function asks for final observations anywhere, or for final infos for more than episode statistics."""
-    texts = {string_value(one) for one in tree.descend(scope)}
-    return not texts.isdisjoint(OF_OBSERVATIONS) or (not texts.isdisjoint(OF_INFOS) and _STATISTICS not in texts)
+    """Whether a function asks for final observations anywhere."""
+    return is_asked_for({string_value(one) for one in tree.descend(scope)})
 
 
 def counts_on_final(tree: Tree, scope: cst.CSTNode) -> bool:

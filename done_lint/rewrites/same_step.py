@@ -6,18 +6,15 @@ takes a step of its own, unless the vector environment is asked for `SAME_STEP`,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import PurePath
 
 import libcst as cst
 
 from done_lint.core.findings import Related
+from done_lint.facts.autoreset_modes import autoreset_mode, knows_modes, made_before_one
 from done_lint.facts.facts import Env, Made
 from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
-from done_lint.knowledge.gymnasium_changes import ONE
-from done_lint.knowledge.old_arguments import VECTOR_MAKE
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, ONLY_NEXT_STEP, TAKING_MODE, taking_mode
-from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.before_one import is_before_one
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
@@ -45,14 +42,8 @@ def made_here(context: Context, call: cst.Call) -> Made | None:
 
 def resets_later(context: Context, made: Made) -> bool:
     """Whether a vector environment was made for an older release, and resets one step later than there."""
-    if made.mode != "default" or context.target < ONE:
-        return False
-    if made.function.startswith("gym.") or made.function in VECTOR_MAKE:
-        return True
-    own = context.releases.own
-    if (own is not None and own[0] >= ONE) or _knows_modes(context):
-        return False
-    return made.old_infos or (own is not None and own[1] < ONE) or made in _listed(context) or is_before_one(context)
+    known = made_before_one(made, context.releases, knows_modes=_knows_modes(context))
+    return made in _listed(context) or is_before_one(context) if known is None else known
 
 
 def waits_for_mode(context: Context, env: Env) -> bool:
@@ -65,7 +56,7 @@ def resets_at_once(context: Context, env: Env) -> bool:
     """Whether a vector environment resets in the step that ends an episode, or did so where it was made for."""
     if env.api not in (GYM_VECTOR, GYMNASIUM_VECTOR):
         return False
-    return autoreset_mode(context, env) == "SameStep" or any(resets_later(context, made) for made in env.made)
+    return autoreset_mode(env, context.target) == "SameStep" or any(resets_later(context, made) for made in env.made)
 
 
 def in_same_step(context: Context, call: cst.Call, made: Made, *, safe: bool = True) -> Outcome:
@@ -166,13 +157,7 @@ def _imported_mode(context: Context, func: cst.BaseExpression) -> Edits | None:
 
 @per_file
 def _knows_modes(context: Context) -> bool:
-    """Whether the file asks for a mode itself: then it was written for a release that has them."""
-    written = any(name.endswith(f".vector.{_MODE}") for name in context.facts.names.values())
-    return written or any(one.mode not in ("default", "probable", "unknown") for one in _all_made(context))
-
-
-def _all_made(context: Context) -> Iterator[Made]:
-    return (made for env in context.facts.envs.values() for made in env.made)
+    return knows_modes(context.facts)
 
 
 @per_file

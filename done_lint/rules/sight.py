@@ -7,6 +7,7 @@ such a function wants every file.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ _FROM = re.compile(
 )
 _DOTTED = re.compile(rf"\b(?:{_ROOT})\.(\w+(?:\.\w+)*)")
 _WORD = re.compile(r"\w+")
+_SCOPES = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,20 @@ class Sight:
         for span in sorted(self.facts.flags):
             found.setdefault(self.source(span), []).append(span)
         return found
+
+    @cached_property
+    def _scopes(self) -> Sequence[ast.AST]:
+        """The module, its functions and its classes, each behind the one around it; empty: it is no Python."""
+        try:
+            module = ast.parse(self.text)
+        except (SyntaxError, ValueError):
+            return ()
+        return [one for one in ast.walk(module) if isinstance(one, _SCOPES)]
+
+    def around(self, span: Span) -> ast.AST | None:
+        """The innermost function, class or module around an expression; None where the file cannot be parsed."""
+        around = [one for one in self._scopes if holds(one, span)]
+        return around[-1] if around else None
 
     def row(self, row: int) -> str:
         """The text of a row."""
@@ -134,8 +150,10 @@ def is_looked_into(sight: Sight, span: Span) -> bool:
     return before is None or bool(_LOOKING.search(before) or sight.starts(span, _LOOKED_INTO))
 
 
-#: The name of an argument, at the end of a text.
-_BY_NAME = re.compile(r"\benv\s*=\Z")
+#: The name of an argument, at the end of a text: what stands before it belongs to a call, or is a comment.
+_BY_NAME = re.compile(r"(?:[(,\\]|#[^\n]*)\s*\benv\s*=\Z")
+#: So many characters before a name tell what it belongs to.
+_NEAR = 1000
 
 
 def is_first_argument(sight: Sight, span: Span, functions: Container[int]) -> bool:
@@ -144,7 +162,25 @@ def is_first_argument(sight: Sight, span: Span, functions: Container[int]) -> bo
     `functions` are the offsets where the names of functions end.
     """
     end = sight.end_before(span)
-    return end is None or end in functions or _BY_NAME.search(sight.text[max(end - 40, 0) : end]) is not None
+    return end is None or end in functions or _BY_NAME.search(sight.text, max(end - _NEAR, 0), end) is not None
+
+
+def holds(scope: ast.AST, span: Span) -> bool:
+    """Whether a module holds an expression, or the body of a function or class goes over its rows."""
+    if not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return True
+    return scope.body[0].lineno <= span.row and span.end_row <= (scope.end_lineno or 0)
+
+
+def texts(node: ast.AST) -> Iterator[str]:
+    """The strings inside, but for the fixed parts of others that are put together."""
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, ast.Constant) and isinstance(current.value, str):
+            yield current.value
+        elif not isinstance(current, ast.JoinedStr):
+            waiting.extend(ast.iter_child_nodes(current))
 
 
 def _without_form(text: str, end: int) -> int:

@@ -85,6 +85,96 @@ def test_right_code_of_one_environment_is_checked_without_libcst(name: str) -> N
     assert subprocess.run([sys.executable, "-c", check, modern], cwd=ROOT, check=False).returncode == 0
 
 
+#: Right code of vector environments, with what the project needs.
+RIGHT = {
+    "1.x": (
+        "gymnasium==1.2.0",
+        """
+import gymnasium as gym
+from gymnasium.vector import AutoresetMode
+
+
+def collect(policy, buffer):
+    envs = gym.make_vec("Pendulum-v1", 4, vector_kwargs={"autoreset_mode": AutoresetMode.SAME_STEP})
+    obs, infos = envs.reset(seed=1)
+    for _ in range(1000):
+        action = policy(obs)
+        next_obs, reward, terminated, truncated, infos = envs.step(action)
+        real_next_obs = next_obs.copy()
+        if "final_obs" in infos:
+            real_next_obs[truncated] = infos["final_obs"][truncated]
+        buffer.add(obs, action, reward, real_next_obs, terminated)
+        obs = next_obs
+""",
+    ),
+    "0.29": (
+        "gymnasium==0.29.1",
+        """
+import gymnasium as gym
+
+
+def make(capture):
+    def thunk():
+        if capture:
+            env = gym.make("CartPole-v1", render_mode="rgb_array")
+            env = gym.wrappers.RecordVideo(env, "videos")
+        else:
+            env = gym.make("CartPole-v1")
+        return gym.wrappers.RecordEpisodeStatistics(env)
+
+    return thunk
+
+
+def evaluate(policy):
+    envs = gym.vector.SyncVectorEnv([make(True)])
+    obs, _ = envs.reset()
+    returns = []
+    while len(returns) < 10:
+        obs, _, _, _, infos = envs.step(policy(obs))
+        if "final_info" in infos:
+            for info in infos["final_info"]:
+                if info and "episode" in info:
+                    returns.append(info["episode"]["r"])
+    return returns
+
+
+def train(policy, buffer):
+    envs = gym.vector.SyncVectorEnv([make(False), make(True)])
+    obs, _ = envs.reset(seed=1)
+    for _ in range(1000):
+        actions = policy(obs)
+        next_obs, rewards, terminations, truncations, infos = envs.step(actions)
+        real_next_obs = next_obs.copy()
+        for place, trunc in enumerate(truncations):
+            if trunc:
+                real_next_obs[place] = infos["final_observation"][place]
+        buffer.add(obs, real_next_obs, actions, rewards, terminations, infos)
+        obs = next_obs
+""",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_code_of_vector_environments_is_wanted_by_no_rule(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needs, text = RIGHT[name]
+    (tmp_path / "requirements.txt").write_text(needs, encoding="utf-8")
+    (tmp_path / "train.py").write_text(text, encoding="utf-8")
+    wanted: list[str] = []
+
+    def kept(sight: Sight, codes: list[str]) -> list[str]:
+        wanted.extend(wanting(sight, codes))
+        return []
+
+    monkeypatch.setattr(linting, "wanting", kept)
+    with Work(silent, processes=1) as work:
+        for project in projects([str(tmp_path)], Overrides().settings):
+            lint_project(Program(project, {}, work))
+    assert wanted == []
+
+
 def sight(text: str) -> Sight:
     return Sight(text, Facts("case.py"), Supported())
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from done_lint.core.findings import Span
+from done_lint.core.findings import Related, Span
 from done_lint.core.gymnasium_release import Release
-from done_lint.facts.facts import Env
+from done_lint.facts.autoreset_modes import autoreset_mode, knows_modes, made_before_one
+from done_lint.facts.facts import Env, Info, Made
 from done_lint.knowledge.env_apis import BARE, GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
 from done_lint.knowledge.env_id_apis import REGISTERING_SINCE
 from done_lint.knowledge.env_id_versions import outdated
@@ -27,7 +28,7 @@ from done_lint.knowledge.gymnasium_changes import (
 from done_lint.knowledge.made_layers import is_added_by_make
 from done_lint.knowledge.old_arguments import REGISTER, STEP_TRIGGER, VECTOR_MAKE
 from done_lint.knowledge.rendering import RECORDING
-from done_lint.knowledge.vector_info_keys import taking_mode
+from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys, taking_mode
 from done_lint.knowledge.wrapper_attributes import (
     ALWAYS,
     ASKS_SPEC,
@@ -43,8 +44,15 @@ from done_lint.knowledge.wrapper_attributes import (
     TABLE_SIZES,
     WITHOUT_SIZES,
 )
-from done_lint.rules.sight import Sight, is_first_argument, is_looked_into
+from done_lint.rules.sight import Sight, is_first_argument
 
+#: What looks for something in a container, or goes over it.
+_LOOKING = re.compile(r"\b(?:in|enumerate)$")
+#: A key that a container is asked for, before it and behind it; what else may ask it for something.
+_KEY_BEFORE = re.compile(r"""(?<![\w"'])["'](\w*)["'] (?:not )?in$""")
+_KEY_BEHIND = re.compile(r"""(?:\[|\.get\()["'](\w*)["'][\]),]""")
+_INDEX_OR_GET = re.compile(r"\[|\.(?!(?!get\b)\w)")
+_COMMENT = re.compile(r"#[^\n]*")
 _CALL = re.compile(r"\(")
 #: A call with two arguments that are written plainly, and the name of the second.
 _TWO_ARGUMENTS = re.compile(r"\([\w.]+, (?:(\w+)=)?[\w.]+[,)]")
@@ -199,14 +207,72 @@ def is_inner_of_make(env: Env, name: str) -> bool:
 
 
 def gym407(sight: Sight) -> bool:
-    """A vector environment that is made, inherited from, or asked for its infos."""
-    names = sight.facts.names.values()
-    if any(name in VECTOR_MAKE or below_root(name) in SPLIT_METHODS or taking_mode(name) for name in names):
+    """A vector environment that is made or inherited from as before 1.0, or asked for infos that it does not have."""
+    if sight.target >= ONE and (_is_split(sight) or _was_made_before_one(sight)):
         return True
-    made = (one for env in sight.facts.envs.values() for one in env.made)
-    if any(one.mode == "default" and one.place.path == sight.facts.path for one in made):
+    return any(_is_asked_otherwise(sight, span, info) for span, info in sight.facts.infos.items())
+
+
+def _is_split(sight: Sight) -> bool:
+    """Whether the file names what is gone from the vector environments, or was one method and is several."""
+    return any(name in VECTOR_MAKE or below_root(name) in SPLIT_METHODS for name in sight.facts.names.values())
+
+
+def _was_made_before_one(sight: Sight) -> bool:
+    """Whether a vector environment that is made or inherited from here may have been made for a release before 1.0."""
+    facts, known = sight.facts, knows_modes(sight.facts)
+    made = [one for env in facts.envs.values() for one in env.made if one.place.path == facts.path]
+    made += [
+        Made(Related(facts.path, span, ""), name, mode="default")
+        for span, name in facts.names.items()
+        if taking_mode(name) and _is_base(sight, span)
+    ]
+    found = {made_before_one(one, sight.releases, knows_modes=known) for one in made}
+    return True in found or (None in found and _has_sign_of_old_release(sight))
+
+
+def _is_base(sight: Sight, span: Span) -> bool:
+    """Whether a name may stand among the bases of a class."""
+    _, found, behind = _COMMENT.sub("", sight.text[: sight.offsets(span)[0]]).rpartition("class ")
+    return bool(found) and behind.count("(") > behind.count(")")
+
+
+def _has_sign_of_old_release(sight: Sight) -> bool:
+    """Whether a file may use what 1.0 has changed, or take infos for a list."""
+    names = {span: below_root(name) for span, name in sight.facts.names.items() if name.startswith("gymnasium.")}
+    if any(renamed(name, ONE) is not None or gone(name, ONE) is not None for name in names.values()):
         return True
-    return any(
-        info.env.api in (GYM_VECTOR, GYMNASIUM_VECTOR) and is_looked_into(sight, span)
-        for span, info in sight.facts.infos.items()
-    )
+    wrappers = {span: one for span, name in names.items() if (one := wrapper_class(name, ONE)).startswith("wrappers.")}
+    if any((row := SIGNATURES.get(name)) is not None and row.since == ONE for name in wrappers.values()):
+        return True
+    plain = {sight.offsets(span)[1] for span in wrappers}
+    vectors = (span for span, env in sight.facts.envs.items() if env.api.vector)
+    if plain and any(is_first_argument(sight, span, plain) for span in vectors):
+        return True
+    return any(_may_be_gone_over(sight, span) for span in sight.facts.infos)
+
+
+def _may_be_gone_over(sight: Sight, span: Span) -> bool:
+    """Whether a loop may go over a container."""
+    before = sight.before(span)
+    return before is None or (_LOOKING.search(before) is not None and _KEY_BEFORE.search(before) is None)
+
+
+def _is_asked_otherwise(sight: Sight, span: Span, info: Info) -> bool:
+    """Whether infos may be taken for a list, or asked for a key that their vector environment does not set."""
+    if info.env.api not in (GYM_VECTOR, GYMNASIUM_VECTOR):
+        return False
+    before = sight.before(span)
+    if before is None:
+        return True
+    behind = sight.starts(span, _KEY_BEHIND)
+    asked = _KEY_BEFORE.search(before) if behind is None else behind
+    if asked is None:
+        return _LOOKING.search(before) is not None or sight.starts(span, _INDEX_OR_GET) is not None
+    mode = autoreset_mode(info.env, sight.target)
+    if mode is None or asked[1] not in OF_OBSERVATIONS | OF_INFOS:
+        return False
+    keys = final_keys(mode, sight.target)
+    if asked[1].strip("_") != (keys.observation if asked[1] in OF_OBSERVATIONS else keys.info):
+        return True
+    return asked[1] == keys.info and not keys.listed and _LOOKING.search(before) is not None

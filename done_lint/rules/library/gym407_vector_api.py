@@ -64,11 +64,11 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.gymnasium_release import Release, shown
+from done_lint.facts.autoreset_modes import autoreset_mode
 from done_lint.facts.facts import Info, Made
 from done_lint.knowledge.gymnasium_changes import ONE, SPLIT_METHODS, WITHOUT_ARGUMENTS, below_root
 from done_lint.knowledge.old_arguments import MAKE_VEC, VECTOR_MAKE, VECTOR_MAKE_PARAMETERS
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, OF_INFOS, OF_OBSERVATIONS, final_keys
-from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import calls_of, is_super, receiver
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
@@ -171,7 +171,7 @@ class VectorApi(Rule):
 
     def _final_observation(self, info: Info) -> str:
         """The key of the final observations, where a vector environment resets in the step that ends an episode."""
-        mode = autoreset_mode(self.context, info.env)
+        mode = autoreset_mode(info.env, self.context.target)
         return final_keys(mode, self.context.target).observation if mode is not None else ""
 
     def visit_Comparison(self, node: cst.Comparison) -> None:
@@ -297,14 +297,14 @@ class VectorApi(Rule):
             return unfixed(_ONLY_STATISTICS)
         if (key := self._final_observation(info)) and (final := over_environments(self.context, loop, key)):
             return fixed("iterate over the mask of final observations", final)
-        below = autoreset_mode(self.context, info.env) == "SameStep" and _RECORDER not in info.env.layers
+        below = autoreset_mode(info.env, self.context.target) == "SameStep" and _RECORDER not in info.env.layers
         edits = EpisodeLoop(self.tree, loop, infos, key="final_info" if below else "").edits()
         return self._over_mask(edits, info)
 
     def _listed(self, node: cst.For | cst.CompFor, inside: cst.Subscript, key: cst.SimpleString) -> None:
         """`for info in infos["final_info"]`, where that is a dictionary of arrays today."""
         info = own_infos(self.context, inside.value)
-        mode = autoreset_mode(self.context, info.env) if info is not None else None
+        mode = autoreset_mode(info.env, self.context.target) if info is not None else None
         if info is None or mode is None or not taken_for_dictionaries(self.tree, node):
             return
         keys = final_keys(mode, self.context.target)
@@ -336,7 +336,7 @@ class VectorApi(Rule):
         if not isinstance(name, str) or name not in OF_OBSERVATIONS | OF_INFOS:
             return
         info = whole_infos(self.context, container)
-        mode = autoreset_mode(self.context, info.env) if info is not None else None
+        mode = autoreset_mode(info.env, self.context.target) if info is not None else None
         if info is None or mode is None:
             return
         keys = final_keys(mode, self.context.target)

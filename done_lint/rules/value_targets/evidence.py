@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 
 from done_lint.core.findings import Span
-from done_lint.facts.facts import SinkKind
-from done_lint.rules.sight import Sight
+from done_lint.facts.autoreset_modes import autoreset_mode, knows_modes, made_before_one
+from done_lint.facts.facts import Env, Row, SinkKind
+from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
+from done_lint.knowledge.vector_info_keys import asks_for_final, default_mode
+from done_lint.rules.sight import Sight, holds, texts
 
 #: Behind an element of a tuple that is not its last one.
 _COMMA = re.compile(r",")
+#: Between one of the targets of an assignment, on one row, and its value.
+_TARGET = re.compile(r"[\w ,.*]*=[ \t]*(?!=)")
 #: Before a value that is kept in a container of its own.
 _KEPT = re.compile(r"\.append\b|\]\s*=")
 
@@ -39,18 +44,49 @@ def gym204(sight: Sight) -> bool:
     return _has(sight, "recursion")
 
 
-def _steps_several(sight: Sight) -> bool:
-    """Whether a vector environment is stepped."""
-    return any(step.env.api.vector and step.env.api.five for step in sight.facts.steps.values())
-
-
 def gym205(sight: Sight) -> bool:
-    """A flag of a vector environment, beside a step; a reset of another one that replaces its observation; a value."""
-    several = _steps_several(sight) and any(flag.array is True for flag in sight.facts.flags.values())
-    # what stands behind a later reset stands behind the first one, too
-    if sight.facts.reset_values:
+    """A flag beside a step that resets at once; a reset of another one that replaces its observation; a value."""
+    if any(all(_may_reset_at_once(sight, env) for env in one.envs) for one in sight.facts.reset_values):
         return True
-    return several or ((first := _first_replacing(sight)) is not None and _goes_out_after(sight, first))
+    if _keeps_termination(sight):
+        return True
+    # what stands behind a later reset stands behind the first one, too
+    return (first := _first_replacing(sight)) is not None and _goes_out_after(sight, first)
+
+
+def _may_reset_at_once(sight: Sight, env: Env) -> bool:
+    """Whether a vector environment may reset in the step that ends an episode, or may have done so."""
+    if env.api not in (GYM_VECTOR, GYMNASIUM_VECTOR) or env.unlimited:
+        return False
+    if autoreset_mode(env, sight.target) == "SameStep":
+        return True
+    known = knows_modes(sight.facts)
+    return any(made_before_one(made, sight.releases, knows_modes=known) is not False for made in env.made)
+
+
+def _keeps_termination(sight: Sight) -> bool:
+    """Whether *terminated* is read where nothing asks for the final observations of a step that resets at once."""
+    flags = sight.facts.flags
+    if not any(flag.array is True for flag in flags.values()):
+        return False
+    steps = sorted(span for span, step in sight.facts.steps.items() if _may_reset_at_once(sight, step.env))
+    if not steps:
+        return False
+    ends = [span for span, flag in flags.items() if flag.terminated_only and not _is_given(sight, span)]
+    around = [sight.around(step) for step in steps] if ends else []
+    return any(
+        scope is None or (any(holds(scope, end) for end in ends) and not asks_for_final(frozenset(texts(scope))))
+        for scope in around
+    )
+
+
+def _is_given(sight: Sight, span: Span) -> bool:
+    """Whether what stands there is only given its value, as one of the targets of a step."""
+    found = sight.starts(span, _TARGET, alone=True)
+    if found is None:
+        return False
+    start = sight.offsets(span)[1] + len(found[0])
+    return any(sight.offsets(step)[0] == start for step in sight.facts.steps if step.row == span.end_row)
 
 
 def _of_agents(sight: Sight) -> bool:
@@ -60,7 +96,8 @@ def _of_agents(sight: Sight) -> bool:
 
 def _first_replacing(sight: Sight) -> Span | None:
     """The first reset that may give its observation to a name which a step before it gave one to."""
-    steps = {span for span, step in sight.facts.steps.items() if step.env.api.five or step.env.api.per_agent}
+    apis = {span: step.env.api for span, step in sight.facts.steps.items()}
+    steps = {span for span, api in apis.items() if (api.five or api.per_agent) and not api.vector}
     # None: the targets cannot be seen
     given: set[tuple[str, ...] | None] = set()
     for span in sorted(steps.union(sight.facts.resets)):
@@ -95,8 +132,14 @@ def gym206(sight: Sight) -> bool:
 
 
 def gym207(sight: Sight) -> bool:
-    """Rows that a vector environment returned."""
-    return bool(sight.facts.rows)
+    """Rows that a vector environment returned which resets in the next step."""
+    return any(_resets_later(sight, row) for row in sight.facts.rows)
+
+
+def _resets_later(sight: Sight, row: Row) -> bool:
+    """Whether the step that resets is one of its own."""
+    mode = default_mode(sight.target) if row.unasked else autoreset_mode(row.env, sight.target)
+    return mode == "NextStep"
 
 
 def gym208(sight: Sight) -> bool:

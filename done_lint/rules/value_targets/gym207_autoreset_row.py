@@ -67,10 +67,10 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.findings import Span
+from done_lint.facts.autoreset_modes import autoreset_mode
 from done_lint.facts.facts import Made, Row
 from done_lint.knowledge.env_apis import NEXT_STEP_ONLY
 from done_lint.knowledge.vector_info_keys import Autoreset, default_mode
-from done_lint.rewrites.autoreset_modes import autoreset_mode
 from done_lint.rewrites.final_observations import counts_on_final
 from done_lint.rewrites.first_steps import follows_reset
 from done_lint.rewrites.outcome import Outcome, unfixed
@@ -102,7 +102,7 @@ class AutoresetRow(Rule):
 
     def _mode(self, row: Row) -> Autoreset | None:
         """The mode of the environment; where only an annotation or a base class shows it, that of the release."""
-        return default_mode(self.context.target) if row.unasked else autoreset_mode(self.context, row.env)
+        return default_mode(self.context.target) if row.unasked else autoreset_mode(row.env, self.context.target)
 
     def _is_said(self, made: tuple[Made, ...]) -> bool:
         """Whether the call that makes it is reported as one of before 1.0, and gets the mode that it had."""
