@@ -1,7 +1,7 @@
 """Transitions of vector environments that reset in the same step: where its observation is kept, or a value made of it.
 
-Four forms: a call that is given a row, arrays that are assigned to at the same index, lists that are appended to side
-by side, and a product of a value with the mask of terminations.
+Five forms: a call that is given a row, a row that is made and then kept, arrays that are assigned to at the same index,
+lists that are appended to side by side, and a product of a value with the mask of terminations.
 """
 
 from __future__ import annotations
@@ -64,6 +64,10 @@ class _Uses:
         self._tree: Tree = context.tree
         self._flags = context.facts.flags
         self._step, self._name = step, observation
+        origin = step.step.origin
+        rows = [row for row in context.facts.rows if (row.step.path, row.step.span) == (origin.path, origin.span)]
+        # where its flags choose among what is kept, the ends of episodes may be left out
+        self._kept = frozenset(row.place for row in rows if not row.chosen)
 
     def all(self) -> Iterator[StoredTransition]:
         """Its uses beside a flag."""
@@ -124,7 +128,8 @@ class _Uses:
 
     def _beside(self, read: cst.Name) -> Sequence[cst.BaseExpression]:
         """All that is stored with it, and the read itself."""
-        return self._row(self._whole(read)) or self._at_same_index(read) or self._in_lists(self._whole(read))
+        whole = self._whole(read)
+        return self._row(whole) or self._made_row(whole) or self._at_same_index(read) or self._in_lists(whole)
 
     def _flag_of_several(self, values: Sequence[cst.BaseExpression]) -> Flag | None:
         """The only flag among values, if it is an array of them."""
@@ -147,6 +152,29 @@ class _Uses:
         values = values or [argument.value for argument in call.args]
         return values if len(values) >= _ROW else ()
 
+    def _made_row(self, whole: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
+        """What is put together with it, if the analysis has seen that something keeps that.
+
+        `rows.append(Transition(obs, action, reward, next_obs, terminated))`, or the row has a name in between.
+        """
+        place = self._tree.parents[whole]
+        row = self._tree.parents[place]
+        values: list[cst.BaseExpression]
+        if isinstance(place, cst.Arg) and isinstance(row, cst.Call):
+            values = [argument.value for argument in row.args]
+        elif isinstance(place, (cst.Element, cst.DictElement)) and isinstance(row, (cst.Tuple, cst.Dict)):
+            values = [element.value for element in row.elements]
+        else:
+            return ()
+        held = {self._span(one) for one in (row, *values, *self._named(row))}
+        return values if len(values) >= _ROW and not held.isdisjoint(self._kept) else ()
+
+    def _named(self, value: cst.BaseExpression) -> Iterator[cst.Name]:
+        """The reads of the name that an expression is given."""
+        statement, target = self._tree.row(value), only_target(self._tree.parents[value])
+        if statement is not None and isinstance(target, cst.Name):
+            yield from self._behind(target, statement)
+
     def _in_lists(self, whole: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
         """What its block appends, each to a list of its own, as in `next_states.append(next_obs)`."""
         statement = self._tree.row(whole)
@@ -159,9 +187,9 @@ class _Uses:
         """The flag beside it in a row of one environment: `buffer.add(obs[i], ..., next_obs[i], terminated[i])`."""
         around = self._tree.parents[read]
         if isinstance(around, cst.Subscript) and around.value is read:
-            rows = [self._row(around)]
+            rows = [self._row(around) or self._made_row(around)]
         else:
-            rows = [self._row(one) for one in self._zipped(around)]
+            rows = [self._row(one) or self._made_row(one) for one in self._zipped(around)]
         values = next(filter(None, rows), ())
         flags = [flag for value in values if (flag := self._flag(value)) is not None]
         return flags[0] if len(flags) == 1 else None
