@@ -67,10 +67,9 @@ class Stores:
             given = (Placed(base + more), *(Placed(field) for _, field in self.fields(base + more)))
             if any(is_wanted(one.node) for one in given) and self._grows(base + before, base + longer.result):
                 yield Store(Place(path, survey.places[more]), given)
-        placing = _placing(survey)
+        placing, extending = _placing(survey), _extending(survey)
         for call in survey.calls():
-            every = (*call.args, *(Placed(one.node, one.span) for one in call.keywords))
-            given = tuple(Placed(base + node, span) for node, span in every if node)
+            given = self._given(base, call, each=call.called in extending)
             if not any(is_wanted(one.node) for one in given):
                 continue
             if call.called in placing and call.args:
@@ -83,6 +82,17 @@ class Stores:
         for number in self._solver.all(node, Object):
             if self._solver.get(number, Object).shape in _FIELDS or self._objects.lengths.get(number):
                 yield from ((number, field) for _, field in self._objects.owned.get(number, ()))
+
+    def _given(self, base: int, call: ops.Call | ops.LibraryCall, *, each: bool) -> tuple[Placed, ...]:
+        """The arguments of a call, and each element of them; an array of a step's values has no others."""
+        every = (*call.args, *(Placed(one.node, one.span) for one in call.keywords))
+        given = ((base + one.node, one.span) for one in every if one.node)
+        return tuple(Placed(one, at) for node, at in given for one in (node, *(self._elements(node) if each else ())))
+
+    def _elements(self, node: int) -> Iterator[int]:
+        """The elements of the objects that a node holds, each of which `extend` keeps."""
+        for number in self._solver.all(node, Object):
+            yield from (field for _, field in self._objects.owned.get(number, ()))
 
     def _is_filled(self, node: int) -> bool:
         """Whether it is an array of the program's: `rows[t][:] = reward` reads what was put there before."""
@@ -117,6 +127,12 @@ def _placing(survey: Survey) -> frozenset[int]:
     owners = {one.target for one in read if one.name == "at"}
     places = {item.target for item in survey.waits(ops.Item) if item.source in owners} if owners else ()
     return frozenset(one.target for one in read if one.source in places and one.name in array_functions.PUTTING_AT)
+
+
+def _extending(survey: Survey) -> frozenset[int]:
+    """The nodes of the methods that keep each element of what they are given: `rows.extend`."""
+    read = (one for found in survey.naming.values() for one in found if isinstance(one, ops.Attribute))
+    return frozenset(one.target for one in read if one.name.startswith("extend"))
 
 
 def _is_unseen(called: values.Value, page: bool) -> bool:

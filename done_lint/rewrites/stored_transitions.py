@@ -195,18 +195,21 @@ class _Uses:
         return flags[0] if len(flags) == 1 else None
 
     def _zipped(self, place: cst.CSTNode) -> Sequence[cst.Name]:
-        """The reads of what a loop over `zip(obs, ..., next_obs, terminated)` makes of the argument at a place."""
+        """The reads of what `for o, ... in zip(obs, ..., next_obs, terminated)` makes of the argument at a place."""
         tree = self._tree
         call = tree.parents[place] if isinstance(place, cst.Arg) else None
         if not isinstance(place, cst.Arg) or not isinstance(call, cst.Call) or not is_name(call.func, "zip"):
             return ()
         loop = tree.parents[call]
-        if not isinstance(loop, cst.For) or loop.iter is not call or not isinstance(loop.target, cst.Tuple):
+        if not isinstance(loop, (cst.For, cst.CompFor)) or loop.iter is not call:
+            return ()
+        if not isinstance(loop.target, cst.Tuple):
             return ()
         elements = [one.value for one in loop.target.elements]
         element = elements[call.args.index(place)] if len(elements) == len(call.args) else None
         reads = tree.scopes.reads(self._step.scope, element.value) if isinstance(element, cst.Name) else ()
-        return [one for one in reads if tree.within(one, loop.body)]
+        turn = loop.body if isinstance(loop, cst.For) else tree.parents[loop]
+        return [one for one in reads if tree.within(one, turn)]
 
     def _flag(self, value: cst.BaseExpression) -> Flag | None:
         """The flag that is stored as a value, also converted, or as the only element of a list."""

@@ -40,6 +40,9 @@ KEPT = [
     'row = {"obs": obs, "move": action, "gain": reward, "next": next_obs, "end": terminated}\n        rows.append(row)',
     "loss = policy.learn(obs, action, reward, next_obs, 1 - terminated)",
     "store(rows, obs, action, reward, next_obs, terminated)",
+    "rows.extend(zip(obs, action, reward, next_obs, terminated))",
+    "rows.extend((obs[i], action[i], reward[i], next_obs[i], terminated[i]) for i in range(4))",
+    "rows.extend([(o, a, r, n, d) for o, a, r, n, d in zip(obs, action, reward, next_obs, terminated)])",
     "for i in range(4): rows.append(Transition(obs[i], action[i], reward[i], next_obs[i], terminated[i]))",
 ]
 NOT_KEPT = [
@@ -48,9 +51,9 @@ NOT_KEPT = [
 ]
 
 
-def rows_found(row: str, mode: str = "SameStep") -> list[int]:
+def rows_found(row: str, mode: str = "SameStep", code: str = "GYM205") -> list[int]:
     source = COLLECT.format(row=row, mode=mode)
-    return [one.span.row for one in findings_in(source, frozenset({"GYM205"}))]
+    return [one.span.row for one in findings_in(source, frozenset({code}))]
 
 
 @pytest.mark.parametrize("row", KEPT)
@@ -70,3 +73,16 @@ def test_right_rows_are_not(row: str) -> None:
     final = "final = next_obs.copy(); final[truncated] = infos['final_obs'][truncated]\n        "
     assert rows_found(final + row.replace("next_obs,", "final,").replace("=next_obs", "=final")) == []
     assert rows_found("if 'final_obs' in infos: policy.note(infos)\n        " + row) == []
+
+
+@pytest.mark.parametrize("row", [row for row in KEPT if "extend" in row])
+def test_rows_that_extend_a_list_are_kept_where_the_reset_is_a_step_of_its_own(row: str) -> None:
+    assert rows_found(row, mode="NextStep", code="GYM207") == [24]
+    assert rows_found(row, code="GYM207") == []
+
+
+def test_arrays_of_a_step_extend_lists_side_by_side() -> None:
+    row = "rows.seen.extend(obs); rows.gains.extend(reward); rows.ends.extend(terminated)"
+    assert rows_found(row, mode="NextStep", code="GYM207") == [24]
+    row = "rows.gains.extend(reward); rows.seen.extend(next_obs)"
+    assert rows_found(row, mode="NextStep", code="GYM207") == []
