@@ -212,7 +212,7 @@ class MonitorWrapper(Rule):
             return unfixed("its arguments are not visible")
         wrappers, env = func.value, given["env"]
         trigger = dotted(given["video_callable"].value) if "video_callable" in given else ""
-        if trigger == "False":
+        if trigger == "False" or ("video_callable" in given and _is_never(given["video_callable"].value)):
             new = _call(wrappers, "RecordEpisodeStatistics", [env])
             safe = not self.context.has_blocking_name and self._counts_once(call, env.value)
             return fixed("keep the statistics", replaced(self.tree, call, new), safe=safe)
@@ -326,3 +326,8 @@ def _with_mode(make: cst.Call) -> cst.Call:
     """The call of `make` with a mode whose pictures can be recorded."""
     mode = keyword_argument("render_mode", cst.SimpleString('"rgb_array"'))
     return make.with_changes(args=with_argument(make.args, mode))
+
+
+def _is_never(trigger: cst.BaseExpression) -> bool:
+    """`lambda episode: False`."""
+    return isinstance(trigger, cst.Lambda) and dotted(trigger.body) == "False"
