@@ -54,7 +54,10 @@ def _is_before_reset(context: Context, call: cst.Call, env: Env, variables: dict
             return False
     elif not made.place.span.within(tree.span(origin)):
         return False
-    return _is_whole(tree, receiver) or variable.is_reset_behind(receiver) or made in _reset_in_functions(context)
+    if variable.is_reset_behind(receiver) or made in _reset_in_functions(context):
+        return True
+    # a wrapper that is not the library's may reset by itself
+    return not any("." in layer for layer in env.layers) and _is_whole(tree, receiver)
 
 
 def _is_whole(tree: Tree, receiver: cst.Name) -> bool:
