@@ -22,8 +22,12 @@ PROGRAMS = sorted((ROOT / "fixtures" / "result_shapes").glob("*.py"))
 FIXED = frozenset(
     """flag_in_branch getattr_call last_step list_result method_alias one_branch_bound pipe_pass reset_indexed
     super_step_flip super_step_overwrite
-    reset_indexed_attr return_step yield_step_2 decorated""".split()
+    reset_indexed_attr return_step yield_step yield_step_2 decorated namedtuple_star namedtuple_typing
+    old_name_called star_call star_method""".split()
 )
+
+#: What is said of them afterwards: their classes end an episode at a limit, which is a matter of values.
+LEFT = {"old_name_called": ["GYM307"]}
 
 
 def run(program: Path, path: str = "") -> str:
@@ -49,7 +53,7 @@ def test_a_program_is_changed_as_a_whole_or_not_at_all(program: Path, tmp_path: 
     found = json.loads(done_lint(tmp_path, "fix", "--output-format", "json").stdout)
     if program.stem in FIXED:
         assert run(copy) == before
-        assert not found
+        assert [one["code"] for one in found] == LEFT.get(program.stem, [])
     else:
         assert copy.read_text() == program.read_text()
         assert found

@@ -170,23 +170,23 @@ def gym104(sight: Sight) -> bool:
     if any(one.method == "reset" for one in facts.escaping_results.values()):
         return True
     pairs = [(span, one) for span, one in facts.resets.items() if one.env.api.reset == ("obs", "info")]
-    if any(
-        not (one.dropped or one.guarded or one.passed_on)
-        and (not one.handled or one.gym_only or _may_take_two(sight, one.env))
-        and sight.source(span).endswith(")")
+    used = [
+        one
         for span, one in pairs
-    ):
+        if not (one.dropped or one.guarded or one.passed_on) and sight.source(span).endswith(")")
+    ]
+    if any(not one.handled or one.gym_only for one in used) or _may_take_two(sight, [one.env for one in used]):
         return True
     returned = any(not one.handled and _is_returned(sight, span) for span, one in pairs)
     return returned and _RETURNS_ALONE.search(sight.text) is not None
 
 
-def _may_take_two(sight: Sight, env: Env) -> bool:
+def _may_take_two(sight: Sight, envs: Sequence[Env]) -> bool:
     """Whether what looks like a pair may be two numbers, in a file whose steps are those of old Gym."""
-    steps = [span for span, _ in _five(sight)]
-    targets = map(sight.targets, steps)
-    taken_apart = any(one is None or (one and one[0].startswith(("(", "["))) for one in targets)
-    return (taken_apart or gives_two_numbers(env)) and _four_targets(sight, steps)
+    steps = [span for span, _ in _five(sight)] if envs else []
+    targets = [sight.targets(span) for span in steps]
+    apart = any(one is None or (one and one[0].startswith(("(", "["))) for one in targets)
+    return (apart or any(map(gives_two_numbers, envs))) and _four_targets(sight, steps)
 
 
 def gives_two_numbers(env: Env) -> bool:
