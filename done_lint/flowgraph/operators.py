@@ -152,6 +152,8 @@ def _product(b: Builder, e: ast.expr, factors: list[ast.expr]) -> Node:
         factor.role = role(b, syntax, factor.node)
         factor.steady = bool(b.here.loops) and steady(b, syntax, b.here.loops[-1].first)
         factor.discounted = factor.node in b.trail.discounted
+        if factor.role == "discount" and any(_is_simulated(b, one) for one in factors):
+            factor.role = "constant"
     node = b.node(b.span(e))
     if _is_discounted(made):
         b.trail.discounted[node] = len(b.result.products)
@@ -161,6 +163,12 @@ def _product(b: Builder, e: ast.expr, factors: list[ast.expr]) -> Node:
     b.combine(nodes, ops.Times(len(b.result.products) - 1, node))
     b.trail.derive(node, *nodes)
     return b.use(e, node)
+
+
+def _is_simulated(b: Builder, factor: ast.expr) -> bool:
+    """`reward + gamma * self.simulate(child)` in `simulate` itself: a search that steps on, and no value to learn."""
+    function = function_scope(b).function
+    return function >= 0 and isinstance(factor, ast.Call) and last_name(factor.func) == b.result.functions[function].name
 
 
 def visit_if_exp(b: Builder, e: ast.IfExp) -> Node:
