@@ -39,12 +39,14 @@ _CHOOSES = "calls a method of an environment by a name in a variable"
 _BESIDE = "calls `{}`, which returns what the `step` of its class does"
 _RETURNS = "returns a result that cannot be followed"
 _SEVERAL = "returns several values for `done`"
+_FIVE = 5
 _ADAPTS = "gives the wrappers above it four of five values"
 _HANDS = "hands an environment to `{}` of an object that cannot be followed"
 REMOVED = "makes an environment that was removed without a successor"
 _UNREGISTERED = "makes `{}`, an id that nothing in sight registers: it may be registered with Gym alone"
 _PLAIN = "makes `{}`, a class without the base `Env`, which Gymnasium's `make` asks for"
 _REPLACED = "is replaced by `{}`, which takes no seed or returns something else than `reset` does"
+_ASSIGNED = "gives an environment a `step` that returns four of five values"
 _LACKS = "has no `{}`, which Gymnasium's `make` asks for"
 
 
@@ -92,10 +94,23 @@ class Obstacles:
 
     def all(self) -> list[Obstacle]:
         """The obstacles of all files; the family of one is empty where nothing here is stepped there."""
-        users = (self._callers, self._chosen, self._handed, self._beside)
+        users = (self._callers, self._chosen, self._handed, self._beside, self._assigned)
         classes = (self._results, self._replaced, self._without_spaces)
         found = [one for path in self._program.surveys for kind in (*users, *classes) for one in kind(path)]
         return [*found, *self._adapters(), *self._made()]
+
+    def _assigned(self, path: str) -> Iterator[Obstacle]:
+        """`env.step = step`, where the function takes five values and gives four, to who asks for these."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        for one in survey.waits(ops.SetAttribute):
+            family = self._families.of_node(base + one.owner) if one.name == "step" else None
+            if family and any(map(self._gives_four_of_five, self._solver.values(base + one.value, FunctionRef))):
+                yield Obstacle(path, one.at, owner_name(survey, -1), _ASSIGNED, family)
+
+    def _gives_four_of_five(self, function: FunctionRef) -> bool:
+        survey = self._program.surveys[function.path]
+        taken = (one for one in survey.waits(ops.Unpack) if survey.homes.get(one.targets[0]) == function.index)
+        return survey.functions[function.index].arities == (4,) and any(one.arity == _FIVE for one in taken)
 
     def _made(self) -> Iterator[Obstacle]:
         """The calls of Gym's `make` for which Gymnasium's has nothing: it is gone for good, unknown, or no `Env`."""

@@ -168,7 +168,9 @@ def _product(b: Builder, e: ast.expr, factors: list[ast.expr]) -> Node:
 def _is_simulated(b: Builder, factor: ast.expr) -> bool:
     """`reward + gamma * self.simulate(child)` in `simulate` itself: a search that steps on, and no value to learn."""
     function = function_scope(b).function
-    return function >= 0 and isinstance(factor, ast.Call) and last_name(factor.func) == b.result.functions[function].name
+    return (
+        function >= 0 and isinstance(factor, ast.Call) and last_name(factor.func) == b.result.functions[function].name
+    )
 
 
 def visit_if_exp(b: Builder, e: ast.IfExp) -> Node:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import islice
@@ -16,6 +17,9 @@ from done_lint.rewrites.context import Context, per_file
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.shapes import method_called
 from done_lint.syntax.tree import Scope, Tree
+
+#: The function that the examples of a docstring are put into (see `source.documents.layout`).
+_EXAMPLE = re.compile(r"_\d+")
 
 
 @per_file
@@ -62,8 +66,9 @@ def _is_before_reset(context: Context, call: cst.Call, env: Env, variables: dict
 
 def _is_whole(tree: Tree, receiver: cst.Name) -> bool:
     """Whether all that is done with a variable is in sight: of a function, or of `if __name__ == "__main__":`."""
-    if isinstance(tree.scope(receiver), cst.FunctionDef):
-        return not tree.scopes.is_declared(receiver.value)
+    scope = tree.scope(receiver)
+    if isinstance(scope, cst.FunctionDef):
+        return not tree.scopes.is_declared(receiver.value) and _EXAMPLE.fullmatch(scope.name.value) is None
     tests = (one.test for one in tree.ancestors(receiver) if isinstance(one, cst.If))
     return any(name.value == "__name__" for test in tests for name in tree.inside(cst.Name, test))
 
