@@ -5,12 +5,13 @@ Cut by `terminated` alone, the value would be read there at a truncation: both t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
+from done_lint.core.reach import reach
 from done_lint.rewrites.context import Context, per_file
-from done_lint.syntax.bound_names import Names
+from done_lint.syntax.bound_names import Names, Read
 from done_lint.syntax.shapes import is_negation, is_same
 
 
@@ -30,7 +31,10 @@ def tests_of_indices(context: Context, flag: cst.BaseExpression) -> list[cst.Bas
 
 
 def _choosing(context: Context, around: cst.CSTNode, flag: cst.BaseExpression) -> Iterator[cst.CSTNode]:
-    """The statements that, after the flag is known, bind what subscripts and calls in another statement are given."""
+    """The statements that, after the flag is known, bind what subscripts and calls in another statement are given.
+
+    What such a statement reads may have been chosen before it: `if done: s = zeros`, then `s = reshape(s)`.
+    """
     tree, names = context.tree, _names(context)
     flags = names.reads.get(tree.offsets(flag)[0]) if names is not None else None
     if names is None or flags is None:
@@ -42,27 +46,32 @@ def _choosing(context: Context, around: cst.CSTNode, flag: cst.BaseExpression) -
         for one in tree.descend(part)
         if isinstance(one, cst.Name)
     }
-    sources = {source for place in places if place in names.reads for source in names.reads[place].sources}
+    known = max(flags.sources)
+
+    def later(reads: Iterable[Read]) -> list[int]:
+        # what was chosen before the flag was bound was chosen by the flag of the step before
+        return [one for read in reads for one in read.sources if known < one < flags.offset]
+
+    first = later(names.reads[place] for place in places if place in names.reads)
+    sources = reach(first, lambda one: later(names.read_in(one)))
     statements = _statements(context)
-    # what was chosen before the flag was bound was chosen by the flag of the step before
-    later = (one for one in sorted(sources) if max(flags.sources) < one < flags.offset)
-    yield from (statements[one] for one in later if one in statements)
+    yield from (statements[one] for one in sorted(sources) if one in statements)
 
 
 def _given(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """The keys of a subscript, or the arguments of a call."""
+    """The keys of a subscript, the arguments of a call, or what stands in a row beside a flag."""
     if isinstance(node, cst.Subscript):
         yield from node.slice
+    elif isinstance(node, (cst.Tuple, cst.List)):
+        yield from node.elements
     elif isinstance(node, cst.Call):
         yield from node.args
 
 
 def _branches(context: Context, statement: cst.CSTNode, around: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """The tests that decide whether a statement runs, or which value it gives; not those of what stands around."""
+    """The tests that decide whether a statement runs, or which value it gives; not those of the target itself."""
     yield from (one.test for one in context.tree.descend(statement) if isinstance(one, cst.IfExp))
-    for one in context.tree.ancestors(statement):
-        if isinstance(one, cst.If) and not context.tree.within(around, one):
-            yield one.test
+    yield from (one.test for one in context.tree.ancestors(statement) if isinstance(one, cst.If) and one is not around)
 
 
 def _tests(context: Context, test: cst.CSTNode, flag: cst.BaseExpression) -> bool:
