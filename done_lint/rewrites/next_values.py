@@ -58,7 +58,7 @@ def _behind(context: Context, names: Names, read: Read) -> Iterator[Read]:
 def _of_either(context: Context, read: Read) -> bool:
     """Whether a reset and a step may have given a value, as it is or as a copy of it."""
     sources = {source for one in _copied(context, read) for source in one.sources}
-    return not sources.isdisjoint(_resets(context)) and not sources.isdisjoint(step_statements(context))
+    return not sources.isdisjoint(reset_statements(context)) and not sources.isdisjoint(step_statements(context))
 
 
 def _copied(context: Context, read: Read) -> Iterator[Read]:
@@ -70,7 +70,7 @@ def _copied(context: Context, read: Read) -> Iterator[Read]:
 def _copies(context: Context, statement: int) -> list[Read]:
     """The name that a statement gives another name to, or converts."""
     names = _names(context)
-    if names is None or statement in _resets(context) or statement in step_statements(context):
+    if names is None or statement in reset_statements(context) or statement in step_statements(context):
         return []
     text = context.tree.text[slice(*names.extent(statement))]
     try:
@@ -111,7 +111,8 @@ def _names(context: Context) -> Names | None:
 
 
 @per_file
-def _resets(context: Context) -> frozenset[int]:
+def reset_statements(context: Context) -> frozenset[int]:
+    """Where the statements begin that reset an environment."""
     return _statements(context, context.facts.resets)
 
 

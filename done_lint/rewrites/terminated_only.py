@@ -19,6 +19,7 @@ from done_lint.rewrites.next_values import reset_before
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.priorities import stored_beside
 from done_lint.rewrites.single_flags import terminated_for
+from done_lint.rewrites.stale_values import stale_value
 from done_lint.rewrites.step_tuple.unpacking import four_valued
 from done_lint.rewrites.thread_flag.conversions import (
     conversion,
@@ -55,10 +56,8 @@ def use_terminated(context: Context, sink: Sink) -> Outcome:
         return unfixed(_RESET_AT_ONCE)
     if flag is not None and not _only_target(context, flag):
         return unfixed("the branch does more than compute the target")
-    if flag is not None and (lost := _lost_observation(context, flag)):
-        return unfixed(f"the loop before has reset `{lost}`: the final observation, whose value is missing, is lost")
-    if flag is not None and (lost := reset_before(context, flag)):
-        return unfixed(f"`{lost}` may come from a reset: the final observation, whose value is missing, is lost then")
+    if flag is not None and (missing := _missing_value(context, sink, flag)):
+        return unfixed(missing)
     if STEP_SLOTS.get(sink.terminated) == _TRUNCATED:
         return unfixed(f"`{sink.terminated}` stands where the step gives `terminated`: put its values in order first")
     others = _tested_too(context, flag) if flag is not None else []
@@ -67,6 +66,17 @@ def use_terminated(context: Context, sink: Sink) -> Outcome:
     if flag is None or not sink.terminated:
         return unfixed(_TOGETHER) if others else _thread(context, sink, flag)
     return _replace(context, sink, flag, others)
+
+
+def _missing_value(context: Context, sink: Sink, flag: cst.BaseExpression) -> str:
+    """Why the value that a target would be bootstrapped with is not at hand at a truncation; empty: it is."""
+    if lost := _lost_observation(context, flag):
+        return f"the loop before has reset `{lost}`: the final observation, whose value is missing, is lost"
+    if lost := reset_before(context, flag):
+        return f"`{lost}` may come from a reset: the final observation, whose value is missing, is lost then"
+    if sink.kind != "store" and (stale := stale_value(context, flag)):
+        return f"`{stale}` is computed in some steps only: at a truncation it may be that of an earlier one"
+    return ""
 
 
 def _tested_too(context: Context, flag: cst.BaseExpression) -> list[cst.BaseExpression] | str:
