@@ -50,6 +50,7 @@ class Families:
         self._join_classes()
         self._join_makers()
         self._join_users()
+        self._join_unplaced()
         self._join_many()
         self._join_files()
         self._join_unused()
@@ -258,6 +259,50 @@ class Families:
                 if members := self.at(base + operation.source):
                     self._join([*members, *imports])
                     self._used_in.setdefault(path, []).append(members[0])
+
+    def _join_unplaced(self) -> None:
+        """A wrapper of which nothing shows what it wraps is for the classes with steps of four values around it.
+
+        It changes with all of these: what gives it five values is none of them before they have changed.
+        """
+        old = [one for one in self._of_classes(wrappers=False) if self._returns_four(one)]
+        for wrapper in self._of_classes(wrappers=True) if old else ():
+            used = self._used_by(wrapper)
+            if not any(self._is_visible(node) for node in (*self._analysis.classes.inside(*wrapper), *used)):
+                near = [one for one in old if self._runs_with(one, wrapper)]
+                self._join([wrapper, *near, *(one for node in used for one in self.at(node))] if near else [])
+
+    def _of_classes(self, *, wrappers: bool) -> list[ClassId]:
+        """The environment classes of the project that wrap others, or those that do not."""
+        hierarchy = self._analysis.classes
+        return [
+            one
+            for path, survey in self._analysis.program.surveys.items()
+            for one in (ClassId(path, index) for index in range(len(survey.classes)))
+            if self._classes.of(*one) is not None and hierarchy.is_wrapper(*one) is wrappers
+        ]
+
+    def _used_by(self, owner: ClassId) -> list[int]:
+        """The nodes of what the methods of a class step and reset."""
+        survey, base = self._analysis.program.surveys[owner.path], self._analysis.program.bases[owner.path]
+        own = {number for number, function in enumerate(survey.functions) if function.owner == owner.number}
+        return [
+            base + read.source
+            for read in survey.telling
+            for call in survey.waiting.get(read.target, ())
+            if isinstance(call, ops.Call) and survey.homes.get(call.result) in own
+        ]
+
+    def _is_visible(self, node: int) -> bool:
+        """Whether an environment visibly arrives at a node, which more than a base class or a name tells of."""
+        solver = self._analysis.solver
+        known = any(self._classes.of(one.path, one.index) is not None for one in solver.values(node, Instance))
+        return known or any(one.node in self._analysis.envs.makes for one in solver.values(node, Environment))
+
+    def _runs_with(self, one: ClassId, other: ClassId) -> bool:
+        """Whether a program has both classes; one in a test is for the file that it stands in."""
+        imports = self._analysis.imports
+        return one.path == other.path or (not imports.is_test(one.path) and imports.together(one.path, other.path))
 
     def _join_many(self) -> None:
         """Where more environments arrive than a node takes, those that are left out are used like the others."""
