@@ -14,7 +14,8 @@ import libcst as cst
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.joined_flag import joined_flag
 from done_lint.rewrites.step_tuple.returns import DONE
-from done_lint.rewrites.time_limit.info_key import KEY
+from done_lint.rewrites.time_limit.info_key import KEY, Read
+from done_lint.rewrites.time_limit.limit_branches import runs_at_limit
 from done_lint.rewrites.tuple_targets import Pair, two_for_one
 from done_lint.syntax.edits import exchanged
 from done_lint.syntax.expressions import fitting
@@ -33,9 +34,19 @@ class FlagSplit:
     """The flag `done` of one scope, bound by unpackings of steps and perhaps changed afterwards."""
 
     def __init__(
-        self, context: Context, scope: Scope, done: cst.BaseExpression, names: tuple[str, str], array: bool
+        self,
+        context: Context,
+        scope: Scope,
+        done: cst.BaseExpression,
+        names: tuple[str, str],
+        array: bool,
+        reads: Sequence[Read],
     ) -> None:
-        """`names` are the two flags that the unpackings bind from now on; `array` joins them by `|`."""
+        """`names` are the two flags that the unpackings bind from now on; `array` joins them by `|`.
+
+        `reads` are those of the key of the time limit.
+        """
+        self._reads = reads
         self.tree = tree = context.tree
         self.scope = scope
         #: Tuples that are results themselves: their fix gives them two flags for the old one.
@@ -166,7 +177,8 @@ class FlagSplit:
         if is_name(value, "None", "False"):
             return self.terminated, self.truncated
         if is_name(value, "True"):
-            return (self.truncated if says_time_limit(self.tree, statement) else self.terminated,)
+            at_limit = says_time_limit(self.tree, statement) or runs_at_limit(self.tree, statement, self._reads)
+            return None if at_limit is None else (self.truncated if at_limit else self.terminated,)
         return (self.terminated,) if self._widens(value) else None
 
     def _settled(self, value: cst.BaseExpression) -> cst.BaseExpression:

@@ -38,6 +38,8 @@ from done_lint.rewrites.step_tuple.unpack import (
 )
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued
 from done_lint.rewrites.step_tuple.value_order import ANOTHER_ORDER, in_another_order, says_another_order
+from done_lint.rewrites.time_limit.info_key import Read
+from done_lint.rewrites.time_limit.limit_branches import runs_at_limit
 from done_lint.rewrites.tuple_targets import Pair, two_for_one
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.edits import Edits, added_after, exchanged, replaced
@@ -46,6 +48,7 @@ from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Scope
 
 _OUT_OF_SIGHT = "what it returns as `done` combines both flags outside this method"
+_AT_LIMIT = "which of the two flags a returned `True` is depends on the time limit"
 
 
 def five_returned(node: OldTuple, pair: Pair, changes: Mapping[cst.CSTNode, cst.CSTNode]) -> OldTuple:
@@ -167,8 +170,9 @@ class _Change:
         split: FlagSplit | None = None
         if returned:
             split = self._split(scope, returned, names)
+        reads = self._reads(inside)
         for old in returns:
-            self._tuple(old, split)
+            self._tuple(old, split, reads)
         for unpacking in inside:
             if in_another_order(unpacking.targets):
                 self.obstacle = self.obstacle or ANOTHER_ORDER
@@ -194,12 +198,12 @@ class _Change:
             self.obstacle = self.obstacle or "several flags are returned"
             return None
         array = any(is_array(self.context, u, slots) for u in inside)
-        split = FlagSplit(self.context, scope, done, names, array)
+        reads = self._reads(inside)
+        split = FlagSplit(self.context, scope, done, names, array, reads)
         self.obstacle = self.obstacle or split.obstacle
         gone: set[cst.CSTNode] = {old.flag for old in self.context.old_returns}
         infos = infos_of(inside)
-        reads = [read for u in inside for read in reads_of(self.context, u)]
-        for read in once(reads):
+        for read in reads:
             found = [time_limit_change(self.context, read, u, slots, names, infos) for u in inside]
             change = next(filter(None, found), None)
             if change is None:
@@ -227,7 +231,11 @@ class _Change:
             if settled.isdisjoint((read, *self.tree.ancestors(read))):
                 self.edits.append(replaced(self.tree, read, split.joined(read)))
 
-    def _tuple(self, old: OldReturn, split: FlagSplit | None) -> None:
+    def _reads(self, inside: Sequence[Unpacking]) -> Sequence[Read]:
+        """Reads of the time limit key from the infos of these steps."""
+        return once([read for u in inside for read in reads_of(self.context, u)])
+
+    def _tuple(self, old: OldReturn, split: FlagSplit | None, reads: Sequence[Read]) -> None:
         if in_another_order([element.value for element in old.node.elements]):
             self.obstacle = self.obstacle or ANOTHER_ORDER
             return
@@ -244,7 +252,11 @@ class _Change:
             if flag is not None and any(meaning.truncated for meaning in flag.meanings):
                 self.obstacle = self.obstacle or _OUT_OF_SIGHT
                 return
-            pair = (old.flag, cst.Name("False"))
+            at_limit = runs_at_limit(self.tree, old.node, reads) if is_name(old.flag, "True") else False
+            if at_limit is None:
+                self.obstacle = self.obstacle or _AT_LIMIT
+            off = cst.Name("False")
+            pair = (off, old.flag) if at_limit else (old.flag, off)
         if old.owner.checked and is_name(old.info, "None"):
             changes[old.info] = cst.Dict([])
         self.edits.append(replaced(self.tree, old.node, five_returned(old.node, pair, changes)))
