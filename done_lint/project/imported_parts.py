@@ -41,7 +41,7 @@ def bounds_of_imports(folder: str, root: str) -> list[ReleaseBound]:
 @lru_cache(maxsize=64)
 def _parts(root: str) -> tuple[_Part, ...]:
     """The parts that bound the releases."""
-    folders = sorted(one.path for one in _entries(root) if _is_folder(one))
+    folders = sorted(one.path for one in entries(root) if is_folder(one))
     return tuple(part for one in folders if (part := _part(one)).bounds and part.packages)
 
 
@@ -53,15 +53,15 @@ def _part(folder: str) -> _Part:
 
 def _packages(folder: str) -> Iterator[str]:
     """The names of the packages that stand in a folder."""
-    for one in _entries(folder):
-        if _is_folder(one) and any(inside.name == "__init__.py" for inside in _entries(one.path)):
+    for one in entries(folder):
+        if is_folder(one) and any(inside.name == "__init__.py" for inside in entries(one.path)):
             yield one.name
 
 
 @lru_cache(maxsize=4096)
 def _first_names(folder: str) -> frozenset[str]:
     """The first names of the modules that the programs in a folder import."""
-    programs = sorted(one.path for one in _entries(folder) if one.name.endswith(".py"))
+    programs = sorted(one.path for one in entries(folder) if one.name.endswith(".py"))
     return frozenset(module.partition(".")[0] for path in programs for module in imported(_data(path)))
 
 
@@ -72,11 +72,12 @@ def _data(path: str) -> bytes:
         return b""
 
 
-def _is_folder(entry: os.DirEntry[str]) -> bool:
+def is_folder(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a folder that is neither hidden nor a link."""
     return not entry.name.startswith(".") and entry.is_dir(follow_symlinks=False)
 
 
-def _entries(folder: str) -> list[os.DirEntry[str]]:
+def entries(folder: str) -> list[os.DirEntry[str]]:
     """The entries of a folder; none of one that is full of data, and none that is a link."""
     try:
         found = witness.entries(folder, _MOST_ENTRIES)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from done_lint.core.gymnasium_release import RELEASES, Supported, release
 from done_lint.core.paths import shown
 from done_lint.project.imported_parts import bounds_of_imports
+from done_lint.project.pinned_parts import pinned_by_parts
 from done_lint.project.release_bounds import ReleaseBound, installed_by_pages, release_bounds
 
 #: A bound with one of these names the oldest release that the code runs with.
@@ -38,12 +39,12 @@ def supported(folder: str, root: str) -> Supported:
     The nearest folder decides whose files bound them, from `folder` up to `root`, the folder of the project. These are
     metadata (`pyproject.toml`, `setup.cfg`, `setup.py`), lists of what an environment has, and lock files. Where none
     does, a package of the project's that the programs there import decides by what it requires, and without one the
-    commands on the project's own pages tell.
+    commands on the project's own pages tell. What other parts of the project pin bounds no finding, but the fixes.
     """
     for one in upwards(folder, root):
         if (found := _of_folder(one)) is not None:
             return found
-    return _of_imports(folder, root) or _of_pages(root) or Supported()
+    return _of_imports(folder, root) or _of_pages(root) or pinned_by_parts(root, _of_folder)
 
 
 def upwards(folder: str, root: str) -> Iterator[str]:

@@ -53,6 +53,35 @@ def test_the_bounds_of_the_projects_dependencies_decide(
 
 
 @pytest.mark.parametrize(
+    ("pins", "expected"),
+    [
+        (["gymnasium==0.29.1"], (0, 29)),
+        (["gymnasium==0.29.1", "gymnasium==0.29.0"], (0, 29)),
+        (["gymnasium==0.29.1", "gymnasium==1.0.0"], NEWEST),
+        (["gymnasium>=0.29"], NEWEST),
+        (["numpy"], NEWEST),
+    ],
+)
+def test_what_all_parts_pin_bounds_the_fixes_of_the_code_beside_them(
+    tmp_path: Path, pins: list[str], expected: Release
+) -> None:
+    for number, pin in enumerate(pins):
+        part = tmp_path / "course" / f"part_{number}"
+        part.mkdir(parents=True)
+        (part / "requirements.txt").write_text(pin)
+    found = releases_in(tmp_path, path="taxi/program.py")
+    assert (found.lowest, found.newest) == (expected, NEWEST)
+
+
+def test_a_project_inside_the_project_pins_for_itself(tmp_path: Path) -> None:
+    part = tmp_path / "arena"
+    part.mkdir()
+    (part / "setup.py").write_text("setup()\n")
+    (part / "requirements.txt").write_text("gymnasium==0.29.1")
+    assert releases_in(tmp_path).lowest == NEWEST
+
+
+@pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
         ("pyproject.toml", '[project.optional-dependencies]\nrl = ["gymnasium<1.2"]\n', (1, 1)),
