@@ -35,6 +35,21 @@ class SlotReads:
         }
         return flags == {2, 3} or 4 in _indices(self._context)[held]
 
+    def is_compared_alike(self, node: cst.Subscript) -> bool:
+        """Whether a slot is only compared with the same one of another step: `a[2] == b[2]`, whatever it holds."""
+        above = self._tree.parents[node]
+        whole = self._tree.parents[above] if isinstance(above, cst.ComparisonTarget) else above
+        sides: list[cst.BaseExpression] = []
+        if isinstance(whole, cst.Comparison):
+            sides = [whole.left, *(one.comparator for one in whole.comparisons)]
+        elif isinstance(above, cst.Arg) and isinstance(call := self._tree.parents[above], cst.Call):
+            sides = [one.value for one in call.args]
+        others = (one for one in sides if isinstance(one, cst.Subscript) and one is not node)
+        return any(
+            index_of(one) == index_of(node) and self._tree.span(one.value) in self._context.facts.steps
+            for one in others
+        )
+
     def may_know_five_values(self, node: cst.Subscript, index: int) -> bool:
         """Whether slot 3 is read, and nothing tells whether as the info of old Gym or as `truncated`."""
         held = _held(self._context, node)

@@ -169,6 +169,8 @@ class StepIndex(Rule):
         )
         if step.truncation_asked and not self._slots.reads_info(node):
             return  # written for five values
+        if not step.gym_only and self._slots.is_compared_alike(node):
+            return  # a program on Gymnasium asks whether two steps gave the same
         if reason := blocked_by(step):
             outcome = unfixed(reason)
         elif not step.gym_only and self._slots.may_know_five_values(node, index):
