@@ -78,6 +78,8 @@ def by_name(at: Analysis, project: ProjectNames | None) -> None:
                 continue
             if not imports_gym and (held or not _is_gyms_project(_known(project)) or others.are_all):
                 continue
+            if survey.page and _is_of_own_protocol(at, receiver, project):
+                continue
             origins = {one.dotted.partition(".")[0] for one in at.solver.values(receiver, External)}
             # What comes from a file of the project that cannot be read may be anything.
             if origins & packages.LOOK_ALIKE_ROOTS or (origins and origins & _known(project).folders):
@@ -85,6 +87,15 @@ def by_name(at: Analysis, project: ProjectNames | None) -> None:
             note_makers(at, receiver, held)
             at.envs.evidence.setdefault(receiver, Evidence(None, f"called `{survey.names[operation.source]}`"))
             at.solver.add(receiver, at.environment(env_apis.GYM, False, "by name", receiver))
+
+
+def _is_of_own_protocol(at: Analysis, receiver: int, project: ProjectNames | None) -> bool:
+    """Whether a page makes it from what it does not import, and the project has a class of that name and no base."""
+    sources = (receiver, *(one.source for one in at.solver.predecessors[receiver]))
+    makers = (call[1] for one in sources if (call := at.program.call_at(one)) is not None)
+    names = (one.dotted for maker in makers for one in at.solver.values(maker, External))
+    unbound = [name.removeprefix("builtins.") for name in names if name.startswith("builtins.")]
+    return bool(unbound) and not _known(project).own_protocols.isdisjoint(unbound)
 
 
 def _is_half_wrapped(at: Analysis, receiver: int) -> bool:

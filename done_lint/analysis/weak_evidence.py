@@ -44,6 +44,8 @@ class ProjectNames:
     folders: frozenset[str]
     #: It has one file only, beside documents.
     alone: bool
+    #: Classes that step and reset and inherit from nothing, where no other class has the name.
+    own_protocols: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, surveys: Mapping[str, Survey], paths: Collection[str] = ()) -> ProjectNames:
@@ -51,7 +53,10 @@ class ProjectNames:
         roots = frozenset(root for survey in surveys.values() if not survey.page for root in survey.packages)
         program = [path for path in paths or surveys if not path.endswith(PROSE)]
         folders = frozenset(folder for path in program for folder in slashed(path).split("/")[:-1])
-        return cls(roots, folders, len(program) <= 1)
+        classes = [one for survey in surveys.values() if not survey.page for one in survey.classes]
+        own = {one.name for one in classes if not one.bases and {"step", "reset"} <= one.methods.keys()}
+        others = {one.name for one in classes if one.bases or not {"step", "reset"} <= one.methods.keys()}
+        return cls(roots, folders, len(program) <= 1, frozenset(own - others))
 
 
 def sources_of_own_steps(at: Analysis) -> None:
