@@ -213,12 +213,18 @@ class ClassHierarchy:
             if method in self._program.class_at(*heir).methods
         ]
 
-    def left_to_heirs(self, path: str, index: int, name: str) -> list[int]:
-        """The nodes of an attribute that a class reads and its subclasses set, each on its own instances."""
-        above = (self._program.class_at(*one) for one in self.lineage(path, index) if not isinstance(one, str))
-        if any(name in made.assigned or name in made.attrs or "*" in made.assigned for made in above):
+    def left_to_heirs(self, path: str, index: int, name: str, method: str) -> list[int]:
+        """The nodes of an attribute that a method of a class reads and its subclasses set, each on its own instances.
+
+        The class sets it to nothing, or to None: then only those subclasses count that leave this method to it.
+        """
+        above = [self._program.class_at(*one) for one in self.lineage(path, index) if not isinstance(one, str)]
+        if any(name in made.filled or name in made.attrs or "*" in made.assigned for made in above):
             return []
-        heirs = (one for one in self.below(path, index) if name in self._program.class_at(*one).assigned)
+        heirs = [one for one in self.below(path, index) if name in self._program.class_at(*one).filled]
+        if any(name in made.assigned for made in above):
+            read = self.method_of(path, index, method)
+            heirs = [one for one in heirs if read is not None and self.method_of(*one, method) == read]
         return [self._objects.field(self._solver.intern(Instance(*one)), AttributeKey(name)) for one in heirs]
 
     def set_by_heirs(self, path: str, index: int, name: str) -> list[int]:

@@ -45,6 +45,8 @@ class Program:
         self._starts = sorted((base, path) for path, base in self.bases.items())
         #: By file, operations by the node of what they give (see `_maker`).
         self._makers: dict[str, dict[int, Operation]] = {}
+        #: By file, the names of methods by the node of their first parameter.
+        self._selves: dict[str, dict[int, str]] = {}
 
     def home(self, node: int) -> FunctionId | None:
         """The function that a call or a use of its value stands in."""
@@ -52,6 +54,16 @@ class Program:
         if owner is None:
             return None
         return FunctionId(owner.path, self.surveys[owner.path].homes.get(owner.node, -2))
+
+    def method_with(self, own: int) -> str:
+        """The name of the method whose `self` a node is; empty for other nodes."""
+        owner = self.owner(own)
+        if owner is None:
+            return ""
+        if owner.path not in self._selves:
+            methods = (one for one in self.surveys[owner.path].functions if one.owner >= 0 and one.params)
+            self._selves[owner.path] = {one.params[0][1]: one.name for one in methods}
+        return self._selves[owner.path].get(owner.node, "")
 
     def is_guarded(self, node: int) -> bool:
         """Whether a node was made behind a test of length or version."""

@@ -143,10 +143,13 @@ def external(b: Builder, dotted: str) -> Node:
     return node
 
 
-def note_assigned(b: Builder, name: str) -> None:
-    """An attribute is set in the class whose method is at hand; "*": any may be."""
+def note_assigned(b: Builder, name: str, value: Node = 0) -> None:
+    """An attribute is set in the class whose method is at hand, if not to None to that value; "*": any may be."""
     scope: Scope | None = b.names.scope
     while scope is not None and scope.owner < 0:
         scope = scope.parent
     if scope is not None:
-        b.result.classes[scope.owner].assigned.add(name)
+        made = b.result.classes[scope.owner]
+        made.assigned.add(name)
+        if value:
+            made.filled.add(name)

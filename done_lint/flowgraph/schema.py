@@ -93,6 +93,8 @@ class Class:
     timed: tuple[int, int] | None = None
     #: Attributes that its methods set, of whatever object; "*": they may set any.
     assigned: set[str] = field(default_factory=set)
+    #: Of these, those that they set to something: `self.env = None` leaves it to others.
+    filled: set[str] = field(default_factory=set)
     #: Field names in order, for a dataclass or a NamedTuple.
     fields: tuple[str, ...] = ()
     #: What its methods look like in a class for old Gym (see `method_signs.old_signs`).

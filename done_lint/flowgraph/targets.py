@@ -52,7 +52,7 @@ def assign(b: Builder, target: ast.expr, value: Node) -> None:
             b.result.uses.append((b.span(target), value))
     elif isinstance(target, ast.Attribute):
         owner = b.expr(target.value)
-        note_assigned(b, target.attr)
+        note_assigned(b, target.attr, value)
         settle(b, owner, target, value)
         if value:
             b.result.attributes.add(target.attr)

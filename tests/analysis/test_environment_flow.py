@@ -90,6 +90,36 @@ def test_a_self_attribute_set_in_a_base_class_is_followed() -> None:
     assert api(program, "self.world") == "Gymnasium"
 
 
+_LEFT_TO_SUBCLASSES = """
+    import gymnasium as gym
+    class Agent:
+        def __init__(self):
+            self.world = None
+            self.make()
+        def run(self):
+            print(self.world)  # here
+    class Learner(Agent):
+        def make(self):
+            self.world = gym.make("CartPole-v1")
+"""
+
+
+def test_a_self_attribute_that_a_base_class_leaves_to_its_subclasses_is_followed() -> None:
+    assert api(_LEFT_TO_SUBCLASSES, "self.world") == "Gymnasium"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        # the only subclass that sets it reads it in a method of its own
+        ("def make(self):", "def run(self):\n            return 0\n        def make(self):"),
+        ("self.world = None", "self.world = simulator()"),
+    ],
+)
+def test_an_attribute_of_a_subclass_arrives_where_the_subclass_does(change: tuple[str, str]) -> None:
+    assert not api(_LEFT_TO_SUBCLASSES.replace(*change), "self.world")
+
+
 def test_a_factory_in_another_file_is_followed() -> None:
     files = {
         "envs/__init__.py": "from .make import build\n",

@@ -53,7 +53,7 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
         at.solver.edge(field, target, ALL, "load")
     api, dotted = at.classes.api_of_class(path, index)
     if not at.classes.is_wrapper(path, index):
-        _left_to_heirs(at, path, index, name, target)
+        _left_to_heirs(at, path, index, name, target, source)
         _set_by_heirs(at, path, index, name, target)
     if api is None:
         _returning_self(at, number, name, target)
@@ -103,8 +103,8 @@ def _unwrap(at: Analysis, number: int, target: int, source: int) -> None:
             at.solver.watch(inside, lambda one: at.attribute(one, "unwrapped", target, source))
 
 
-def _left_to_heirs(at: Analysis, path: str, index: int, name: str, target: int) -> None:
-    """`self.env` in a base of the project that never sets it: the environments of its subclasses."""
+def _left_to_heirs(at: Analysis, path: str, index: int, name: str, target: int, source: int) -> None:
+    """`self.env` in a base of the project that never sets it, but to None: the environments of its subclasses."""
 
     def take_from(field: int) -> Callable[[int], None]:
         def take(number: int) -> None:
@@ -115,7 +115,8 @@ def _left_to_heirs(at: Analysis, path: str, index: int, name: str, target: int) 
 
         return take
 
-    for field in at.classes.left_to_heirs(path, index, name):
+    method = at.program.method_with(source)
+    for field in at.classes.left_to_heirs(path, index, name, method):
         at.solver.watch(field, take_from(field))
 
 
