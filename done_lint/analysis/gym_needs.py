@@ -152,7 +152,10 @@ def _handed_out(at: Analysis) -> Iterator[tuple[str, str]]:
 
 
 def _inherited(at: Analysis) -> Iterator[tuple[str, str]]:
-    """Classes of the project around an environment of Gym's whose `step` or `reset` is that of another package."""
+    """Classes of the project around an environment of Gym's whose `step` or `reset` is that of another package.
+
+    Or classes that step what only their base can have kept of what it was handed: `self.env.step(action)`.
+    """
     if not any(_may_take(at, one) for survey in at.program.surveys.values() for one in survey.needed_packages):
         return
     for path, survey in at.program.surveys.items():
@@ -160,7 +163,9 @@ def _inherited(at: Analysis) -> Iterator[tuple[str, str]]:
         for op in survey.calls():
             for made in at.solver.values(base + op.called, ClassRef):
                 foreign = [one for one in _foreign_bases(at, made) if _may_take(at, one)]
-                if foreign and _is_given(at, path, op) and _answers_for(at, base + op.result):
+                if not foreign or not _is_given(at, path, op):
+                    continue
+                if _answers_for(at, base + op.result) or _steps_what_base_keeps(at, made):
                     yield from ((made.path, one) for one in foreign)
 
 
@@ -216,6 +221,21 @@ def _answers_for(at: Analysis, result: int) -> bool:
         for op in survey.telling
         if op.name in ("step", "reset")
     )
+
+
+def _steps_what_base_keeps(at: Analysis, made: ClassRef) -> bool:
+    """Whether a class steps or resets an attribute of its own that no class of the project sets: `self._env`."""
+    lineage = [one for one in at.classes.lineage(made.path, made.index) if not isinstance(one, str)]
+    classes = [at.program.class_at(*one) for one in lineage]
+    own = {name for one in classes for name in (*one.assigned, *one.attrs, *one.methods, *one.setters)}
+    for path in sorted({one.path for one in lineage}):
+        for op in at.program.surveys[path].telling:
+            kept = at.program.attribute_at(at.program.bases[path] + op.source) if op.name in ("step", "reset") else None
+            if kept is None or not own.isdisjoint((kept[1], "*")):
+                continue
+            if Instance(made.path, made.index) in at.solver.values(kept[0], Instance):
+                return True
+    return False
 
 
 def _last(dotted: str) -> str:

@@ -312,6 +312,31 @@ def test_a_package_is_given_an_environment(tmp_path: Path, given: str, stays: bo
 
 
 @pytest.mark.parametrize(
+    ("constructor", "stays"),
+    [
+        ("", True),
+        ("    def __init__(self, env):\n        super().__init__(env)\n\n", True),
+        ("    def __init__(self, env):\n        self._env = env\n\n", False),
+    ],
+)
+def test_a_class_steps_what_its_base_keeps(tmp_path: Path, constructor: str, stays: bool) -> None:
+    """The base of another package keeps what it is handed, and may step it, too."""
+    trainer = f"""import gym
+from sky import Trainer
+
+
+class Mine(Trainer):
+{constructor}    def run(self):
+        obs, done = self._env.reset(), False
+        while not done:
+            obs, reward, done, _ = self._env.step(0)
+"""
+    main = "import gym\n\nfrom trainer import Mine\n\nMine(gym.make('CartPole-v1')).run()\n"
+    written(tmp_path, {"trainer.py": trainer, "main.py": main})
+    assert kept(tmp_path) == ({"main.py", "trainer.py"} if stays else set())
+
+
+@pytest.mark.parametrize(
     ("bases", "stays"),
     [
         ("gym.Env, Node", False),  # a node is no environment of Gym's, or no class could have both in this order
