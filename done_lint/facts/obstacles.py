@@ -20,6 +20,7 @@ from done_lint.facts.families import Families
 from done_lint.facts.given_ids import given_ids, unregistered
 from done_lint.facts.old_stacks import OldStacks
 from done_lint.facts.own_attributes import OwnAttributes
+from done_lint.facts.replay_infos import ReplayInfos
 from done_lint.facts.step_doors import StepDoors
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
@@ -39,15 +40,17 @@ _CHOOSES = "calls a method of an environment by a name in a variable"
 _BESIDE = "calls `{}`, which returns what the `step` of its class does"
 _RETURNS = "returns a result that cannot be followed"
 _SEVERAL = "returns several values for `done`"
-_FIVE = 5
 _ADAPTS = "gives the wrappers above it four of five values"
 _HANDS = "hands an environment to `{}` of an object that cannot be followed"
+_ASKS = 'hands infos to a replay buffer that asks them for "TimeLimit.truncated", which no step of Gymnasium sets'
 REMOVED = "makes an environment that was removed without a successor"
 _UNREGISTERED = "makes `{}`, an id that nothing in sight registers: it may be registered with Gym alone"
 _PLAIN = "makes `{}`, a class without the base `Env`, which Gymnasium's `make` asks for"
 _REPLACED = "is replaced by `{}`, which takes no seed or returns something else than `reset` does"
 _ASSIGNED = "gives an environment a `step` that returns four of five values"
 _LACKS = "has no `{}`, which Gymnasium's `make` asks for"
+#: How many values a step gives.
+_FIVE = 5
 
 
 class Obstacle(NamedTuple):
@@ -91,10 +94,11 @@ class Obstacles:
         self._classes = classes
         self._families = families
         self._doors = StepDoors(analysis)
+        self._replays = ReplayInfos(analysis)
 
     def all(self) -> list[Obstacle]:
         """The obstacles of all files; the family of one is empty where nothing here is stepped there."""
-        users = (self._callers, self._chosen, self._handed, self._beside, self._assigned)
+        users = (self._callers, self._chosen, self._handed, self._beside, self._asking, self._assigned)
         classes = (self._results, self._replaced, self._without_spaces)
         found = [one for path in self._program.surveys for kind in (*users, *classes) for one in kind(path)]
         return [*found, *self._adapters(), *self._made()]
@@ -229,6 +233,14 @@ class Obstacles:
             if family and self._families.has_gym_file(family):
                 owner = owner_name(survey, survey.homes.get(call.result, -1))
                 yield Obstacle(path, call.at, owner, _BESIDE.format(read.name), family)
+
+    def _asking(self, path: str) -> Iterator[Obstacle]:
+        """The calls that give infos of a step to a buffer of a library, which asks them for what only old Gym set."""
+        survey = self._program.surveys[path]
+        for call, infos in self._replays.of(path):
+            family = self._families.of_node(infos)
+            if family and self._families.has_gym_file(family):
+                yield Obstacle(path, call.at, owner_name(survey, survey.homes.get(call.result, -1)), _ASKS, family)
 
     def _methods(self, node: int) -> set[str]:
         """The names of the methods that a node holds, of environments and of objects of the project."""

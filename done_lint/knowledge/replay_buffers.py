@@ -19,6 +19,8 @@ class Replay(NamedTuple):
     takes: dict[str, str]
 
 
+#: The method that takes a transition.
+ADDING = "add"
 _ADDED = {
     "obs": "observations",
     "next_obs": "next_observations",

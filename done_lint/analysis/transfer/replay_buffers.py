@@ -8,7 +8,7 @@ from done_lint.analysis.solver import ALL
 from done_lint.analysis.values import LibraryReplay, Object, ReplayMethod, Shape, Value
 from done_lint.flowgraph.keys import TextKey
 from done_lint.flowgraph.operations import Placed
-from done_lint.knowledge.replay_buffers import REPLAYS
+from done_lint.knowledge.replay_buffers import ADDING, REPLAYS
 
 
 def made(at: Analysis, dotted: str, call: Call) -> bool:
@@ -33,7 +33,7 @@ def call_replay_method(at: Analysis, number: int, call: Call) -> None:
     record = Object(buffer.node, Shape.RECORD)
     if method.name == "sample":
         at.put(call.result, record)
-    elif method.name == "add" and not call.stars:
+    elif method.name == ADDING and not call.stars:
         takes = REPLAYS[buffer.dotted].takes
         named = {name: Placed(node, span) for name, node, span in call.named if name is not None}
         given = {**dict(zip(takes, call.args)), **named}
