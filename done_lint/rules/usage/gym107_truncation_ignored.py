@@ -39,10 +39,11 @@ while not (done or truncated):
 
 ## Fix safety
 Safe in a loop: only the loop's own tests change. The flag itself stays `terminated`, which is right for a value
-target. Where the next episode's only reset stands in a branch on the flag, that branch is taken on either flag too.
+target. Where the next episode's only reset stands in a branch on the flag, that branch is taken on either flag too, and
+so is one at the end of the loop's body that closes the episode.
 A branch on it that uses the reward stays as it is, where the loop ends by its own test; else there is no fix.
-Unsafe where the flag is read again behind the loop, where it was always true, and in a wrapper: what steps it sees an
-end that it did not see before.
+Unsafe where the flag is read again behind the loop, where it was always true, or in a branch at the end of its body
+that may mean either; and in a wrapper: what steps it sees an end that it did not see before.
 Not reported where a counter or another condition can end the loop too, but for a `for` over more steps than the limits
 of the library's own ids; nor where each round of the loop resets the environment and counts its steps in a `for`: it
 tries again until the task is solved.
@@ -62,6 +63,7 @@ import libcst as cst
 from done_lint.facts.facts import Env, Made
 from done_lint.knowledge import naming_conventions
 from done_lint.knowledge.made_layers import LONGEST_LIMIT, is_limited_by_library
+from done_lint.rewrites import closing_branches
 from done_lint.rewrites.joined_flag import joined_flag
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple import lost_truncation
@@ -324,10 +326,23 @@ class TruncationIgnored(Rule):
             return unfixed(_RESETS_ELSEWHERE)
         if any(self._learns(test, unpacking) for test in resetting):
             return unfixed(_LEARNS)
+        closing, doubtful = self._closing(unpacking, loop, [*flags, *resetting])
         flags = [flag for flag in flags if flag not in learning]
-        safe = not any(self._is_asked_behind(flag, unpacking, loop) for flag in flags)
-        flags += [test for test in resetting if test not in flags]
+        safe = not doubtful and not any(self._is_asked_behind(flag, unpacking, loop) for flag in flags)
+        flags += [test for test in (*resetting, *closing) if test not in flags]
         return fixed("end the loop on either flag", *self._joined(unpacking, loop, flags), safe=safe)
+
+    def _closing(
+        self, unpacking: Unpacking, loop: _Loop, known: Sequence[cst.BaseExpression]
+    ) -> tuple[list[cst.BaseExpression], bool]:
+        """The tests of the branches that close the episode, beside those known; whether some other may be one too."""
+        branches = closing_branches.behind(
+            self.tree, loop, unpacking.statement, lambda test: self._is_end(test, unpacking, loop)
+        )
+        others = [one for one in branches if one.test not in known and not self._learns(one.test, unpacking)]
+        of_step = [self.source(one) for one in unpacking.targets[:2]]
+        tests = [one.test for one in others if closing_branches.is_closing(self.tree, one, of_step)]
+        return tests, len(tests) < len(others)
 
     def _next_resets(self, unpacking: Unpacking, loop: _Loop) -> list[cst.BaseExpression] | None:
         """The tests of the flag inside the loop that the next round's reset hangs on; None where it is another test.
