@@ -13,7 +13,7 @@ that asks for truncation anywhere knows about the border.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -76,6 +76,33 @@ class Leaks:
 
     def sink(self, carry: Carry) -> Sink | None:
         """The finding, where the carry leaks."""
+        leading = self._cut_at_terminations(carry)
+        if leading is None:
+            return None
+        endings = self._endings(leading.flag_sources(carry.place.path))
+        borders = (self._borders.behind(one, carry.place, carry.product.function) for one in endings)
+        again = next((border for border in borders if border is not None), None)
+        if again is None:
+            return None
+        form = "GAE" if carry.product.gae else "returns"
+        at = Related(*carry.place, f"the carry of {form} is cut here, at terminations only")
+        flag = min(self._arrays.flat_flags(carry.node))
+        trace = self.provenance.trace(leading.entry(flag), flag)
+        return Sink("leak", carry.place.span, "proven", (*trace, *again, at), form=form)
+
+    def told_apart(self, carry: Carry) -> Iterator[Place]:
+        """The steps of episode after episode in the rows of the recursion, which only a termination tells apart there.
+
+        Once such an episode ends at a truncation, too, the carry leaks.
+        """
+        leading = self._cut_at_terminations(carry)
+        endings = self._endings(leading.flag_sources(carry.place.path)) if leading is not None else []
+        for step in {one.step for one in endings if one.step is not None}:
+            if self._borders.has_episodes(step, carry.place, carry.product.function):
+                yield step
+
+    def _cut_at_terminations(self, carry: Carry) -> Slice | None:
+        """What leads to the mask of a carry, if that is *terminated* in every row and nothing asks for truncation."""
         held = self._arrays.flat_flags(carry.node)
         if (
             not held
@@ -85,16 +112,7 @@ class Leaks:
             return None
         if not self._is_known(carry.node) or self._rows_set.at_truncations(carry.node):
             return None
-        leading = Slice(self.provenance, carry.node)
-        endings = self._endings(leading.flag_sources(carry.place.path))
-        borders = (self._borders.behind(one, carry.place, carry.product.function) for one in endings)
-        again = next((border for border in borders if border is not None), None)
-        if again is None:
-            return None
-        form = "GAE" if carry.product.gae else "returns"
-        at = Related(*carry.place, f"the carry of {form} is cut here, at terminations only")
-        trace = self.provenance.trace(leading.entry(min(held)), min(held))
-        return Sink("leak", carry.place.span, "proven", (*trace, *again, at), form=form)
+        return Slice(self.provenance, carry.node)
 
     def next_episode(self, target: Place, product: Product | None, leading: Slice) -> str:
         """Why the mask of a one-step target that reads the next row has to stay; empty: it need not.

@@ -73,6 +73,14 @@ class EpisodeBorders:
         around = [one for one in loops if one is not None and step.span.within(one)]
         return any(self._runs_in(home, target, step.path, one) for one in around)
 
+    def has_episodes(self, step: Place, recursion: Place, function: int) -> bool:
+        """Whether a loop around a step resets, and the recursion runs behind it: its rows are of many episodes."""
+        resets = self._resets.get(step.path, ())
+        around = [loop for loop in self._program.surveys[step.path].loop_spans if step.span.within(loop)]
+        resetting = [loop for loop in around if any(place.span.within(loop) for place in resets)]
+        home = FunctionId(recursion.path, function)
+        return bool(resetting) and not self._runs_in(home, recursion, step.path, max(resetting))
+
     def _steps(self, step: Place) -> Iterator[Place]:
         """A step, and where the `step` of the wrapper that it stands in is called, from wrapper to wrapper."""
         for place in reach([step], self._stepped_by):

@@ -54,6 +54,8 @@ class Sinks:
         self._truncated = TruncatedMasks(analysis, self.cuts)
         self._own_ends = OwnEnds(analysis)
         self.found: dict[str, dict[Span, Sink]] = {}
+        #: By file, the steps whose episodes a recursion tells apart by *terminated* alone.
+        self.told_apart: dict[str, set[Span]] = {}
         #: Sinks that rest on names alone, for a project in which no step is known.
         self.guessed: dict[str, dict[Span, Sink]] = {}
         #: By file (see `_nestings`), and what is in scope at the second.
@@ -74,9 +76,13 @@ class Sinks:
         """Carries that are cut at terminations only, by a mask or by a test."""
         tests = [Carry(cut.place, cut.node, cut.carried) for cut in cuts if cut.carried is not None]
         for carry in [*self._leaks.carries(), *tests]:
-            sink = self._leaks.sink(carry) if carry.place.path not in self.patched else None
+            if carry.place.path in self.patched:
+                continue
+            sink = self._leaks.sink(carry)
             if sink is not None:
                 self.found.setdefault(carry.place.path, {}).setdefault(sink.span, sink)
+            for step in self._leaks.told_apart(carry):
+                self.told_apart.setdefault(step.path, set()).add(step.span)
 
     def _judge(self, cut: Cut) -> None:
         """Report the cut, what is stored for it, or the choice of a None that it asks for, if its flag is wrong."""

@@ -41,7 +41,8 @@ while not (done or truncated):
 Safe in a loop: only the loop's own tests change. The flag itself stays `terminated`, which is right for a value
 target. Where the next episode's only reset stands in a branch on the flag, that branch is taken on either flag too, and
 so is one at the end of the loop's body that closes the episode.
-A branch on it that uses the reward stays as it is, where the loop ends by its own test; else there is no fix.
+A branch on it that uses the reward stays as it is, where the loop ends by its own test; else there is no fix. Nor is
+there one where a recursion over several episodes tells them apart by the flag: it has to be `done` there first.
 Unsafe where the flag is read again behind the loop, where it was always true, or in a branch at the end of its body
 that may mean either; and in a wrapper: what steps it sees an end that it did not see before.
 Not reported where a counter or another condition can end the loop too, but for a `for` over more steps than the limits
@@ -78,6 +79,7 @@ from done_lint.syntax.shapes import is_name
 
 _LEARNS = "the branch that it chooses uses the reward: a value target there bootstraps at truncations"
 _RESETS_ELSEWHERE = "the reset for the next episode depends on another condition than the end of the loop"
+_TOLD_APART = "a recursion tells episodes apart by `{}`, and would run on over a truncation into the next one"
 
 
 _Loop: TypeAlias = cst.For | cst.While
@@ -179,6 +181,8 @@ class TruncationIgnored(Rule):
         if any(self._learns(test, unpacking) for test in tests):
             return unfixed(_LEARNS)
         flag = self.source(unpacking.targets[2])
+        if self.span(unpacking.value) in self.facts.told_apart:
+            return unfixed(_TOLD_APART.format(flag))
         others = (
             one.test for one in self.tree.descend(around[-1]) if isinstance(one, cst.If) and one.test not in tests
         )
@@ -321,6 +325,8 @@ class TruncationIgnored(Rule):
         learning = [flag for flag in flags if self._learns(flag, unpacking)]
         if any(not self._ends_without(flag, loop) for flag in learning):
             return unfixed(_LEARNS)
+        if self.span(unpacking.value) in self.facts.told_apart:
+            return unfixed(_TOLD_APART.format(self.source(unpacking.targets[2])))
         resetting = self._next_resets(unpacking, loop)
         if resetting is None:
             return unfixed(_RESETS_ELSEWHERE)
