@@ -13,6 +13,7 @@ from done_lint.analysis.program import ClassId
 from done_lint.analysis.unused_functions import UnusedFunctions, UnusedParameters
 from done_lint.analysis.values import Made
 from done_lint.core.reach import reach
+from done_lint.facts.drawing_classes import DrawingClasses
 from done_lint.facts.endless_vectors import EndlessVectors
 from done_lint.facts.facts import Env, Generator
 from done_lint.facts.handed_to_bases import HandedToBases
@@ -56,6 +57,7 @@ class Environments:
         self.single_vectors = SingleVectors(analysis)
         self._endless_vectors = EndlessVectors(analysis)
         self._handed = HandedToBases(analysis)
+        self._drawing = DrawingClasses(analysis)
         self._old_infos = OldInfos(analysis, provenance)
         self._read: dict[int, Env | None] = {}
         self._agreements: dict[tuple[int, ...], Env | None] = {}
@@ -183,16 +185,12 @@ class Environments:
         made = replace(made, ids=tuple(ids), bare=bare, task=task, single=single)
         entries = registrations.entries(self._analysis, node)
         if not entries:
-            if not all(self._takes(one, "__init__", "render_mode") for one in self._possible_entries(node)):
+            if not all(map(self._drawing.takes_mode, self._possible_entries(node))):
                 return replace(made, drawing="either")
             if not task and not all(map(env_id_owners.is_known, ids)):
                 return replace(made, drawing="unknown")
             return replace(made, drawing="raises") if ids and all(map(_raises, ids)) else made
-        if any(self._takes(one, "render", "mode") for one in entries):
-            return replace(made, drawing="old")
-        if not all(self._takes(one, "__init__", "render_mode") and self._may_ask_mode(one) for one in entries):
-            return replace(made, drawing="own")
-        return replace(made, drawing="default") if any(map(self._has_mode, entries)) else made
+        return replace(made, drawing=self._drawing.drawing(entries))
 
     def _possible_entries(self, node: int) -> list[ClassId]:
         """The classes of the project that a call of the library's `make` may make, where its id is not seen."""
@@ -209,17 +207,6 @@ class Environments:
         """The same with what the infos of a vector environment are asked for."""
         old = self._old_infos
         return replace(made, old_infos=old.of(node), final_reads=old.handed_on(node), beside=old.beside(node))
-
-    def _may_ask_mode(self, owner: ClassId) -> bool:
-        """Whether a mode may change what the `render` of a class of the project does; not if it is empty."""
-        found = self._classes.method_of(owner.path, owner.number, "render")
-        render = self._program.function_at(found) if found is not None else None
-        return render is None or not (render.abstract or render.draws_anyhow)
-
-    def _has_mode(self, owner: ClassId) -> bool:
-        """Whether the constructor of a class of the project has a render mode by default."""
-        found = self._classes.method_of(owner.path, owner.number, "__init__")
-        return found is not None and self._program.function_at(found).has_mode
 
     def _mode(self, made: Made, argument: int) -> Mode:
         """The mode that a vector environment is made with."""
@@ -261,14 +248,6 @@ class Environments:
             return "default"
         found = {self._written(one) for one in self._solver.held[field]}
         return found.pop() if len(found) == 1 else "unknown"
-
-    def _takes(self, owner: ClassId, method: str, name: str) -> bool:
-        """Whether a method of a class of the project takes a keyword."""
-        found = self._classes.method_of(owner.path, owner.number, method)
-        if found is None:
-            return False
-        function = self._program.function_at(found)
-        return function.kwarg >= 0 or any(param == name for param, _ in function.params)
 
     def _own(self, node: int) -> frozenset[str] | None:
         """What the wrappers that arrive at a node have, the project's and the library's; None where others do, too."""

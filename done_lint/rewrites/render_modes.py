@@ -24,6 +24,9 @@ from done_lint.syntax.tree import Tree
 _TITLE = "pass the mode to `make`"
 _NOT_HERE = "the call that makes the environment is not in this file, or not the only one"
 _CLASS_FIRST = "the environment's own `render` has to give up its mode first"
+_NO_MODE = "the class of the environment takes no render mode"
+#: Classes that are given no mode by `make`, because they take none or do not ask for one.
+_WITHOUT = ("own", "inherited")
 _EITHER = "a class that the project registers takes no render mode, and the id may be its own"
 #: Why the class behind an id keeps the mode out of `make`, by what is known of it (see `Made.drawing`).
 _CLASS_REFUSES = {"old": _CLASS_FIRST, "either": _EITHER}
@@ -147,8 +150,8 @@ class RenderModes:
         make = self.make(env)
         if make is None:
             return unfixed(_NOT_HERE)
-        if any(one.drawing == "own" for one in env.made):
-            return unfixed("the class of the environment takes no render mode")
+        if any(one.drawing in _WITHOUT for one in env.made):
+            return unfixed(_NO_MODE)
         if any(one.drawing == "either" for one in env.made):
             return unfixed(_EITHER)
         if {one.mode for one in self._deciding(self._family(env))} - {FRAMES}:
@@ -171,7 +174,7 @@ class RenderModes:
             return self._from_elsewhere(rendering.env, family, self._modes(rendering.env, family))
         (drawing,) = {one.drawing for one in rendering.env.made}
         given = next((a.value for a in make.args if keyword(a) == "render_mode"), None)
-        if given is not None and drawing not in ("own", "old"):
+        if given is not None and drawing not in ("old", *_WITHOUT):
             return self._beside(given, family)
         modes = self._modes(rendering.env, self._deciding(family))
         if self._is_recorded(rendering.env):
@@ -183,12 +186,14 @@ class RenderModes:
         (mode,) = modes
         if refusal := _CLASS_REFUSES.get(drawing, "") if mode else _NOT_CONSTANT:
             return unfixed(refusal)
+        if drawing == "inherited" and mode != HUMAN:
+            return unfixed(_NO_MODE)
         # a class of the project or of a package may give a stream as before
         text = mode == TEXT and rendering.env.is_task
         if text and (later := self._read_later(family)):
             return later
         edits = [self._without_mode(one.call, text=text) for one in family if one.call.args]
-        if drawing == "own":
+        if drawing in _WITHOUT:
             return fixed("call `render` without arguments", *edits)
         condition, safe = self._condition(make, family) if mode == HUMAN else ("", True)
         return fixed(_TITLE, *edits, self._given(make, mode, condition), safe=safe)
