@@ -1,8 +1,8 @@
 """Methods of the project's classes that nothing in sight calls: who does was written for what they return so far.
 
-That is said of classes that stand for no environment. One with a `step` of its own may take the place of one, and code
-of another package that a class inherits from may call it. A class may also take the place of one like it whose method
-is called: who puts it there gets what that one gives.
+That is said of classes that stand for no environment. One with a `step` of its own may take the place of one, unless
+that gives so many values as no environment does, and code of another package that a class inherits from may call it. A
+class may also take the place of one like it whose method is called: who puts it there gets what that one gives.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ from done_lint.facts.env_classes import EnvClasses
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
+
+#: How many values the steps of the libraries give; 0: that is not seen.
+_OF_LIBRARIES = frozenset({0, 4, 5})
 
 
 class UncalledMethods:
@@ -72,10 +75,16 @@ class UncalledMethods:
         """Whether a class stands for no environment, and inherits from nothing that is not known."""
         if self._classes.of(*owner) is not None:
             return False
-        if self._at.classes.method_of(owner.path, owner.number, "step") is not None:
+        step = self._at.classes.method_of(owner.path, owner.number, "step")
+        if step is not None and not self._is_of_own_protocol(step):
             return False
         outside = (one.partition(".")[0] for one in self._at.classes.lineage(*owner) if isinstance(one, str))
         return not any(is_unknown(self._at, package) for package in outside)
+
+    def _is_of_own_protocol(self, step: FunctionId) -> bool:
+        """Whether a `step` returns so many values as none of Gym's or Gymnasium's: `return state, reward, done`."""
+        arities = self._at.program.function_at(step).arities
+        return bool(arities) and _OF_LIBRARIES.isdisjoint(arities)
 
     @cached_property
     def _with_method(self) -> dict[str, list[ClassId]]:
