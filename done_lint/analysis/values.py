@@ -459,6 +459,8 @@ class Made:
     single: bool = False
     #: The ids that are seen to arrive there.
     ids: tuple[str, ...] = ()
+    #: What the methods of the project's classes set that it makes, where each id stands for one that wraps nothing.
+    state: frozenset[str] = frozenset()
 
     @property
     def own_class(self) -> str:

@@ -190,7 +190,8 @@ class Environments:
             if not task and not all(map(env_id_owners.is_known, ids)):
                 return replace(made, drawing="unknown")
             return replace(made, drawing="raises") if ids and all(map(_raises, ids)) else made
-        return replace(made, drawing=self._drawing.drawing(entries))
+        state = self._attributes.set_by_all(entries) if bare else frozenset[str]()
+        return replace(made, drawing=self._drawing.drawing(entries), state=state)
 
     def _possible_entries(self, node: int) -> list[ClassId]:
         """The classes of the project that a call of the library's `make` may make, where its id is not seen."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -62,6 +62,16 @@ class OwnAttributes:
         found = [self.of(owner) for owner in owners]
         known = [names for names in found if names is not None]
         return frozenset().union(*known) if len(known) == len(found) else None
+
+    def set_by_all(self, owners: Iterable[ClassId]) -> frozenset[str]:
+        """What the methods of each of these classes set, or their bases in the project."""
+        found = [frozenset().union(*self._set_in_lineage(owner)) for owner in owners]
+        return frozenset.intersection(*found) if found else frozenset()
+
+    def _set_in_lineage(self, owner: ClassId) -> Iterator[frozenset[str]]:
+        for ancestor in self._classes.lineage(*owner):
+            if isinstance(ancestor, ClassId):
+                yield frozenset(self._program.class_at(*ancestor).assigned)
 
     @cached_property
     def _given(self) -> defaultdict[ClassId, set[str]]:

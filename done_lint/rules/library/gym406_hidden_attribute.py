@@ -296,7 +296,8 @@ class HiddenAttribute(Rule):
     def _is_lost(self, node: cst.Attribute) -> bool:
         """Whether what is set stays on a wrapper of `make`, where old Gym had the environment itself.
 
-        What the file reads back by the same expression may be meant to stay there, but for the state of a task.
+        What the file reads back by the same expression may be meant to stay there, but for the state of a task, and
+        what the class of the project sets itself that `make` gives.
         """
         env = self.facts.envs.get(self.span(node.value))
         if env is None or not is_inner_of_make(env, node.attr.value):
@@ -304,7 +305,9 @@ class HiddenAttribute(Rule):
         outer = self.facts.envs.get(self.span(node.value.value)) if isinstance(node.value, cst.Attribute) else None
         if not (env.unlimited and env.layers[0] != TIME_LIMIT) and not (outer and is_added_by_make(outer.layers[:1])):
             return False  # the outermost wrapper, which old Gym had as well
-        return node.attr.value in STATE or self.source(node) not in self._read_back
+        name = node.attr.value
+        own = bool(env.made) and all(name in made.state for made in env.made)
+        return own or name in STATE or self.source(node) not in self._read_back
 
     def _report_store(self, node: cst.Attribute, env: Env) -> None:
         # What an entry point that is not visible has put around the environment has no state of its own.
