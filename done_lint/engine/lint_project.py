@@ -33,6 +33,9 @@ FAILURES = ("internal", "syntax", "unreadable")
 #: Where a project says what it requires itself.
 _METADATA = ("pyproject.toml", "setup.cfg")
 
+#: Makes what configuration files name.
+_HYDRA = "hydra"
+
 
 def lint_project(program: Program) -> LintedProject:
     """Load a program, lint the files that were asked for, and check the files that name packages."""
@@ -115,7 +118,7 @@ class LintedProject:
             self.beyond[path] = [*findings, *silenced]
             self._note_failure(path, diagnostics)
         others = (*self._unread(model), *self._of_python_2(model), *self._configured(), *self._failed())
-        self.obstacles = (*model.obstacles, *others)
+        self.obstacles = (*model.obstacles, *others, *self._instantiated(model))
 
     def _note_failure(self, path: str, diagnostics: Sequence[Diagnostic]) -> None:
         """Remember whether the rules failed on a file, the last time."""
@@ -162,6 +165,17 @@ class LintedProject:
                 for call in facts.unseen_ids:
                     if call.taker.startswith("gym."):
                         yield Obstacle(path, call.span, "", REMOVED, all_members(path, facts))
+
+    def _instantiated(self, model: Model) -> Iterator[Obstacle]:
+        """The names of Gym's in configuration files that Hydra calls for a program: what it makes stays with Gym."""
+        from done_lint.facts.obstacles import Obstacle
+
+        for path, survey in self.program.surveys.items() if not self.project.alone else ():
+            if _HYDRA in survey.packages and (data := self.program.read(path)) is not None:
+                family = all_members(path, model.facts(path))
+                for one in self.program.configs.targets([(path, data)]):
+                    at = Span(one.row, one.column, one.row, one.column + len(one.value))
+                    yield Obstacle(one.path, at, "", f"has Hydra call `{one.value}`", family)
 
     def _linted(self, paths: Iterable[str], model: Model) -> Iterator[tuple[str, Linted]]:
         """The results of those of these files whose facts are new."""

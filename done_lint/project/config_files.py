@@ -1,4 +1,4 @@
-"""Finds the configuration files that a program can open, and the environment ids that are values in them.
+"""Finds the configuration files that a program can open, and the environment ids and names of Gym's in them.
 
 No parser of YAML is needed: an id is told by its form (`Name-v0`), and a value by what follows it. A program can open
 what a string in its code names, and what lies in a folder that one names; where it is started from is not known, so
@@ -37,10 +37,12 @@ _ID = re.compile(r"(?<![\w./:\\-])([A-Za-z][\w/]*-v\d+)(?![\w./\\-])(?![\"']?\s*
 #: The heading of a section is a key, too.
 _HEADING = re.compile(r"\s*\[")
 _COMMENT = re.compile(r"(^|\s)[#;].*")
+#: What Hydra calls for the entries beside it.
+_TARGET = re.compile(r"""\s*(?:-\s*)?["']?_target_["']?\s*:\s*["']?(gym\.[\w.]+)""")
 
 
-class ConfiguredId(NamedTuple):
-    """An id that is a value in a file: where it stands, from row 1 and column 0."""
+class Configured(NamedTuple):
+    """An id, or a name of Gym's, that is a value in a file: where it stands, from row 1 and column 0."""
 
     value: str
     path: str
@@ -54,19 +56,26 @@ class ConfigFiles:
     def __init__(self, root: str) -> None:
         """Read nothing yet; `root`: no file outside of this folder counts."""
         self._root = root
-        self._ids: dict[str, list[ConfiguredId]] = {}
+        self._ids: dict[str, list[Configured]] = {}
         self._folders: dict[str, dict[str, bool]] = {}
 
-    def ids(self, code: Iterable[tuple[str, bytes]]) -> list[ConfiguredId]:
+    def ids(self, code: Iterable[tuple[str, bytes]]) -> list[Configured]:
         """The ids in the files that a program can open, by its code: each once, with its first place."""
-        found: dict[str, ConfiguredId] = {}
-        named = {one for path, data in code for one in self._named(path, data)}
-        for path in sorted(named)[:_MOST]:
+        found: dict[str, Configured] = {}
+        for path in self._opened(code):
             if path not in self._ids:
                 self._ids[path] = list(_ids_in(path))
             for one in self._ids[path]:
                 found.setdefault(one.value, one)
         return list(found.values())
+
+    def targets(self, code: Iterable[tuple[str, bytes]]) -> list[Configured]:
+        """What is Gym's that Hydra is told to call in the files that a program can open: `_target_: gym.make`."""
+        return [one for path in self._opened(code) for one in _targets_in(path)]
+
+    def _opened(self, code: Iterable[tuple[str, bytes]]) -> list[str]:
+        """The files that a program can open."""
+        return sorted({one for path, data in code for one in self._named(path, data)})[:_MOST]
 
     def _named(self, path: str, data: bytes) -> Iterator[str]:
         """The files that a file of code names."""
@@ -119,15 +128,26 @@ def _is_read(name: str) -> bool:
     return name.endswith(_IN_FOLDERS)
 
 
-def _ids_in(path: str) -> Iterator[ConfiguredId]:
-    """The ids that are values in a file."""
+def _rows(path: str) -> list[str]:
+    """The rows of a file; none where it cannot be read, or is too large."""
     try:
-        text = read_bytes(path, _LARGEST).decode("utf-8", "replace")
+        return NEWLINE.split(read_bytes(path, _LARGEST).decode("utf-8", "replace"))
     except SourceError:
-        return
+        return []
+
+
+def _targets_in(path: str) -> Iterator[Configured]:
+    """The names of Gym's that Hydra is told to call in a file."""
+    for row, line in enumerate(_rows(path), 1):
+        if match := _TARGET.match(line):
+            yield Configured(match[1], path, row, match.start(1))
+
+
+def _ids_in(path: str) -> Iterator[Configured]:
+    """The ids that are values in a file."""
     plain = path.endswith(".json")
-    for row, line in enumerate(NEWLINE.split(text), 1):
+    for row, line in enumerate(_rows(path), 1):
         if not plain and _HEADING.match(line) and "=" not in line and line.rstrip().endswith("]"):
             continue
         for match in _ID.finditer(line if plain else _COMMENT.sub("", line)):
-            yield ConfiguredId(match[1], path, row, match.start(1))
+            yield Configured(match[1], path, row, match.start(1))

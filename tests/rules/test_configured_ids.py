@@ -159,3 +159,39 @@ def test_a_program_that_only_makes_what_is_gone_stays(tmp_path: Path) -> None:
     assert (tmp_path / "main.py").read_text() == before
     assert "which makes an environment that was removed" in result.stdout
     assert "Programs stop" not in result.stderr
+
+
+INSTANTIATED = """import hydra
+from gym import Env
+
+
+def run(env: Env):
+    obs = env.reset()
+    obs, reward, done, _ = env.step(0)
+    print(done)
+
+
+@hydra.main(version_base=None, config_path="config", config_name="train")
+def main(cfg):
+    run(hydra.utils.instantiate(cfg.env))
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [
+        ("env:\n  _target_: gym.make\n  id: CartPole-v1\n", True),
+        ('env: \n  - "_target_": "gym.make"\n', True),
+        ("env:\n  _target_: gymnasium.make\n  id: CartPole-v1\n", False),
+        ("env:\n  _target_: gym_hil.make\n  # _target_: gym.make\n", False),
+    ],
+)
+def test_what_hydra_makes_with_gym_keeps_the_program(tmp_path: Path, text: str, stays: bool) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "main.py").write_text(INSTANTIATED)
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "train.yaml").write_text(text)
+    shown = done_lint(tmp_path, "check").stdout
+    assert ("blocked by config/train.yaml:2, which has Hydra call `gym.make`" in shown) == stays
+    done_lint(tmp_path, "fix")
+    assert ((tmp_path / "main.py").read_text() == INSTANTIATED) == stays
