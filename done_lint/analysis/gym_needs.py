@@ -14,6 +14,7 @@ from done_lint.analysis.import_graph import ImportGraph
 from done_lint.analysis.registrars import Registrar, Registrars, is_unknown
 from done_lint.analysis.values import ClassRef, Environment, External, FunctionRef, Instance, Text
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.keys import AttributeKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import (
     array_functions,
@@ -24,6 +25,7 @@ from done_lint.knowledge import (
     naming_conventions,
     packages,
 )
+from done_lint.knowledge.env_members import SPACES
 
 #: Packages with ids of their own that are on Gymnasium.
 MOVED = packages.GYM_ROOTS - env_api_rows.MADE_FOR_GYM - {"gym", "gymnasium"}
@@ -100,7 +102,7 @@ def needed_always(needed: dict[str, str], imports: ImportGraph) -> dict[str, str
 def needs(at: Analysis) -> list[Need]:
     """What keeps the files of a solved graph with Gym."""
     found = list(makes(at))
-    return [*_by_import(at, found), *_by_call(at), *_by_handing(at), *_by_id(at, found)]
+    return [*_by_import(at, found), *_by_call(at), *_by_handing(at), *_by_spaces(at), *_by_id(at, found)]
 
 
 def makes(at: Analysis) -> Iterator[Make]:
@@ -137,6 +139,33 @@ def _by_handing(at: Analysis) -> Iterator[Need]:
     """Packages that are handed an environment of Gym's: they may step it, and nothing is known of how they do."""
     for path, package in sorted({*_handed_out(at), *_inherited(at)}):
         yield Need(package, path, kept_with(at, path))
+
+
+def _by_spaces(at: Analysis) -> Iterator[Need]:
+    """Packages whose classes get spaces of Gym's from the project: what runs these may ask for their type."""
+    for path, survey in at.program.surveys.items():
+        for index in range(len(survey.classes)) if "gym" in survey.packages and not survey.page else ():
+            if at.classes.api_of_class(path, index)[0] is None and _has_spaces(at, path, index):
+                bases = {one.partition(".")[0] for one in at.classes.lineage(path, index) if isinstance(one, str)}
+                for package in sorted(one for one in bases if _may_take(at, one)):
+                    yield Need(package, path, kept_with(at, path))
+
+
+def _has_spaces(at: Analysis, path: str, index: int) -> bool:
+    """Whether a class says by a space of Gym's what its actions or observations are."""
+    made, base = at.program.class_at(path, index), at.program.bases[path]
+    own = at.solver.find(Instance(path, index))
+    nodes = [base + made.attrs[name] for name in SPACES & made.attrs.keys()]
+    functions = at.program.surveys[path].functions
+    nodes += [base + functions[made.methods[name]].result for name in SPACES & made.methods.keys()]
+    if own is not None:
+        fields = (at.objects.fields.get((own, AttributeKey(name))) for name in SPACES)
+        nodes += [node for node in fields if node is not None]
+    return any(
+        one.dotted.startswith("gym.spaces.") and one.dotted.endswith("()")
+        for node in nodes
+        for one in at.solver.values(node, External)
+    )
 
 
 def _handed_out(at: Analysis) -> Iterator[tuple[str, str]]:

@@ -337,6 +337,24 @@ class Mine(Trainer):
 
 
 @pytest.mark.parametrize(
+    ("base", "body", "stays"),
+    [
+        ("Env", "    @property\n    def action_space(self):\n        return Box(0, 1, (2,))", True),
+        ("Env", "    observation_space = Box(0, 1, (2,))", True),
+        ("Env", "    def __init__(self):\n        self.action_space = Box(0, 1, (2,))", True),
+        ("Env", "    def __init__(self, env):\n        self.action_space = env.action_space", False),
+        ("Env", "    def __init__(self):\n        self.box = Box(0, 1, (2,))", False),
+        ("Module", "    def __init__(self):\n        self.action_space = Box(0, 1, (2,))", False),
+    ],
+)
+def test_an_environment_of_a_package_has_gyms_spaces(tmp_path: Path, base: str, body: str, stays: bool) -> None:
+    """What runs such an environment may ask for the type of its spaces."""
+    imports = "from flow.envs import Env\nfrom gym.spaces import Box\nfrom torch.nn import Module\n"
+    written(tmp_path, {"walk.py": f"{imports}\n\nclass Walk({base}):\n{body}\n"})
+    assert kept(tmp_path) == ({"walk.py"} if stays else set())
+
+
+@pytest.mark.parametrize(
     ("bases", "stays"),
     [
         ("gym.Env, Node", False),  # a node is no environment of Gym's, or no class could have both in this order
