@@ -436,10 +436,11 @@ class Made:
     hidden: bool = False
     #: The class of the project that the id is registered for takes no render mode, or its `render` asks for none
     #: (`own`), or that still takes a mode (`old`), or its constructor has a mode by default (`default`), or it takes
-    #: none and draws in the one that its base has by default (`inherited`); no table knows the id, nor does the project
-    #: (`unknown`); `render` without a mode raises an error (`raises`); the id is not seen, and some class that the
-    #: project registers takes no render mode (`either`).
-    drawing: Literal["", "own", "old", "default", "inherited", "unknown", "raises", "either"] = ""
+    #: none and draws in the one that its base has by default (`inherited`), or gives none to the library's class that
+    #: draws for it (`withheld`); no table knows the id, nor does the project (`unknown`); `render` without a mode
+    #: raises an error (`raises`); the id is not seen, and some class that the project registers takes no render mode
+    #: (`either`).
+    drawing: Literal["", "own", "old", "default", "inherited", "withheld", "unknown", "raises", "either"] = ""
     #: Each id is seen to stand for a class that wraps nothing, so that `unwrapped` is all there is below `make`.
     bare: bool = False
     #: Each id is seen to be one that the project registers for a class of the library itself.

@@ -29,7 +29,7 @@ _NO_MODE = "the class of the environment takes no render mode"
 _WITHOUT = ("own", "inherited")
 _EITHER = "a class that the project registers takes no render mode, and the id may be its own"
 #: Why the class behind an id keeps the mode out of `make`, by what is known of it (see `Made.drawing`).
-_CLASS_REFUSES = {"old": _CLASS_FIRST, "either": _EITHER}
+_CLASS_REFUSES = {"old": _CLASS_FIRST, "either": _EITHER, "withheld": _NO_MODE}
 _SEVERAL = "the environment is rendered in more than one mode"
 _NO_SPACE = cst.SimpleWhitespace("")
 _NOT_CONSTANT = "its arguments are not one constant mode"
@@ -150,7 +150,7 @@ class RenderModes:
         make = self.make(env)
         if make is None:
             return unfixed(_NOT_HERE)
-        if any(one.drawing in _WITHOUT for one in env.made):
+        if any(one.drawing in (*_WITHOUT, "withheld") for one in env.made):
             return unfixed(_NO_MODE)
         if any(one.drawing == "either" for one in env.made):
             return unfixed(_EITHER)

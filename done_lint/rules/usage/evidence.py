@@ -313,7 +313,7 @@ def gym111(sight: Sight) -> bool:
 def _is_undecided(env: Env) -> bool:
     """Whether the environment was made without a mode, and nothing else can arrive."""
     known = bool(env.made) and not env.mixed
-    drawing = ("", "raises", "either")
+    drawing = ("", "raises", "either", "withheld")
     return known and not any(
         made.hidden or made.drawing not in drawing or "render_mode" in made.keywords for made in env.made
     )

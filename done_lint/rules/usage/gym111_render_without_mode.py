@@ -90,7 +90,7 @@ class RenderWithoutMode(Rule):
                 rendering.call,
                 f"`{self.source(rendering.call)}` {_effect(rendering.env)}: the environment was made without a render "
                 "mode",
-                help=_help(used=used, printed=printed),
+                help=_help(rendering.env, used=used, printed=printed),
                 outcome=outcome if printed else self._as_before(outcome, rendering.env),
                 related=self.elsewhere(rendering.call, rendering.env.made[0].place),
                 env=rendering.env,
@@ -163,7 +163,7 @@ class RenderWithoutMode(Rule):
 
 
 #: What may be known of the class behind an id where its environment has no mode (see `Made.drawing`).
-_UNDRAWN = frozenset({"", "unknown", "raises", "either"})
+_UNDRAWN = frozenset({"", "unknown", "raises", "either", "withheld"})
 _HANDED_ON = "the code does not show what is handed on to `render`"
 _USED = "the value of `render` is used, and the code does not show which mode it needs"
 
@@ -176,8 +176,10 @@ def _raises(env: Env) -> bool:
     return all(made.drawing == "raises" for made in env.made)
 
 
-def _help(*, used: bool, printed: bool) -> str:
+def _help(env: Env, *, used: bool, printed: bool) -> str:
     """Which mode to ask for."""
+    if any(made.drawing == "withheld" for made in env.made):
+        return "let the class take `render_mode`, and hand it to the constructor of its base"
     if used:
         return 'pass `render_mode="rgb_array"` to `make`: `render` then returns a frame'
     if printed:
