@@ -49,8 +49,8 @@ Safe, but for a key that code of the program asks for by its new name: what neve
 that was the default of `render` becomes the default of `__init__`, so that an environment made without a mode draws
 what it drew before. A key changes together with what reads it from the class (`Walk.metadata["render.modes"]`), and not
 at all where other code does. There is no fix where the class has no simple `__init__` of its own, where `close` is
-used, where `render` takes other arguments too, and where the class calls `self.render` with a mode, or other code its
-`render`.
+used for more than to return at once, where `render` takes other arguments too, and where the class calls `self.render`
+with a mode, or other code its `render`.
 
 ## References
 - [Gymnasium: Env.render](https://gymnasium.farama.org/api/env/#gymnasium.Env.render)
@@ -77,6 +77,7 @@ from done_lint.rewrites.env_methods import (
     own_name,
     receiver,
 )
+from done_lint.rewrites.idle_close import without_close
 from done_lint.rewrites.kept_modes import KeptModes, end_of_parameter
 from done_lint.rewrites.metadata_keys import MetadataKeys
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
@@ -144,7 +145,8 @@ class RenderSignature(Rule):
     ) -> Outcome:
         if reason := self._obstacle(node, old) or _called(known):
             return unfixed(reason)
-        edits = [self._without(node, old), entries_removed(self.tree, node, {one.name.value for one in old})]
+        idle = without_close(self.tree, node) or ()
+        edits = [self._without(node, old), idle, entries_removed(self.tree, node, {one.name.value for one in old})]
         used: list[cst.Name] = []
         for read in self.tree.scopes.reads(node, "mode") if any(one.name.value == "mode" for one in old) else ():
             call = self._passed_on(read)
@@ -176,7 +178,7 @@ class RenderSignature(Rule):
             return "its parameter list is not supported"
         if len(params.params) > len(old) + 1 or params.kwonly_params:
             return "it takes other arguments too, for which `render()` has no place"
-        if scopes.reads(node, "close") and any(one.name.value == "close" for one in old):
+        if without_close(self.tree, node) is None:
             return "what it does with `close` belongs in a method `close`"
         if any(self.tree.inside(cst.Del, node)):
             return "it deletes a name"
