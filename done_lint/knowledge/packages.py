@@ -89,7 +89,7 @@ REQUIRED_BY_GYM: frozenset[str] = frozenset(
 GENERAL: frozenset[str] = frozenset(
     """IPython bs4 colorama comet_ml einops h5py ipdb loguru mlflow munch natsort networkx numba omegaconf pandas
     plotly psutil pudb rich skimage sklearn statsmodels sympy tabulate tensorboard tensorboardX
-    tensorboard_logger termcolor tqdm visdom wandb yaml""".split()
+    tensorboard_logger termcolor torchvision tqdm visdom wandb yaml""".split()
 )
 
 #: Libraries that give back what the program or its configuration names, whoever made it: hydra-core 1.3
