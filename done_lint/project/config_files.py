@@ -70,8 +70,21 @@ class ConfigFiles:
         return list(found.values())
 
     def targets(self, code: Iterable[tuple[str, bytes]]) -> list[Configured]:
-        """What is Gym's that Hydra is told to call in the files that a program can open: `_target_: gym.make`."""
-        return [one for path in self._opened(code) for one in _targets_in(path)]
+        """What is Gym's that Hydra is told to call in the files that a program can open: `_target_: gym.make`.
+
+        It also composes what lies in the folders beside these: `config/env/cartpole.yaml` for `env: cartpole`.
+        """
+        opened = self._opened(code)
+        groups = sorted({one for path in opened for one in self._groups(os.path.dirname(path))})
+        return [one for path in dict.fromkeys((*opened, *groups[:_MOST])) for one in _targets_in(path)]
+
+    def _groups(self, folder: str) -> Iterator[str]:
+        """The configuration files in the folders that a folder has, but for that of the whole project."""
+        inner = [name for name, is_folder in self._content(folder).items() if is_folder] if folder != self._root else []
+        for name in inner:
+            group = os.path.join(folder, name)
+            inside = self._content(group).items()
+            yield from (os.path.join(group, one) for one, deeper in inside if not deeper and _is_read(one))
 
     def _opened(self, code: Iterable[tuple[str, bytes]]) -> list[str]:
         """The files that a program can open."""

@@ -195,3 +195,13 @@ def test_what_hydra_makes_with_gym_keeps_the_program(tmp_path: Path, text: str, 
     assert ("blocked by config/train.yaml:2, which has Hydra call `gym.make`" in shown) == stays
     done_lint(tmp_path, "fix")
     assert ((tmp_path / "main.py").read_text() == INSTANTIATED) == stays
+
+
+def test_hydra_composes_what_lies_in_the_folders_beside_a_configuration(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "main.py").write_text(INSTANTIATED)
+    (tmp_path / "config" / "env").mkdir(parents=True)
+    (tmp_path / "config" / "train.yaml").write_text("defaults:\n  - env: pole\n")
+    (tmp_path / "config" / "env" / "pole.yaml").write_text("_target_: gym.make\nid: CartPole-v1\n")
+    shown = done_lint(tmp_path, "check").stdout
+    assert "blocked by config/env/pole.yaml:1, which has Hydra call `gym.make`" in shown
