@@ -90,7 +90,7 @@ class Leaks:
         trace = self.provenance.trace(leading.entry(flag), flag)
         return Sink("leak", carry.place.span, "proven", (*trace, *again, at), form=form)
 
-    def told_apart(self, carry: Carry) -> Iterator[Place]:
+    def separated(self, carry: Carry) -> Iterator[Place]:
         """The steps of episode after episode in the rows of the recursion, which only a termination tells apart there.
 
         Once such an episode ends at a truncation, too, the carry leaks.

@@ -128,8 +128,8 @@ class Reading:
             facts[path] = replace(facts[path], unseen_ids=calls)
         for path, shifted in ResetValues(self.analysis, self.environments, judged).all().items():
             facts[path] = replace(facts[path], reset_values=shifted)
-        for path, steps in judged.told_apart.items():
-            facts[path] = replace(facts[path], told_apart=frozenset(steps))
+        for path, steps in judged.separated.items():
+            facts[path] = replace(facts[path], separated=frozenset(steps))
         for path, known in facts.items():
             if known.infos:
                 facts[path] = replace(known, idle=tuple(judged.cuts.not_taken.places.get(path, ())))

@@ -507,7 +507,7 @@ class Facts:
     rows: tuple[Row, ...] = ()
     reset_values: tuple[ResetValue, ...] = ()
     #: Steps whose episodes a recursion over the rows of many tells apart by *terminated* alone.
-    told_apart: frozenset[Span] = frozenset()
+    separated: frozenset[Span] = frozenset()
     ids: Mapping[Span, EnvId] = field(default_factory=dict)
     #: Look-ups by an id that the code does not have, and the ids in the configuration files that their programs open.
     unseen_ids: tuple[UnseenId, ...] = ()

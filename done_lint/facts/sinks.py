@@ -55,7 +55,7 @@ class Sinks:
         self._own_ends = OwnEnds(analysis)
         self.found: dict[str, dict[Span, Sink]] = {}
         #: By file, the steps whose episodes a recursion tells apart by *terminated* alone.
-        self.told_apart: dict[str, set[Span]] = {}
+        self.separated: dict[str, set[Span]] = {}
         #: Sinks that rest on names alone, for a project in which no step is known.
         self.guessed: dict[str, dict[Span, Sink]] = {}
         #: By file (see `_nestings`), and what is in scope at the second.
@@ -81,8 +81,8 @@ class Sinks:
             sink = self._leaks.sink(carry)
             if sink is not None:
                 self.found.setdefault(carry.place.path, {}).setdefault(sink.span, sink)
-            for step in self._leaks.told_apart(carry):
-                self.told_apart.setdefault(step.path, set()).add(step.span)
+            for step in self._leaks.separated(carry):
+                self.separated.setdefault(step.path, set()).add(step.span)
 
     def _judge(self, cut: Cut) -> None:
         """Report the cut, what is stored for it, or the choice of a None that it asks for, if its flag is wrong."""

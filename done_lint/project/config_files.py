@@ -70,7 +70,7 @@ class ConfigFiles:
         return list(found.values())
 
     def targets(self, code: Iterable[tuple[str, bytes]]) -> list[Configured]:
-        """What is Gym's that Hydra is told to call in the files that a program can open: `_target_: gym.make`.
+        """What is Gym's that Hydra is to call in the files that a program can open: `_target_: gym.make`.
 
         It also composes what lies in the folders beside these: `config/env/cartpole.yaml` for `env: cartpole`.
         """
@@ -150,7 +150,7 @@ def _rows(path: str) -> list[str]:
 
 
 def _targets_in(path: str) -> Iterator[Configured]:
-    """The names of Gym's that Hydra is told to call in a file."""
+    """The names of Gym's that Hydra is to call in a file."""
     for row, line in enumerate(_rows(path), 1):
         if match := _TARGET.match(line):
             yield Configured(match[1], path, row, match.start(1))

@@ -79,7 +79,7 @@ from done_lint.syntax.shapes import is_name
 
 _LEARNS = "the branch that it chooses uses the reward: a value target there bootstraps at truncations"
 _RESETS_ELSEWHERE = "the reset for the next episode depends on another condition than the end of the loop"
-_TOLD_APART = "a recursion tells episodes apart by `{}`, and would run on over a truncation into the next one"
+_SEPARATED = "a recursion tells episodes apart by `{}`, and would run on over a truncation into the next one"
 
 
 _Loop: TypeAlias = cst.For | cst.While
@@ -181,8 +181,8 @@ class TruncationIgnored(Rule):
         if any(self._learns(test, unpacking) for test in tests):
             return unfixed(_LEARNS)
         flag = self.source(unpacking.targets[2])
-        if self.span(unpacking.value) in self.facts.told_apart:
-            return unfixed(_TOLD_APART.format(flag))
+        if self.span(unpacking.value) in self.facts.separated:
+            return unfixed(_SEPARATED.format(flag))
         others = (
             one.test for one in self.tree.descend(around[-1]) if isinstance(one, cst.If) and one.test not in tests
         )
@@ -325,8 +325,8 @@ class TruncationIgnored(Rule):
         learning = [flag for flag in flags if self._learns(flag, unpacking)]
         if any(not self._ends_without(flag, loop) for flag in learning):
             return unfixed(_LEARNS)
-        if self.span(unpacking.value) in self.facts.told_apart:
-            return unfixed(_TOLD_APART.format(self.source(unpacking.targets[2])))
+        if self.span(unpacking.value) in self.facts.separated:
+            return unfixed(_SEPARATED.format(self.source(unpacking.targets[2])))
         resetting = self._next_resets(unpacking, loop)
         if resetting is None:
             return unfixed(_RESETS_ELSEWHERE)
