@@ -62,6 +62,25 @@ class SlotReads:
         reads = [node] if held is None else _indices(self._context)[held][3]
         return any(self._is_used_as_info(read) for read in reads)
 
+    def is_result(self, node: cst.Subscript) -> bool:
+        """Whether a subscript takes a value out of a step's result."""
+        return self._tree.span(node.value) in self._context.facts.steps
+
+    def beside(self, node: cst.Subscript) -> Sequence[cst.Subscript]:
+        """The reads of the observation and of the reward of the same result."""
+        held = _held(self._context, node)
+        found = _indices(self._context)[held] if held is not None else {}
+        return [*found.get(0, ()), *found.get(1, ())]
+
+    def target_of(self, node: cst.Subscript) -> cst.BaseExpression | None:
+        """What a read is bound to, alone or in a row: `obs, done = result[0], result[2]`."""
+        parent = self._tree.parents[node]
+        if isinstance(parent, cst.Element) and isinstance(values := self._tree.parents[parent], cst.Tuple):
+            targets = only_target(self._tree.parents[values])
+            if isinstance(targets, cst.Tuple) and len(targets.elements) == len(values.elements):
+                return targets.elements[values.elements.index(parent)].value
+        return only_target(parent)
+
     def _is_used_as_info(self, node: cst.Subscript) -> bool:
         """`result[3]["x"]`, `result[3].get("x")`, `"x" in result[3]`, `info = result[3]`."""
         parent = self._tree.parents[node]
@@ -71,11 +90,7 @@ class SlotReads:
             return isinstance(parent.operator, (cst.In, cst.NotIn))
         if isinstance(parent, cst.Arg):
             return parent.keyword is not None and naming_conventions.info(parent.keyword.value)
-        target = only_target(parent)
-        if isinstance(parent, cst.Element) and isinstance(values := self._tree.parents[parent], cst.Tuple):
-            targets = only_target(self._tree.parents[values])
-            if isinstance(targets, cst.Tuple) and len(targets.elements) == len(values.elements):
-                target = targets.elements[values.elements.index(parent)].value
+        target = self.target_of(node)
         return target is not None and naming_conventions.info(self._tree.source(target).rpartition(".")[2])
 
 

@@ -37,11 +37,11 @@ while not done:
 ## Fix safety
 Safe: the joined flag is what `done` was. `Outcome(*env.step(action))` takes the five values apart in the line before,
 and hands on four. There is no fix where the step would have to be called twice, or where a starred target contains
-the flag, nor where a program on Gymnasium computes with it (`1 - done`): there
-`terminated` alone is right, and only the loop has to end on both. A name that says otherwise is believed:
-`done = env.step(action)[3]` is not reported, because slot 3 was never `done` in old Gym. A result of which a test
-asks for slot 3 is written for five values and not reported; where a program on Gymnasium reads that slot and nothing
-tells as what, there is no fix.
+the flag, nor where a program on Gymnasium computes with it (`1 - done`), keeps it beside the values of the step or
+chooses a value by it: there `terminated` alone is right, and only the loop has to end on both. A name that says
+otherwise is believed: `done = env.step(action)[3]` is not reported, because slot 3 was never `done` in old Gym. A
+result of which a test asks for slot 3 is written for five values and not reported; where a program on Gymnasium reads
+that slot and nothing tells as what, there is no fix.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -58,6 +58,7 @@ from done_lint.rewrites.joined_flag import joined_assignment, joined_flag
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.documented_arity import asserted_length
 from done_lint.rewrites.step_tuple.flag_names import step_names
+from done_lint.rewrites.step_tuple.other_purposes import OtherPurposes
 from done_lint.rewrites.step_tuple.rests import Rests
 from done_lint.rewrites.step_tuple.slot_reads import SlotReads, index_of, integer, names_new_flag
 from done_lint.rewrites.step_tuple.spread_results import four_of_five
@@ -71,8 +72,6 @@ from done_lint.syntax.shapes import is_place, only_target
 
 #: Where the joined flag needs no parentheses.
 _BARE_IN = (cst.Assign, cst.Arg, cst.If, cst.While, cst.Return, cst.AnnAssign)
-#: What stands between a value and the call that it is given to in a row.
-_IN_ROWS = (cst.Arg, cst.Element, cst.Tuple, cst.List)
 _OLD: tuple[str, ...] = ("obs", "reward", "done", "info")
 _NEW: tuple[str, ...] = ("obs", "reward", "terminated", "truncated", "info")
 
@@ -90,6 +89,10 @@ class StepIndex(Rule):
     @cached_property
     def _slots(self) -> SlotReads:
         return SlotReads(self.context)
+
+    @cached_property
+    def _purposes(self) -> OtherPurposes:
+        return OtherPurposes(self.context, self._slots)
 
     def visit_Module(self, node: cst.Module) -> None:
         """Look at slices and stars that take a result apart."""
@@ -175,6 +178,8 @@ class StepIndex(Rule):
             outcome = unfixed(reason)
         elif not step.gym_only and self._slots.may_know_five_values(node, index):
             outcome = unfixed(_EITHER)
+        elif index == 2 and not step.gym_only and (reason := self._purposes.of_indexed(node)):
+            outcome = unfixed(reason)
         elif index == 2 and not is_place(node.value):
             outcome = self._unpacked(node, step)
         else:
@@ -230,10 +235,9 @@ class StepIndex(Rule):
                 what = "`terminated`" if before > 2 else "`truncated`"
                 if is_read(self.tree, unpacking.scope, flag):
                     outcome = fix_unpacking(self.context, unpacking, Slots(slot))
-                    if slot == before - 1 and self._masks_rightly(unpacking, flag):
-                        outcome = unfixed(_MASK)
-                    elif slot == before - 1 and self._is_kept(unpacking, flag):
-                        outcome = unfixed(_KEPT)
+                    if slot == before - 1 and not unpacking.step.gym_only:
+                        reason = self._purposes.of_unpacked(unpacking, flag)
+                        outcome = unfixed(reason) if reason else outcome
                     self._say(
                         unpacking.statement,
                         unpacking.step,
@@ -254,35 +258,6 @@ class StepIndex(Rule):
                 f"`*{name}` holds one value more than in old Gym: there are two flags now",
                 outcome,
             )
-
-    def _masks_rightly(self, unpacking: Unpacking, flag: cst.BaseExpression) -> bool:
-        """Whether a program on Gymnasium computes with the flag too: `1 - done` is right with `terminated` alone."""
-        if unpacking.step.gym_only or not isinstance(flag, cst.Name) or isinstance(unpacking.scope, cst.ClassDef):
-            return False
-        reads = self.tree.scopes.reads(unpacking.scope, flag.value)
-        return any(self._is_computed_with(read) for read in reads)
-
-    def _is_kept(self, unpacking: Unpacking, flag: cst.BaseExpression) -> bool:
-        """Whether a program on Gymnasium keeps the flag beside what the step gave too: `memory.add(obs, done)`."""
-        if unpacking.step.gym_only or not isinstance(flag, cst.Name) or isinstance(unpacking.scope, cst.ClassDef):
-            return False
-        others = {one.value.value for one in unpacking.target.elements if isinstance(one.value, cst.Name)}
-        for read in self.tree.scopes.reads(unpacking.scope, flag.value):
-            call = next((one for one in self.tree.ancestors(read) if not isinstance(one, _IN_ROWS)), None)
-            if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
-                continue
-            if isinstance(self.tree.parents[call], cst.Expr):
-                names = {one.value for one in self.tree.descend(call) if isinstance(one, cst.Name)}
-                if len(names & others) > 1:
-                    return True
-        return False
-
-    def _is_computed_with(self, read: cst.Name) -> bool:
-        """`1 - done`, `(not done) * value`, `float(done) * value`."""
-        node: cst.CSTNode = read
-        while isinstance(above := self.tree.parents[node], (cst.UnaryOperation, cst.Arg, cst.Call)):
-            node = above
-        return isinstance(above, cst.BinaryOperation) and isinstance(above.operator, (cst.Subtract, cst.Multiply))
 
     def _flag_slot(self, unpacking: Unpacking, before: int, after: int) -> int | None:
         """Which target takes the old `done`; none where a star takes it in or the count says five."""
@@ -305,8 +280,6 @@ class StepIndex(Rule):
 
 _LOST = "`{}` gives five values, and the program is written for four"
 _EITHER = "in a program on Gymnasium slot 3 may be meant as `truncated`, and the flag in slot 2 as `terminated`"
-_MASK = "it is a mask as well, where `terminated` alone is right: only the tests of the loop have to change"
-_KEPT = "it is kept beside the values of the step, where `terminated` alone may be right: only the loop has to change"
 _NOT_SEEN = "what takes the values cannot be seen from here"
 _TAKES_OTHERS = "`{}` takes other values than in old Gym: slot 2 is `terminated` alone, slot 3 is `truncated`"
 

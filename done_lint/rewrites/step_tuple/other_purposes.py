@@ -1,0 +1,91 @@
+"""What the flag in slot 2 is for in a program on Gymnasium, beside the end of loops: there it may be right alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+import libcst as cst
+
+from done_lint.rewrites.context import Context
+from done_lint.rewrites.step_tuple.slot_reads import SlotReads, index_of
+from done_lint.rewrites.step_tuple.unpacking import Unpacking
+
+_MASK = "it is a mask as well, where `terminated` alone is right: only the tests of the loop have to change"
+_CHOOSES = "it also chooses what a value is made of, where `terminated` alone may be right: only the loop has to change"
+_KEPT = "it is kept beside the values of the step, where `terminated` alone may be right: only the loop has to change"
+#: What stands between a value and the call that it is given to in a row.
+_IN_ROWS = (cst.Arg, cst.Element, cst.Tuple, cst.List)
+_PARTS_OF_TESTS = (cst.UnaryOperation, cst.BooleanOperation)
+
+
+class OtherPurposes:
+    """Looks at the reads of flags in a file."""
+
+    def __init__(self, context: Context, slots: SlotReads) -> None:
+        """Look at nothing yet."""
+        self._tree = context.tree
+        self._slots = slots
+
+    def of_unpacked(self, unpacking: Unpacking, flag: cst.BaseExpression) -> str:
+        """Why the flag that an unpacking binds stays as it is; empty: it is asked for the end of the loop alone."""
+        others = {one.value.value for one in unpacking.target.elements if isinstance(one.value, cst.Name)}
+        return self._of_reads(list(self._reads(flag, unpacking.value)), others - _named(flag))
+
+    def of_indexed(self, node: cst.Subscript) -> str:
+        """The same of `result[2]`, and of the name that it is bound to."""
+        bound = self._slots.target_of(node)
+        reads = [node] if bound is None else list(self._reads(bound, node))
+        others = {name for one in self._slots.beside(node) for name in _named(self._slots.target_of(one))}
+        return self._of_reads(reads, others)
+
+    def _reads(self, flag: cst.BaseExpression, near: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+        scope = self._tree.scope(near)
+        if isinstance(flag, cst.Name) and not isinstance(scope, cst.ClassDef):
+            yield from self._tree.scopes.reads(scope, flag.value)
+
+    def _of_reads(self, reads: Collection[cst.BaseExpression], others: Collection[str]) -> str:
+        if any(map(self._is_computed_with, reads)):
+            return _MASK
+        if any(self._chooses(read, others) for read in reads):
+            return _CHOOSES
+        return _KEPT if any(self._is_kept(read, others) for read in reads) else ""
+
+    def _is_computed_with(self, read: cst.BaseExpression) -> bool:
+        """`1 - done`, `(not done) * value`, `float(done) * value`."""
+        node: cst.CSTNode = read
+        while isinstance(above := self._tree.parents[node], (cst.UnaryOperation, cst.Arg, cst.Call)):
+            node = above
+        return isinstance(above, cst.BinaryOperation) and isinstance(above.operator, (cst.Subtract, cst.Multiply))
+
+    def _chooses(self, read: cst.BaseExpression, others: Collection[str]) -> bool:
+        """`reward if done else reward + gamma * value`, as an expression or in branches."""
+        node: cst.CSTNode = read
+        while isinstance(above := self._tree.parents[node], _PARTS_OF_TESTS):
+            node = above
+        if isinstance(above, cst.IfExp):
+            return above.test is node and bool(self._parts(above, others))
+        return (
+            isinstance(above, cst.If)
+            and above.test is node
+            and any(
+                isinstance(one, cst.BinaryOperation) and self._parts(one, others) for one in self._tree.descend(above)
+            )
+        )
+
+    def _is_kept(self, read: cst.BaseExpression, others: Collection[str]) -> bool:
+        """`memory.add(obs, reward, done)`: with other parts of the same step."""
+        call = next((one for one in self._tree.ancestors(read) if not isinstance(one, _IN_ROWS)), None)
+        if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
+            return False
+        return isinstance(self._tree.parents[call], cst.Expr) and bool(self._parts(call, others))
+
+    def _parts(self, node: cst.CSTNode, others: Collection[str]) -> set[object]:
+        """The other values of the step that are used in an expression, by name or by their places."""
+        inside = list(self._tree.descend(node))
+        names: set[object] = {one.value for one in inside if isinstance(one, cst.Name)}
+        placed = {index_of(one) for one in inside if isinstance(one, cst.Subscript) and self._slots.is_result(one)}
+        return (names & set(others)) | (placed & {0, 1})
+
+
+def _named(target: cst.BaseExpression | None) -> set[str]:
+    return {target.value} if isinstance(target, cst.Name) else set()
