@@ -18,6 +18,7 @@ from done_lint.facts.facts import Sink, SinkKind
 from done_lint.facts.info_bootstraps import bootstrapping_from_infos
 from done_lint.facts.own_ends import OwnEnds
 from done_lint.facts.provenance import Provenance, Slice
+from done_lint.facts.reset_transitions import ResetTransitions
 from done_lint.facts.target_masks import Cut, Cuts
 from done_lint.facts.time_step_ends import TimeStepEnds
 from done_lint.facts.truncated_masks import TruncatedMasks
@@ -53,6 +54,7 @@ class Sinks:
         self._leaks = Leaks(analysis, provenance)
         self._truncated = TruncatedMasks(analysis, self.cuts)
         self._own_ends = OwnEnds(analysis)
+        self._transitions = ResetTransitions(analysis)
         self.found: dict[str, dict[Span, Sink]] = {}
         #: By file, the steps whose episodes a recursion tells apart by *terminated* alone.
         self.separated: dict[str, set[Span]] = {}
@@ -293,9 +295,13 @@ class Sinks:
 
     def _once_stored(self, stores: list[tuple[Place, int]]) -> str:
         """What has to be stored before a mask is right, as the findings at the stores say it, in one clause."""
-        if other := next(filter(None, (self.second_uses.hindrance(*store) for store in stores)), ""):
+        if other := next(filter(None, map(self._of_store, stores)), ""):
             return f"{_ONCE_STORED_TOO}: {other}"
         return _ONCE_LEFT_OUT if any(self._own_ends.hindrance(source) for _, source in stores) else _ONCE_STORED
+
+    def _of_store(self, store: tuple[Place, int]) -> str:
+        """Why another flag cannot be stored, whatever its source; empty: it can."""
+        return self.second_uses.hindrance(*store) or self._transitions.hindrance(store[0])
 
     def _report(self, kind: SinkKind, place: Place, trace: tuple[Related, ...], cut: Cut, once: str) -> None:
         """Report a cut; `once` says what has to be stored first, if its flag is stored."""
@@ -329,7 +335,7 @@ class Sinks:
             return
         terminated, flag_span = self._replacement(path, span)
         trace = (*origin, Related(path, span, _WORD[at_once]), *cutting)
-        hindrance = self.second_uses.hindrance(site, source) or self._own_ends.hindrance(source)
+        hindrance = self._of_store(store) or self._own_ends.hindrance(source)
         hindrance = hindrance or (cut.hindrance if cut.kind == "mask" else "")
         mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form, at_once=at_once)
 
