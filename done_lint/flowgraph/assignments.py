@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.ast_text import subscripts
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.comparisons import constant, is_none
 from done_lint.flowgraph.comprehension_columns import repeated
 from done_lint.flowgraph.definitions import annotate
 from done_lint.flowgraph.passing import passed
 from done_lint.flowgraph.schema import Branch
-from done_lint.flowgraph.targets import assign, picking
+from done_lint.flowgraph.targets import assign, picking, true_in
 
 
 def visit_assign(b: Builder, s: ast.Assign) -> None:
@@ -73,10 +74,10 @@ def _picked(b: Builder, target: ast.expr, first: int, value: ast.expr) -> None:
     `b.total[~done] = gamma * b.total[~done] + r` is a sum that the object carries on, and no target.
     """
     last = len(b.result.products)
-    if last > first and isinstance(target, ast.Subscript) and (index := picking(target)) is not None:
+    if last > first and isinstance(target, ast.Subscript) and (index := picking(subscripts(target.slice))) is not None:
         if isinstance(target.value, ast.Attribute) and _multiplies(value, ast.dump(_load(target))):
             return
-        test = b.expr(index)
+        test = b.expr(true_in(b, index))
         if test:
             b.result.branches.append(Branch(test, b.span(target), tuple(range(first, last)), (), rows=True))
 

@@ -153,3 +153,10 @@ def note_assigned(b: Builder, name: str, value: Node = 0) -> None:
         made.assigned.add(name)
         if value:
             made.filled.add(name)
+
+
+def is_module(b: Builder, e: ast.expr) -> bool:
+    """`np`, `torch`, `tf.math`: an imported name, not a value."""
+    while isinstance(e, ast.Attribute):
+        e = e.value
+    return isinstance(e, ast.Name) and e.id in b.outline.imported

@@ -12,7 +12,7 @@ from done_lint.flowgraph.ast_text import last_name, unparsed
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.comparisons import constant, is_guard, is_none
 from done_lint.flowgraph.factor_roles import discounts, role, steady
-from done_lint.flowgraph.names import bind, function_scope
+from done_lint.flowgraph.names import bind, function_scope, is_module
 from done_lint.flowgraph.narrowing import read_side
 from done_lint.flowgraph.operations import Constant, Node
 from done_lint.flowgraph.schema import Branch, Factor, Product
@@ -197,6 +197,7 @@ def _choice(
     node = b.node(b.span(e))
     b.in_loop(node)
     one, two = (_side(b, one, value) for one, value in ((body, chosen), (orelse, other)))
+    _left_out(b, test, e, (one, two), first)
     choose(b, test, one, two, node, b.span(e))
     return b.use(e, node)
 
@@ -205,6 +206,23 @@ def _branch(b: Builder, test: Node, e: ast.expr, first: int, middle: int) -> Non
     last = len(b.result.products)
     if last > first and test:
         b.result.branches.append(Branch(test, b.span(e), tuple(range(first, middle)), tuple(range(middle, last))))
+
+
+def _left_out(b: Builder, test: Node, e: ast.expr, sides: tuple[Side, Side], first: int) -> None:
+    """`future = gamma * v`, then `where(done, 0, future)`: the choice cuts a value that was discounted before."""
+    one, two = sides
+    body, orelse = (
+        _made_before(b, mine.node, first) if other.constant == "zero" else ()
+        for mine, other in ((one, two), (two, one))
+    )
+    if test and (body or orelse):
+        b.result.branches.append(Branch(test, b.span(e), body, orelse))
+
+
+def _made_before(b: Builder, node: Node, first: int) -> tuple[int, ...]:
+    """The product that a node is, if it discounts a value, and stands before others and outside of a recursion."""
+    parts = ((index, b.result.products[index]) for index in b.trail.parts(node) if index < first)
+    return tuple(index for index, one in parts if one.node == node and not one.carried)
 
 
 class Side(NamedTuple):
@@ -249,7 +267,7 @@ def _discounting(b: Builder, node: Node) -> Constant:
 
 def operator_call(b: Builder, e: ast.Call, name: str) -> Node | None:
     """`np.logical_or(a, b)`, `torch.where(...)`, `x.mul_(mask)`: operators in the form of calls."""
-    method = isinstance(e.func, ast.Attribute) and not _is_module(b, e.func.value)
+    method = isinstance(e.func, ast.Attribute) and not is_module(b, e.func.value)
     operands = [*([e.func.value] if method and isinstance(e.func, ast.Attribute) else []), *e.args]
     if any(isinstance(a, ast.Starred) for a in operands):
         return None
@@ -286,13 +304,6 @@ def _in_place(b: Builder, changed: ast.expr, node: Node, method: str) -> Node:
     if method.endswith("_") and isinstance(changed, ast.Name):
         bind(b, changed.id, node)
     return node
-
-
-def _is_module(b: Builder, e: ast.expr) -> bool:
-    """`np`, `torch`, `tf.math`: an imported name, not a value."""
-    while isinstance(e, ast.Attribute):
-        e = e.value
-    return isinstance(e, ast.Name) and e.id in b.outline.imported
 
 
 def _is_discounted(factors: list[Factor]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
@@ -11,11 +12,12 @@ from done_lint.flowgraph.builder import Builder, Unpacked
 from done_lint.flowgraph.constant_keys import constant_key
 from done_lint.flowgraph.keys import ANY, IndexKey, Key, SliceKey
 from done_lint.flowgraph.masked_rows import masks_row
-from done_lint.flowgraph.names import bind, function_scope, named_key, note_assigned
+from done_lint.flowgraph.names import bind, function_scope, is_module, named_key, note_assigned
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.scanned import take_apart
 from done_lint.flowgraph.schema import Branch
 from done_lint.flowgraph.settled_attributes import settle
+from done_lint.knowledge.array_functions import TRUE_PLACES
 from done_lint.knowledge.env_apis import FOUR
 
 
@@ -73,18 +75,18 @@ def assign(b: Builder, target: ast.expr, value: Node) -> None:
 
 def _assign_item(b: Builder, target: ast.Subscript, value: Node) -> None:
     base = b.expr(target.value)
-    keys = subscripts(target.slice)
+    keys = [true_in(b, one) for one in subscripts(target.slice)]
     at = b.span(target)
     base_text = unparsed(target.value)
     appended(b, base_text, value)
     written = b.trail.written.setdefault(unparsed(keys[0]), {})
     _rewrite(b, written.get(base_text, b.nothing), value)
     written[base_text] = value
-    if b.known.kind(value) in ("zero", "one") and (index := picking(target)) is not None:
+    if b.known.kind(value) in ("zero", "one") and (index := picking(keys)) is not None:
         b.result.rows_set.append((base, b.expr(index)))
     if masks_row(b, target, keys, value):
         return
-    if value not in b.known.zeros and b.known.kind(value) == "zero" and picking(target) is not None:
+    if value not in b.known.zeros and b.known.kind(value) == "zero" and picking(keys) is not None:
         # `q_next[done] = 0`: the array is another one from here on
         node, index_node = b.node(at, last_name(target.value)), b.expr(keys[0])
         b.op(ops.Masked(base, index_node, node, at))
@@ -95,13 +97,13 @@ def _assign_item(b: Builder, target: ast.Subscript, value: Node) -> None:
         if isinstance(target.value, ast.Name):
             bind(b, target.value.id, node)
         return
-    if (index := picking(target)) is not None and (products := b.trail.parts(base)) and not b.trail.parts(value):
+    if (index := picking(keys)) is not None and (products := b.trail.parts(base)) and not b.trail.parts(value):
         # `y = r + gamma * v`, then `y[done] = r[done]`
         b.result.branches.append(Branch(b.expr(index), at, (), products, rows=True))
     operation = ops.SetItem(base, tuple([key(b, k) for k in keys]), value, at)
     if value:
         b.wait(base, operation)
-    if base in b.known.zeros and isinstance(target.value, ast.Name) and picking(target) is not None:
+    if base in b.known.zeros and isinstance(target.value, ast.Name) and picking(keys) is not None:
         # `q = zeros(n); q[~done] = values`: zero stays where the episode ended
         node = b.node(at, target.value.id)
         b.op(ops.Filled(base, b.expr(keys[0]), value, node, at))
@@ -149,7 +151,17 @@ def appended(b: Builder, base: str, value: Node) -> None:
     b.trail.added.append((base, value, tuple(loop.index for loop in b.here.loops)))
 
 
-def picking(target: ast.Subscript) -> ast.expr | None:
+def true_in(b: Builder, e: ast.expr) -> ast.expr:
+    """The mask, where rows are picked by the places in which it is true: `np.where(done)`, `done.nonzero()[0]`."""
+    places = e
+    while isinstance(places, ast.Subscript) and isinstance(places.slice, ast.Constant) and places.slice.value == 0:
+        places = places.value
+    if isinstance(places, ast.Call) and isinstance(places.func, ast.Attribute) and places.func.attr in TRUE_PLACES:
+        operands = [*([] if is_module(b, places.func.value) else [places.func.value]), *places.args]
+        return operands[0] if len(operands) == 1 and not places.keywords else e
+    return e
+
+
+def picking(keys: Sequence[ast.expr]) -> ast.expr | None:
     """The index that may pick rows: one, and no constant or slice."""
-    keys = subscripts(target.slice)
     return keys[0] if len(keys) == 1 and not isinstance(keys[0], (ast.Slice, ast.Constant)) else None

@@ -69,6 +69,8 @@ DRAWING = frozenset("sample choice choices islice shuffle permutation as_complet
 COUNTING = frozenset({"cumsum", "cumprod"})
 #: Those, and others that tell where in an array flags stand: they find its episodes.
 LOCATING = COUNTING | frozenset("nonzero flatnonzero argwhere argmax diff searchsorted where".split())
+#: Those that give the places in which a mask is true: rows that are picked by these are picked by the mask.
+TRUE_PLACES = frozenset("nonzero flatnonzero where".split())
 #: Methods that return the value they are called on, as far as a flag can tell.
 PASSING_METHODS = frozenset(
     """float double half int long bool byte item numpy cpu cuda to type type_as astype view reshape squeeze unsqueeze
