@@ -51,11 +51,13 @@ HARMLESS = frozenset(
     enumerate""".split()
 )
 #: Functions that return one of their arguments, or what is used in its place (a copy, a block's context): which one.
-#: Python 3.13 `typing`, `copy` and `contextlib`, Ray 2.9 `ray/_private/worker.py`.
+#: Python 3.13 `typing`, `copy` and `contextlib`, Ray 2.9 `ray/_private/worker.py`, PyTorch 2.9 `utils/data`.
 RETURNING: dict[str, int] = {
     **dict.fromkeys(("typing.cast", "typing_extensions.cast"), 1),
     **dict.fromkeys(("copy.copy", "copy.deepcopy", "ray.get", "ray.put", "ray.remote", "ray.remote()"), 0),
     **dict.fromkeys(("contextlib.closing", "contextlib.nullcontext"), 0),
+    # a batch has the parts of what `__getitem__` of the dataset gives
+    **dict.fromkeys(("torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"), 0),
 }
 #: Functions that return a new generator of an environment, and its seed. Gym 0.26 and Gymnasium 1.4 `utils/seeding.py`.
 SEEDING = frozenset({"gym.utils.seeding.np_random", "gymnasium.utils.seeding.np_random"})
