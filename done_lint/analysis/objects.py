@@ -35,6 +35,8 @@ class Objects:
         self.lengths: dict[int, int] = {}
         #: The rows that a longer one begins with.
         self.shorter: dict[int, set[int]] = {}
+        #: Of a list that is an instance of a class of the project: the methods that the class has itself.
+        self.methods: dict[int, set[str]] = {}
         #: The other end of a pipe.
         self.peers: dict[int, int] = {}
 

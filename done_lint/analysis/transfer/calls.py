@@ -8,8 +8,10 @@ from done_lint.analysis.calls import Call
 from done_lint.analysis.class_hierarchy import WRAPPED
 from done_lint.analysis.context import Analysis, CallRule
 from done_lint.analysis.env_evidence import Evidence
+from done_lint.analysis.program import ClassId
 from done_lint.analysis.solver import ALL, VALUES
 from done_lint.analysis.transfer.classes import by_class
+from done_lint.analysis.transfer.container_classes import add_items
 from done_lint.analysis.transfer.dm_env import stepped
 from done_lint.analysis.values import (
     ClassRef,
@@ -252,6 +254,7 @@ def call_class(at: Analysis, number: int, call: Call) -> None:
                 at.solver.edge(at.program.bases[path] + default, at.objects.field(record, TextKey(name)))
         return
     at.solver.add(call.result, instance)
+    add_items(at, ClassId(path, index), call.result)
     if found is None and call.args and call.args[0].node and at.classes.is_wrapper(path, index):
         at.solver.edge(call.args[0].node, at.objects.field(instance, WRAPPED), ALL, "set")
     if found is not None:

@@ -117,6 +117,8 @@ def attribute_of_mark(at: Analysis, number: int, name: str, target: int, source:
 
 
 def attribute_of_object(at: Analysis, number: int, name: str, target: int, source: int) -> None:
+    if name in at.objects.methods.get(number, ()):
+        return
     if at.solver.get(number, Object).shape is Shape.RECORD:
         at.solver.edge(at.objects.field(number, TextKey(name)), target, ALL, "load")
         if name == "_fields":
