@@ -18,6 +18,7 @@ from done_lint.knowledge.env_members import SPACES
 from done_lint.rewrites.imports import numpy_added
 from done_lint.syntax.dotted import dotted, last_name
 from done_lint.syntax.edits import Edits, exchanged, replaced
+from done_lint.syntax.shapes import only_target
 from done_lint.syntax.tree import Tree
 
 
@@ -115,10 +116,22 @@ def _is_of_space(facts: Facts, tree: Tree, space: cst.BaseExpression) -> bool:
 
 
 def _is_sample(tree: Tree, facts: Facts, value: cst.BaseExpression) -> bool:
-    """`env.action_space.sample()` of an environment of the library's."""
+    """`env.action_space.sample()` of an environment of the library's, or a name that is given nothing else."""
+    if isinstance(value, cst.Name):
+        scopes = tree.scopes
+        bindings = scopes.bindings(scopes.resolved(tree.scope(value), value.value), value.value)
+        values = [_bound(tree, one) for one in bindings]
+        return bool(values) and all(one is not None and _is_sample(tree, facts, one) for one in values)
     if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Attribute):
         return False
     return value.func.attr.value == "sample" and _is_of_space(facts, tree, value.func.value)
+
+
+def _bound(tree: Tree, name: cst.CSTNode) -> cst.Call | None:
+    """The call whose result a binding gives to a name."""
+    statement = tree.parents[tree.parents[name]]
+    value = statement.value if isinstance(statement, cst.Assign) and only_target(statement) is name else None
+    return value if isinstance(value, cst.Call) else None
 
 
 def _numpy(tree: Tree, call: cst.Call) -> str:
