@@ -1,8 +1,8 @@
 """How a `reset` passes its seed on, which GYM302, GYM304 and GYM309 share.
 
-An environment seeds `np_random` with `super().reset(seed=seed)`. A wrapper passes seed and options to the
-wrapped environment, in the reset that happens first on every path through the method: a second reset with
-the same seed would start the same episode again.
+An environment seeds `np_random` with `super().reset(seed=seed)`, and what it keeps of the library's environments with
+the same seed. A wrapper passes seed and options to the wrapped environment. Both do so in the reset that happens first
+on every path through the method: a second reset with the same seed would start the same episode again.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from done_lint.rewrites.env_methods import (
     own_name,
     receiver,
 )
+from done_lint.rewrites.held_environments import held_resets
 from done_lint.syntax.arguments import keyword_argument
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.dotted import last_name
@@ -46,9 +47,11 @@ def forwarding(context: Context, method: EnvMethod, names: Sequence[str]) -> Edi
     calls = inner_resets(context.tree, method)
     if not calls and method.owner.wrapper:
         raise Unforwardable("it resets no environment that could take the seed")
+    held = _held_seeded(context, method) if "seed" in names else ()
     if not calls:
-        return _seeded_first(context.tree, method, _reset_that_seeds(context.tree, method)) if "seed" in names else ()
-    edits: list[Edit] = []
+        base = _reset_that_seeds(context.tree, method) if "seed" in names else ""
+        return (*_seeded_first(context.tree, method, base), *held) if base else ()
+    edits = [*held]
     for call in _first(context.tree, function, calls):
         given = keywords(call)
         if any(argument.keyword is None for argument in call.args[is_unbound(context.tree, call) :]):
@@ -59,6 +62,13 @@ def forwarding(context: Context, method: EnvMethod, names: Sequence[str]) -> Edi
         added = [keyword_argument(name, cst.Name(name)) for name in taken]
         edits += replaced(context.tree, call, call.with_changes(args=[*call.args, *added])) if taken else ()
     return tuple(edits)
+
+
+def _held_seeded(context: Context, method: EnvMethod) -> Edits:
+    """The seed for the environment of the library that the class keeps."""
+    tree, seed = context.tree, keyword_argument("seed", cst.Name("seed"))
+    calls = _first(tree, method.function, held_resets(context, method))
+    return tuple(edit for call in calls for edit in replaced(tree, call, call.with_changes(args=[seed])))
 
 
 def _draws_before(context: Context, function: cst.FunctionDef, call: cst.Call) -> bool:

@@ -33,8 +33,9 @@ class Corridor(gym.Env):
 ```
 
 ## Fix safety
-Safe: the new arguments are optional, and the seed is only passed to the generator `self.np_random` or, in a
-wrapper, with the options to the first reset of the wrapped environment. A `reset` of the base that this one
+Safe: the new arguments are optional, and the seed is only passed to the generator `self.np_random` and to the first
+reset of an environment of the library that the class keeps or, in a wrapper, with the options to the first reset of the
+wrapped environment. A `reset` of the base that this one
 replaces is not run for it: `super(Base, self).reset(seed=seed)`. There is no fix where several are replaced, where it
 is not clear which reset comes first, and where the method has a required argument.
 
