@@ -163,3 +163,6 @@ class EnvEvidence:
         self.replaced: set[tuple[int, str]] = set()
         #: Wrapper calls: inner node, result, the API that holds when nothing is known of the inside.
         self.wrapped: list[tuple[int, int, Api]] = []
+        #: What is given to Gymnasium's own wrappers of single environments, and to those of vector environments.
+        self.given_to_single: list[int] = []
+        self.given_to_vector: list[int] = []

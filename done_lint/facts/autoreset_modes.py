@@ -57,4 +57,4 @@ def made_before_one(made: Made, releases: Supported, *, knows_modes: bool) -> bo
     own = releases.own
     if (own is not None and own[0] >= ONE) or knows_modes:
         return False
-    return True if made.old_infos or (own is not None and own[1] < ONE) else None
+    return True if made.old_infos or made.wrapped_as_single or (own is not None and own[1] < ONE) else None

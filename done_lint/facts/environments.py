@@ -23,6 +23,7 @@ from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.seeding import Seeds
 from done_lint.facts.single_vectors import SingleVectors
+from done_lint.facts.single_wrappers import SingleWrappers
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import TextKey
 from done_lint.knowledge import env_apis, env_id_apis, env_id_owners
@@ -59,6 +60,7 @@ class Environments:
         self._handed = HandedToBases(analysis)
         self._drawing = DrawingClasses(analysis)
         self._old_infos = OldInfos(analysis, provenance)
+        self._single_wrappers = SingleWrappers(analysis)
         self._read: dict[int, Env | None] = {}
         self._agreements: dict[tuple[int, ...], Env | None] = {}
 
@@ -205,9 +207,10 @@ class Environments:
         return self._asked(replace(made, mode="unknown" if self.asks_for_modes else "default"), node)
 
     def _asked(self, made: Made, node: int) -> Made:
-        """The same with what the infos of a vector environment are asked for."""
+        """The same with what the infos of a vector environment are asked for, and what is put around it."""
         old = self._old_infos
-        return replace(made, old_infos=old.of(node), final_reads=old.handed_on(node), beside=old.beside(node))
+        made = replace(made, old_infos=old.of(node), final_reads=old.handed_on(node), beside=old.beside(node))
+        return replace(made, wrapped_as_single=self._single_wrappers.are_around(node))
 
     def _mode(self, made: Made, argument: int) -> Mode:
         """The mode that a vector environment is made with."""

@@ -169,3 +169,51 @@ def test_a_file_that_is_handed_the_infos_alone_reads_the_new_key(tmp_path: Path)
     maker, _ = fixed(tmp_path, "gymnasium", train=f"from helper import last\n{train}")
     assert LATER in maker
     assert (tmp_path / "helper.py").read_text() == helper.format(key='"final_obs"')
+
+
+COLLECTOR = """import numpy as np
+
+
+def collect(envs, policy):
+    seen, rewards, dones = np.zeros((128, 4, 4)), np.zeros((128, 4)), np.zeros((128, 4))
+    obs, infos = envs.reset()
+    for step in range(128):
+        seen[step] = obs
+        obs, reward, terminated, truncated, infos = envs.step(policy(obs))
+        rewards[step] = reward
+        dones[step] = terminated | truncated
+    return seen, rewards, dones
+"""
+WRAPPED = """import gymnasium as gym
+
+from collector import collect
+
+envs = gym.vector.SyncVectorEnv([lambda: gym.make("CartPole-v1")] * 4)
+envs = gym.wrappers.RecordEpisodeStatistics(envs)
+print(collect(envs, lambda obs: envs.action_space.sample()))
+"""
+
+
+@pytest.mark.parametrize(
+    ("main", "stored"),
+    [
+        (WRAPPED, False),
+        (WRAPPED.replace("wrappers.", "wrappers.vector."), True),
+        (WRAPPED.replace("envs = gym.wrappers.RecordEpisodeStatistics(envs)\n", ""), True),
+        (
+            WRAPPED.replace(
+                "envs = gym.wrappers.RecordEpisodeStatistics(envs)",
+                "try:\n    envs = gym.wrappers.vector.RecordEpisodeStatistics(envs)\n"
+                "except AttributeError:\n    envs = gym.wrappers.RecordEpisodeStatistics(envs)",
+            ),
+            True,
+        ),
+    ],
+    ids=["a wrapper of single environments", "one of several", "none", "either, by the release"],
+)
+def test_rows_of_another_file_are_those_of_the_release_that_its_wrapper_is_of(
+    main: str, stored: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "collector.py").write_text(COLLECTOR)
+    (tmp_path / "main.py").write_text(main)
+    assert ("GYM207" in done_lint(tmp_path, "check").stdout) == stored

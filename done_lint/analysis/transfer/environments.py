@@ -263,6 +263,10 @@ def _wrap(at: Analysis, dotted: str, name: str, call: Call) -> None:
     if first:
         at.solver.watch(first, react)
         at.envs.wrapped.append((first, call.result, own))
+        if vector is not None:
+            at.envs.given_to_vector.append(first)
+        elif dotted.startswith("gymnasium.wrappers."):
+            at.envs.given_to_single.append(first)
     else:
         at.solver.add(call.result, at.environment(own, False, "proven", call.result))
 
