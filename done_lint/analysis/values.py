@@ -452,6 +452,8 @@ class Made:
     subclass: str = ""
     #: Its infos are asked for what only releases before 1.0 set by themselves.
     old_infos: bool = False
+    #: A vector environment of ids that 1.0 took away, and of nothing else.
+    dead_ids: bool = False
     #: A wrapper of single environments is put around it, which raises an error since 1.0.
     wrapped_as_single: bool = False
     #: Where the final infos are read as a list, of infos that another function was handed.

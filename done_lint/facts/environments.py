@@ -13,6 +13,7 @@ from done_lint.analysis.program import ClassId
 from done_lint.analysis.unused_functions import UnusedFunctions, UnusedParameters
 from done_lint.analysis.values import Made
 from done_lint.core.reach import reach
+from done_lint.facts.dead_ids import DeadIds
 from done_lint.facts.drawing_classes import DrawingClasses
 from done_lint.facts.endless_vectors import EndlessVectors
 from done_lint.facts.facts import Env, Generator
@@ -61,6 +62,7 @@ class Environments:
         self._drawing = DrawingClasses(analysis)
         self._old_infos = OldInfos(analysis, provenance)
         self._single_wrappers = SingleWrappers(analysis)
+        self._dead_ids = DeadIds(analysis)
         self._read: dict[int, Env | None] = {}
         self._agreements: dict[tuple[int, ...], Env | None] = {}
 
@@ -207,10 +209,11 @@ class Environments:
         return self._asked(replace(made, mode="unknown" if self.asks_for_modes else "default"), node)
 
     def _asked(self, made: Made, node: int) -> Made:
-        """The same with what the infos of a vector environment are asked for, and what is put around it."""
+        """The same with what shows the release that a vector environment was made for."""
         old = self._old_infos
         made = replace(made, old_infos=old.of(node), final_reads=old.handed_on(node), beside=old.beside(node))
-        return replace(made, wrapped_as_single=self._single_wrappers.are_around(node))
+        made = replace(made, wrapped_as_single=self._single_wrappers.are_around(node))
+        return replace(made, dead_ids=self._dead_ids.are_all_of(node))
 
     def _mode(self, made: Made, argument: int) -> Mode:
         """The mode that a vector environment is made with."""

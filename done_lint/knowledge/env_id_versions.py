@@ -145,6 +145,14 @@ def outdated(env_id: str, target: Release, lowest: Release | None = None) -> Out
     return Outdated(advice=advice) if advice else None
 
 
+def is_lost(env_id: str, release: Release) -> bool:
+    """Whether the releases before this one made an environment of this id, and none does since."""
+    name, _, version = env_id.rpartition("-v")
+    task = _BY_NAME.get(name)
+    known = task.versions.get(int(version)) if task is not None and version.isdigit() else None
+    return known is not None and known[1] == release
+
+
 def is_gone(env_id: str) -> bool:
     """Whether Gym had an environment of this id, and Gymnasium has none under it."""
     return bool(_advice(env_id))

@@ -17,12 +17,23 @@ _BEFORE_ONE: Release = (0, 29)
 @per_file
 def is_before_one(context: Context) -> bool:
     """Whether a file has such a sign."""
-    names = {below_root(name) for name in context.facts.names.values() if name.startswith("gymnasium.")}
-    if any(name.startswith(SINCE_ONE) for name in names):
+    if is_since_one(context):
         return False  # what is old beside it was left over
+    names = _names(context)
     if any(renamed(name, ONE) is not None and renamed(name, _BEFORE_ONE) is None for name in names):
         return True
     return any(_raises(context, call) and not asks_first(context.tree, call) for call in context.tree.of_type(cst.Call))
+
+
+@per_file
+def is_since_one(context: Context) -> bool:
+    """Whether a file uses what there is since 1.0."""
+    return any(name.startswith(SINCE_ONE) for name in _names(context))
+
+
+def _names(context: Context) -> set[str]:
+    """What the file uses of Gymnasium."""
+    return {below_root(name) for name in context.facts.names.values() if name.startswith("gymnasium.")}
 
 
 def _raises(context: Context, call: cst.Call) -> bool:

@@ -15,7 +15,7 @@ from done_lint.facts.autoreset_modes import autoreset_mode, knows_modes, made_be
 from done_lint.facts.facts import Env, Made
 from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, ONLY_NEXT_STEP, TAKING_MODE, taking_mode
-from done_lint.rewrites.before_one import is_before_one
+from done_lint.rewrites.before_one import is_before_one, is_since_one
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
 from done_lint.rewrites.imports import imports_from, with_names
@@ -43,7 +43,22 @@ def made_here(context: Context, call: cst.Call) -> Made | None:
 def resets_later(context: Context, made: Made) -> bool:
     """Whether a vector environment was made for an older release, and resets one step later than there."""
     known = made_before_one(made, context.releases, knows_modes=_knows_modes(context))
-    return made in _listed(context) or is_before_one(context) if known is None else known
+    return _has_sign(context, made) or _has_dead_ids(context, made) if known is None else known
+
+
+def shows_by_ids_alone(context: Context, made: Made) -> bool:
+    """Whether only the ids show that: with the mode, but without other ids, no release could run the program."""
+    known = made_before_one(made, context.releases, knows_modes=_knows_modes(context))
+    return known is None and not _has_sign(context, made)
+
+
+def _has_sign(context: Context, made: Made) -> bool:
+    """Whether something else in the file shows the release."""
+    return made in _listed(context) or is_before_one(context)
+
+
+def _has_dead_ids(context: Context, made: Made) -> bool:
+    return made.dead_ids and not is_since_one(context)
 
 
 def waits_for_mode(context: Context, env: Env) -> bool:

@@ -227,8 +227,10 @@ def _was_made_before_one(sight: Sight) -> bool:
         for span, name in facts.names.items()
         if taking_mode(name) and _is_base(sight, span)
     ]
-    found = {made_before_one(one, sight.releases, knows_modes=known) for one in made}
-    return True in found or (None in found and _has_sign_of_old_release(sight))
+    found = {one: made_before_one(one, sight.releases, knows_modes=known) for one in made}
+    if True in found.values() or any(one.dead_ids and before is None for one, before in found.items()):
+        return True
+    return None in found.values() and _has_sign_of_old_release(sight)
 
 
 def _is_base(sight: Sight, span: Span) -> bool:

@@ -11,9 +11,9 @@ the library's vector environments that override `step_wait` and the like, or han
 iterates over its keys, without an error. And since 1.0 a vector environment resets in the step *after* an episode's
 end: a program of before stores one transition an episode that never happened, `final_observation` and `final_info` are
 never set, and code that waits for them never runs. What a program was made for shows in an import of Gym, in the keys
-that it asks for, in infos that it takes for a list, in names that 1.0 has renamed, and in the releases that its project
-allows. A subclass of
-`VectorEnv` overrides `step` and `reset` since then: `step_wait` is called by nobody, and the constructor takes nothing.
+that it asks for, in infos that it takes for a list, in names that 1.0 has renamed, in ids that it took away, and in the
+releases that its project allows. A subclass of `VectorEnv` overrides `step` and `reset` since then: `step_wait` is
+called by nobody, and the constructor takes nothing.
 
 ## Example
 ```python
@@ -47,8 +47,9 @@ for i, ended in enumerate(infos.get("final_info", {}).get("_episode", ())):
 ## Fix safety
 Safe for `vector.make` with arguments that have a counterpart, for `autoreset_mode=SAME_STEP` where an environment is
 made for a release before 1.0, so that every step returns what it did, for loops that do nothing but read episode
-statistics, and for the new name of a key where the environment resets in the same step. Everything else has
-no fix: the code does not show what the loop needs of its entries. Gymnasium 1.0 has no modes, so that there the mode
+statistics, and for the new name of a key where the environment resets in the same step. Unsafe for the mode where
+only ids show the release: the environments of the new ids (GYM404) are other ones. Everything else has no fix: the code
+does not show what the loop needs of its entries. Gymnasium 1.0 has no modes, so that there the mode
 has no fix either; nor has it where something reads `final_info` as a list that cannot be rewritten, or where
 `NormalizeObservation` of `wrappers.vector` is around the environment. Where the project also runs with a release before
 1.0, such as with `gymnasium>=0.28` in its dependencies, loops have no fix either: there the statistics of wrappers
@@ -81,6 +82,7 @@ from done_lint.rewrites.same_step import (
     made_here,
     mode_expression,
     resets_later,
+    shows_by_ids_alone,
     vector_keywords,
     waits_for_mode,
 )
@@ -132,7 +134,7 @@ class VectorApi(Rule):
             f"`{self.source(node.func)}` resets one step after an episode's end since Gymnasium 1.0, and here it was "
             "made to reset in the same step",
             help=f"pass `{self._wanted(node)}`",
-            outcome=in_same_step(self.context, node, made),
+            outcome=in_same_step(self.context, node, made, safe=not shows_by_ids_alone(self.context, made)),
             env=self.facts.envs.get(self.span(node)),
         )
 
