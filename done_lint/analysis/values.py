@@ -454,6 +454,8 @@ class Made:
     old_infos: bool = False
     #: A vector environment of ids that 1.0 took away, and of nothing else.
     dead_ids: bool = False
+    #: A class of the project that is put around it, and is a wrapper of single environments.
+    own_wrapper: str = ""
     #: A wrapper of single environments is put around it, which raises an error since 1.0.
     wrapped_as_single: bool = False
     #: Where the final infos are read as a list, of infos that another function was handed.

@@ -57,4 +57,5 @@ def made_before_one(made: Made, releases: Supported, *, knows_modes: bool) -> bo
     own = releases.own
     if (own is not None and own[0] >= ONE) or knows_modes:
         return False
-    return True if made.old_infos or made.wrapped_as_single or (own is not None and own[1] < ONE) else None
+    shown = made.old_infos or made.wrapped_as_single or made.own_wrapper
+    return True if shown or (own is not None and own[1] < ONE) else None

@@ -212,7 +212,8 @@ class Environments:
         """The same with what shows the release that a vector environment was made for."""
         old = self._old_infos
         made = replace(made, old_infos=old.of(node), final_reads=old.handed_on(node), beside=old.beside(node))
-        made = replace(made, wrapped_as_single=self._single_wrappers.are_around(node))
+        wrappers = self._single_wrappers
+        made = replace(made, wrapped_as_single=wrappers.are_around(node), own_wrapper=wrappers.own_around(node))
         return replace(made, dead_ids=self._dead_ids.are_all_of(node))
 
     def _mode(self, made: Made, argument: int) -> Mode:

@@ -8,24 +8,53 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from done_lint.analysis.class_hierarchy import WRAPPED
+from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import Environment, Instance
 from done_lint.knowledge.env_apis import GYMNASIUM_VECTOR
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
+#: The bases of wrappers of single environments.
+_BASES = frozenset({"gymnasium.Wrapper", "gymnasium.core.Wrapper"})
+
 
 class SingleWrappers:
-    """Looks at what is given to the library's wrappers."""
+    """Looks at what is given to the library's wrappers, and to those of the project."""
 
     def __init__(self, analysis: Analysis) -> None:
         """Read from a solved graph."""
         self._solver = analysis.solver
         self._envs = analysis.envs
+        self._classes = analysis.classes
+        self._program = analysis.program
 
     def are_around(self, env: int) -> bool:
         """Whether that is so of the vector environment that the call at a node makes."""
         return env in self._inside
+
+    def own_around(self, env: int) -> str:
+        """A class of the project that is such a wrapper, and is put around it; or empty."""
+        return self._inside_own.get(env, "")
+
+    @cached_property
+    def _inside_own(self) -> dict[int, str]:
+        """By these environments, the class."""
+        found: dict[int, str] = {}
+        for path, survey in self._program.surveys.items():
+            for index, one in enumerate(survey.classes):
+                if self._is_single(ClassId(path, index)):
+                    nodes = self._classes.inside(path, index)
+                    found |= dict.fromkeys((env for node in nodes for env in self._vectors(node)), one.name)
+        as_vector = [self._vectors(node) for node in self._envs.given_to_vector]
+        return {env: name for env, name in found.items() if not any(env in vectors for vectors in as_vector)}
+
+    def _is_single(self, owner: ClassId) -> bool:
+        """Whether only the constructor of the base can have put something into `self.env`: it takes no vector."""
+        lineage = list(self._classes.lineage(*owner))
+        own = [self._program.class_at(*one) for one in lineage if not isinstance(one, str)]
+        return not _BASES.isdisjoint(lineage) and all(WRAPPED.name not in one.assigned for one in own)
 
     @cached_property
     def _inside(self) -> frozenset[int]:

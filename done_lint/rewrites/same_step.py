@@ -108,6 +108,8 @@ def hindered(context: Context, made: Made | None) -> str:
         return "the loop that steps it leaves the step that resets out already"
     if (row := _unreadable(context, made)) is not None:
         return _FAILS.format(f"row {row}")
+    if made.own_wrapper:
+        return f"`{made.own_wrapper}` around it has to become a `gym.vector.VectorWrapper` with it"
     if made.beside:
         return f"`{made.beside}`, which is stepped in its place, would still reset in the next step"
     if (read := _handed_on(context, made)) is not None:
