@@ -40,6 +40,7 @@ ID_ARGUMENTS: dict[str, str] = {
     **{f"{root}.make_vec": "id" for root in ("gymnasium", "gymnasium.envs.registration")},
     **{f"{root}.vector.make": "id" for root in ("gym", "gymnasium")},
     **{f"stable_baselines3.common.{module}make_vec_env": "env_id" for module in ("env_util.", "")},
+    **{f"gym.envs.{module}registry.{name}": "path" for module in ("", "registration.") for name in ("make", "spec")},
     **{f"{root}.register": "id" for root in ("gym", "gym.envs", "gym.envs.registration")},
     **{f"{root}.register": "id" for root in ("gymnasium", "gymnasium.envs", "gymnasium.envs.registration")},
 }
@@ -48,7 +49,12 @@ REGISTERING: frozenset[str] = frozenset(name for name in ID_ARGUMENTS if name.en
 
 #: What gives the specification of an environment, and collections of them; `make` of one makes the environment.
 SPECIFICATIONS: frozenset[str] = frozenset(
-    f"{root}.{name}()" for root in ROOTS for name in ("spec", "envs.spec", "envs.registration.spec")
+    f"{root}.{name}()"
+    for root in ROOTS
+    for name in (
+        *("spec", "envs.spec", "envs.registration.spec"),
+        *("envs.registry.spec", "envs.registration.registry.spec"),
+    )
 )
 REGISTRIES: frozenset[str] = frozenset(
     f"{root}{module}.{name}"

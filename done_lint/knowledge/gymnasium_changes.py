@@ -118,6 +118,8 @@ class Gone:
     sets: str = ""
     #: What to write in the place of the last name; empty: what stands before it is the successor. None: neither.
     member: str | None = None
+    #: Of a method of the registry, the function beside the registry that does the same.
+    beside: str = ""
     #: Of a constant, its value, which means the same today.
     value: str = ""
     #: Why nothing is written in its place.
@@ -136,6 +138,7 @@ _BY_ID = "make it by its id, or import it from the module of a version, such as 
 _ERRORS = "catch the error that the code raises today"
 _LEVEL = "set `gymnasium.logger.min_level`"
 _BY_KEY = "`gymnasium.registry` is a dictionary of the specifications by id"
+_BY_FUNCTION = "`gymnasium.registry` is a dictionary: use `gymnasium.{}(id)`"
 _LOGGING = "use the module `logging`"
 #: Environments of MuJoCo by their modules.
 _MUJOCO = {
@@ -220,6 +223,12 @@ GONE: dict[str, Gone] = {
     "undo_logger_setup": Gone(_NONE),
     "envs.registry.env_specs": Gone(_BY_KEY, member=""),
     "envs.registry.all": Gone(_BY_KEY, member="values"),
+    # Gym 0.21 `envs.registration.EnvRegistry`. Gym 0.26.2, Gymnasium 0.26.3 to 1.4.0: the registry is a `dict`.
+    **{
+        f"envs.{module}registry.{name}": Gone(_BY_FUNCTION.format(name), beside=name)
+        for module in ("", "registration.")
+        for name in ("make", "spec")
+    },
     "envs.registration.registry.env_specs": Gone(_BY_KEY, member=""),
     "envs.registration.registry.all": Gone(
         "`gymnasium.registry` is a dictionary: `gymnasium.registry.values()`", member="values"

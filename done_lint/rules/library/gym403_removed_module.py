@@ -30,7 +30,8 @@ class Reach(gym.Env):
 
 ## Fix safety
 `gym.logger.set_level(40)` becomes `gym.logger.min_level = 40`, levels of the log become numbers, and
-`registry.env_specs` the registry itself, which is a dictionary now; all this is safe. Not where the file reads
+`registry.env_specs` the registry itself, which is a dictionary now; `gym.envs.registry.spec(id)` becomes
+`gym.envs.spec(id)`; all this is safe. Not where the file reads
 `entry_point` of the specifications, which was a text and may be a function now. For the rest there is no fix: the
 replacement of a module has another interface. The help of each finding names it: the packages `gymnasium-robotics`
 and `ale-py`, pygame for `rendering`, a method of the same purpose. Imports in `try`/`except ImportError` and uses
@@ -60,6 +61,7 @@ from done_lint.knowledge.gymnasium_changes import (
     gone,
     is_monitor,
 )
+from done_lint.knowledge.wrapper_attributes import GONE_FROM_SPEC, RENAMED_OF_SPEC
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
 from done_lint.rewrites.env_methods import class_around, is_own, is_super
 from done_lint.rewrites.imports import imported_modules, imports_from
@@ -149,6 +151,8 @@ class RemovedModule(Rule):
                 return unfixed(_ENTRY_POINTS)
             start, end = (self.tree.offsets(one)[1] for one in (node.value, node))
             return fixed(_DICTIONARY, (Edit(start, end, f".{row.member}" if row.member else ""),))
+        if row.beside:
+            return self._beside_registry(node, row.beside)
         if row.value and isinstance(node, cst.Attribute):
             return fixed("write the number", (Edit(*self.tree.offsets(node), row.value),))
         call = self.tree.parents[node]
@@ -166,10 +170,32 @@ class RemovedModule(Rule):
         new = cst.Assign(targets=[target], value=call.args[0].value)
         return fixed(f"set `{row.sets}`", replaced(self.tree, statement, new))
 
+    def _beside_registry(self, node: cst.CSTNode, name: str) -> Outcome:
+        """`gym.envs.registry.spec(env_id)` as `gym.envs.spec(env_id)`, which did the same in Gym."""
+        call = self.tree.parents[node]
+        if not isinstance(node, cst.Attribute) or not isinstance(node.value, cst.Attribute):
+            return unfixed(f"`{name}` would have to be imported")
+        if not isinstance(call, cst.Call) or call.func is not node or not call.args:
+            return unfixed("the method is not called here")
+        if call.args[0].star or call.args[0].keyword is not None:
+            return unfixed("the function calls its argument by another name")
+        if self._reads_entry_points:
+            return unfixed(_ENTRY_POINTS)
+        if lost := self._lost_of_spec:
+            return unfixed(f"the file reads `{lost}`, which specifications have no more")
+        start, end = (self.tree.offsets(one)[1] for one in (node.value.value, node))
+        return fixed(f"call `{name}` of the module", (Edit(start, end, f".{name}"),))
+
     @cached_property
     def _reads_entry_points(self) -> bool:
         """Whether the file reads the entry points of specifications, as a text if it is written for old Gym."""
         return any(one.attr.value in ("entry_point", "_entry_point") for one in self.tree.of_type(cst.Attribute))
+
+    @cached_property
+    def _lost_of_spec(self) -> str:
+        """What the file reads that may be an attribute of old specifications: `spec._kwargs`."""
+        read = (one.attr.value for one in self.tree.of_type(cst.Attribute))
+        return next((one for one in read if one in RENAMED_OF_SPEC or one in GONE_FROM_SPEC), "")
 
     def _is_gone(self, node: cst.BaseExpression) -> bool:
         """`gym.logger.INFO`, of which another finding tells."""
