@@ -114,7 +114,7 @@ def _initialize(at: Analysis, dotted: str, call: Call) -> None:
     """`gym.Wrapper.__init__(self, env)` of a wrapper, which names its base class.
 
     Such old code puts one wrapper around environments of several libraries: beyond vectors, what is inside is the
-    project's or of the wrapper's own library.
+    project's, of the wrapper's own library, or of a package that nothing is known of, which may need Gym.
     """
     api = env_api_lookup.base(dotted.removesuffix(_CONSTRUCTOR))
     if len(call.args) < 2 or api is None:
@@ -135,9 +135,10 @@ def _initialize(at: Analysis, dotted: str, call: Call) -> None:
 
 
 def _put_inside(at: Analysis, field: int, number: int) -> None:
-    """Put an environment of the project, or of the library, into an attribute."""
+    """Put an environment of the project, of the library, or what an unknown package gives, into an attribute."""
     value = at.solver.value(number)
-    if isinstance(value, Instance) or (isinstance(value, Environment) and value.api in env_apis.OF_LIBRARIES):
+    of_libraries = isinstance(value, Environment) and value.api in env_apis.OF_LIBRARIES
+    if isinstance(value, (Instance, External)) or of_libraries:
         at.solver.add(field, number)
 
 
