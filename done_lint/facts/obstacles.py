@@ -19,6 +19,7 @@ from done_lint.facts.env_classes import EnvClasses, is_step
 from done_lint.facts.families import Families
 from done_lint.facts.given_ids import given_ids, unregistered
 from done_lint.facts.old_stacks import OldStacks
+from done_lint.facts.other_spaces import other_space
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.replay_infos import ReplayInfos
 from done_lint.facts.step_doors import StepDoors
@@ -49,6 +50,7 @@ _PLAIN = "makes `{}`, a class without the base `Env`, which Gymnasium's `make` a
 _REPLACED = "is replaced by `{}`, which takes no seed or returns something else than `reset` does"
 _ASSIGNED = "gives an environment a `step` that returns four of five values"
 _LACKS = "has no `{}`, which Gymnasium's `make` asks for"
+_NO_SPACE = "sets `{}` to what is no space, which Gymnasium's `make` refuses"
 #: How many values a step gives.
 _FIVE = 5
 
@@ -340,16 +342,18 @@ class Obstacles:
         return _SEVERAL if any(one.shape in _TUPLES for one in held) else ""
 
     def _without_spaces(self, path: str) -> Iterator[Obstacle]:
-        """The classes for old Gym that `make` gives, and that do not say what their actions and observations are."""
+        """The classes for old Gym that `make` gives, and that do not say by spaces what they take and give."""
         for index, made in enumerate(self._program.surveys[path].classes):
             member = ClassId(path, index)
             if member not in self._checked or not self._families.imports_gym(member):
                 continue
             names = self._attributes.of_environment(member)
             missing = next((one for one in REQUIRED_OF_CLASSES if names is not None and one not in names), "")
-            if missing:
+            other = other_space(self._analysis, member) if names is not None else ""
+            if missing or other:
                 at = Span(made.row, 0, made.row, 0)
-                yield Obstacle(path, at, made.name, _LACKS.format(missing), self._families.of(member))
+                which = _LACKS.format(missing) if missing else _NO_SPACE.format(other)
+                yield Obstacle(path, at, made.name, which, self._families.of(member))
 
     @cached_property
     def _checked(self) -> set[ClassId]:
