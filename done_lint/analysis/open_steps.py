@@ -20,6 +20,9 @@ from done_lint.flowgraph.schema import Survey
 #: What these packages give may be anything of the project.
 _HANDING_OVER = sys.stdlib_module_names | {"cloudpickle", "dill", "gin", "hydra", "joblib", "ray"}
 
+#: What gives a module by its name.
+_LOADED = "importlib.import_module()"
+
 
 class OpenStep(NamedTuple):
     """A step that is unpacked into four values: the nodes of what is stepped and of its method, and the place."""
@@ -79,6 +82,15 @@ def open_steps(at: Analysis, path: str) -> list[OpenStep]:
 def is_open(at: Analysis, node: int) -> bool:
     """Whether what a node holds may be anything of the project."""
     return all(_may_be_anything(at, number) for number in at.solver.held[node])
+
+
+def is_loaded(at: Analysis, node: int) -> bool:
+    """Whether a node holds a name of a module that is imported by a text: `getattr(import_module(name), "learn")`."""
+    attribute, call = at.program.attribute_at(node), at.program.call_at(node)
+    source = attribute[0] if attribute is not None else node
+    if call is not None and any(one.dotted == "builtins.getattr" for one in at.solver.values(call[1], External)):
+        source = next(iter(at.program.given_at(node)), node)
+    return any(one.dotted == _LOADED for one in at.solver.values(source, External))
 
 
 def _may_be_anything(at: Analysis, number: int) -> bool:

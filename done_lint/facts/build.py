@@ -102,5 +102,5 @@ def link(
         parts.append(Reading(part).part())
     if asked is not None and rests_on_names(parts, asked):
         raise Incomplete
-    unseen = frozenset(path for part in parts for path in (*part.unseen, *part.apart.unused))
+    unseen = frozenset(path for part in parts for path in (*part.unseen, *part.loaded, *part.apart.unused))
     return Model(joined(parts), whole.old.gym if whole.old is not None else frozenset(), obstacles(parts), unseen)

@@ -146,6 +146,7 @@ class Reading:
             needs(self.analysis),
             [*obstacles.all(), *unsure, *obstacles_of_infos(self.analysis, self.families)],
             obstacles.unseen(),
+            obstacles.loaded(),
             apart(self.analysis, self.env_classes.classes),
         )
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import registrations
-from done_lint.analysis.open_steps import is_open, open_steps, owner_name
+from done_lint.analysis.open_steps import is_loaded, is_open, open_steps, owner_name
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.replaced_methods import in_place_of
 from done_lint.analysis.unused_functions import UnusedFunctions
@@ -67,6 +67,8 @@ class Obstacle(NamedTuple):
     family: Family
     #: What arrives there may come from files that no import connects with it.
     open: bool = False
+    #: No code of its program calls it; what imports its file by a name that is put together may do so.
+    unused: bool = False
     #: It is one unless the project registers these ids.
     ids: frozenset[str] = frozenset()
     #: And unless the project registers some that cannot be seen.
@@ -172,6 +174,18 @@ class Obstacles:
             found[path] |= self._families.of_file(path)
         return found
 
+    def loaded(self) -> dict[str, Family]:
+        """By file, the families of what it hands to code of a module that it imports by a name."""
+        found: defaultdict[str, Family] = defaultdict(frozenset)
+        for path, survey in self._program.surveys.items():
+            base = self._program.bases[path]
+            for call in survey.calls() if "importlib" in survey.packages and not survey.page else ():
+                given = self._program.given_at(base + call.result)
+                families = [one for one in map(self._families.of_node, filter(self._families.at, given)) if one]
+                if any(map(self._families.has_gym_file, families)) and is_loaded(self._analysis, base + call.called):
+                    found[path] = found[path].union(*families)
+        return found
+
     # --- callers ---------------------------------------------------------------------------------------------------
 
     def _callers(self, path: str) -> Iterator[Obstacle]:
@@ -179,6 +193,7 @@ class Obstacles:
         base = self._program.bases[path]
         for one in open_steps(self._analysis, path):
             if FunctionId(path, one.home) in self._unused.functions:
+                yield Obstacle(path, one.at, one.owner, _UNPACKS, frozenset(), unused=True)
                 continue
             named = self._families.of_node(base + one.source)
             family = self._arriving(path, self._waiting if named else self._families.gym_members) | (

@@ -32,6 +32,8 @@ class Part:
     obstacles: list[Obstacle]
     #: By file, families of classes and of annotated environments that nothing here steps.
     unseen: dict[str, Family]
+    #: The same of what is handed to modules that are imported by a name.
+    loaded: dict[str, Family]
     #: What tells which files stay with others that no import connects them with.
     apart: Apart
 
@@ -45,11 +47,13 @@ def obstacles(parts: Iterable[Part]) -> tuple[Obstacle, ...]:
     """What keeps families from being changed: an old caller may get a class that no import leads to from there."""
     parts = list(parts)
     unseen = frozenset().union(*(family for part in parts for family in part.unseen.values()))
+    loaded = frozenset().union(*(family for part in parts for family in part.loaded.values()))
     registered = {name for part in parts for name in part.registered}
     unseen_ids = any(part.registers_unseen for part in parts)
     obstacles = (one for part in parts for one in part.obstacles if not (one.unless_unseen and unseen_ids))
     every = [one for one in obstacles if not any(registrations.registered_as(name, registered) for name in one.ids)]
-    found = (one._replace(family=one.family | unseen) if one.open else one for one in every)
+    arriving = ((one, loaded | unseen if one.open else loaded if one.unused else frozenset()) for one in every)
+    found = (one._replace(family=one.family | more) if more else one for one, more in arriving)
     return tuple(one for one in found if one.family)
 
 
