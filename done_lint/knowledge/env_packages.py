@@ -23,7 +23,12 @@ ROOTS: frozenset[str] = frozenset(
 PUBLISHED: frozenset[str] = ROOTS - {"utils"}
 #: Packages that register no environment that is not in the tables: what they do is known.
 WITHOUT_OTHERS: frozenset[str] = (
-    ROOTS | packages.REQUIRED_BY_GYM | packages.GENERAL | packages.GIVING_BACK | array_functions.ARRAYS
+    ROOTS
+    | packages.REQUIRED_BY_GYM
+    | packages.GENERAL
+    | packages.COMMAND_LINES
+    | packages.GIVING_BACK
+    | array_functions.ARRAYS
 ) - env_api_rows.MADE_FOR_GYM
 
 #: Packages whose import registers no environment of another package: none of them imports `ale_py`, say. Gymnasium 1.4,
@@ -31,6 +36,7 @@ WITHOUT_OTHERS: frozenset[str] = (
 REGISTERING_NOTHING: frozenset[str] = (
     packages.REQUIRED_BY_GYM
     | packages.GENERAL
+    | packages.COMMAND_LINES
     | packages.GIVING_BACK
     | array_functions.ARRAYS
     | sys.stdlib_module_names

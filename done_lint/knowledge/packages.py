@@ -92,6 +92,9 @@ GENERAL: frozenset[str] = frozenset(
     tensorboard_logger termcolor torchvision tqdm visdom wandb yaml""".split()
 )
 
+#: Libraries that read the command line, whose calls the analysis follows: click 8, simple-parsing 0.1, tyro 0.9.
+COMMAND_LINES: frozenset[str] = frozenset({"click", "simple_parsing", "tyro"})
+
 #: Libraries that give back what the program or its configuration names, whoever made it: hydra-core 1.3
 #: `utils.instantiate`, joblib 1.4 `load`, dill 0.3 and cloudpickle 3 `load` and `loads`.
 GIVING_BACK: frozenset[str] = frozenset({"cloudpickle", "dill", "hydra", "joblib"})

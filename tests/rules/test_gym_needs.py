@@ -66,7 +66,9 @@ def test_a_package_in_an_init_keeps_the_worker_that_makes_its_environment(tmp_pa
     assert "import gymnasium as gym" in (tmp_path / "plain.py").read_text()
 
 
-@pytest.mark.parametrize(("package", "stays"), [("IPython", False), ("torchvision", False), ("flashgames", True)])
+@pytest.mark.parametrize(
+    ("package", "stays"), [("IPython", False), ("torchvision", False), ("click", False), ("flashgames", True)]
+)
 def test_a_debugger_that_was_left_behind_registers_nothing(tmp_path: Path, package: str, stays: bool) -> None:
     """What is imported and never used may register the id that the program is given."""
     text = f"import sys\n\nimport {package}\nimport gym\n\nenv = gym.make(sys.argv[1])\nobs = env.reset()\n"
