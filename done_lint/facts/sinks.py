@@ -19,6 +19,7 @@ from done_lint.facts.info_bootstraps import bootstrapping_from_infos
 from done_lint.facts.own_ends import OwnEnds
 from done_lint.facts.provenance import Provenance, Slice
 from done_lint.facts.reset_transitions import ResetTransitions
+from done_lint.facts.shortened_rows import ShortenedRows
 from done_lint.facts.target_masks import Cut, Cuts
 from done_lint.facts.time_step_ends import TimeStepEnds
 from done_lint.facts.truncated_masks import TruncatedMasks
@@ -55,6 +56,7 @@ class Sinks:
         self._truncated = TruncatedMasks(analysis, self.cuts)
         self._own_ends = OwnEnds(analysis)
         self._transitions = ResetTransitions(analysis)
+        self._shortened = ShortenedRows(analysis, provenance)
         self.found: dict[str, dict[Span, Sink]] = {}
         #: By file, the steps whose episodes a recursion tells apart by *terminated* alone.
         self.separated: dict[str, set[Span]] = {}
@@ -241,7 +243,7 @@ class Sinks:
                     # right flags arrive, too, from other users of the buffer: the store has to change, not the mask
                     return
         stored = tuple(Related(*site, _WORD[origins.at_once]) for site, _ in stores[:3])
-        once = self._once_stored(stores) if stores else ""
+        once = self._once_stored(stores, cut) if stores else ""
         self._report("last" if last else cut.kind, place, (*trace, *stored, *cutting), cut, once)
 
     def _is_beside_next_row(self, node: int) -> bool:
@@ -293,15 +295,16 @@ class Sinks:
         mixed = [flag for flag in self._solver.flags(node) if flag_lattice.mixed(flag)]
         return self.provenance.trace(node, max(mixed)) if mixed else ()
 
-    def _once_stored(self, stores: list[tuple[Place, int]]) -> str:
+    def _once_stored(self, stores: list[tuple[Place, int]], cut: Cut) -> str:
         """What has to be stored before a mask is right, as the findings at the stores say it, in one clause."""
-        if other := next(filter(None, map(self._of_store, stores)), ""):
+        if other := next(filter(None, (self._of_store(one, cut) for one in stores)), ""):
             return f"{_ONCE_STORED_TOO}: {other}"
         return _ONCE_LEFT_OUT if any(self._own_ends.hindrance(source) for _, source in stores) else _ONCE_STORED
 
-    def _of_store(self, store: tuple[Place, int]) -> str:
-        """Why another flag cannot be stored, whatever its source; empty: it can."""
-        return self.second_uses.hindrance(*store) or self._transitions.hindrance(store[0])
+    def _of_store(self, store: tuple[Place, int], cut: Cut) -> str:
+        """Why another flag cannot be stored for a cut, whatever its source; empty: it can."""
+        hindrance = self.second_uses.hindrance(*store) or self._transitions.hindrance(store[0])
+        return hindrance or (self._shortened.hindrance(store[0], cut.node) if cut.powered else "")
 
     def _report(self, kind: SinkKind, place: Place, trace: tuple[Related, ...], cut: Cut, once: str) -> None:
         """Report a cut; `once` says what has to be stored first, if its flag is stored."""
@@ -335,7 +338,7 @@ class Sinks:
             return
         terminated, flag_span = self._replacement(path, span)
         trace = (*origin, Related(path, span, _WORD[at_once]), *cutting)
-        hindrance = self._of_store(store) or self._own_ends.hindrance(source)
+        hindrance = self._of_store(store, cut) or self._own_ends.hindrance(source)
         hindrance = hindrance or (cut.hindrance if cut.kind == "mask" else "")
         mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form, at_once=at_once)
 

@@ -57,6 +57,8 @@ class Cut:
     next_value: bool = False
     #: The one-step target that takes this value from the next row, in whose place a new episode may begin.
     ahead: Product | None = None
+    #: It is discounted over so many steps as are the same for every row.
+    powered: bool = False
 
 
 class Cuts:
@@ -102,7 +104,8 @@ class Cuts:
                 if factor.node and not factor.decays and (not factor.role or self._is_mask(node)):
                     own = product.beside and not product.shifted
                     place = Place(path, factor.span)
-                    cuts.append(Cut(kind, place, node, form, next_value=own, ahead=_ahead(product, factor)))
+                    ahead, powered = _ahead(product, factor), product.powered
+                    cuts.append(Cut(kind, place, node, form, next_value=own, ahead=ahead, powered=powered))
         return cuts
 
     @cached_property
@@ -193,7 +196,9 @@ class Cuts:
             for branch in survey.branches:
                 for form, kind, carried in self._branch_forms(survey, branch, base + branch.test):
                     rows = _ROWS if branch.rows else ""
-                    cuts.append(Cut(kind, Place(path, branch.span), base + branch.test, form, carried, rows))
+                    powered = any(survey.products[one].powered for one in (*branch.body, *branch.orelse))
+                    place, test = Place(path, branch.span), base + branch.test
+                    cuts.append(Cut(kind, place, test, form, carried, rows, powered=powered))
         return cuts
 
     def _valued(self, survey: Survey, products: Iterable[int]) -> list[Product]:
@@ -226,7 +231,7 @@ class Cuts:
         """Values that were masked first and discounted later: `q[done] = 0`, `0 if done else V`, `q * mask`."""
         cuts: list[Cut] = []
         for number, product in self._discounted_marks().items():
-            mark = self._solver.value(number)
+            mark, known = self._solver.value(number), len(cuts)
             if isinstance(mark, ChoiceMark):
                 cuts += self._cut_of_choice(mark, product)
             elif isinstance(mark, MaskedMark):
@@ -238,6 +243,8 @@ class Cuts:
                 cuts.append(Cut(kind, Place(mark.path, mark.at), node, form, carried, rows))
             elif isinstance(mark, ProductMark):
                 cuts += self._cuts_of_product(mark)
+            for cut in cuts[known:]:
+                cut.powered = product.powered
         return cuts
 
     def _discounted_marks(self) -> dict[int, Product]:

@@ -51,6 +51,21 @@ def steady(b: Builder, e: ast.expr, first: Node) -> bool:
     return scope is not None and scope.versions.get(e.id, 0) < first
 
 
+def powered(b: Builder, e: ast.expr) -> bool:
+    """Whether a discount is raised to a power that is not read anew for every row: `gamma ** N`, `gamma ** self.n`."""
+    if isinstance(e, ast.Call) and len(e.args) == 2 and last_name(e.func) in ("pow", "power"):
+        exponent = e.args[1]
+    elif isinstance(e, ast.BinOp) and isinstance(e.op, ast.Pow):
+        exponent = e.right
+    else:
+        return False
+    if isinstance(exponent, ast.Constant):
+        return exponent.value != 1
+    own = isinstance(exponent, ast.Attribute) and isinstance(exponent.value, ast.Name) and exponent.value.id == "self"
+    # outside of loops, only what the function does not bind itself
+    return own or steady(b, exponent, b.here.loops[-1].first if b.here.loops else 1)
+
+
 def _is_schedule(b: Builder, e: ast.expr) -> bool:
     """`t / (0.1 * limit)`: a number that the count of the steps alone changes is the value of no state."""
     first = b.here.loops[-1].first if b.here.loops else 0

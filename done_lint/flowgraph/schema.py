@@ -112,6 +112,8 @@ class Factor:
     steady: bool = False
     #: It is a value that was multiplied with a discount before: `future = gamma * v`.
     discounted: bool = False
+    #: It is a discount over so many steps as are the same for every row: `gamma ** n`.
+    powered: bool = False
     #: It is the decay that a loop carries: the masks of the turns before have cut it.
     decays: bool = False
     #: It comes from the next row of what it reads (`values[1:]`), or from one that may be the first row again:
@@ -152,6 +154,11 @@ class Product:
         roles = {factor.role for factor in self.factors}
         values = "discount" in roles and roles != {"discount", "constant"}
         return values or any(factor.discounted for factor in self.factors)
+
+    @property
+    def powered(self) -> bool:
+        """A factor is a discount over so many steps as are the same for every row."""
+        return any(factor.powered for factor in self.factors)
 
     @property
     def rolled(self) -> bool:
