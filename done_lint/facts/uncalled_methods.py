@@ -1,8 +1,9 @@
 """Methods of the project's classes that nothing in sight calls: who does was written for what they return so far.
 
 That is said of classes that stand for no environment. One with a `step` of its own may take the place of one, unless
-that gives so many values as no environment does, and code of another package that a class inherits from may call it. A
-class may also take the place of one like it whose method is called: who puts it there gets what that one gives.
+that gives so many values as no environment does, or four, which nothing in sight takes either: there the old protocol
+stays as a whole. Code of another package that a class inherits from may call it. A class may also take the place of one
+like it whose method is called: who puts it there gets what that one gives.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 #: How many values the steps of the libraries give; 0: that is not seen.
 _OF_LIBRARIES = frozenset({0, 4, 5})
+_OLD = 4
 
 
 class UncalledMethods:
@@ -82,8 +84,10 @@ class UncalledMethods:
         return not any(is_unknown(self._at, package) for package in outside)
 
     def _is_of_own_protocol(self, step: FunctionId) -> bool:
-        """Whether a `step` returns so many values as none of Gym's or Gymnasium's: `return state, reward, done`."""
-        arities = self._at.program.function_at(step).arities
+        """Whether a `step` returns so many values as none of Gym's or Gymnasium's, or four to nobody in sight."""
+        arities = set(self._at.program.function_at(step).arities)
+        if arities == {_OLD}:
+            return step not in self._used
         return bool(arities) and _OF_LIBRARIES.isdisjoint(arities)
 
     @cached_property
