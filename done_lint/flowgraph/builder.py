@@ -77,6 +77,8 @@ class Builder:
         self.generics: dict[tuple[int, str], Function] = {}
         #: Widths of unpacks, and what call gave the value, on the side at hand of every `if` around, and on its other.
         self.unpacks: list[tuple[set[Unpacked], set[Unpacked]]] = []
+        #: Targets of four values that are taken as five, too (see `superseded_forms`).
+        self.superseded: set[ast.expr] = set()
         #: The name of the function that is called, by the node of its result.
         self.callees: dict[Node, str] = {}
         #: What a method is called of, by the node of its result, where `gymnasium.make` gave that just before.

@@ -349,6 +349,8 @@ class Unpack(Reaction):
     star: int
     targets: tuple[Node, ...]
     at: Span
+    #: Four values of what the program also takes as five, so that on Gymnasium these are never taken.
+    superseded: bool = False
 
 
 @dataclass(frozen=True, slots=True)

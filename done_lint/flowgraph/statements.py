@@ -28,6 +28,7 @@ from done_lint.flowgraph.operators import Side, choose
 from done_lint.flowgraph.passing import makes_array
 from done_lint.flowgraph.schema import Branch
 from done_lint.flowgraph.scopes import Loop, counter
+from done_lint.flowgraph.superseded_forms import superseded
 from done_lint.flowgraph.targets import assign, note_taken_apart
 from done_lint.knowledge import env_id_apis
 from done_lint.knowledge.env_apis import STEP_WIDTHS
@@ -173,6 +174,7 @@ def visit_if(b: Builder, s: ast.If) -> None:
     guard = is_guard(b, s.test)
     if guard:
         b.result.guarded.update(at for at, _ in b.result.uses[uses:])
+        b.superseded |= superseded(s.body, s.orelse)
     b.here.guard += guard
     around, before = b.here.branch, dict(b.names.scope.versions)
     first, uses = len(b.result.products), len(b.result.uses)
@@ -382,6 +384,8 @@ def visit_with(b: Builder, s: ast.With | ast.AsyncWith) -> None:
 
 def visit_try(b: Builder, s: ast.Try) -> None:
     guard = any(expects_another_length(s.body, handler) for handler in s.handlers)
+    if guard:
+        b.superseded |= {one for handler in s.handlers for one in superseded(s.body, handler.body)}
     b.here.guard += guard
     before = dict(b.names.scope.versions)
     body, dead_body = _side(b, s.body, before)

@@ -54,6 +54,8 @@ _COLLECTIONS = frozenset({Shape.TUPLE, Shape.DICT})
 
 #: So many keys an array of pairs is asked for the halves of all with.
 _OF_PAIRS = 2
+#: Where a step has its first flag.
+_FLAG = 2
 
 
 def load_item(at: Analysis, survey: Survey, base: int, number: int, op: ops.Item) -> None:
@@ -231,6 +233,8 @@ def _unpack_step(at: Analysis, result: StepResult | StepColumns, op: ops.Unpack,
     width = op.arity if op.star < 0 else _width(at, result)
     for position in range(width) if width in (4, 5) else ():
         target = _target_of(position, op, width)
+        if position == _FLAG and op.superseded and at.solver.get(result.env, Environment).api.five:
+            continue
         if target is not None and target < len(targets) and target != op.star:
             slot(at, result, width, position, targets[target])
 
