@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.ast_text import subscripts
+from done_lint.flowgraph.ast_text import last_name, subscripts
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.comparisons import constant, is_none
 from done_lint.flowgraph.comprehension_columns import repeated
@@ -13,11 +13,15 @@ from done_lint.flowgraph.definitions import annotate
 from done_lint.flowgraph.passing import passed
 from done_lint.flowgraph.schema import Branch
 from done_lint.flowgraph.targets import assign, picking, true_in
+from done_lint.knowledge import array_functions
+
+#: So many dimensions has an array whose rows are arrays.
+_PLANE = 2
 
 
 def visit_assign(b: Builder, s: ast.Assign) -> None:
     if len(s.targets) == 1 and isinstance(s.targets[0], (ast.Tuple, ast.List)):
-        targets, elements = s.targets[0].elts, _elements(s.value)
+        targets, elements = s.targets[0].elts, _elements(s.value, len(s.targets[0].elts))
         if len(targets) == len(elements) and not any(isinstance(x, ast.Starred) for x in [*targets, *elements]):
             values = [b.expr(v) for v in elements]
             for target, value in zip(targets, values):
@@ -35,11 +39,21 @@ def visit_assign(b: Builder, s: ast.Assign) -> None:
             _converted(b, target, _at_key(s.value, target.slice.id))
 
 
-def _elements(value: ast.expr) -> list[ast.expr]:
+def _elements(value: ast.expr, wanted: int) -> list[ast.expr]:
     """What is written one by one, or made anew so many times: `(np.zeros(n) for _ in range(3))` are three arrays."""
     if isinstance(value, (ast.Tuple, ast.List)):
         return value.elts
+    if isinstance(value, ast.Call):
+        return [value] * wanted if _makes_rows(value, wanted) else []
     return repeated(value) if isinstance(value, (ast.ListComp, ast.GeneratorExp)) else []
+
+
+def _makes_rows(call: ast.Call, wanted: int) -> bool:
+    """Whether a new array has so many rows, of which `rewards, dones = np.zeros((2, n))` fills each by itself."""
+    shape = call.args[0] if call.args and last_name(call.func) in array_functions.TO_BE_FILLED else None
+    if not isinstance(shape, (ast.Tuple, ast.List)) or len(shape.elts) < _PLANE:
+        return False
+    return isinstance(shape.elts[0], ast.Constant) and shape.elts[0].value == wanted
 
 
 def _converted(b: Builder, target: ast.Subscript, source: ast.expr | None) -> None:
