@@ -370,8 +370,10 @@ FOR_GYM_IN: dict[str, str] = {
 #: Libraries (first names) that step and reset Gym's environments themselves, as Gym before 0.26 does, by what they
 #: require: openai/baselines 0.1.6 `gym>=0.15.4,<0.16.0`, chainerrl 0.8 `gym>=0.9.7`, keras-rl 0.4.2 (`rl.core` takes
 #: four values), pfrl 0.4 `gym>=0.9.7`, rl-coach 1.0.1 `gym==0.12.5`, spinup 0.2 `gym~=0.15.3`, dm-acme 0.4
-#: `gym==0.25.0` (`acme.wrappers.GymWrapper` takes four values).
-RUN_BY_GYM: frozenset[str] = frozenset({"acme", "baselines", "chainerrl", "pfrl", "rl", "rl_coach", "spinup"})
+#: `gym==0.25.0` (`acme.wrappers.GymWrapper` takes four values), tf-agents 0.19 (`environments.gym_wrapper` takes four).
+RUN_BY_GYM: frozenset[str] = frozenset(
+    {"acme", "baselines", "chainerrl", "pfrl", "rl", "rl_coach", "spinup", "tf_agents"}
+)
 
 #: Functions that make five values of the four of a step, or leave five.
 #: Gymnasium 1.0, `utils/step_api_compatibility.py`.
