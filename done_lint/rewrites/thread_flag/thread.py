@@ -25,6 +25,8 @@ from done_lint.syntax.shapes import only_target
 #: Methods that put a value into a list, and those that take all values out of it.
 _FILLING = frozenset({"append", "appendleft"})
 _EMPTYING = frozenset({"clear"})
+#: How many values a step of Gymnasium gives.
+_STEP_VALUES = 5
 #: Methods after which two lists would not hold values of the same steps any more.
 _MOVING = frozenset({"extend", "extendleft", "insert", "pop", "popleft", "remove", "reverse", "sort", "fill", "zero_"})
 
@@ -203,6 +205,8 @@ class _Thread:
         """A function returns one value more, and all that call it take it."""
         if function in self._returning:
             return
+        if function.name.value == "step" and width >= _STEP_VALUES:
+            raise Blocked  # wrappers and others take five values of a step, and have both flags in them
         self._returning.add(function)
         self.through_calls = True
         self._annotation(function, width, place)
