@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import islice
@@ -14,12 +13,10 @@ from done_lint.knowledge.env_apis import GYM, GYMNASIUM
 from done_lint.knowledge.made_layers import ORDER_ENFORCING
 from done_lint.rewrites.compatibility_code import is_expected_to_fail
 from done_lint.rewrites.context import Context, per_file
+from done_lint.source.documents.example_functions import is_example
 from done_lint.syntax.arguments import keyword
-from done_lint.syntax.shapes import method_called
+from done_lint.syntax.shapes import is_main_guard, method_called
 from done_lint.syntax.tree import Scope, Tree
-
-#: The function that the examples of a docstring are put into (see `source.documents.layout`).
-_EXAMPLE = re.compile(r"_\d+")
 
 
 @per_file
@@ -68,9 +65,8 @@ def _is_whole(tree: Tree, receiver: cst.Name) -> bool:
     """Whether all that is done with a variable is in sight: of a function, or of `if __name__ == "__main__":`."""
     scope = tree.scope(receiver)
     if isinstance(scope, cst.FunctionDef):
-        return not tree.scopes.is_declared(receiver.value) and _EXAMPLE.fullmatch(scope.name.value) is None
-    tests = (one.test for one in tree.ancestors(receiver) if isinstance(one, cst.If))
-    return any(name.value == "__name__" for test in tests for name in tree.inside(cst.Name, test))
+        return not tree.scopes.is_declared(receiver.value) and not is_example(scope.name.value)
+    return any(map(is_main_guard, tree.ancestors(receiver)))
 
 
 def _variable(tree: Tree, variables: dict[tuple[Scope, str], _Variable], used: cst.Name) -> _Variable:

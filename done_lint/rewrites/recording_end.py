@@ -10,7 +10,7 @@ from done_lint.core.findings import Edit
 from done_lint.core.paths import DOCUMENTS
 from done_lint.facts.facts import Env, Facts
 from done_lint.syntax.edits import Edits, added_before, indentation, newline
-from done_lint.syntax.shapes import is_name, method_called, only_target
+from done_lint.syntax.shapes import is_main_guard, is_name, method_called, only_target
 from done_lint.syntax.tree import Tree
 
 
@@ -62,8 +62,7 @@ def _block(tree: Tree, line: cst.CSTNode) -> Sequence[cst.CSTNode]:
         return []
     for one in tree.ancestors(line):
         if isinstance(one, cst.If) and one in scope.body and isinstance(one.body, cst.IndentedBlock):
-            names = (node.value for node in tree.inside(cst.Name, one.test))
-            return list(one.body.body) if "__name__" in names else list(scope.body)
+            return list(one.body.body) if is_main_guard(one) else list(scope.body)
     return list(scope.body)
 
 

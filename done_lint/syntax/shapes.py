@@ -58,6 +58,13 @@ def is_place(node: cst.CSTNode | None) -> bool:
     return isinstance(node, cst.Name)
 
 
+def is_main_guard(node: cst.CSTNode | None) -> bool:
+    """Whether the node is `if __name__ == "__main__":`."""
+    test = node.test if isinstance(node, cst.If) else None
+    sides = [test.left, *(one.comparator for one in test.comparisons)] if isinstance(test, cst.Comparison) else []
+    return any(is_name(one, "__name__") for one in sides)
+
+
 def is_negation(node: cst.CSTNode | None) -> bool:
     """Whether the node is `not x`."""
     return isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not)

@@ -75,7 +75,7 @@ from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
 from done_lint.syntax.dotted import attribute, dotted, name_node
 from done_lint.syntax.edits import Edits, added_before, exchanged, removed, replaced
-from done_lint.syntax.shapes import is_name, only_target
+from done_lint.syntax.shapes import is_main_guard, is_name, only_target
 
 _HELP = "use `gymnasium.wrappers.RecordVideo`, and `gymnasium.wrappers.RecordEpisodeStatistics` for its statistics"
 #: What keeps statistics.
@@ -129,7 +129,7 @@ class MonitorWrapper(Rule):
         scope = next((one for one in self.tree.ancestors(node) if isinstance(one, _RUNNING)), None)
         around = takewhile(lambda one: one is not scope, self.tree.ancestors(node))
         tests = [one for one in around if isinstance(one, (cst.If, cst.IfExp, cst.Try))]
-        main = all(isinstance(one, cst.If) and "__name__" in self.tree.source(one.test) for one in tests)
+        main = all(map(is_main_guard, tests))
         if not isinstance(node, cst.Call) or not main:
             return False
         if isinstance(scope, cst.Module):

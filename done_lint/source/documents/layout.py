@@ -18,6 +18,7 @@ from typing import NamedTuple
 from done_lint.core.apply_edits import edited
 from done_lint.core.findings import Edit, Span
 from done_lint.core.text import NEWLINE, Lines, rows_with_ends
+from done_lint.source.documents.example_functions import name_of
 
 #: In place of a row's number in a block, for rows of the program that stand before a block or behind it.
 _BEFORE = -2
@@ -286,7 +287,7 @@ def assemble(cells: Sequence[Cell], blocks: Iterable[Block], failures: Iterable[
         if block.scope:
             block = replace(block, rows=tuple(row._replace(head=block.indent + row.head) for row in block.rows))
             if block.scope != scope:
-                synthesized(f"def _{block.scope}():\n", _BEFORE)
+                synthesized(f"def {name_of(block.scope)}():\n", _BEFORE)
                 synthesized(f"{block.indent}pass\n", _BEFORE)
                 scope = block.scope
         for number, row in enumerate(block.rows):
