@@ -168,10 +168,12 @@ def _product(b: Builder, e: ast.expr, factors: list[ast.expr]) -> Node:
 
 def _is_simulated(b: Builder, factor: ast.expr) -> bool:
     """`reward + gamma * self.simulate(child)` in `simulate` itself: a search that steps on, and no value to learn."""
-    function = function_scope(b).function
-    return (
-        function >= 0 and isinstance(factor, ast.Call) and last_name(factor.func) == b.result.functions[function].name
-    )
+    number = function_scope(b).function
+    if number < 0 or not isinstance(factor, ast.Call):
+        return False
+    function = b.result.functions[number]
+    own = function.params[0][0] if function.owner >= 0 and function.params else ""
+    return unparsed(factor.func) in (function.name, f"{own}.{function.name}")
 
 
 def visit_if_exp(b: Builder, e: ast.IfExp) -> Node:
