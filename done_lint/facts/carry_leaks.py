@@ -32,11 +32,6 @@ if TYPE_CHECKING:
     from done_lint.analysis.flag_evidence import Ending
 
 
-_NEXT_EPISODE = (
-    "behind a truncation the next row is the next episode's: the final observation, whose value is missing, is lost"
-)
-
-
 class Carry(NamedTuple):
     """What a loop carries on, and where a mask or a test cuts it."""
 
@@ -49,14 +44,14 @@ class Carry(NamedTuple):
 class Leaks:
     """Finds the carries that run into the next episode."""
 
-    def __init__(self, analysis: Analysis, provenance: Provenance) -> None:
+    def __init__(self, analysis: Analysis, provenance: Provenance, borders: EpisodeBorders) -> None:
         """Judge the carries of a solved graph."""
         self._solver = analysis.solver
         self._arrays = analysis.arrays
         self._program = analysis.program
         self._flags = analysis.flags
         self.provenance = provenance
-        self._borders = EpisodeBorders(analysis, provenance.running)
+        self._borders = borders
         self._rows_set = RowsSet(analysis)
         self._endless = EndlessVectors(analysis)
 
@@ -113,21 +108,6 @@ class Leaks:
         if not self._is_known(carry.node) or self._rows_set.at_truncations(carry.node):
             return None
         return Slice(self.provenance, carry.node)
-
-    def next_episode(self, target: Place, product: Product | None, leading: Slice) -> str:
-        """Why the mask of a one-step target that reads the next row has to stay; empty: it need not.
-
-        Args:
-            target: where the mask stands.
-            product: the target, if it takes the next value from the next row itself, and not out of a buffer.
-            leading: the way of the flag.
-        """
-        if product is None or product.rolled:
-            return _NEXT_EPISODE
-        known = self._flags.endings
-        endings = [known[node] for node in leading.flag_sources(target.path) if node in known]
-        single = (self._borders.has_one_episode(one, target, product.function) for one in endings)
-        return "" if endings and all(single) else _NEXT_EPISODE
 
     # --- the recursion -----------------------------------------------------------------------------
 

@@ -14,8 +14,10 @@ from done_lint.analysis.values import Place, ProductMark, Site
 from done_lint.core.findings import Related, Span
 from done_lint.facts.carry_leaks import Carry, Leaks
 from done_lint.facts.def_use_forward import SecondUses
+from done_lint.facts.episode_borders import EpisodeBorders
 from done_lint.facts.facts import Sink, SinkKind
 from done_lint.facts.info_bootstraps import bootstrapping_from_infos
+from done_lint.facts.next_row_targets import NextRowTargets
 from done_lint.facts.own_ends import OwnEnds
 from done_lint.facts.provenance import Provenance, Slice
 from done_lint.facts.reset_transitions import ResetTransitions
@@ -52,7 +54,9 @@ class Sinks:
         self.provenance = provenance
         self.cuts = Cuts(analysis)
         self.second_uses = SecondUses(analysis)
-        self._leaks = Leaks(analysis, provenance)
+        borders = EpisodeBorders(analysis, provenance.running)
+        self._leaks = Leaks(analysis, provenance, borders)
+        self._next_rows = NextRowTargets(analysis, provenance, borders)
         self._truncated = TruncatedMasks(analysis, self.cuts)
         self._own_ends = OwnEnds(analysis)
         self._transitions = ResetTransitions(analysis)
@@ -228,8 +232,8 @@ class Sinks:
             return
         last = not self._flags.lasts.isdisjoint(way)
         place = self._place(cut, origins.masks)
-        if cut.ahead is not None or (stores and any(map(self._is_beside_next_row, way))):
-            cut.hindrance = self._leaks.next_episode(cut.place, cut.ahead, leading)
+        if cut.ahead is not None or (stores and self._next_rows.reads_beside(way)):
+            cut.hindrance = self._next_rows.hindrance(cut.place, cut.ahead, leading)
         cutting = self._cutting(cut, place, leading.read_back(way) if stores else None)
         if stores:
             # flags of several programs may meet in one store: each trace starts where its own flag comes from
@@ -245,12 +249,6 @@ class Sinks:
         stored = tuple(Related(*site, _WORD[origins.at_once]) for site, _ in stores[:3])
         once = self._once_stored(stores, cut) if stores else ""
         self._report("last" if last else cut.kind, place, (*trace, *stored, *cutting), cut, once)
-
-    def _is_beside_next_row(self, node: int) -> bool:
-        """Whether a flag passes code that reads the next row of a buffer as well: it keeps no next state."""
-        at = self.provenance.place(node)
-        rows = self._program.surveys[at.path].next_rows if at is not None else ()
-        return at is not None and any(first <= at.span.row <= last for first, last in rows)
 
     def _tells_time(self, way: list[int], trace: tuple[Related, ...]) -> bool:
         """Whether a flag comes through the `step` of a wrapper of the project whose observation tells the time."""
