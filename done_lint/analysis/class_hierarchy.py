@@ -273,6 +273,14 @@ class ClassHierarchy:
         api, dotted = self.api_of_class(path, index)
         return api is not None and api.five and not api.vector and not dotted.startswith("gym.")
 
+    def written_in(self, owner: ClassId, name: str) -> list[int]:
+        """The nodes of what the body of a class itself says of an attribute: a value, or the result of a method."""
+        made, base = self._program.class_at(*owner), self._program.bases[owner.path]
+        nodes = [made.attrs[name]] if name in made.attrs else []
+        if (method := made.methods.get(name)) is not None:
+            nodes.append(self._program.surveys[owner.path].functions[method].result)
+        return [base + node for node in nodes]
+
     def fields_of(self, path: str, index: int, name: str) -> list[int]:
         """The nodes of an attribute of a class and its bases in the project, on instances and on the classes."""
         self._refresh()

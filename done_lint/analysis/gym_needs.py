@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.import_graph import ImportGraph
+from done_lint.analysis.program import ClassId
 from done_lint.analysis.registrars import Registrar, Registrars, is_unknown
 from done_lint.analysis.values import ClassRef, Environment, External, FunctionRef, Instance, Text
 from done_lint.flowgraph import operations as ops
@@ -153,11 +154,8 @@ def _by_spaces(at: Analysis) -> Iterator[Need]:
 
 def _has_spaces(at: Analysis, path: str, index: int) -> bool:
     """Whether a class says by a space of Gym's what its actions or observations are."""
-    made, base = at.program.class_at(path, index), at.program.bases[path]
     own = at.solver.find(Instance(path, index))
-    nodes = [base + made.attrs[name] for name in SPACES & made.attrs.keys()]
-    functions = at.program.surveys[path].functions
-    nodes += [base + functions[made.methods[name]].result for name in SPACES & made.methods.keys()]
+    nodes = [node for name in SPACES for node in at.classes.written_in(ClassId(path, index), name)]
     if own is not None:
         fields = (at.objects.fields.get((own, AttributeKey(name))) for name in SPACES)
         nodes += [node for node in fields if node is not None]

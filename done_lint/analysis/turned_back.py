@@ -19,7 +19,7 @@ from done_lint.knowledge import env_apis
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
-_FIVE, _FOUR, _PAIR = 5, 4, 2
+(_FOUR, _FIVE), _PAIR = env_apis.STEP_WIDTHS, 2
 _OBSERVATION = IndexKey(0)
 
 

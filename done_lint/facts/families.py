@@ -267,7 +267,7 @@ class Families:
         """
         old = [one for one in self._of_classes(wrappers=False) if self._returns_four(one)]
         for wrapper in self._of_classes(wrappers=True) if old else ():
-            used = self._used_by(wrapper)
+            used = self.used_by(wrapper)
             if not any(self._is_visible(node) for node in (*self._analysis.classes.inside(*wrapper), *used)):
                 near = [one for one in old if self._runs_with(one, wrapper)]
                 self._join([wrapper, *near, *(one for node in used for one in self.at(node))] if near else [])
@@ -282,7 +282,7 @@ class Families:
             if self._classes.of(*one) is not None and hierarchy.is_wrapper(*one) is wrappers
         ]
 
-    def _used_by(self, owner: ClassId) -> list[int]:
+    def used_by(self, owner: ClassId) -> list[int]:
         """The nodes of what the methods of a class step and reset."""
         survey, base = self._analysis.program.surveys[owner.path], self._analysis.program.bases[owner.path]
         own = {number for number, function in enumerate(survey.functions) if function.owner == owner.number}

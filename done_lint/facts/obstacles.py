@@ -26,6 +26,7 @@ from done_lint.facts.step_doors import StepDoors
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.schema import Function, Survey
+from done_lint.knowledge.env_apis import STEP_WIDTHS
 from done_lint.knowledge.env_id_versions import is_removed
 from done_lint.knowledge.wrapper_attributes import REQUIRED_OF_CLASSES
 
@@ -52,7 +53,7 @@ _ASSIGNED = "gives an environment a `step` that returns four of five values"
 _LACKS = "has no `{}`, which Gymnasium's `make` asks for"
 _NO_SPACE = "sets `{}` to what is no space, which Gymnasium's `make` refuses"
 #: How many values a step gives.
-_FIVE = 5
+_FOUR, _FIVE = STEP_WIDTHS
 
 
 class Obstacle(NamedTuple):
@@ -118,7 +119,7 @@ class Obstacles:
     def _gives_four_of_five(self, function: FunctionRef) -> bool:
         survey = self._program.surveys[function.path]
         taken = (one for one in survey.waits(ops.Unpack) if survey.homes.get(one.targets[0]) == function.index)
-        return survey.functions[function.index].arities == (4,) and any(one.arity == _FIVE for one in taken)
+        return survey.functions[function.index].arities == (_FOUR,) and any(one.arity == _FIVE for one in taken)
 
     def _made(self) -> Iterator[Obstacle]:
         """The calls of Gym's `make` for which Gymnasium's has nothing: it is gone for good, unknown, or no `Env`."""
@@ -153,12 +154,7 @@ class Obstacles:
 
     def _of_class(self, owner: ClassId) -> Family:
         """The families of a class, and of what its methods use: nothing that is constructed joins the two."""
-        survey, base = self._program.surveys[owner.path], self._program.bases[owner.path]
-        own = {home for home, function in enumerate(survey.functions) if function.owner == owner.number}
-        calls = [(read, call) for read in survey.telling for call in survey.waiting.get(read.target, ())]
-        made = [(read, call.result) for read, call in calls if isinstance(call, ops.Call)]
-        used = [read.source for read, result in made if survey.homes.get(result) in own]
-        found = (self._families.of_node(base + one) for one in used)
+        found = map(self._families.of_node, self._families.used_by(owner))
         return self._families.of(owner).union(*(family for family in found if family))
 
     def unseen(self) -> dict[str, Family]:

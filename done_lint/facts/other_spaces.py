@@ -37,11 +37,7 @@ def _set_to(at: Analysis, owner: ClassId, name: str) -> Iterator[int]:
     for one in at.classes.lineage(*owner):
         if isinstance(one, str):
             continue
-        made = at.program.class_at(*one)
-        if (node := made.attrs.get(name)) is not None:
-            yield at.program.bases[one.path] + node
-        if (method := made.methods.get(name)) is not None:
-            yield at.program.bases[one.path] + at.program.surveys[one.path].functions[method].result
+        yield from at.classes.written_in(one, name)
         own = at.solver.find(Instance(one.path, one.number))
         field = at.objects.fields.get((own, AttributeKey(name))) if own is not None else None
         if field is not None:

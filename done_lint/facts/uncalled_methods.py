@@ -19,13 +19,14 @@ from done_lint.analysis.unused_functions import is_named, used_functions
 from done_lint.analysis.values import ResetResult
 from done_lint.core.paths import PROSE
 from done_lint.facts.env_classes import EnvClasses
+from done_lint.knowledge.env_apis import STEP_WIDTHS
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
 #: How many values the steps of the libraries give; 0: that is not seen.
-_OF_LIBRARIES = frozenset({0, 4, 5})
-_OLD = 4
+_OF_LIBRARIES = frozenset({0, *STEP_WIDTHS})
+_OLD = min(STEP_WIDTHS)
 
 
 class UncalledMethods:

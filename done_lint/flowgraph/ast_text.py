@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
+
+_NEXT = re.compile(r"\(?(\w+) \+ 1(\) % .*)?")
 
 
 def last_name(node: ast.expr) -> str:
@@ -19,6 +22,12 @@ def last_name(node: ast.expr) -> str:
 def subscripts(key: ast.expr) -> list[ast.expr]:
     """`i, j` of `x[i, j]`; never empty."""
     return list(key.elts) if isinstance(key, ast.Tuple) and key.elts else [key]
+
+
+def row_before(index: str) -> str:
+    """`i` where an index is the row behind it, `i + 1`, also one that begins again at the end: `(i + 1) % n`."""
+    found = _NEXT.fullmatch(index)
+    return found[1] if found is not None else ""
 
 
 def unparsed(e: ast.expr) -> str:

@@ -6,10 +6,9 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
-from done_lint.flowgraph.ast_text import last_name, subscripts, unparsed
+from done_lint.flowgraph.ast_text import last_name, row_before, subscripts, unparsed
 
 _AHEAD = re.compile(r"[\[(]\w+ ?\+ ?1")
-_NEXT = re.compile(r"\(?(\w+) \+ 1(\) % .*)?")
 
 
 def next_rows(tree: ast.Module, text: str) -> tuple[tuple[int, int], ...]:
@@ -40,4 +39,4 @@ def _reads_both(block: ast.stmt) -> bool:
             return False
         if isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Load):
             reads.add((unparsed(one.value), unparsed(subscripts(one.slice)[0])))
-    return any((found := _NEXT.fullmatch(index)) and (base, found[1]) in reads for base, index in reads)
+    return any((base, row_before(index)) in reads for base, index in reads if row_before(index))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Mapping
 
 from done_lint.core.reach import reach
-from done_lint.flowgraph.ast_text import subscripts, unparsed
+from done_lint.flowgraph.ast_text import row_before, subscripts, unparsed
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.schema import Product, Survey
 from done_lint.flowgraph.scopes import Constants, Loop, Trail
@@ -18,8 +18,8 @@ _BEHIND = 4000
 _HANDED_ON = 200
 #: Turns an array round: `np.roll(values, -1)`, and so in PyTorch.
 _TURNING = "roll"
-#: An index of the next row, also of one that begins again at the end, or a slice from the second row on.
-_NEXT = re.compile(r"\w+ \+ 1|\(\w+ \+ 1\) % .*|1:(-1|\w+ \+ 1)?")
+#: A slice from the second row on.
+_FROM_SECOND = re.compile(r"1:(-1|\w+ \+ 1)?")
 _SCALARS = frozenset({"discount", "trace", "constant"})
 
 
@@ -84,7 +84,7 @@ class _Recurrences:
             turned: the nodes of arrays whose rows were moved, the last one to the other end.
         """
         rows = {node: unparsed(subscripts(one.slice)[0]) for node, one in self._trail.elements.items()}
-        ahead = {node: index for node, index in rows.items() if _NEXT.fullmatch(index)}
+        ahead = {node: index for node, index in rows.items() if row_before(index) or _FROM_SECOND.fullmatch(index)}
         if not ahead and not turned:
             return
         plain = (product for product in self._products if not (product.carried or product.beside))

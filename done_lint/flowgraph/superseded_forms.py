@@ -9,8 +9,9 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from done_lint.flowgraph.ast_text import unparsed
+from done_lint.knowledge.env_apis import STEP_WIDTHS
 
-_FOUR, _FIVE = 4, 5
+_FOUR, _FIVE = STEP_WIDTHS
 
 
 def superseded(one: Sequence[ast.stmt], other: Sequence[ast.stmt]) -> set[ast.expr]:

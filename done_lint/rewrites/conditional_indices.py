@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 import libcst as cst
 
 from done_lint.core.reach import reach
-from done_lint.rewrites.context import Context, per_file
-from done_lint.syntax.bound_names import Names, Read
+from done_lint.rewrites.context import Context
+from done_lint.syntax.bound_names import Read
 from done_lint.syntax.shapes import is_negation, is_same
 
 
@@ -35,7 +35,7 @@ def _choosing(context: Context, around: cst.CSTNode, flag: cst.BaseExpression) -
 
     What such a statement reads may have been chosen before it: `if done: s = zeros`, then `s = reshape(s)`.
     """
-    tree, names = context.tree, _names(context)
+    tree, names = context.tree, context.bound_names
     flags = names.reads.get(tree.offsets(flag)[0]) if names is not None else None
     if names is None or flags is None:
         return
@@ -54,7 +54,7 @@ def _choosing(context: Context, around: cst.CSTNode, flag: cst.BaseExpression) -
 
     first = later(names.reads[place] for place in places if place in names.reads)
     sources = reach(first, lambda one: later(names.read_in(one)))
-    statements = _statements(context)
+    statements = context.assignments
     yield from (statements[one] for one in sorted(sources) if one in statements)
 
 
@@ -77,15 +77,3 @@ def _branches(context: Context, statement: cst.CSTNode, around: cst.CSTNode) -> 
 def _tests(context: Context, test: cst.CSTNode, flag: cst.BaseExpression) -> bool:
     """Whether a test reads a flag."""
     return any(isinstance(one, cst.BaseExpression) and is_same(one, flag) for one in context.tree.descend(test))
-
-
-@per_file
-def _names(context: Context) -> Names | None:
-    return Names.of(context.tree.text)
-
-
-@per_file
-def _statements(context: Context) -> dict[int, cst.CSTNode]:
-    """The assignments of a file, by where they begin."""
-    tree = context.tree
-    return {tree.offsets(one)[0]: one for kind in (cst.Assign, cst.AnnAssign) for one in tree.of_type(kind)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import Concatenate, ParamSpec, TypeVar, cast
@@ -74,6 +74,12 @@ class Context:
     def bound_names(self) -> Names | None:
         """Which bindings arrive where a name is read; None where the file is no Python."""
         return Names.of(self.tree.text)
+
+    @cached_property
+    def assignments(self) -> dict[int, cst.CSTNode]:
+        """The assignments of the file, by where they begin."""
+        found: Iterator[cst.CSTNode] = (one for kind in (cst.Assign, cst.AnnAssign) for one in self.tree.of_type(kind))
+        return {self.tree.offsets(one)[0]: one for one in found}
 
     def is_binding_read(self, target: cst.Name, statement: cst.CSTNode) -> bool:
         """Whether anything in the file may read the value that a statement binds to a name."""

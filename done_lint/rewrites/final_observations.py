@@ -5,8 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.findings import Edit, Span
-from done_lint.knowledge.vector_info_keys import OF_OBSERVATIONS
-from done_lint.knowledge.vector_info_keys import asks_for_final as is_asked_for
+from done_lint.knowledge.vector_info_keys import OF_OBSERVATIONS, asks_for_final
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.same_step import resets_at_once, resets_later
@@ -18,9 +17,9 @@ from done_lint.syntax.tree import Tree
 _TYPE = "how final observations get into the batch depends on their type"
 
 
-def asks_for_final(tree: Tree, scope: cst.CSTNode) -> bool:
+def scope_asks_for_final(tree: Tree, scope: cst.CSTNode) -> bool:
     """Whether a function asks for final observations anywhere."""
-    return is_asked_for({string_value(one) for one in tree.descend(scope)})
+    return asks_for_final({string_value(one) for one in tree.descend(scope)})
 
 
 def counts_on_final(tree: Tree, scope: cst.CSTNode) -> bool:
@@ -35,7 +34,7 @@ def lost_ends(context: Context) -> frozenset[Span]:
     return frozenset(
         context.tree.span(flag)
         for step in context.unpackings
-        if resets_at_once(context, step.step.env) and not asks_for_final(context.tree, step.scope)
+        if resets_at_once(context, step.step.env) and not scope_asks_for_final(context.tree, step.scope)
         for flag in step.targets[2:4]
     )
 

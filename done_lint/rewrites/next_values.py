@@ -21,7 +21,7 @@ def reset_before(context: Context, flag: cst.BaseExpression) -> str:
     `s = env.reset()` at the head of an outer loop replaces the final observation, before the code below it bootstraps
     with `V(s) * (1 - done)`: with `terminated` that would be the value of the next episode.
     """
-    product, names = _product(context, flag), _names(context)
+    product, names = _product(context, flag), context.bound_names
     if product is None or names is None or not context.facts.resets:
         return ""
     offsets = (context.tree.offsets(node)[0] for node in context.tree.descend(product) if isinstance(node, cst.Name))
@@ -69,7 +69,7 @@ def _copied(context: Context, read: Read) -> Iterator[Read]:
 @per_file
 def _copies(context: Context, statement: int) -> list[Read]:
     """The name that a statement gives another name to, or converts."""
-    names = _names(context)
+    names = context.bound_names
     if names is None or statement in reset_statements(context) or statement in step_statements(context):
         return []
     text = context.tree.text[slice(*names.extent(statement))]
@@ -106,11 +106,6 @@ def _through(value: ast.expr) -> Iterator[ast.Name]:
 
 
 @per_file
-def _names(context: Context) -> Names | None:
-    return Names.of(context.tree.text)
-
-
-@per_file
 def reset_statements(context: Context) -> frozenset[int]:
     """Where the statements begin that reset an environment."""
     return _statements(context, context.facts.resets)
@@ -124,7 +119,7 @@ def step_statements(context: Context) -> frozenset[int]:
 
 def _statements(context: Context, spans: Iterable[Span]) -> frozenset[int]:
     """Where the statements begin that these places are in."""
-    names, lines = _names(context), context.tree.lines
+    names, lines = context.bound_names, context.tree.lines
     if names is None:
         return frozenset()
     return frozenset(names.statement(lines.offset(span.row, span.column)) for span in spans)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.context import Context
 from done_lint.rewrites.next_values import reset_statements
 from done_lint.syntax.bound_names import UNBOUND, Read
 
@@ -28,7 +28,7 @@ def _is_stale(context: Context, around: cst.CSTNode, read: Read) -> bool:
     """Whether a branch that is not around the target binds a name, and something else does outside of the loop."""
     if not read.sources.isdisjoint(reset_statements(context)):
         return False  # where an episode begins: the observation at hand
-    statements = _statements(context)
+    statements = context.assignments
     sources = [statements.get(one) for one in read.sources if one != UNBOUND]
     if None in sources or not any(_is_branched(context, around, one) for one in sources if one is not None):
         return False
@@ -41,10 +41,3 @@ def _is_branched(context: Context, around: cst.CSTNode, statement: cst.CSTNode) 
     """Whether a statement stands in a branch that the target does not stand in."""
     branches = (one for one in context.tree.ancestors(statement) if isinstance(one, cst.If))
     return any(one is not around and not context.tree.within(around, one) for one in branches)
-
-
-@per_file
-def _statements(context: Context) -> dict[int, cst.CSTNode]:
-    """The assignments of a file, by where they begin."""
-    tree = context.tree
-    return {tree.offsets(one)[0]: one for kind in (cst.Assign, cst.AnnAssign) for one in tree.of_type(kind)}

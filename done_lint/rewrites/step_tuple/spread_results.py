@@ -21,13 +21,14 @@ from done_lint.syntax.tree import Scope
 #: What may stand around the call in its statement, and is evaluated after it.
 _AROUND = (cst.Assign, cst.AnnAssign, cst.Return, cst.Expr, cst.Yield)
 _CONSTANTS = (cst.Name, cst.SimpleString, cst.Integer, cst.Float)
+_COMMA = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
 
 
 def four_of_five(context: Context, argument: cst.Arg, step: StepResult, otherwise: str) -> Outcome:
     """Take the five values apart before, and hand on four; `otherwise` says why that is not to be done."""
     tree = context.tree
-    row = _row_before(context, argument)
-    if row is None:
+    row, call = _row_before(context, argument), tree.parents[argument]
+    if row is None or not isinstance(call, cst.Call):
         return unfixed(otherwise)
     if reason := blocked_by(step):
         return unfixed(reason)
@@ -37,9 +38,6 @@ def four_of_five(context: Context, argument: cst.Arg, step: StepResult, otherwis
     both = (cst.Name(flags[0]), cst.Name(flags[1]))
     line = assignment(bare_tuple(obs, reward, *both, info), argument.value)
     done = joined_flag(*both, array=step.env.api.vector or step.array is True)
-    call = tree.parents[argument]
-    if not isinstance(call, cst.Call):
-        raise TypeError("the argument is of no call")
     args = [one.with_changes(star="", whitespace_after_star=cst.SimpleWhitespace("")) for one in call.args]
     place = call.args.index(argument)
     given = [args[place].with_changes(value=value, comma=_COMMA) for value in (obs, reward, done)]
@@ -52,9 +50,6 @@ def _free_name(context: Context, scope: Scope, name: str) -> cst.Name:
     """The name, where it means nothing else, or one with a word before it."""
     taken = step_name(context, scope, name) != name
     return cst.Name(step_name(context, scope, f"step_{name}") if taken else name)
-
-
-_COMMA = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
 
 
 def _row_before(context: Context, argument: cst.Arg) -> cst.SimpleStatementLine | None:

@@ -13,6 +13,7 @@ import libcst as cst
 
 from done_lint.core.findings import Edit, Span
 from done_lint.facts.facts import Ways
+from done_lint.knowledge.env_apis import STEP_WIDTHS
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.thread_flag.callers import Blocked, Functions
 from done_lint.rewrites.thread_flag.flag_values import FlagValues
@@ -26,7 +27,6 @@ from done_lint.syntax.shapes import only_target
 _FILLING = frozenset({"append", "appendleft"})
 _EMPTYING = frozenset({"clear"})
 #: How many values a step of Gymnasium gives.
-_STEP_VALUES = 5
 #: Methods after which two lists would not hold values of the same steps any more.
 _MOVING = frozenset({"extend", "extendleft", "insert", "pop", "popleft", "remove", "reverse", "sort", "fill", "zero_"})
 
@@ -205,7 +205,7 @@ class _Thread:
         """A function returns one value more, and all that call it take it."""
         if function in self._returning:
             return
-        if function.name.value == "step" and width >= _STEP_VALUES:
+        if function.name.value == "step" and width >= max(STEP_WIDTHS):
             raise Blocked  # wrappers and others take five values of a step, and have both flags in them
         self._returning.add(function)
         self.through_calls = True
