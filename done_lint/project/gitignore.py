@@ -1,11 +1,13 @@
-"""Which files git ignores."""
+"""Which files git ignores: those that a `.gitignore` names and that it does not track."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from done_lint.project.git_index import Tracked
 
 if TYPE_CHECKING:
     import pathspec
@@ -36,6 +38,8 @@ class Ignored:
     """The `.gitignore` files above a folder, outermost first."""
 
     specs: tuple[tuple[str, pathspec.GitIgnoreSpec], ...] = ()
+    #: What git tracks in the repository, which no pattern hides.
+    tracked: Tracked | None = None
 
     @classmethod
     def above(cls, top: str, root: str) -> Ignored:
@@ -46,13 +50,13 @@ class Ignored:
             if folder.is_relative_to(repository):
                 ignored = ignored.deeper(str(folder), str(folder / ".gitignore"))
         # If a later pattern includes the folder again, the others still apply to its content.
-        hidden = top != repository and ignored.hides(top, folder=True)
+        hidden = top != repository and ignored._is_named(top, folder=True)
         return ignored._without(top) if hidden else ignored
 
     @classmethod
     def of_repository(cls, repository: str) -> Ignored:
         """The patterns that apply in all folders of the repository."""
-        return cls().deeper(repository, os.path.join(repository, ".git", "info", "exclude"))
+        return cls(tracked=Tracked(repository)).deeper(repository, os.path.join(repository, ".git", "info", "exclude"))
 
     def deeper(self, folder: str, path: str) -> Ignored:
         """These files and one more, whose patterns apply in `folder`."""
@@ -66,16 +70,19 @@ class Ignored:
             spec = pathspec.GitIgnoreSpec.from_lines(patterns)
         except (OSError, ValueError):
             return self  # git ignores what it cannot read, too
-        return Ignored((*self.specs, (folder, spec)))
+        return replace(self, specs=(*self.specs, (folder, spec)))
 
     def _without(self, top: str) -> Ignored:
         """These files without the patterns that hide the folder `top`, which was asked for by name."""
-        return Ignored(
-            tuple((base, _without_patterns_for(spec, _relative(top, base, folder=True))) for base, spec in self.specs)
-        )
+        specs = ((base, _without_patterns_for(spec, _relative(top, base, folder=True))) for base, spec in self.specs)
+        return replace(self, specs=tuple(specs))
 
     def hides(self, path: str, *, folder: bool = False) -> bool:
-        """Whether git ignores the path; the innermost file with a pattern for it decides."""
+        """Whether git ignores the path; of a folder with tracked files it ignores the others."""
+        return self._is_named(path, folder=folder) and not (self.tracked is not None and self.tracked.has(path))
+
+    def _is_named(self, path: str, *, folder: bool) -> bool:
+        """Whether a pattern hides the path; the innermost file with one for it decides."""
         for base, spec in reversed(self.specs):
             inside = _relative(path, base, folder=folder)
             hidden = _hides_folder(spec, inside) if folder else spec.check_file(inside).include
