@@ -135,12 +135,12 @@ def registering_package(env_id: str) -> str:
 
 def is_of_mujoco(env_id: str) -> bool:
     """Whether an id is one of Gymnasium's own tasks of MuJoCo, whatever its version."""
-    return _name(env_id) in MUJOCO
+    return task_name(env_id) in MUJOCO
 
 
 def is_own(env_id: str) -> bool:
     """Whether Gymnasium itself has an environment of this id, whatever its version."""
-    return _name(env_id) in OWN
+    return task_name(env_id) in OWN
 
 
 def has_version(text: str) -> bool:
@@ -148,5 +148,6 @@ def has_version(text: str) -> bool:
     return re.search(_VERSION, text) is not None
 
 
-def _name(env_id: str) -> str:
+def task_name(env_id: str) -> str:
+    """An id without its package and its version."""
     return re.sub(_VERSION, "", env_id.rpartition(":")[2])

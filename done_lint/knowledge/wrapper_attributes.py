@@ -144,6 +144,13 @@ GONE_FROM_TASKS: dict[str, str] = {
     "steps_beyond_done": "where a task still has it, it is called `steps_beyond_terminated`",
 }
 
+#: What a task of Gymnasium need not have to be missed where it is asked for: wrappers have it, or old Gym had.
+ELSEWHERE_THAN_TASKS: frozenset[str] = frozenset(
+    {*OF_WRAPPERS, *GONE, *GONE_FROM_TASKS, *TABLE_SIZES, INITIALIZER, "np_random", "reward_range"}
+    | {"bounds", "guess_count", "guess_max", "human_render", "isd", "large", "n", "number", "observation", "range"}
+    | {"rounds", "score_label", "slip", "small", "transform", "wealth"}
+)
+
 #: By what a task can be put into a state. Gymnasium 1.4 envs/classic_control and envs/toy_text.
 STATE: frozenset[str] = frozenset({"s", "state"})
 

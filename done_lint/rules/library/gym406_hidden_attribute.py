@@ -63,8 +63,10 @@ from done_lint.facts.facts import Env
 from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM, TIME_LIMIT
 from done_lint.knowledge.env_id_apis import is_own
 from done_lint.knowledge.made_layers import is_added_by_make, is_layered_by_make
+from done_lint.knowledge.task_attributes import lacks
 from done_lint.knowledge.wrapper_attributes import (
     ASKS_SPEC,
+    ELSEWHERE_THAN_TASKS,
     GET_WRAPPER_ATTR,
     GONE,
     GONE_FROM_SPEC,
@@ -153,6 +155,7 @@ class HiddenAttribute(Rule):
             or self._may_be_set(env, name)
             or not self._is_read(node)
             or asks_first(self.tree, node)
+            or self._is_of_no_task(env, name)
         ):
             return
         if (new := RENAMED.get(env.layers[0], {}).get(name) if env.layers else None) is not None:
@@ -340,6 +343,17 @@ class HiddenAttribute(Rule):
             and env.api == GYMNASIUM
             and not is_own_task(self.context, env)
         )
+
+    def _is_of_no_task(self, env: Env, name: str) -> bool:
+        """Whether no environment that the ids stand for ever had an attribute, so that no wrapper hides it.
+
+        The program means other environments; but what it sets itself, whatever it calls the object, may be there.
+        """
+        if name in ELSEWHERE_THAN_TASKS or not is_layered_by_make(env.layers):
+            return False
+        ids = [one for made in env.made for one in made.ids]
+        known = bool(ids) and all(made.ids for made in env.made) and all(lacks(one, name) for one in ids)
+        return known and all(one.attr.value != name for one in self._stores)
 
     def _is_gone_from_task(self, env: Env, name: str) -> bool:
         """Whether a task of Gymnasium's has lost the attribute."""
