@@ -5,6 +5,8 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.gymnasium_release import Release
+from done_lint.facts.facts import EnvId
+from done_lint.knowledge.env_id_versions import outdated
 from done_lint.knowledge.gymnasium_changes import ONE, SIGNATURES, SINCE_ONE, below_root, gone, renamed
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.context import Context, per_file
@@ -23,6 +25,24 @@ def is_before_one(context: Context) -> bool:
     if any(renamed(name, ONE) is not None and renamed(name, _BEFORE_ONE) is None for name in names):
         return True
     return any(_raises(context, call) and not asks_first(context.tree, call) for call in context.tree.of_type(cst.Call))
+
+
+@per_file
+def stays_before_one(context: Context) -> bool:
+    """Whether a file on Gymnasium needs what only a release before 1.0 has, and no safe fix takes that away.
+
+    What only 1.0 takes, written there, would leave it with no release that runs it.
+    """
+    names = _names(context)
+    lost = any(gone(name, ONE) is not None and gone(name, _BEFORE_ONE) is None for name in names)
+    return lost or any(_is_lost_id(context, used) for used in context.facts.ids.values())
+
+
+def _is_lost_id(context: Context, used: EnvId) -> bool:
+    """Whether only a release before 1.0 makes an id, and the next version of it is another task."""
+    found = outdated(used.value, context.target)
+    known = found is not None and not used.own and outdated(used.value, _BEFORE_ONE) is None
+    return known and found is not None and found.change != "same"
 
 
 @per_file

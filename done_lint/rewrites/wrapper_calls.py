@@ -6,6 +6,7 @@ import libcst as cst
 
 from done_lint.core.gymnasium_release import Release
 from done_lint.facts.facts import Env
+from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.gymnasium_changes import RENAMED, Signature, below_root, wrapper_class
 from done_lint.rewrites.context import Context
 from done_lint.syntax.arguments import keyword
@@ -41,9 +42,13 @@ def wrapped_env(context: Context, call: cst.Call) -> Env | None:
 
 
 def wraps_vector(context: Context, call: cst.Call) -> bool:
-    """Whether what a wrapper is put around is a vector environment of the library's own."""
+    """Whether what a wrapper is put around is a vector environment of the library's own.
+
+    Other environments step many copies as well and are `Env` all the same (Isaac Lab, EnvPool): the library's wrappers
+    for vector environments refuse these.
+    """
     env = wrapped_env(context, call)
-    return env is not None and env.api.vector and env.api.five and env.certainty == "proven" and not env.mixed
+    return env is not None and env.api in (GYMNASIUM_VECTOR, GYM_VECTOR) and env.certainty == "proven" and not env.mixed
 
 
 def old_keywords(call: cst.Call, row: Signature) -> list[str]:

@@ -52,6 +52,7 @@ from pathlib import PurePath
 
 import libcst as cst
 
+from done_lint.core.gymnasium_release import Release
 from done_lint.facts.facts import Env
 from done_lint.knowledge.gymnasium_changes import (
     FIRST,
@@ -66,6 +67,7 @@ from done_lint.knowledge.gymnasium_changes import (
 )
 from done_lint.knowledge.old_arguments import CLIP_LENGTH, EPISODE_TRIGGER, STEP_TRIGGER
 from done_lint.knowledge.rendering import RECORDING
+from done_lint.rewrites.before_one import stays_before_one
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
 from done_lint.rewrites.imports import Imported, bound_once, imports_from, readers, renamed_readers, with_names
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
@@ -270,7 +272,7 @@ class RenamedWrapper(Rule):
         edits = replaced(self.tree, node, _with_arguments(node, row.arguments, extra))
         written = [f"{row.arguments[name]}=..." for name in old] + ([extra] if extra else [])
         reason = self.context.lacking(row.since)
-        outcome = unfixed(reason) if reason else fixed("adapt the arguments", edits)
+        outcome = unfixed(reason) if reason else fixed("adapt the arguments", edits, safe=self._may_need(row.since))
         self.report(node, ", and ".join(what), help=f"write `{', '.join(written)}`", outcome=outcome)
 
     def _tell_pair(self, node: cst.Call, wrapper: str, row: Signature) -> None:
@@ -284,9 +286,15 @@ class RenamedWrapper(Rule):
             node,
             f"`{row.pair}` of `{wrapper}` has to be a tuple now: this raises `TypeError`",
             help=f"pass `{self._shape(given, new)}`",
-            outcome=unfixed(reason) if new is None else fixed("pass a tuple", replaced(self.tree, given, new)),
+            outcome=unfixed(reason)
+            if new is None
+            else fixed("pass a tuple", replaced(self.tree, given, new), safe=self._may_need(row.since)),
             incompatibility="gives a wrapper no tuple for a shape",
         )
+
+    def _may_need(self, release: Release) -> bool:
+        """Whether a fix may need a release: nothing keeps the file on an older one."""
+        return release < ONE or not stays_before_one(self.context)
 
     def _shape(self, given: cst.BaseExpression, new: cst.Tuple | None) -> str:
         """How a shape is written that is a tuple."""
@@ -316,7 +324,12 @@ class RenamedWrapper(Rule):
         given = no_pair(self.context, node, row)
         if given is not None and (pair := as_pair(self.context, given)) is not None:
             edits.append(replaced(self.tree, given, pair))
-        self.report(node, message, help=f"use `gymnasium.{new}`", outcome=fixed(f"use `{new}`", *edits))
+        self.report(
+            node,
+            message,
+            help=f"use `gymnasium.{new}`",
+            outcome=fixed(f"use `{new}`", *edits, safe=self._may_need(ONE)),
+        )
 
     def _vector_name(self, func: cst.BaseExpression, new: str) -> Edits | None:
         """Edits after which `func` is the wrapper for vector environments."""
