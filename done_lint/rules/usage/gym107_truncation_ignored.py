@@ -79,6 +79,7 @@ from done_lint.syntax.shapes import is_name
 
 _LEARNS = "the branch that it chooses uses the reward: a value target there bootstraps at truncations"
 _RESETS_ELSEWHERE = "the reset for the next episode depends on another condition than the end of the loop"
+_NEVER_RESETS = "nothing resets the environment for the next episode, whose first step would end it again"
 _SEPARATED = "a recursion tells episodes apart by `{}`, and would run on over a truncation into the next one"
 
 
@@ -327,6 +328,8 @@ class TruncationIgnored(Rule):
             return unfixed(_LEARNS)
         if self.span(unpacking.value) in self.facts.separated:
             return unfixed(_SEPARATED.format(self.source(unpacking.targets[2])))
+        if self._never_resets(unpacking, loop):
+            return unfixed(_NEVER_RESETS)
         resetting = self._next_resets(unpacking, loop)
         if resetting is None:
             return unfixed(_RESETS_ELSEWHERE)
@@ -349,6 +352,15 @@ class TruncationIgnored(Rule):
         of_step = [self.source(one) for one in unpacking.targets[:2]]
         tests = [one.test for one in others if closing_branches.is_closing(self.tree, one, of_step)]
         return tests, len(tests) < len(others)
+
+    def _never_resets(self, unpacking: Unpacking, loop: _Loop) -> bool:
+        """Whether every reset in sight stands before the loop over the episodes: each begins where the last one ended.
+
+        Behind its limit an environment truncates every step, so that all further episodes would have one step.
+        """
+        around = list(self._loops_around(loop))[-1:]
+        resets = list(self._resets_of(unpacking))
+        return bool(around and resets) and not any(self.tree.within(call, around[0]) for call in resets)
 
     def _next_resets(self, unpacking: Unpacking, loop: _Loop) -> list[cst.BaseExpression] | None:
         """The tests of the flag inside the loop that the next round's reset hangs on; None where it is another test.
