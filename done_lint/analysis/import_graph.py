@@ -283,7 +283,8 @@ class ImportGraph:
 
         Args:
             module: dotted, as it is imported; some file or folder has its first name.
-            part: a name in it that says what it is, which may be that of a file, a folder, or something in a file.
+            part: a name in it that says that it is made for Gym, which may be that of a file, a folder, or something in
+                a file.
         """
         around = module.split(".")[: module.split(".").index(part)]
         if not around or self.is_part(part):
@@ -343,6 +344,20 @@ class ImportGraph:
                 seen |= part
                 parts.append(sorted(part))
         return parts
+
+    def project_wide(self) -> tuple[object, ...]:
+        """What files say here about others that no import connects them with, to be compared.
+
+        Which files there are, the folders that are added, by which names the project imports itself, and what is
+        called after Gym in each file (see `lacks`).
+        """
+        own = {dotted.partition(".")[0] for dotted in self.dotted.values()}
+        exports = {
+            path: (tuple(name for name in survey.exports if "gym" in name), survey.stars)
+            for path, survey in self.surveys.items()
+        }
+        folders = {path: survey.import_folders for path, survey in self.surveys.items() if survey.import_folders}
+        return self._every, folders, self._first_names & own, self._installed, exports
 
     def _files(self, path: str, module: str) -> set[str]:
         """The files of a module that a file imports, with leading dots where it is relative."""

@@ -140,7 +140,7 @@ def _known(project: ProjectNames | None) -> ProjectNames:
 
 def _is_gyms_project(project: ProjectNames) -> bool:
     """Some file of the project imports Gym or Gymnasium, or there is no other file that could."""
-    return project.alone or bool(project.roots & packages.GYM_ROOTS)
+    return project.alone or project.of_gym
 
 
 # --- what is known of other APIs -----------------------------------------------------------------------------------

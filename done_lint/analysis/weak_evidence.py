@@ -25,7 +25,7 @@ from done_lint.core.paths import PROSE, slashed
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import AttributeKey, IndexKey
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import naming_conventions
+from done_lint.knowledge import naming_conventions, packages
 
 _GENERATOR = AttributeKey("np_random")
 
@@ -38,8 +38,8 @@ class Incomplete(Exception):
 class ProjectNames:
     """The names of the whole project, where nothing else shows what a name means."""
 
-    #: First names of all modules that are imported anywhere.
-    roots: frozenset[str]
+    #: Some file imports Gym or Gymnasium.
+    of_gym: bool
     #: Names of all folders.
     folders: frozenset[str]
     #: It has one file only, beside documents.
@@ -50,13 +50,13 @@ class ProjectNames:
     @classmethod
     def of(cls, surveys: Mapping[str, Survey], paths: Collection[str] = ()) -> ProjectNames:
         """Look at every file of the program once; `paths` are all its files, surveyed or not (none: the surveys')."""
-        roots = frozenset(root for survey in surveys.values() if not survey.page for root in survey.packages)
+        of_gym = any(packages.GYM_ROOTS & survey.packages.keys() for survey in surveys.values() if not survey.page)
         program = [path for path in paths or surveys if not path.endswith(PROSE)]
         folders = frozenset(folder for path in program for folder in slashed(path).split("/")[:-1])
         classes = [one for survey in surveys.values() if not survey.page for one in survey.classes]
         own = {one.name for one in classes if not one.bases and {"step", "reset"} <= one.methods.keys()}
         others = {one.name for one in classes if one.bases or not {"step", "reset"} <= one.methods.keys()}
-        return cls(roots, folders, len(program) <= 1, frozenset(own - others))
+        return cls(of_gym, folders, len(program) <= 1, frozenset(own - others))
 
 
 def sources_of_own_steps(at: Analysis) -> None:

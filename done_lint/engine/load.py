@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from done_lint.core.findings import Diagnostic
     from done_lint.facts.build import Model
     from done_lint.facts.facts import Facts
+    from done_lint.facts.solved_parts import SolvedParts
     from done_lint.flowgraph.schema import Survey
 
     Surveyed = tuple[Source | None, Survey | None, list[Diagnostic]]
@@ -94,6 +95,10 @@ class Program:
         self._kept = kept
         #: What earlier runs kept of the files.
         self.parts = KeptParts()
+        #: What this run knows already, in all its trials: parts that were solved, and surveys of contents that were
+        #: tried.
+        self._solved: SolvedParts | None = None
+        self._tried: dict[tuple[str, bytes], Surveyed] = {}
         #: Bytes, text and survey of the files that were surveyed.
         self.data: dict[str, bytes] = {}
         self.sources: dict[str, Source] = {}
@@ -176,12 +181,17 @@ class Program:
                 self.diagnostics[path] += parse_file(path, data)
 
     def survey_again(self, paths: Sequence[str]) -> None:
-        """Survey files whose bytes have changed, however large they are now."""
-        self._take_surveys(paths, 0)
+        """Survey files whose bytes have changed, however large they are now; one trial often ends as another did."""
+        contents = [(path, self.data[path]) for path in paths]
+        fresh = [one for one in contents if one not in self._tried]
+        self._tried.update(zip(fresh, self._survey(fresh, 0)))
+        self._note_surveys(paths, [self._tried[one] for one in contents])
 
-    def _take_surveys(self, paths: Sequence[str], limit: int | None = None) -> None:
+    def _take_surveys(self, paths: Sequence[str]) -> None:
         """Survey these files, whose bytes were read."""
-        results = self._survey([(path, self.data[path]) for path in paths], limit)
+        self._note_surveys(paths, self._survey([(path, self.data[path]) for path in paths]))
+
+    def _note_surveys(self, paths: Sequence[str], results: Iterable[Surveyed]) -> None:
         for path, (source, survey, diagnostics) in zip(paths, results):
             self.survey_diagnostics[path] = diagnostics
             if source is not None and survey is not None:
@@ -243,12 +253,14 @@ class Program:
         """The model of the surveys for the files `asked`; None if its answers depend on files that were left out."""
         from done_lint.analysis.weak_evidence import Incomplete
         from done_lint.facts.build import Whole, link
+        from done_lint.facts.solved_parts import SolvedParts
 
+        self._solved = self._solved or SolvedParts()
         apis, root = self.project.settings.env_apis, self.project.root
         moved = frozenset(self.project.settings.moved_packages)
         whole = Whole(self._paths, self.kept_old, self.everything, moved)
         try:
-            return on_deep_stack(lambda: link(self.surveys.values(), root, apis, asked, whole))
+            return on_deep_stack(lambda: link(self.surveys.values(), root, apis, asked, whole, self._solved))
         except Incomplete:
             return None
 

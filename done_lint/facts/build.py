@@ -14,7 +14,8 @@ from done_lint.analysis.weak_evidence import Incomplete, ProjectNames
 from done_lint.facts.extract import Reading
 from done_lint.facts.facts import Facts
 from done_lint.facts.obstacles import Obstacle
-from done_lint.facts.parts import joined, obstacles, rests_on_names
+from done_lint.facts.parts import Part, joined, obstacles, rests_on_names
+from done_lint.facts.solved_parts import Around, SolvedParts
 from done_lint.flowgraph.schema import Survey
 from done_lint.project.kept_old import KeptOld
 
@@ -71,6 +72,7 @@ def link(
     apis: Mapping[str, str] | None = None,
     asked: frozenset[str] | None = None,
     whole: Whole | None = None,
+    before: SolvedParts | None = None,
 ) -> Model:
     """Join the surveys of a project.
 
@@ -85,6 +87,7 @@ def link(
         asked: where the surveys are a part of the project that no import leads out of, the files whose facts are
             wanted; None: the surveys are all that the project has.
         whole: what is known of the whole project.
+        before: the parts that were solved for the same project, root and table; what is solved now is added.
 
     Raises:
         Incomplete: only names tell something here, and the rest of the project may tell more.
@@ -93,13 +96,20 @@ def link(
     by_path = {s.path: s for s in sorted(surveys, key=lambda s: s.path)}
     imports = ImportGraph(by_path, root, whole.paths)
     names = ProjectNames.of(by_path, whole.paths) if asked is None else None
-    parts = []
+    before = before or SolvedParts()
+    around = Around(names, whole.old, imports.project_wide())
+    parts: list[Part] = []
     for together in imports.parts():
         if not (whole.everything or apis) and not any(begins(by_path[path], imports.dotted[path]) for path in together):
             continue
-        part = linker.joined({path: by_path[path] for path in together}, imports, apis, whole.old, whole.moved)
-        linker.solve(part, names)
-        parts.append(Reading(part).part())
+        files = [by_path[path] for path in together]
+        part = before.find(files, around)
+        if part is None:
+            analysis = linker.joined({one.path: one for one in files}, imports, apis, whole.old, whole.moved)
+            linker.solve(analysis, names)
+            part = Reading(analysis).part()
+            before.keep(files, around, part)
+        parts.append(part)
     if asked is not None and rests_on_names(parts, asked):
         raise Incomplete
     unseen = frozenset(path for part in parts for path in (*part.unseen, *part.loaded, *part.apart.unused))
