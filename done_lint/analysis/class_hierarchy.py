@@ -48,6 +48,7 @@ class ClassHierarchy:
         self._methods: dict[tuple[str, int, str, bool], FunctionId | None] = {}
         self._fields_of: dict[tuple[str, int, str], list[int]] = {}
         self._environments_with: dict[str, list[str]] = {}
+        self._wrappers: dict[tuple[str, int], bool] = {}
         self._heirs: dict[ClassId, list[ClassId]] = {}
         #: Names of attributes that anything sets; a wrapper's base sets `env`.
         self._set_names = {"env"}.union(*(survey.attributes for survey in program.surveys.values()))
@@ -59,7 +60,7 @@ class ClassHierarchy:
         if self._ancestry != self._solver.ancestry:
             self._ancestry = self._solver.ancestry
             found = (self._lineages, self._class_apis, self._methods, self._fields_of, self._environments_with)
-            for answers in (*found, self._heirs):
+            for answers in (*found, self._wrappers, self._heirs):
                 answers.clear()
 
     def lineage(self, path: str, index: int) -> list[Ancestor]:
@@ -151,8 +152,14 @@ class ClassHierarchy:
 
     def is_wrapper(self, path: str, index: int) -> bool:
         """Whether a class of the project inherits from one that wraps another environment."""
-        dotted = map(self._dotted_ancestor, self.lineage(path, index))
-        return any("Wrapper" in one.rpartition(".")[2] and env_api_lookup.base(one) is not None for one in dotted)
+        self._refresh()
+        found = self._wrappers.get((path, index))
+        if found is None:
+            dotted = map(self._dotted_ancestor, self.lineage(path, index))
+            found = self._wrappers[path, index] = any(
+                "Wrapper" in one.rpartition(".")[2] and env_api_lookup.base(one) is not None for one in dotted
+            )
+        return found
 
     def is_enumeration(self, path: str, index: int) -> bool:
         """Whether what a class assigns in its body are its instances."""

@@ -226,7 +226,14 @@ class Solver:
     def values(self, node: int, kind: type[V]) -> list[V]:
         """The node's values of one kind, those that were known first before the others."""
         interned = self.interned
-        return [value for number in sorted(self.held[node]) if isinstance(value := interned[number], kind)]
+        held = self.held[node]
+        # most nodes hold nothing, or one value
+        numbers: Iterable[int] = sorted(held) if len(held) > 1 else held
+        return [value for number in numbers if isinstance(value := interned[number], kind)] if held else []
+
+    def of_kinds(self, *kinds: type[Value]) -> frozenset[int]:
+        """The numbers of all values of some kinds: a node that holds none of them is passed over at once."""
+        return frozenset(number for number, value in enumerate(self.interned) if isinstance(value, kinds))
 
     def flags(self, node: int) -> list[int]:
         """The flags of a node itself."""

@@ -148,11 +148,13 @@ class UnusedParameters:
         return self._parameters
 
 
-def used_functions(at: Analysis) -> Iterator[FunctionId]:
+def used_functions(at: Analysis) -> set[FunctionId]:
     """The functions that are called or handed to a call, that a function returns, or that an object has."""
+    numbers: set[int] = set()
     for node in _using(at):
-        for one in at.solver.values(node, FunctionRef):
-            yield FunctionId(one.path, one.index)
+        numbers |= at.solver.held[node]
+    used = (value for number in numbers if isinstance(value := at.solver.value(number), FunctionRef))
+    return {FunctionId(one.path, one.index) for one in used}
 
 
 def is_named(at: Analysis, name: str) -> bool:

@@ -27,7 +27,8 @@ _OF_PROJECT = (
     *(values.FunctionRef, values.ClassRef, values.Instance, values.Partial, values.RecordClass),
     *(values.ContainerMethod, values.EnvMethod, values.SuperInit),
 )
-_RESULTS = (values.StepResult, values.OwnStepResult, values.ResetResult)
+_STEPPED = (values.StepResult, values.OwnStepResult)
+_RESULTS = (*_STEPPED, values.ResetResult)
 
 
 class EscapingResults:
@@ -41,6 +42,8 @@ class EscapingResults:
         self._program = analysis.program
         self._usage = usage
         self._results = results
+        #: The values that may be a result, or give one.
+        self._giving = self._solver.of_kinds(*_STEPPED, values.EnvMethod, values.FunctionRef)
 
     def of(self, survey: Survey) -> dict[Span, EscapingResult]:
         """The arguments of a file that hand on a result, or what gives one, to other code."""
@@ -74,9 +77,9 @@ class EscapingResults:
 
     def _handed(self, node: int) -> int | None:
         """The node of the result that an argument is, or gives when it is called; None: it is and gives none."""
-        for number in sorted(self._solver.held[node]):
+        for number in sorted(self._giving & self._solver.held[node]):
             value = self._solver.value(number)
-            if isinstance(value, (values.StepResult, values.OwnStepResult)):
+            if isinstance(value, _STEPPED):
                 return node
             if isinstance(value, values.EnvMethod) and value.name in ("step", "reset"):
                 return node

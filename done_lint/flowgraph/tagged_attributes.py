@@ -9,8 +9,11 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
+
+from done_lint.flowgraph.ast_walk import walked
 
 if TYPE_CHECKING:
     from typing import TypeGuard
@@ -25,7 +28,7 @@ def tagged_attributes(tree: ast.Module, text: str) -> Mapping[ast.Attribute, str
     """By the place where an attribute is read or set, the name of what it holds there, which no attribute has."""
     if not _ASKS.search(text):
         return {}
-    classes = (one for one in ast.walk(tree) if isinstance(one, ast.ClassDef))
+    classes = (one for one in walked(tree) if isinstance(one, ast.ClassDef))
     return {place: name for one in classes for place, name in _of_class(one)}
 
 
@@ -61,9 +64,13 @@ class _Method:
     def __init__(self, function: _Function) -> None:
         self.own = function.args.args[0].arg
         self.body = function.body
-        self.sets = [one for block in _blocks(function) for one in self._sets(block)]
-        #: Every attribute that it sets, in whatever way.
-        self.stored = [one for one in ast.walk(function) if _is_set(one) and _is_own(one, self.own)]
+        self._nodes = walked(function)
+        self.sets = [one for block in _blocks(self._nodes) for one in self._sets(block)]
+
+    @cached_property
+    def stored(self) -> list[ast.Attribute]:
+        """Every attribute that it sets, in whatever way."""
+        return [one for one in self._nodes if _is_set(one) and _is_own(one, self.own)]
 
     def _sets(self, block: list[ast.stmt]) -> Iterator[_Set]:
         """The attributes that statements of a block set."""
@@ -89,9 +96,9 @@ def _text(value: ast.expr) -> str:
     return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else ""
 
 
-def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    """Every list of statements inside."""
-    for one in ast.walk(node):
+def _blocks(nodes: Iterable[ast.AST]) -> Iterator[list[ast.stmt]]:
+    """Every list of statements of these."""
+    for one in nodes:
         for name in ("body", "orelse", "finalbody"):
             block = getattr(one, name, None)
             if isinstance(block, list) and block:
@@ -105,6 +112,8 @@ def _words(methods: list[_Method]) -> _Words:
         for each in one.sets:
             if text := _text(each.value):
                 found.setdefault(each.target.attr, set()).add(text)
+    if not any(len(texts) > 1 for texts in found.values()):
+        return {}
     plain = {id(each.target) for one in methods for each in one.sets if _text(each.value)}
     others = {one.attr for method in methods for one in method.stored if id(one) not in plain}
     return {name: frozenset(texts) for name, texts in found.items() if len(texts) > 1 and name not in others}
