@@ -13,7 +13,6 @@ import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
 from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -24,16 +23,14 @@ from done_lint.engine.connections import Connections
 from done_lint.engine.contents import Contents
 from done_lint.engine.diagnostics import unreadable
 from done_lint.engine.jobs import added_folders_of, decoded, parse_file, survey_file
+from done_lint.engine.kept_old_code import ProjectFiles, kept_old_code
 from done_lint.engine.kept_parts import KeptParts
 from done_lint.engine.workers import Work, on_deep_stack
-from done_lint.project import prefilter, requirements
+from done_lint.project import prefilter
 from done_lint.project.config_files import ConfigFiles
 from done_lint.project.discovery import Project
-from done_lint.project.kept_old import KeptOld, is_migrated, kept_old, old_place, twin
+from done_lint.project.kept_old import KeptOld, is_migrated
 from done_lint.project.modules import Modules
-from done_lint.project.parts_for_gym import parts_for_gym
-from done_lint.project.pinned_documents import pinned_documents
-from done_lint.project.stated_library import names_gymnasium
 from done_lint.source.source import Source
 
 if TYPE_CHECKING:
@@ -269,74 +266,12 @@ class Program:
         """What the project keeps old on purpose; nothing where no name says so."""
         if self._kept is not None:
             return self._kept
-        settings, root = self.project.settings, self.project.root
         if self.project.alone:
             return KeptOld()
-        gym: frozenset[str] = frozenset()
-        if settings.find_kept_old and ((twins := self._twins()) or requirements.declares_both(root)):
-            gym = frozenset((*twins, *self._of_packages()))
-        says_so = any(survey.old_classes or survey.made_for_gym for survey in self.surveys.values()) or any(
-            old_place(path, root) for path in self._paths
-        )
+        files = ProjectFiles(self._paths, self.surveys, self.read, lambda path: self._imported([path]))
         # the files on Gymnasium may be among those that were left out
-        seen = self._imports("gymnasium") or (bool(self._apart) and self._most is None)
-        mixed = seen and self._imports("gym")
-        pinned = pinned_documents(root, self._paths, self.read) if settings.find_kept_old else {}
-        if not (says_so or mixed or pinned or settings.kept_old):
-            return KeptOld(gym=gym)
-        beside = mixed and self.migrated
-        stated = beside and names_gymnasium(root, self._paths)
-        parts = {**(parts_for_gym(root, self._paths, self.read, stated=stated) if beside else {}), **pinned}
-        found = kept_old(settings, root, self._paths, migrated=self.migrated, stated=stated, parts=parts)
-        return replace(found, gym=gym)
-
-    def _twins(self) -> set[str]:
-        """The files on Gym that have a twin for Gymnasium: the project is for both libraries, each by its own files."""
-        old = (path for path, survey in self.surveys.items() if "gym" in survey.packages)
-        pairs = ((path, twin(path, self._known)) for path in old)
-        return {path for path, new in pairs if new in self.surveys and "gymnasium" in self.surveys[new].packages}
-
-    def _imports(self, library: str) -> bool:
-        """Whether some file imports a library."""
-        return any(library in survey.packages for survey in self.surveys.values())
-
-    def _of_packages(self) -> Iterator[str]:
-        """The files that an installation has beside both libraries: those of packages, of inner projects, and users.
-
-        A program that stands alone was written for one of the libraries; one that imports a package on Gym needs both.
-        """
-        packaged = {path for path in self._paths if self._is_packaged(path)}
-        yield from packaged
-        on_gym = {self._top(path) for path in packaged & self.surveys.keys() if "gym" in self.surveys[path].packages}
-        for path in self.surveys.keys() - packaged:
-            if any(one in packaged and self._top(one) in on_gym for one in self._imported([path])):
-                yield path
-
-    def _top(self, path: str) -> str:
-        """The first part of a path below the root: the name of a package."""
-        return os.path.relpath(path, self.project.root).partition(os.sep)[0]
-
-    def _is_packaged(self, path: str) -> bool:
-        """Whether a file is installed with the project, or says how.
-
-        One in a package is, at any depth, and one of a project in a folder of this one.
-        """
-        beside = os.path.join(os.path.dirname(path), "__init__.py") in self._known
-        script = path == os.path.join(self.project.root, "setup.py")
-        return beside or script or any(self._is_below(path, one) for one in ("__init__.py", "setup.py"))
-
-    def _is_below(self, path: str, name: str) -> bool:
-        """Whether a folder around a file, inside the project, has a file of a name."""
-        folder = os.path.dirname(path)
-        while len(folder) > len(self.project.root):
-            if os.path.join(folder, name) in self._known:
-                return True
-            folder = os.path.dirname(folder)
-        return False
-
-    @cached_property
-    def _known(self) -> frozenset[str]:
-        return frozenset(self._paths)
+        incomplete = bool(self._apart) and self._most is None
+        return kept_old_code(self.project, files, migrated=lambda: self.migrated, incomplete=incomplete)
 
     @cached_property
     def migrated(self) -> bool:

@@ -1,0 +1,124 @@
+"""What a project keeps old on purpose, seen from all of its files: which of them use Gym as Gym, and which say so."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.project import requirements
+from done_lint.project.discovery import Project
+from done_lint.project.kept_old import KeptOld, kept_old, old_place, twin
+from done_lint.project.parts_for_gym import parts_for_gym
+from done_lint.project.pinned_documents import pinned_documents
+from done_lint.project.stated_library import names_gymnasium
+
+if TYPE_CHECKING:
+    from done_lint.flowgraph.schema import Survey
+
+
+class ProjectFiles:
+    """The files of a project, as far as they were surveyed."""
+
+    def __init__(
+        self,
+        paths: Sequence[str],
+        surveys: Mapping[str, Survey],
+        read: Callable[[str], bytes | None],
+        imported: Callable[[str], Iterable[str]],
+    ) -> None:
+        """Look at nothing yet.
+
+        Args:
+            paths: of all files, surveyed or not.
+            surveys: by path.
+            read: gives the content of a file.
+            imported: gives the files that one imports.
+        """
+        self.paths = paths
+        self.surveys = surveys
+        self.read = read
+        self.imported = imported
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The paths, to look one up."""
+        return frozenset(self.paths)
+
+    def import_package(self, name: str) -> bool:
+        """Whether some file imports a package."""
+        return any(name in survey.packages for survey in self.surveys.values())
+
+
+def kept_old_code(project: Project, files: ProjectFiles, *, migrated: Callable[[], bool], incomplete: bool) -> KeptOld:
+    """What the project keeps old on purpose; nothing where no name says so.
+
+    Args:
+        project: its root and settings.
+        files: its files.
+        migrated: whether its other code is on Gymnasium; asked where it matters, for it reads many files.
+        incomplete: files that may be on Gymnasium were left out.
+    """
+    settings, root = project.settings, project.root
+    gym: frozenset[str] = frozenset()
+    if settings.find_kept_old and ((twins := _twins(files)) or requirements.declares_both(root)):
+        gym = frozenset((*twins, *_of_packages(files, root)))
+    says_so = any(survey.old_classes or survey.made_for_gym for survey in files.surveys.values()) or any(
+        old_place(path, root) for path in files.paths
+    )
+    mixed = (files.import_package("gymnasium") or incomplete) and files.import_package("gym")
+    pinned = pinned_documents(root, files.paths, files.read) if settings.find_kept_old else {}
+    if not (says_so or mixed or pinned or settings.kept_old):
+        return KeptOld(gym=gym)
+    beside = mixed and migrated()
+    stated = beside and names_gymnasium(root, files.paths)
+    parts = {**(parts_for_gym(root, files.paths, files.read, stated=stated) if beside else {}), **pinned}
+    found = kept_old(settings, root, files.paths, migrated=migrated(), stated=stated, parts=parts)
+    return replace(found, gym=gym)
+
+
+def _twins(files: ProjectFiles) -> set[str]:
+    """The files on Gym that have a twin for Gymnasium: the project is for both libraries, each by its own files."""
+    old = (path for path, survey in files.surveys.items() if "gym" in survey.packages)
+    pairs = ((path, twin(path, files.known)) for path in old)
+    return {path for path, new in pairs if new in files.surveys and "gymnasium" in files.surveys[new].packages}
+
+
+def _of_packages(files: ProjectFiles, root: str) -> Iterator[str]:
+    """The files that an installation has beside both libraries: those of packages, of inner projects, and users.
+
+    A program that stands alone was written for one of the libraries; one that imports a package on Gym needs both.
+    """
+    packaged = {path for path in files.paths if _is_packaged(path, files.known, root)}
+    yield from packaged
+    on_gym = {_top(path, root) for path in packaged & files.surveys.keys() if "gym" in files.surveys[path].packages}
+    for path in files.surveys.keys() - packaged:
+        if any(one in packaged and _top(one, root) in on_gym for one in files.imported(path)):
+            yield path
+
+
+def _top(path: str, root: str) -> str:
+    """The first part of a path below the root: the name of a package."""
+    return os.path.relpath(path, root).partition(os.sep)[0]
+
+
+def _is_packaged(path: str, known: frozenset[str], root: str) -> bool:
+    """Whether a file is installed with the project, or says how.
+
+    One in a package is, at any depth, and one of a project in a folder of this one.
+    """
+    beside = os.path.join(os.path.dirname(path), "__init__.py") in known
+    script = path == os.path.join(root, "setup.py")
+    return beside or script or any(_is_below(path, one, known, root) for one in ("__init__.py", "setup.py"))
+
+
+def _is_below(path: str, name: str, known: frozenset[str], root: str) -> bool:
+    """Whether a folder around a file, inside the project, has a file of a name."""
+    folder = os.path.dirname(path)
+    while len(folder) > len(root):
+        if os.path.join(folder, name) in known:
+            return True
+        folder = os.path.dirname(folder)
+    return False
