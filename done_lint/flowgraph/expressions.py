@@ -102,6 +102,8 @@ def _attribute(b: Builder, e: ast.Attribute, base: Node) -> Node:
     at, name = b.span(e), e.attr
     if known := settled(b, base, name):
         return b.used(at, known)
+    if b.here.narrowed and (known := b.here.narrowed.get((base, name), b.nothing)):
+        return b.used(at, known)
     if name == "__dict__":
         note_assigned(b, "*")
     node = b.node(at, name)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from typing import TypeGuard
 
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.keyed_loops import under_key
 from done_lint.flowgraph.operations import Node
-from done_lint.flowgraph.scopes import Loop
+from done_lint.flowgraph.scopes import Loop, Narrowed
 from done_lint.knowledge.env_apis import BASE, TIME_LIMIT
 
 #: Classes whose instances are known by what they are: what is none of these is another environment.
@@ -28,22 +29,55 @@ def known(b: Builder, test: ast.expr, versions: dict[str, Node], holds: bool) ->
         test, holds = test.operand, not holds
     if not holds:
         test = _asked_alone(b, test, versions)
-    if not (
+    if not (_is_telling(test, holds) and isinstance(test.args[0], ast.Name) and test.args[0].id in versions):
+        return versions
+    name = test.args[0].id
+    return {**versions, name: _narrowed(b, test, versions[name], name, holds)}
+
+
+def known_attributes(b: Builder, test: ast.expr, holds: bool) -> Narrowed:
+    """The same of an attribute of what a name stands for: on one side of `isinstance(self.env, C)`, it is a C."""
+    while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test, holds = test.operand, not holds
+    if not (_is_telling(test, holds) and isinstance(asked := test.args[0], ast.Attribute)):
+        return b.here.narrowed
+    if not isinstance(asked.value, ast.Name) or not (owner := b.names.scope.versions.get(asked.value.id, b.nothing)):
+        return b.here.narrowed
+    read = b.node(None, asked.attr)
+    b.ask(owner, ops.Attribute(owner, asked.attr, read))
+    return {**b.here.narrowed, (owner, asked.attr): _narrowed(b, test, read, asked.attr, holds)}
+
+
+def shared(one: Narrowed, other: Narrowed) -> Narrowed:
+    """What attributes are known to be where two ways meet."""
+    return {key: node for key, node in one.items() if other.get(key) == node}
+
+
+def left(body: Narrowed, dead_body: bool, orelse: Narrowed, dead_orelse: bool) -> Narrowed:
+    """What attributes are known to be behind a branch, of which a side may have left."""
+    if dead_body or dead_orelse:
+        return orelse if dead_body else body
+    return shared(body, orelse)
+
+
+def _is_telling(test: ast.expr, holds: bool) -> TypeGuard[ast.Call]:
+    """Whether a test asks for a class, and the answer tells something."""
+    return (
         isinstance(test, ast.Call)
         and last_name(test.func) == "isinstance"
         and len(test.args) == 2
-        and isinstance(test.args[0], ast.Name)
         and isinstance(test.args[1], (ast.Name, ast.Attribute))
-        and test.args[0].id in versions
         and (holds or last_name(test.args[1]) in _TELLING)
-    ):
-        return versions
-    name = test.args[0].id
-    node = b.node(b.result.places.get(versions[name]), name)
+    )
+
+
+def _narrowed(b: Builder, test: ast.Call, source: Node, name: str, holds: bool) -> Node:
+    """What is asked for its class, as it is on one side of the test."""
+    node = b.node(b.result.places.get(source), name)
     kind = b.expr(test.args[1])
-    b.ask(kind, ops.Narrow(kind, versions[name], node, holds))
-    b.trail.derive(node, versions[name])
-    return {**versions, name: node}
+    b.ask(kind, ops.Narrow(kind, source, node, holds))
+    b.trail.derive(node, source)
+    return node
 
 
 def _asked_alone(b: Builder, test: ast.expr, versions: dict[str, Node]) -> ast.expr:
@@ -71,12 +105,16 @@ def while_unset(b: Builder, test: ast.expr, loop: Loop) -> None:
 
 def read_side(b: Builder, test: ast.expr | None, chosen: ast.expr, holds: bool) -> Node:
     """The value of one side of `a if test else b`, read with what is known there; behind it the names are as before."""
-    before = b.names.scope.versions
+    before, around = b.names.scope.versions, b.here.narrowed
     there = known(b, test, before, holds) if test is not None else before
+    b.here.narrowed = known_attributes(b, test, holds) if test is not None else around
     if there is before:
-        return b.expr(chosen)
+        value = b.expr(chosen)
+        b.here.narrowed = around
+        return value
     b.names.scope.versions = dict(there)
     value = b.expr(chosen)
+    b.here.narrowed = around
     after = b.names.scope.versions
     # what the side itself binds stays: `(n := f(x))`
     before.update((name, node) for name, node in after.items() if there.get(name) != node)

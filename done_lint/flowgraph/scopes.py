@@ -5,13 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from done_lint.core.findings import Span
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.keys import Key
 from done_lint.flowgraph.operations import Constant, Node
 from done_lint.flowgraph.schema import Branch
+
+#: What attributes are known to be, by the object and the attribute (see `narrowing`).
+Narrowed: TypeAlias = Mapping[tuple[Node, str], Node]
 
 
 @dataclass(slots=True)
@@ -27,6 +30,8 @@ class Loop:
     starts: dict[int, int] = field(default_factory=dict)
     breaks: list[dict[str, int]] = field(default_factory=list)
     continues: list[dict[str, int]] = field(default_factory=list)
+    #: What attributes were known to be before it.
+    narrowed: Narrowed = field(default_factory=dict)
     #: The statement, if it is a `for`.
     syntax: ast.For | ast.AsyncFor | None = None
 
@@ -87,6 +92,8 @@ class Position:
     dead: bool = False
     #: What attributes of objects were just set to, by the object and the attribute (see `settled_attributes`).
     settled: Mapping[tuple[Node, str], Node] = field(default_factory=dict)
+    #: What attributes are where a test of their class has held.
+    narrowed: Narrowed = field(default_factory=dict)
     #: Of a `reset`: what it returns only where it is asked for the info, and which part of it else (see `asked_infos`).
     for_info: Mapping[ast.Return, ast.expr | None] = field(default_factory=dict)
 

@@ -19,6 +19,8 @@ def settle(b: Builder, owner: Node, target: ast.Attribute, value: Node) -> None:
     if isinstance(target.value, ast.Name) and isinstance(b.known.numbers.get(value), bool):
         kept[owner, target.attr] = value
     b.here.settled = kept
+    if b.here.narrowed:
+        b.here.narrowed = {key: known for key, known in b.here.narrowed.items() if key[1] != target.attr}
 
 
 def settled(b: Builder, owner: Node, name: str) -> Node:

@@ -22,7 +22,7 @@ from done_lint.flowgraph.leaving_branches import discounted_parts, note_leaving,
 from done_lint.flowgraph.length_tests import name_left_old
 from done_lint.flowgraph.masked_rows import note_masking
 from done_lint.flowgraph.names import function_scope
-from done_lint.flowgraph.narrowing import known, while_unset
+from done_lint.flowgraph.narrowing import known, known_attributes, left, shared, while_unset
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.operators import Side, choose
 from done_lint.flowgraph.passing import makes_array
@@ -129,6 +129,7 @@ def _returned(b: Builder, value: ast.Tuple) -> None:
 def visit_assert(b: Builder, s: ast.Assert) -> None:
     b.expr(s.test)
     b.names.scope.versions = known(b, s.test, b.names.scope.versions, True)
+    b.here.narrowed = known_attributes(b, s.test, True)
     if package := _asserted(s.test):
         b.result.asserted_ids[b.names.scope.function] = package
 
@@ -182,12 +183,16 @@ def visit_if(b: Builder, s: ast.If) -> None:
     b.here.branch = (test, True)
     counters = b.step_counters
     b.step_counters = counters - counted_events(s)
+    narrowed = b.here.narrowed
+    b.here.narrowed = known_attributes(b, s.test, True)
     body, dead_body = _side(b, s.body, known(b, s.test, before, True))
-    b.step_counters = counters
+    b.step_counters, b.here.narrowed, behind = counters, narrowed, b.here.narrowed
     middle = len(b.result.products)
     b.unpacks[-1] = b.unpacks[-1][::-1]
     b.here.branch = (test, False)
+    b.here.narrowed = known_attributes(b, s.test, False)
     orelse, dead_orelse = _side(b, s.orelse, known(b, s.test, before, False))
+    b.here.narrowed = left(behind, dead_body, b.here.narrowed, dead_orelse)
     b.here.branch = around
     last = len(b.result.products)
     b.here.guard -= guard
@@ -293,7 +298,7 @@ def _publish(b: Builder, name: str, node: Node) -> None:
 
 
 def _enter(b: Builder, s: ast.stmt) -> Loop:
-    loop = Loop(len(b.loops), b.node())
+    loop = Loop(len(b.loops), b.node(), narrowed=b.here.narrowed)
     b.here.settled = {}  # the loop may come back with other values
     b.result.loop_spans.append(b.span(s))
     b.loops.append(loop)
@@ -310,6 +315,7 @@ def _enter(b: Builder, s: ast.stmt) -> Loop:
 
 def _leave(b: Builder, loop: Loop, forever: bool = False) -> None:
     b.here.loops.pop()
+    b.here.narrowed = shared(loop.narrowed, b.here.narrowed)
     ends = [*loop.continues, *([] if b.here.dead else [b.names.scope.versions])]
     for name, head in loop.heads.items():
         backs = {end[name] for end in ends if name in end} - {head}
