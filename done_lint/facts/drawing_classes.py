@@ -36,6 +36,10 @@ class DrawingClasses:
             return "inherited" if any(map(self._hides_mode, entries)) else "own"
         return "default" if any(map(self._has_mode, entries)) else ""
 
+    def draws_by_itself(self, owner: ClassId) -> bool:
+        """Whether a class has a `render` of its own, and no mode that `make` is given could change what it does."""
+        return self._method(owner, "render") is not None and self.drawing([owner]) not in ("", "withheld")
+
     def takes_mode(self, owner: ClassId) -> bool:
         """Whether the constructor of a class takes a render mode."""
         return self._takes(owner, "__init__", _MODE)

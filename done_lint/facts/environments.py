@@ -189,7 +189,10 @@ class Environments:
         made = replace(made, ids=tuple(ids), bare=bare, task=task, single=single)
         entries = registrations.entries(self._analysis, node)
         if not entries:
-            if not all(map(self._drawing.takes_mode, self._possible_entries(node))):
+            possible = self._possible_entries(node)
+            if possible and all(map(self._drawing.draws_by_itself, possible)):
+                return replace(made, drawing="own")
+            if not all(map(self._drawing.takes_mode, possible)):
                 return replace(made, drawing="either")
             if not task and not all(map(env_id_owners.is_known, ids)):
                 return replace(made, drawing="unknown")
