@@ -34,7 +34,13 @@ class VectorSizes:
         if isinstance(value, cst.Call):
             return self._gives_one(value, seen | {value})
         bound = self._bound(value)
-        return bool(bound) and all(self.is_one(one, seen | {value}) for one in bound)
+        # what is no environment that anybody knows of is no array of them either
+        known = [one for one in bound if self._is_env(one)] or bound
+        return bool(known) and all(self.is_one(one, seen | {value}) for one in known)
+
+    def _is_env(self, value: cst.BaseExpression) -> bool:
+        """Whether an environment is known to stand there."""
+        return self._tree.span(value) in self._envs
 
     def makes_one(self, call: cst.Call, seen: _Seen = frozenset()) -> bool:
         """`make_vec(id, num_envs=1)`, `make_vec(id, 1)`, `SyncVectorEnv([make])`, `VecNormalize(...)` around these.
@@ -72,6 +78,8 @@ class VectorSizes:
             text = self._tree.source(value)
             targets = [one for one in self._tree.of_type(cst.AssignTarget) if self._tree.source(one.target) == text]
         elif isinstance(value, cst.Name):
+            if (just := self._just_bound(value)) is not None:
+                return (just,)
             names = self._tree.scopes.bindings(self._tree.scope(value), value.value)
             parents = [self._tree.parents[one] for one in names]
             targets = [one for one in parents if isinstance(one, cst.AssignTarget)]
@@ -81,6 +89,20 @@ class VectorSizes:
             return ()
         assigned = [self._tree.parents[one] for one in targets]
         return [one.value for one in assigned if isinstance(one, cst.Assign)]
+
+    def _just_bound(self, name: cst.Name) -> cst.BaseExpression | None:
+        """What the block around has bound a name to right before, with nothing between that may bind it anew."""
+        row = self._tree.row(name)
+        rows = self._tree.siblings(row) if row is not None else ()
+        bound = {self._tree.row(one) for one in self._tree.scopes.bindings(self._tree.scope(name), name.value)}
+        for one in reversed([one for one in rows if self._tree.span(one) < self._tree.span(name) and one is not row]):
+            if one in bound and isinstance(one, cst.SimpleStatementLine) and isinstance(one.body[0], cst.Assign):
+                assigned = one.body[0]
+                plain = len(one.body) == 1 and any(is_name(target.target, name.value) for target in assigned.targets)
+                return assigned.value if plain else None
+            if any(binding is not None and self._tree.within(binding, one) for binding in bound):
+                return None
+        return None
 
 
 def _is_range_of_one(iterated: cst.BaseExpression) -> bool:

@@ -43,7 +43,7 @@ Safe: `|`, `&` and `~` combine the flags element by element. A test (`if dones:`
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import libcst as cst
@@ -62,7 +62,7 @@ from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import replaced
 from done_lint.syntax.expressions import parenthesized
-from done_lint.syntax.shapes import is_negation, is_number, string_value
+from done_lint.syntax.shapes import is_name, is_negation, is_number, method_called, string_value
 from done_lint.syntax.tree import Scope
 
 #: Functions that take a single value, or an array of one.
@@ -247,8 +247,8 @@ class AmbiguousDone(Rule):
 
     def _settled(self, node: cst.BaseExpression) -> bool:
         """Whether the code that steps, that of the node or that of the file makes sure that there is one."""
-        found = [self._stepped.get(span) for span in self._origins(node)]
-        if found and all(one is not None and self._steps_one(one) for one in found):
+        origins = self._origins(node)
+        if origins and all(map(self._begins_in_one, origins)):
             return True
         if not self._sure and not self._makes_one:
             return False
@@ -258,8 +258,36 @@ class AmbiguousDone(Rule):
             # what the constructor is sure of, holds in all methods
             owner = class_of(self.context, method) if isinstance(method, cst.FunctionDef) else None
             constructor = method_named(owner, "__init__") if owner is not None else None
-            scopes |= {constructor} if constructor is not None else set()
+            if owner is not None and constructor is not None:
+                scopes |= {constructor, *self._called_on_self(owner, constructor)}
         return (self._makes_one and bool(steps)) or not self._sure.isdisjoint(scopes | {self.tree.module})
+
+    def _called_on_self(self, owner: cst.ClassDef, constructor: cst.FunctionDef) -> Iterator[cst.FunctionDef]:
+        """The methods of a class that its constructor calls in any case: `self.check()`."""
+        for row in constructor.body.body:
+            statement = row.body[0] if isinstance(row, cst.SimpleStatementLine) else None
+            called = statement.value if isinstance(statement, cst.Expr) else None
+            if (
+                isinstance(called, cst.Call)
+                and isinstance(called.func, cst.Attribute)
+                and is_name(receiver_of(called), "self")
+            ):
+                found = method_named(owner, called.func.attr.value)
+                if found is not None:
+                    yield found
+
+    def _begins_in_one(self, origin: Span) -> bool:
+        """Whether a flag begins in a step of what was made as one environment."""
+        unpacked = self._stepped.get(origin)
+        if unpacked is not None:
+            return self._steps_one(unpacked)
+        # what is stepped may also be another object, so that the step is nobody's in particular
+        target = self.tree.expressions.get(origin)
+        row = self.tree.row(target) if target is not None else None
+        assigned = row.body[0] if isinstance(row, cst.SimpleStatementLine) else None
+        value = assigned.value if isinstance(assigned, cst.Assign) else None
+        stepped = isinstance(value, cst.Call) and method_called(value) == "step"
+        return stepped and isinstance(value, cst.Call) and self._sizes.is_one(receiver_of(value))
 
     def _origins(self, node: cst.BaseExpression) -> list[Span]:
         """Where the flags of an expression begin, in this file."""
