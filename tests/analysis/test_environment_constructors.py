@@ -53,6 +53,23 @@ def test_a_constructor_imported_in_a_function_decides() -> None:
     assert api(program) == "Gymnasium"
 
 
+def test_a_library_wrapper_keeps_what_a_class_of_the_project_is() -> None:
+    program = """
+        from pettingzoo.butterfly import pistonball_v6
+        from pettingzoo.utils.wrappers import BaseParallelWrapper
+        from supersuit import color_reduction_v0
+
+        class Tasks(BaseParallelWrapper):
+            def step(self, actions):
+                obs, rewards, terminations, truncations, infos = self.env.step(actions)
+                return obs, rewards, terminations, truncations, infos
+
+        env = color_reduction_v0(Tasks(pistonball_v6.parallel_env()))
+        env.step({})
+    """
+    assert api(program) == "PettingZoo parallel"
+
+
 def test_an_import_that_may_fail_decides_by_what_both_ways_share() -> None:
     program = """
         try:

@@ -258,7 +258,8 @@ def _wrap(at: Analysis, dotted: str, name: str, call: Call) -> None:
             unlimited = name != "TimeLimit" and not at.classes.is_wrapper(value.path, value.index)
             foreign = dotted.startswith("gymnasium.") and _steps_otherwise(at, value)
             inherited, _ = at.classes.api_of_class(value.path, value.index)
-            api = env_apis.FOREIGN if foreign else inherited if inherited is not None and inherited.vector else own
+            many = inherited is not None and (inherited.vector or inherited.per_agent)
+            api = env_apis.FOREIGN if foreign else (many and inherited) or own
             at.solver.add(call.result, at.environment(api, unlimited, "proven", call.result, (outer,)))
 
     if first:
