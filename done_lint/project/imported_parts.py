@@ -34,7 +34,7 @@ def bounds_of_imports(folder: str, root: str) -> list[ReleaseBound]:
     A part's own files import it as well: what it requires is what they have.
     """
     parts = _parts(root)
-    names = _first_names(folder) if parts else frozenset()
+    names = first_names(folder) if parts else frozenset()
     return [bound for part in parts if part.packages & names for bound in part.bounds]
 
 
@@ -59,7 +59,7 @@ def _packages(folder: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=4096)
-def _first_names(folder: str) -> frozenset[str]:
+def first_names(folder: str) -> frozenset[str]:
     """The first names of the modules that the programs in a folder import."""
     programs = sorted(one.path for one in entries(folder) if one.name.endswith(".py"))
     return frozenset(module.partition(".")[0] for path in programs for module in imported(_data(path)))

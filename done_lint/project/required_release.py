@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from done_lint.core.gymnasium_release import RELEASES, Supported, release
 from done_lint.core.paths import shown
-from done_lint.project.imported_parts import bounds_of_imports
+from done_lint.project.imported_parts import bounds_of_imports, first_names
 from done_lint.project.pinned_parts import pinned_by_parts
 from done_lint.project.release_bounds import ReleaseBound, installed_by_pages, release_bounds
 
@@ -40,10 +40,11 @@ def supported(folder: str, root: str) -> Supported:
     metadata (`pyproject.toml`, `setup.cfg`, `setup.py`), lists of what an environment has, and lock files. Where none
     does, a package of the project's that the programs there import decides by what it requires, and without one the
     commands on the project's own pages tell. What other parts of the project pin bounds no finding, but the fixes.
+    An extra bounds the code that imports the package which it asks for.
     """
     for one in upwards(folder, root):
         if (found := _of_folder(one)) is not None:
-            return found
+            return _of_extras(one, folder) or found
     return _of_imports(folder, root) or _of_pages(root) or pinned_by_parts(root, _of_folder)
 
 
@@ -59,6 +60,18 @@ def upwards(folder: str, root: str) -> Iterator[str]:
 def _of_folder(folder: str) -> Supported | None:
     """The releases that the files in one folder allow; None where they do not bound them."""
     return _of_bounds(release_bounds(folder))
+
+
+def _of_extras(stated: str, folder: str) -> Supported | None:
+    """The same for code that runs only where an extra is installed: it imports a package that the extra pins."""
+    bounds = release_bounds(stated)
+    through = [bound for bound in bounds if bound.kind == "optional" and bound.through and bound.clauses]
+    names = first_names(folder) if through else frozenset()
+    used = [one for one in through if one.through.split()[0].replace("-", "_") in names]
+    if not used:
+        return None
+    required = [bound for bound in bounds if not bound.group]
+    return _of_bounds([*required, *(one._replace(kind="required", group="") for one in used)])
 
 
 def _of_imports(folder: str, root: str) -> Supported | None:

@@ -344,3 +344,20 @@ def test_what_the_target_still_has_is_not_reported(tmp_path: Path) -> None:
 
 def found_in(folder: Path) -> list[Finding]:
     return check(projects([str(folder)], Overrides().settings)).findings
+
+
+def test_an_extra_bounds_the_code_that_imports_what_it_pins(tmp_path: Path) -> None:
+    (tmp_path / "setup.py").write_text(
+        "import setuptools\n"
+        "extras = {'agents': ['sheeprl==0.5.5'], 'other': ['stable-baselines3==2.0.0']}\n"
+        "setuptools.setup(install_requires=['gymnasium>=0.26.3'], extras_require=extras)\n"
+    )
+    for folder, text in (("agents", "from sheeprl.envs import wrappers\n"), ("core", "import gymnasium\n")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "program.py").write_text(text)
+    found = releases_in(tmp_path, path="agents/program.py")
+    assert (found.lowest, found.newest) == ((0, 29), (0, 29))
+    assert found.newest_source.endswith("through sheeprl 0.5.5")
+    assert target_in(tmp_path) == NEWEST
+    supported.cache_clear()
+    assert releases_in(tmp_path, path="core/program.py").newest == NEWEST
