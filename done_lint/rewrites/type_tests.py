@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import libcst as cst
 
 from done_lint.syntax.compared import compared_with
@@ -18,6 +20,34 @@ def asks_type(tree: Tree, test: cst.BaseExpression, names: set[str]) -> bool:
         if isinstance(call, cst.Call) and last_name(call.func) == "isinstance" and call.args
     ]
     return any(isinstance(one, cst.Name) and one.value in names for one in asked)
+
+
+def passed_tests(tree: Tree, node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """The tests of the branches before a node of which some way leaves: behind, what another way asked for holds."""
+    for around in (node, *tree.ancestors(node)):
+        if isinstance(around, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
+            return
+        for before in tree.siblings(around):
+            if before is around:
+                break
+            ways = list(_ways(before)) if isinstance(before, cst.If) else []
+            if any(_leaves(way.body) for way in ways):
+                yield from (way.test for way in ways if isinstance(way, cst.If))
+
+
+def _ways(branch: cst.If) -> Iterator[cst.If | cst.Else]:
+    """`if`, `elif` and `else` of a branch."""
+    way: cst.If | cst.Else | None = branch
+    while way is not None:
+        yield way
+        way = way.orelse if isinstance(way, cst.If) else None
+
+
+def _leaves(block: cst.BaseSuite) -> bool:
+    """Whether the last statement of a block goes elsewhere."""
+    last = block.body[-1] if block.body else None
+    small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
+    return isinstance(small, (cst.Break, cst.Continue, cst.Raise, cst.Return))
 
 
 def asks_for_pair(tree: Tree, result: cst.CSTNode) -> bool:

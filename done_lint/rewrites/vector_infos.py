@@ -10,7 +10,7 @@ from done_lint.facts.facts import Info
 from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.vector_info_keys import LISTING
 from done_lint.rewrites.context import Context
-from done_lint.rewrites.type_tests import asks_type
+from done_lint.rewrites.type_tests import asks_type, passed_tests
 from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Tree
 
@@ -48,7 +48,8 @@ def taken_for_list(context: Context, node: cst.BaseExpression) -> Info | None:
     info = own_infos(context, node)
     if info is None or info.listed or not isinstance(node, cst.Name):
         return None
-    tests = (one.test for one in context.tree.ancestors(node) if isinstance(one, (cst.If, cst.IfExp)))
+    tests = [one.test for one in context.tree.ancestors(node) if isinstance(one, (cst.If, cst.IfExp))]
+    tests += passed_tests(context.tree, node)
     return None if any(asks_type(context.tree, test, {node.value}) for test in tests) else info
 
 
