@@ -236,8 +236,16 @@ class EnvClasses:
 
     @cached_property
     def _own_renders(self) -> frozenset[FunctionId]:
-        """The methods `render` that the program gives arguments which no release of Gym had."""
-        return frozenset(called for _, call, called in self._render_calls if self._gives_more(call, called))
+        """The methods `render` that the program gives arguments which no release of Gym had, and what they override."""
+        given = {called for _, call, called in self._render_calls if self._gives_more(call, called)}
+        return frozenset(given.union(*map(self._overridden, given)))
+
+    def _overridden(self, method: FunctionId) -> set[FunctionId]:
+        """The methods of the same name in the bases of a method's class."""
+        function = self._program.function_at(method)
+        bases = self._classes.lineage(method.path, function.owner)[1:] if function.owner >= 0 else ()
+        found = (self._classes.method_of(*one, function.name) for one in bases if isinstance(one, ClassId))
+        return {one for one in found if one is not None}
 
     def _gives_more(self, call: ops.Call, called: FunctionId) -> bool:
         names = [name for name, _ in self._program.function_at(called).params]

@@ -68,12 +68,14 @@ import libcst as cst
 from done_lint.core.findings import Edit
 from done_lint.core.paths import shown
 from done_lint.facts.facts import EnvClass
+from done_lint.knowledge.env_apis import SINGLE
 from done_lint.knowledge.rendering import METADATA_KEYS, RENDER_PARAMETERS
 from done_lint.rewrites.docstring_parameters import entries_removed
 from done_lint.rewrites.env_methods import (
     class_of,
     environment_class,
     is_own,
+    is_super,
     own_name,
     receiver,
 )
@@ -119,7 +121,7 @@ class RenderSignature(Rule):
         if owner is None or known is None:
             return
         old = [one for one in (*node.params.params, *node.params.kwonly_params) if one.name.value in RENDER_PARAMETERS]
-        if not old or known.own_render or self._is_given_own_mode(owner, old):
+        if not old or known.own_render or self._is_given_own_mode(owner, old) or self._hands_on(node, known):
             return  # nothing to change, or a method of the project's own, which the program calls as it is
         outcome = self._outcome(node, owner, known, old)
         names = " and ".join(f"`{one.name.value}`" for one in old)
@@ -139,6 +141,19 @@ class RenderSignature(Rule):
             isinstance(mode, cst.Attribute) and mode.attr.value == "render_mode" and is_own(self.context, mode.value)
             for mode in passed
         ) and all(one.default is not None and is_name(one.default, "None") for one in old)
+
+    def _hands_on(self, node: cst.FunctionDef, known: EnvClass) -> bool:
+        """Whether the program gives it a mode, which goes to a `render` that is no library's."""
+        reads = self.tree.scopes.reads(node, "mode") if known.render_caller is not None else ()
+        calls = [self.tree.parents.get(self.tree.parents[read]) for read in reads]
+        return bool(calls) and all(isinstance(call, cst.Call) and self._is_own_render(call) for call in calls)
+
+    def _is_own_render(self, call: cst.Call) -> bool:
+        """`self.world.render(mode)`, whose method is the project's."""
+        if method_called(call) != "render" or is_super(receiver(call)):
+            return False
+        env = self.facts.envs.get(self.span(receiver(call)))
+        return env is None or env.api not in SINGLE
 
     def _outcome(
         self, node: cst.FunctionDef, owner: cst.ClassDef, known: EnvClass, old: Sequence[cst.Param]
