@@ -34,10 +34,11 @@ class Corridor(gym.Env):
 ## Fix safety
 Safe: without a seed nothing changes. A `reset` of the base that this one replaces is not run for the seed:
 `super(Base, self).reset(seed=seed)`. There is no fix where several are replaced, and where it is not clear which reset
-of a wrapper comes first. Nor where the class draws all its random numbers from
-elsewhere (`random`, `numpy.random`, a generator that its constructor or its `seed` makes): the seed would still have no
-effect. Draw them from `self.np_random`. Nor where the class stands for another environment, which its `reset` resets:
-the seed belongs there.
+of a wrapper comes first. Nor where the class draws all its random numbers from elsewhere (`random`, `numpy.random`, a
+generator that its constructor or its `seed` makes): the seed would still have no effect. Draw them from
+`self.np_random`. Nor where its `reset` resets a part of it (`self.simulator.reset()`), which the seed would not reach,
+and nothing in the file draws from `np_random`. Nor where the class stands for another environment, which its `reset`
+resets: the seed belongs there.
 
 ## References
 - [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)
@@ -57,7 +58,7 @@ from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.seed_forwarding import Unforwardable, forwarding
 from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import dotted, last_name
-from done_lint.syntax.shapes import is_name
+from done_lint.syntax.shapes import is_name, string_value
 
 
 class UnusedSeed(Rule):
@@ -77,6 +78,7 @@ class UnusedSeed(Rule):
                 or self._is_shortened(method.function)
                 or self._is_used(method.function)
                 or self._is_placeholder(method)
+                or self._says_ignored(method)
             ):
                 continue
             outcome = self._outcome(method, [name for name in ("seed", "options") if name in taken])
@@ -109,6 +111,23 @@ class UnusedSeed(Rule):
         step = method_named(method.body, "step")
         return step is not None and is_abstract(step) and not any(self.tree.inside(cst.Call, method.function.body))
 
+    def _says_ignored(self, method: EnvMethod) -> bool:
+        """Whether the class has a `seed` that does nothing but say so: what is inside takes none."""
+        seeding = method_named(method.body, "seed")
+        rows = seeding.body.body if seeding is not None else ()
+        statements = [one for row in rows if isinstance(row, cst.SimpleStatementLine) for one in row.body]
+        if not statements or len(statements) != len(rows):
+            return False
+        said = [one for one in statements if isinstance(one, cst.Expr) and self._is_warning(one.value)]
+        others = (one for one in statements if one not in said)
+        return bool(said) and all(isinstance(one, (cst.Pass, cst.Return)) or _is_text(one) for one in others)
+
+    def _is_warning(self, value: cst.BaseExpression) -> bool:
+        """`print("seed ignored")`, `warnings.warn("there is no seed")`."""
+        if not isinstance(value, cst.Call) or last_name(value.func) not in _SAYING:
+            return False
+        return any("seed" in (string_value(one.value) or "").lower() for one in value.args)
+
     def _is_used(self, function: cst.FunctionDef) -> bool:
         """Whether the seed is read, other than to drop it (`del seed`, `_ = seed`)."""
         return any(not self._is_dropped(read) for read in self.tree.scopes.reads(function, "seed"))
@@ -126,6 +145,8 @@ class UnusedSeed(Rule):
             return unfixed(_OWN_GENERATOR)
         if self._seeds_itself(method, "seed"):
             return unfixed(_OWN_SEED)
+        if inside := self._stirred_inside(method):
+            return unfixed(f"`{inside}` is reset without it, and the seed for `np_random` would not reach that")
         if module := self._draws_elsewhere(method):
             return unfixed(f"its random numbers come from `{module}`, which the seed would not reach")
         try:
@@ -146,6 +167,15 @@ class UnusedSeed(Rule):
             for argument in call.args
             for read in self.tree.descend(argument.value)
         )
+
+    def _stirred_inside(self, method: EnvMethod) -> str:
+        """A part of the environment that its `reset` resets, where the class itself draws nothing: `self.simulator`."""
+        if method.owner.wrapper or any(one.attr.value == "np_random" for one in self.tree.of_type(cst.Attribute)):
+            return ""
+        calls = (one.func for one in self.tree.inside(cst.Call, method.function))
+        resets = (one.value for one in calls if isinstance(one, cst.Attribute) and one.attr.value == "reset")
+        parts = (one for one in resets if isinstance(one, cst.Attribute) and is_name(one.value, "self"))
+        return next((self.source(one) for one in parts), "")
 
     def _draws_elsewhere(self, method: EnvMethod) -> str:
         """The module whose generator an environment draws from, itself or by functions of its file; or nothing.
@@ -180,6 +210,13 @@ class UnusedSeed(Rule):
         return frozenset(names | {found[one] for one in ("random", "numpy.random") if one in found})
 
 
+def _is_text(statement: cst.BaseSmallStatement) -> bool:
+    """A docstring."""
+    return isinstance(statement, cst.Expr) and isinstance(statement.value, cst.SimpleString)
+
+
+#: Calls that say something to the user.
+_SAYING = frozenset({"info", "print", "warn", "warning"})
 #: Why there is no fix.
 _INSIDE = "the environment that is reset inside would not get the seed"
 _OWN_SEED = "its own `seed` seeds another generator, which a seed for `np_random` would not reach"
