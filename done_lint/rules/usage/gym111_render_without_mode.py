@@ -50,9 +50,9 @@ from itertools import takewhile
 
 import libcst as cst
 
-from done_lint.facts.facts import Env
+from done_lint.facts.facts import Env, Made
 from done_lint.knowledge.env_apis import GYM
-from done_lint.knowledge.gymnasium_changes import below_root
+from done_lint.knowledge.gymnasium_changes import ROOTS, below_root
 from done_lint.knowledge.rendering import RECORDING
 from done_lint.rewrites.before_reset import before_reset
 from done_lint.rewrites.env_methods import method_around
@@ -60,6 +60,7 @@ from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rewrites.recording_end import closing
 from done_lint.rewrites.render_modes import RenderModes, is_make
 from done_lint.rules.base import Rule
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import method_called, string_value
 
 
@@ -157,9 +158,23 @@ class RenderWithoutMode(Rule):
     def _undecided(self, env: Env) -> bool:
         """Whether all calls that made the environment are `make` of an id of Gym's, without a mode."""
         return bool(env.made) and all(
-            is_make(made) and not made.hidden and made.drawing in _UNDRAWN and "render_mode" not in made.keywords
+            is_make(made)
+            and not made.hidden
+            and made.drawing in _UNDRAWN
+            and "render_mode" not in made.keywords
+            and not self._is_cast(made)
             for made in env.made
         )
+
+    def _is_cast(self, made: Made) -> bool:
+        """`cast(Network, gym.make(...))`: it is a class of the project, which may draw by itself."""
+        call = self.tree.expressions.get(made.place.span) if made.place.path == self.facts.path else None
+        around = self.tree.parents.get(self.tree.parents[call]) if call is not None else None
+        if not isinstance(around, cst.Call) or last_name(around.func) != "cast" or len(around.args) != 2:
+            return False
+        kind = around.args[0].value
+        root = self.facts.names.get(self.span(kind), "").partition(".")[0]
+        return isinstance(kind, (cst.Name, cst.Attribute)) and root not in ROOTS
 
 
 #: What may be known of the class behind an id where its environment has no mode (see `Made.drawing`).
