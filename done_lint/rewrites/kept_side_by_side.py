@@ -10,6 +10,7 @@ from done_lint.facts.facts import Flag
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.syntax.shapes import is_name, method_called
+from done_lint.syntax.tree import Tree
 
 
 def goes_side_by_side(context: Context, step: Unpacking, later: Iterable[cst.CSTNode]) -> bool:
@@ -18,7 +19,7 @@ def goes_side_by_side(context: Context, step: Unpacking, later: Iterable[cst.CST
     In a loop over environments what stands at one place of these lists belongs together, and to one environment.
     """
     observation = step.targets[0]
-    if not isinstance(observation, cst.Name) or not _is_one_of_several(context, step):
+    if not isinstance(observation, cst.Name) or not is_one_of_several(context.tree, step.statement, step.value):
         return False
     values = [_unconverted(context, value) for one in later for value in kept_values(one)]
     found = (context.facts.flags.get(context.tree.span(one)) for one in values)
@@ -54,14 +55,11 @@ def _unconverted(context: Context, value: cst.BaseExpression) -> cst.BaseExpress
     return value
 
 
-def _is_one_of_several(context: Context, step: Unpacking) -> bool:
+def is_one_of_several(tree: Tree, statement: cst.Assign, call: cst.BaseExpression) -> bool:
     """Whether the innermost loop around a step is one over environments: `for i, env in enumerate(self.envs)`."""
-    loops = (one for one in context.tree.ancestors(step.statement) if isinstance(one, (cst.For, cst.While)))
+    loops = (one for one in tree.ancestors(statement) if isinstance(one, (cst.For, cst.While)))
     loop = next(loops, None)
-    if not isinstance(loop, cst.For) or not isinstance(step.value, cst.Call):
+    if not isinstance(loop, cst.For) or not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
         return False
-    if not isinstance(step.value.func, cst.Attribute):
-        return False
-    stepped = step.value.func.value
-    bound = {one.value for one in context.tree.inside(cst.Name, loop.target)}
-    return any(one.value in bound for one in context.tree.inside(cst.Name, stepped))
+    bound = {one.value for one in tree.inside(cst.Name, loop.target)}
+    return any(one.value in bound for one in tree.inside(cst.Name, call.func.value))

@@ -13,34 +13,55 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from done_lint.core.findings import Related
+from done_lint.facts.facts import Env
 from done_lint.knowledge.naming_conventions import two_observations
 from done_lint.rewrites.context import Context
+from done_lint.rewrites.joined_by_receiver import flags_are_joined
 from done_lint.rewrites.kept_side_by_side import goes_side_by_side
+from done_lint.rewrites.resets_of_unknown import are_flags, is_kept, resets_of_unknown
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.syntax.dotted import last_name
-from done_lint.syntax.shapes import is_name
-from done_lint.syntax.tree import Tree
 
 
 @dataclass(frozen=True)
 class OwnReset:
     """A reset that replaces the observation of a step which goes out with the flags of the step."""
 
-    step: Unpacking
-    #: The name that is given the observation after the reset.
-    observation: cst.Name
+    #: The step.
+    origin: Related
+    #: What is stepped; None: it is known by this code alone.
+    env: Env | None
+    #: What is given the observation after the reset: a name, or an element of a container.
+    observation: cst.BaseExpression
 
 
 def own_resets(context: Context) -> Iterator[OwnReset]:
     """Every such reset of a file, one a step."""
+    if flags_are_joined(context.tree):
+        return
+    found = list(_of_known(context))
+    yield from found
+    said: set[cst.BaseExpression] = {one.observation for one in found}
+    for step, observation in resets_of_unknown(context):
+        if observation not in said:
+            known = context.facts.steps.get(context.tree.span(step))
+            origin = Related(context.path, context.tree.span(step), "stepped here")
+            yield OwnReset(origin, known.env if known is not None else None, observation)
+
+
+def _of_known(context: Context) -> Iterator[OwnReset]:
     for step in context.unpackings:
         env, targets = step.step.env, step.targets
         if not (env.api.five or env.api.per_agent) or env.api.vector or step.starred or len(targets) != 5:
             continue
-        if step.part is not None or two_observations([last_name(target) for target in targets]):
+        names = [last_name(target) for target in targets]
+        if step.part is not None or two_observations(names):
+            continue
+        if env.certainty == "by name" and not are_flags(names[2], names[3]):
             continue
         if isinstance(targets[0], cst.Name) and (found := _replaced(context, step, targets[0].value)) is not None:
-            yield OwnReset(step, found)
+            yield OwnReset(step.step.origin, env, found)
 
 
 def _replaced(context: Context, step: Unpacking, name: str) -> cst.Name | None:
@@ -52,29 +73,11 @@ def _replaced(context: Context, step: Unpacking, name: str) -> cst.Name | None:
     if branch is None:
         return None
     reset = _reset(context, branch, name)
-    if reset is None or _is_kept(context, step, name, reset):
+    if reset is None or is_kept(tree, step.statement, name, reset):
         return None
     later = [one for one in behind if tree.span(one) > tree.span(branch)]
     goes_out = any(_goes_out(context, step, one, name) for one in later) or goes_side_by_side(context, step, later)
     return reset if goes_out else None
-
-
-def _is_kept(context: Context, step: Unpacking, name: str, reset: cst.Name) -> bool:
-    """Whether something has taken the observation of the step before the reset replaces it."""
-    tree = context.tree
-    reads = (one for one in tree.scopes.reads(step.scope, name) if _between(tree, step.statement, one, reset))
-    return not all(_gives_back(tree, one) for one in reads)
-
-
-def _between(tree: Tree, first: cst.CSTNode, node: cst.CSTNode, last: cst.CSTNode) -> bool:
-    return tree.span(first) < tree.span(node) < tree.span(last) and not tree.within(node, first)
-
-
-def _gives_back(tree: Tree, read: cst.Name) -> bool:
-    """Whether what is made of a name becomes its new value: `obs = normalized(obs)`."""
-    row = tree.row(read)
-    small = row.body[0] if row is not None and len(row.body) == 1 else None
-    return isinstance(small, cst.Assign) and is_name(small.targets[0].target, read.value)
 
 
 def _has_flag(context: Context, step: Unpacking, test: cst.BaseExpression) -> bool:
@@ -114,5 +117,5 @@ def _goes_out(context: Context, step: Unpacking, statement: cst.CSTNode, name: s
         both = len(flags) == 2 and any(flag.terminated_only for flag in flags)
         named = any(isinstance(one, cst.Name) and one.value == name for one in values)
         if named and (both or len({_of_agents(context, step, one) for one in values} - {""}) == 2):
-            return not isinstance(context.tree.parents[row], cst.Return)
+            return not isinstance(context.tree.parents[row], (cst.Return, cst.Yield))
     return False

@@ -17,6 +17,12 @@ _COMMA = re.compile(r",")
 _TARGET = re.compile(r"[\w ,.*]*=[ \t]*(?!=)")
 #: Before a value that is kept in a container of its own.
 _KEPT = re.compile(r"\.append\b|\]\s*=")
+#: Several values of a step, and where the first of them goes.
+_OF_STEP = re.compile(r"(?m)(?=^[ \t(]*([\w.]+(?:\[[^\]\n]*\])?)\s*,[^=]*=(?!=)[^=\n]*\.\s*step\b)")
+#: What has to stand in a file that sends or keeps rows.
+_CONTAINERS = ("send", "put", "append", "] =", "]=", "],", "((")
+#: What another value may be given that comes from a reset.
+_OF_RESET = r"\s*(?:,[^=\n]*)?=(?!=)[^\n]*\.\s*reset\b"
 
 
 def _has(sight: Sight, kind: SinkKind) -> bool:
@@ -50,8 +56,17 @@ def gym205(sight: Sight) -> bool:
         return True
     if _keeps_termination(sight):
         return True
+    if ".reset" in sight.text and any(map(sight.text.__contains__, _CONTAINERS)) and _replaces(sight.text):
+        return True
     # what stands behind a later reset stands behind the first one, too
     return (first := _first_replacing(sight)) is not None and _goes_out_after(sight, first)
+
+
+def _replaces(text: str) -> bool:
+    """Whether the observation of a step, whatever is stepped, may be replaced by that of a reset behind it."""
+    return any(
+        re.search(rf"(?<![\w.]){re.escape(one[1])}{_OF_RESET}", text[one.end() :]) for one in _OF_STEP.finditer(text)
+    )
 
 
 def _may_reset_at_once(sight: Sight, env: Env) -> bool:

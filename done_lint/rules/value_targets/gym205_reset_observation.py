@@ -6,7 +6,8 @@ is masked with it, where the vector environment resets in the same step (or did 
 made for: GYM407), and nothing in the function asks for the final observation. In a recursion over the rows of a rollout
 it reports the value one row on (`values[t + 1]`) that a delta bootstraps from by a mask of `terminated`, if nothing in
 the program asks for final observations. Code of the project that steps one of several environments, resets it where its
-episode ended, and sends the new observation with the old flags, does the same, and is reported where it resets.
+episode ended, and sends the new observation with the old flags, does the same, and is reported where it resets; also
+where only this code shows what it steps, and not where whoever takes the rows joins their flags.
 
 ## Why it matters
 With `AutoresetMode.SAME_STEP` the step that ends an episode returns the *first* observation of the next
@@ -123,10 +124,11 @@ class ResetObservation(Rule):
         for reset in own_resets(self.context):
             self.report(
                 reset.observation,
-                f"`{reset.observation.value}` goes out with the flags of the episode that ended, and is the first "
-                "observation of the next one, from which a value target bootstraps",
+                f"`{self.source(reset.observation)}` goes out with the flags of the episode that ended, and is the "
+                "first observation of the next one, from which a value target bootstraps",
                 help='hand the final observation on, as `info["final_obs"]`',
                 outcome=unfixed("whoever takes the row has to take the final observation as well"),
-                related=self.elsewhere(reset.observation, reset.step.step.origin),
-                env=reset.step.step.env,
+                related=self.elsewhere(reset.observation, reset.origin),
+                env=reset.env,
+                certainty="by name",
             )
