@@ -79,6 +79,7 @@ def _stop(signum: int, frame: Any) -> NoReturn:
 def main() -> None:
     """Answer line by line until the input ends."""
     sys.dont_write_bytecode = True
+    del sys.path[0]  # the folder of this file, which has the shim: only `PYTHONPATH` shall lead to it
     seeding.np_random = _repeatable
     signal.signal(signal.SIGALRM, _stop)
     answers = sys.stdout
