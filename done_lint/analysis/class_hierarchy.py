@@ -19,6 +19,8 @@ from done_lint.knowledge.env_apis import GYM, ISAAC_GYM, KEPT_GYM, OF_LIBRARIES,
 Ancestor = ClassId | str
 #: What a wrapper keeps the inner environment under.
 WRAPPED = AttributeKey("env")
+#: The methods by which a class is the environment of others.
+_ANSWERING = frozenset({"step", "reset"})
 #: The bases that turn what the body of a class assigns into its instances.
 _ENUMERATIONS = frozenset(f"enum.{name}" for name in ("Enum", "Flag", "IntEnum", "IntFlag", "StrEnum"))
 
@@ -211,6 +213,39 @@ class ClassHierarchy:
                 if method is not None:
                     return FunctionId(where, method)
         return None
+
+    def method_behind(self, path: str, index: int, mixin: ClassId, name: str) -> FunctionId | None:
+        """The function that a method name means on instances of a class past one of its bases."""
+        lineage = self.lineage(path, index)
+        behind = lineage[lineage.index(mixin) + 1 :] if mixin in lineage else []
+        for ancestor in behind:
+            if isinstance(ancestor, str):
+                continue
+            method = self._program.class_at(*ancestor).methods.get(name)
+            if method is not None:
+                return FunctionId(ancestor.path, method)
+        return None
+
+    def behind_mixin(self, path: str, index: int) -> Sequence[Ancestor]:
+        """What stands behind a class without bases in the environment classes that are made with it, if in no others.
+
+        It steps or resets what is behind it with `super()`, which is an environment's in each of them.
+        """
+        made = self._program.class_at(path, index)
+        if made.bases or not self._asks_behind(path, index):
+            return []
+        lineages = [self.lineage(*one) for one in self.below(path, index)]
+        behind = [one[one.index(ClassId(path, index)) + 1 :] for one in lineages]
+        apis = {self.api_of_class(*one)[0] for one in self.below(path, index)}
+        if len(apis) != 1 or None in apis:
+            return []
+        return min(behind, key=len)
+
+    def _asks_behind(self, path: str, index: int) -> bool:
+        """Whether a class calls `step` or `reset` of `super()`."""
+        survey = self._program.surveys[path]
+        above = {op.target for op in survey.operations if isinstance(op, ops.Super) and op.index == index}
+        return bool(above) and any(read.source in above and read.name in _ANSWERING for read in survey.telling)
 
     def heirs_with(self, path: str, index: int, method: str) -> list[tuple[ClassId, FunctionId]]:
         """The classes of the project that inherit from a class and define a method themselves, and that method."""

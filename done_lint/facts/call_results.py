@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import values
@@ -19,6 +18,7 @@ from done_lint.facts.environments import Environments
 from done_lint.facts.facts import Info, ResetResult, StepResult
 from done_lint.facts.flag_arrays import FlagArrays
 from done_lint.facts.flags_per_agent import FlagsPerAgent
+from done_lint.facts.handed_resets import HandedResets
 from done_lint.facts.limit_keys import LimitKeys
 from done_lint.facts.observing_hooks import ObservingHooks
 from done_lint.facts.step_orders import StepOrders
@@ -61,8 +61,7 @@ class CallResults:
         self._running = environments.provenance.running
         self.environments = environments
         self.own = own
-        #: By file, the places of the expressions that a node stands for.
-        self._places: dict[str, dict[int, list[Span]]] = {}
+        self.handed = HandedResets(analysis, own)
 
     # --- steps -------------------------------------------------------------------------------------
 
@@ -239,12 +238,14 @@ class CallResults:
         site = self._program.origin_site(origin)
         if site is None or not (self.own.resets_at(call) or self._only_resets(call, origin)):
             return False
-        if not self._is_returned(origin, site):
+        if not self.handed.is_returned(origin, site):
+            return False
+        if any(self.handed.is_beside_another(FunctionId(one.path, one.index)) for one in self._functions(call)):
             return False
         return not any(self._translates(one) or self._takes_rows(one) for one in self._functions(call))
 
     def _only_resets(self, call: int, origin: int) -> bool:
-        """Whatever it is called, each function that a call can mean resets an old environment, and gives that result.
+        """Whatever it is called, each function that a call can mean resets an old environment and hands that on.
 
         What one was given, or reads where it was stored, is taken apart before, where it was reset.
         """
@@ -253,6 +254,8 @@ class CallResults:
         functions = self._functions(call)
         outcomes = [node for one in functions for node in self._outcomes(one)]
         if not outcomes or not all(self._solver.all(node, values.ResetResult) for node in outcomes):
+            return False
+        if not all(self.handed.hands_on(FunctionId(one.path, one.index)) for one in functions):
             return False
         home = self._program.home(origin)
         resetting = self._running.called_from(home) if home is not None else ()
@@ -263,18 +266,6 @@ class CallResults:
         made = self._program.call_at(call)
         names = {one.name for one in self._solver.values(made[1], values.EnvMethod)} if made is not None else set()
         return len(names) > 1
-
-    def _is_returned(self, origin: int, site: Place) -> bool:
-        """Whether a function returns what is made at a place as it is, at once or by a name that nothing else reads."""
-        survey = self._program.surveys[site.path]
-        if site.span in survey.returned:
-            return True
-        if site.path not in self._places:
-            base = self._program.bases[site.path]
-            uses = [(span, local) for span, local in survey.uses if self._solver.all(base + local, values.ResetResult)]
-            self._places[site.path] = places_by_node(uses, survey)
-        here = self._places[site.path].get(origin - self._program.bases[site.path], [])
-        return only_returned(site.span, here, survey)
 
     def _takes_rows(self, function: FunctionRef) -> bool:
         """A function returns what comes out of a pipe, results of steps as well: what was sent is for its sender."""
@@ -410,32 +401,3 @@ class CallResults:
 def _is_migrated(survey: Survey) -> bool:
     """The file imports Gymnasium, and nothing of Gym."""
     return "gymnasium" in survey.packages and "gym" not in survey.packages
-
-
-def places_by_node(uses: Iterable[tuple[Span, int]], survey: Survey) -> dict[int, list[Span]]:
-    """The expressions that each node of a result stands for, also those behind a branch of two results.
-
-    Args:
-        uses: the expressions that may be such results, and their nodes in the file.
-        survey: the file.
-    """
-    places: defaultdict[int, list[Span]] = defaultdict(list)
-    for span, local in uses:
-        places[local].append(span)
-    joined = survey.choices if places else []
-    whole = places.keys() - {choice.result for choice in joined}
-    for choice in joined:
-        if choice.a in whole and choice.b in whole:
-            whole.add(choice.result)
-    for choice in reversed(joined):
-        for side in (choice.a, choice.b) if choice.result in whole else ():
-            places[side] += places[choice.result]
-    return places
-
-
-def only_returned(span: Span, places: Iterable[Span], survey: Survey) -> bool:
-    """`result = env.reset(); ...; return result`: all that reads the variable is `return`."""
-    others = [at for at in places if at != span]
-    return bool(survey.returned.intersection(others)) and all(
-        at in survey.returned or (at.row <= span.row and at.column < span.column) for at in others
-    )

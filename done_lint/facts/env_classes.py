@@ -80,9 +80,12 @@ class EnvClasses:
     def _class(self, path: str, index: int) -> EnvClass | None:
         api, base = self._classes.api_of_class(path, index)
         made = self._program.class_at(path, index)
-        if api is None or not api.five or api.vector or not made.bases:
+        behind = self._classes.behind_mixin(path, index) if api is None else []
+        if behind:
+            api, base = self._classes.api_of_class(*self._heirs[ClassId(path, index)][0])
+        if api is None or not api.five or api.vector or not (made.bases or behind):
             return None
-        lineage = self._classes.lineage(path, index)
+        lineage = [ClassId(path, index), *behind] if behind else self._classes.lineage(path, index)
         parents = [ancestor for ancestor in lineage[1:] if not isinstance(ancestor, str)]
         methods: dict[str, tuple[str, int]] = {}
         for name in METHODS:

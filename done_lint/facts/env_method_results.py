@@ -216,13 +216,13 @@ class OwnResults:
     def _holds_rest(self, path: str, local: int) -> bool:
         """`return changed, *rest` behind `obs, *rest = self.env.reset()`: the info is in what the star took."""
         survey, base = self._program.surveys[path], self._program.bases[path]
-        made = set(self._origins(path, local))
+        made = set(self.origins(path, local))
         spread = {
             origin
             for one in survey.operations
             if isinstance(one, ops.Allocate) and one.stars and base + one.target in made
             for place in one.stars
-            for origin in self._origins(path, one.elements[place].node)
+            for origin in self.origins(path, one.elements[place].node)
         }
         return bool(spread) and any(
             base + one.targets[one.star] in spread and bool(self._solver.all(base + one.source, ResetResult))
@@ -243,7 +243,7 @@ class OwnResults:
         """The observation of an adapter: what the environment in it answers, a pair where that is one of today."""
         if owner.base not in TAKE_OLD_GYM:
             return False
-        survey, made = self._program.surveys[path], set(self._origins(path, local))
+        survey, made = self._program.surveys[path], set(self.origins(path, local))
         base = self._program.bases[path]
         items = (one.source for one in survey.waits(ops.Item) if base + one.target in made and one.keys == (_FIRST,))
         firsts = (one.source for one in survey.waits(ops.Unpack) if one.targets and base + one.targets[0] in made)
@@ -271,7 +271,7 @@ class OwnResults:
     def delegates(self, method: FunctionId) -> list[FunctionId]:
         """The `reset` methods of the project whose result a method returns as it is."""
         outcomes = self._program.function_at(method).outcomes
-        made = {one for _, local, _ in outcomes for one in self._origins(method.path, local) if self.resets_at(one)}
+        made = {one for _, local, _ in outcomes for one in self.origins(method.path, local) if self.resets_at(one)}
         calls = (self._program.call_at(one) for one in sorted(made))
         called = (one for call in calls if call is not None for one in self._solver.values(call[1], FunctionRef))
         return [FunctionId(one.path, one.index) for one in called]
@@ -373,14 +373,14 @@ class OwnResults:
 
     def _is_passed_on(self, path: str, local: int) -> bool:
         """What another environment's `reset` gave, untouched: right as soon as that one is."""
-        made = self._origins(path, local)
+        made = self.origins(path, local)
         return all(map(self.resets_at, made)) and not any(map(self._resets_no_environment, made))
 
     def _is_stepped(self, path: str, local: int) -> bool:
         """In one of the branches before, it is the observation of a step."""
-        return not self._stepped.isdisjoint(self._origins(path, local))
+        return not self._stepped.isdisjoint(self.origins(path, local))
 
-    def _origins(self, path: str, local: int) -> list[int]:
+    def origins(self, path: str, local: int) -> list[int]:
         """The nodes from which a variable has its values, in whatever branch."""
         sources = self._sources(path)
         versions = reach([local], lambda node: sources.get(node, ()))

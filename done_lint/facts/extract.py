@@ -14,7 +14,7 @@ from done_lint.analysis.unused_functions import UnusedFunctions
 from done_lint.core.findings import Span
 from done_lint.facts.api_usage import ApiUsage
 from done_lint.facts.arrivals import Arrivals
-from done_lint.facts.call_results import CallResults, only_returned, places_by_node
+from done_lint.facts.call_results import CallResults
 from done_lint.facts.env_classes import EnvClasses
 from done_lint.facts.env_ids import EnvIds
 from done_lint.facts.env_method_results import OwnResults
@@ -24,6 +24,7 @@ from done_lint.facts.facts import EnvId, Facts, Flag, ResetResult, Sink, StepRes
 from done_lint.facts.families import Families
 from done_lint.facts.flag_routes import FlagRoutes
 from done_lint.facts.given_shapes import given_heights, given_lists
+from done_lint.facts.handed_resets import only_returned, places_by_node
 from done_lint.facts.kept_apart import apart
 from done_lint.facts.kept_rows import KeptRows
 from done_lint.facts.lost_info_keys import obstacles_of_infos
@@ -249,6 +250,8 @@ class Reading:
     def _is_for_old_callers(self, survey: Survey, local: int) -> bool:
         """Whether what takes the observation of a reset is not changed with it: it gets what it got before."""
         home = survey.homes.get(local, -1)
+        if home >= 0 and self.call_results.handed.is_beside_another(FunctionId(survey.path, home)):
+            return True
         if self._hooks.has(FunctionId(survey.path, home)) or self._uncalled.has(survey.path, home):
             return True
         return _returns_old_rows(survey, local)

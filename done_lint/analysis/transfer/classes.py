@@ -223,6 +223,23 @@ def attribute_of_super(at: Analysis, number: int, name: str, target: int, source
         at.put(target, SuperInit(path, index))
     elif api is not None:
         _inherited_method(at, name, target, ClassId(path, index), by_class(at, api, dotted, path, index))
+    elif name in _ANSWERING:
+        at.solver.watch(above.node, lambda one: _beside_mixin(at, ClassId(path, index), one, name, target))
+
+
+def _beside_mixin(at: Analysis, mixin: ClassId, number: int, name: str, target: int) -> None:
+    """`super().step(action)` in a class without bases: what stands behind it in the class of the instance."""
+    value = at.solver.value(number)
+    if not isinstance(value, Instance) or (value.path, value.index) == mixin:
+        return
+    found = at.classes.method_behind(value.path, value.index, mixin, name)
+    if found is not None:
+        at.put(target, FunctionRef(*found, number))
+        return
+    api, dotted = at.classes.api_of_class(value.path, value.index)
+    if api is not None:
+        env = by_class(at, api, dotted, value.path, value.index)
+        _inherited_method(at, name, target, ClassId(value.path, value.index), env)
 
 
 def annotated_with(at: Analysis, survey: Survey, base: int, number: int, op: ops.Annotated) -> None:
