@@ -278,6 +278,11 @@ class ClassHierarchy:
         heirs = [(one.path, self._program.class_at(*one).attrs.get(name)) for one in self.below(path, index)]
         return [self._program.bases[where] + node for where, node in heirs if node is not None]
 
+    def delegate(self, path: str, index: int) -> str:
+        """The attribute whose attributes instances of a class give as their own; empty: none."""
+        above = (self._program.class_at(*one) for one in self.lineage(path, index) if not isinstance(one, str))
+        return next((made.delegate for made in above if made.delegate), "")
+
     def below(self, path: str, index: int) -> Sequence[ClassId]:
         """The classes of the project that inherit from a class."""
         self._refresh()

@@ -16,9 +16,13 @@ from done_lint.analysis.values import Environment, EnvMethod, External
 from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge import naming_conventions
+from done_lint.knowledge.env_apis import STEP_WIDTHS
 
 #: What these packages give may be anything of the project.
 _HANDING_OVER = sys.stdlib_module_names | {"cloudpickle", "dill", "gin", "hydra", "joblib", "ray"}
+
+_FOUR, _ = STEP_WIDTHS
 
 #: What gives a module by its name.
 _LOADED = "importlib.import_module()"
@@ -35,6 +39,13 @@ class OpenStep(NamedTuple):
     home: int
     #: It is the step of the base of the class that it stands in: `base.step(self, action)`.
     inherited: bool
+
+
+class OpenRow(NamedTuple):
+    """Four values that are taken apart like a step's: the place, and the function that it stands in."""
+
+    at: Span
+    home: int
 
 
 def old_steps(survey: Survey) -> Iterator[OpenStep]:
@@ -77,6 +88,24 @@ def open_steps(at: Analysis, path: str) -> list[OpenStep]:
     survey, base = at.program.surveys[path], at.program.bases[path]
     found = (one for one in old_steps(survey) if is_open(at, base + one.source) and is_open(at, base + one.method))
     return [one for one in found if not is_unbound(at, base + one.source)]
+
+
+def open_rows(at: Analysis, path: str) -> list[OpenRow]:
+    """Where a file takes four values apart by the names of a step's, and nothing shows where these come from."""
+    survey, base = at.program.surveys[path], at.program.bases[path]
+    unpacked = survey.waits(ops.Unpack) if not survey.page else ()
+    return [
+        OpenRow(one.at, survey.homes.get(one.targets[0], -1))
+        for one in unpacked
+        if one.arity == _FOUR and one.star < 0 and _is_named_as_step(survey, one) and is_open(at, base + one.source)
+    ]
+
+
+def _is_named_as_step(survey: Survey, unpack: ops.Unpack) -> bool:
+    """`obs, reward, done, info`."""
+    _, second, third, last = (survey.names.get(node, "") for node in unpack.targets)
+    right = naming_conventions.reward(second) and naming_conventions.done(third)
+    return right and (naming_conventions.info(last) or not last.strip("_"))
 
 
 def is_open(at: Analysis, node: int) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import registrations
-from done_lint.analysis.open_steps import is_loaded, is_open, open_steps, owner_name
+from done_lint.analysis.open_steps import is_loaded, is_open, open_rows, open_steps, owner_name
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.replaced_methods import in_place_of
 from done_lint.analysis.unused_functions import UnusedFunctions
@@ -38,11 +38,13 @@ _TUPLES = (Shape.TUPLE, Shape.RETURNED)
 #: Where a step of four values returns its flag.
 _DONE = IndexKey(2)
 _UNPACKS = "unpacks four values of an environment that cannot be followed"
+_TAKES = "takes four values of a step apart that nobody in sight makes"
 _CHOOSES = "calls a method of an environment by a name in a variable"
 _BESIDE = "calls `{}`, which returns what the `step` of its class does"
 _RETURNS = "returns a result that cannot be followed"
 _SEVERAL = "returns several values for `done`"
 _ADAPTS = "gives the wrappers above it four of five values"
+_MOCKED = "also steps a mock, whose answers the program has written for old Gym"
 _HANDS = "hands an environment to `{}` of an object that cannot be followed"
 _ASKS = 'hands infos to a replay buffer that asks them for "TimeLimit.truncated", which no step of Gymnasium sets'
 REMOVED = "makes an environment that was removed without a successor"
@@ -103,7 +105,8 @@ class Obstacles:
 
     def all(self) -> list[Obstacle]:
         """The obstacles of all files; the family of one is empty where nothing here is stepped there."""
-        users = (self._callers, self._chosen, self._handed, self._beside, self._asking, self._assigned)
+        steps = (self._callers, self._rows, self._chosen, self._mocked)
+        users = (*steps, self._handed, self._beside, self._asking, self._assigned)
         classes = (self._results, self._replaced, self._without_spaces)
         found = [one for path in self._program.surveys for kind in (*users, *classes) for one in kind(path)]
         return [*found, *self._adapters(), *self._made()]
@@ -200,6 +203,12 @@ class Obstacles:
                 family |= self._families.of(path)
             yield Obstacle(path, one.at, one.owner, _UNPACKS, family, open=True)
 
+    def _rows(self, path: str) -> Iterator[Obstacle]:
+        """The results of steps by their names, of which nothing shows who steps, and what nobody is seen to step."""
+        for one in open_rows(self._analysis, path):
+            if family := self._arriving(path, self._waiting):
+                yield Obstacle(path, one.at, owner_name(self._program.surveys[path], one.home), _TAKES, family)
+
     def _arriving(self, path: str, members: Iterable[Hashable]) -> Family:
         """The families of these members that programs make which a file is a part of."""
         together = self._analysis.imports.together
@@ -237,6 +246,18 @@ class Obstacles:
         names = {method.name for method in self._solver.values(called, EnvMethod)}
         of_library = len(names) > 1 and not names.isdisjoint(("step", "reset"))
         return of_library or {"step", "reset"} <= self._methods(called)
+
+    def _mocked(self, path: str) -> Iterator[Obstacle]:
+        """The steps of an environment, or of a mock in its place, which answers as the program has told it to."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        for read in survey.telling if not survey.page else ():
+            if read.name not in _STEPS or not any(map(_is_mock, self._solver.values(base + read.source, External))):
+                continue
+            family = self._families.of_node(base + read.source)
+            calls = [one for one in survey.waiting.get(read.target, ()) if isinstance(one, ops.Call)]
+            if family and calls and self._families.has_gym_file(family):
+                owner = owner_name(survey, survey.homes.get(calls[0].result, -1))
+                yield Obstacle(path, calls[0].at, owner, _MOCKED, family)
 
     def _beside(self, path: str) -> Iterator[Obstacle]:
         """The calls that reach the result of a step by another method, where no fix follows it."""
@@ -378,6 +399,11 @@ class Obstacles:
         if self._solver.is_widened(node) or any(one.shape not in _TUPLES for one in found):
             return False
         return bool(found) or is_step(self._solver, node) or bool(self._solver.all(node, External))
+
+
+def _is_mock(value: External) -> bool:
+    """`Mock()`, `mock.MagicMock()`."""
+    return value.dotted.startswith(("unittest.mock.", "mock.")) and value.dotted.endswith("Mock()")
 
 
 def _reads_spaces(method: Function, given: Iterable[int | str | None]) -> bool:

@@ -186,6 +186,7 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
     function.converts = converted_parameter(s.args, s.body)
     if owner >= 0:
         b.result.classes[owner].old_signs |= method_signs.old_signs(s)
+        b.result.classes[owner].delegate += method_signs.delegate(s)
         function.spaces_of = space_parameters(s) if b.names_spaces else ()
     if owner >= 0 and s.name in ("reset", "seed"):
         function.refuses, function.seeds_more = method_signs.refuses(s), method_signs.seeds_more(s)

@@ -55,6 +55,21 @@ def _is_seed(value: ast.expr) -> bool:
     return isinstance(value, ast.Name) and value.id == "seed"
 
 
+def delegate(method: _Method) -> str:
+    """The attribute that `__getattr__` asks for what the object lacks: `return getattr(self.inner, name)`."""
+    if method.name != "__getattr__":
+        return ""
+    names = [one.arg for one in (*method.args.posonlyargs, *method.args.args)]
+    returned = (node.value for node in ast.walk(method) if isinstance(node, ast.Return))
+    for call in returned:
+        if isinstance(call, ast.Call) and last_name(call.func) == "getattr" and len(call.args) > 1 and len(names) == 2:
+            inner, asked = call.args[:2]
+            own = inner.value if isinstance(inner, ast.Attribute) else None
+            if [getattr(one, "id", "") for one in (own, asked)] == names:
+                return last_name(inner)
+    return ""
+
+
 def refuses(method: _Method) -> bool:
     """Whether a method may raise on purpose: no more than that it is not written is no such thing."""
     raised = [node for node in ast.walk(method) if isinstance(node, ast.Raise) and node.exc is not None]

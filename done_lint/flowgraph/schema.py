@@ -99,6 +99,8 @@ class Class:
     fields: tuple[str, ...] = ()
     #: What its methods look like in a class for old Gym (see `method_signs.old_signs`).
     old_signs: set[str] = field(default_factory=set)
+    #: The attribute of its instances whose attributes are theirs as well: `return getattr(self._env, name)`.
+    delegate: str = ""
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ import libcst as cst
 
 from done_lint.knowledge.gymnasium_changes import ROOTS
 from done_lint.syntax.dotted import dotted
-from done_lint.syntax.edits import Edits, added_after, added_before, replaced
+from done_lint.syntax.edits import Edits, added_after, added_before, newline, replaced
 from done_lint.syntax.tree import Tree
 
 
@@ -99,4 +99,7 @@ def import_added(tree: Tree, new: cst.Import | cst.ImportFrom) -> Edits:
     first = tree.module.body[0]
     if isinstance(first, cst.SimpleStatementLine) and isinstance(first.body[0], cst.Expr):
         return added_after(tree, first.body[0], new)  # the module's own docstring
-    return added_before(tree, first, new)
+    (edit,) = added_before(tree, first, new)
+    # a definition has two empty lines above it
+    empty = 2 if isinstance(first, (cst.ClassDef, cst.FunctionDef)) else 1
+    return (edit._replace(text=edit.text + newline(tree) * empty),)

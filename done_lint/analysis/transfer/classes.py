@@ -57,6 +57,7 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
         _set_by_heirs(at, path, index, name, target)
     if api is None:
         _returning_self(at, number, name, target)
+        _delegated(at, path, index, name, target)
         return
     if name == "np_random" and api.five:
         at.envs.inherited_generators.append((target, path, index, by_class(at, api, dotted, path, index)))
@@ -128,6 +129,19 @@ def _set_by_heirs(at: Analysis, path: str, index: int, name: str, target: int) -
 
 def _is_class(at: Analysis, number: int) -> bool:
     return isinstance(at.solver.value(number), ClassRef)
+
+
+def _delegated(at: Analysis, path: str, index: int, name: str, target: int) -> None:
+    """What `__getattr__` gives for a name that the object may lack: that of what it asks."""
+    inner = at.classes.delegate(path, index)
+    if not inner or name in (inner, "__init__"):
+        return
+
+    def ask(field: int) -> Callable[[int], None]:
+        return lambda number: at.attribute(number, name, target, field)
+
+    for field in at.classes.fields_of(path, index, inner):
+        at.solver.watch(field, ask(field))
 
 
 def _returning_self(at: Analysis, number: int, name: str, target: int) -> None:

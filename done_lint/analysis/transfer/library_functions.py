@@ -269,6 +269,11 @@ def _pool(at: Analysis, root: str, name: str, call: Call) -> None:
     at.put(call.result, External(f"{root}.pool"))
 
 
+def _multiprocessing(at: Analysis, root: str, name: str, call: Call) -> None:
+    """`get_context("spawn")` gives what has the functions of the package."""
+    at.put(call.result, External(root))
+
+
 def _map_later(at: Analysis, root: str, name: str, call: Call) -> None:
     """`pool.map_async(f, rows)`: `get` gives the list."""
     later = at.put(call.result, Object(call.result, Shape.LIST))
@@ -320,11 +325,11 @@ def _decorate(at: Analysis, root: str, name: str, call: Call) -> None:
 
 
 def _start(at: Analysis, root: str, name: str, call: Call) -> None:
-    """`Process(target=f, args=(a, b))`: a call of f."""
+    """`Process(target=f, args=(a, b))`, `Thread(target=f)`: a call of f."""
     args = [Placed(node, span) for key, node, span in call.named if key == "args"]
-    if not args or all(key != "target" for key, _, _ in call.named):
+    if all(key != "target" for key, _, _ in call.named):
         return
-    inner = Call(call.survey, args, (0,), [], at.solver.add_node(), call.site)
+    inner = Call(call.survey, args, (0,) if args else (), [], at.solver.add_node(), call.site)
     at.solver.watch(call.keyword("target"), lambda number: at.call(number, inner))
 
 
@@ -384,6 +389,7 @@ _FUNCTIONS: dict[str, Callable[[Analysis, str, str, Call], None]] = {
     "getattr": _getattr,
     **dict.fromkeys(("next", "heappop"), _first),
     "Pipe": _pipe,
+    "get_context": _multiprocessing,
     **dict.fromkeys(("heappush", "heapreplace"), _push),
     **dict.fromkeys(("Process", "Thread"), _start),
     **dict.fromkeys(("jit", "vmap", "pmap", "remote", "wraps", "staticmethod"), _decorate),

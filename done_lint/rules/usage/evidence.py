@@ -157,11 +157,9 @@ def _is_merged(sight: Sight, span: Span) -> bool:
 
 
 def gym103(sight: Sight) -> bool:
-    """A method `seed` of an environment."""
-    facts = sight.facts
-    return any(sight.source(span).endswith("seed") for span in facts.members) and any(
-        env.api.five and not env.api.seed and sight.starts(span, _SEED) for span, env in facts.envs.items()
-    )
+    """A method `seed` of an environment, or of what hands it on to one."""
+    seeds = (env for span, env in sight.facts.members.items() if sight.source(span).endswith("seed"))
+    return any(env.api.five and not env.api.seed for env in seeds)
 
 
 def gym104(sight: Sight) -> bool:

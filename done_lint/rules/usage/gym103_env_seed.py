@@ -66,18 +66,23 @@ from done_lint.rewrites.env_methods import class_of, environment_class
 from done_lint.rewrites.env_methods import receiver as receiver_of
 from done_lint.rewrites.imports import module_name, numpy_added
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.seed_guards import seed_guard
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument
 from done_lint.syntax.edits import Edits, removed, replaced
 from done_lint.syntax.expressions import assignment, bare_tuple
-from done_lint.syntax.shapes import is_name, is_same, method_called, string_value
+from done_lint.syntax.shapes import is_name, method_called
 from done_lint.syntax.tree import Scope
 
 _NOTHING: Edits = ()
+#: What may stand around a call, in case there is no such method.
+_BLOCKS = (cst.If, cst.Try)
 #: Behind all code.
 _END = Span(sys.maxsize, 0, sys.maxsize, 0)
 _MIXED = "another environment that is used here may still have the method"
 _HIDDEN = "it may be an environment of the project, whose own `seed` does more than a reset with a seed"
+
+_BEHIND = "the object hands it on to an environment inside of it, whose reset cannot be seen from here"
 
 
 def _is_recorded(env: Env) -> bool:
@@ -103,21 +108,12 @@ class _Seed(NamedTuple):
     function: cst.Attribute
     #: What the seed has to reach.
     seeding: Seeding
-    #: The test whether there is such a method, which stands around it.
-    guard: cst.If | None
+    #: What stands around it in case there is no such method.
+    guard: cst.If | cst.Try | None
     #: It seeds each of several environments, with one number more than the one before.
     several: bool
     #: A reset begins a video, as it does behind a wrapper that records.
     recorded: bool
-
-
-def _asks_for_seed(test: cst.BaseExpression, receiver: cst.BaseExpression) -> bool:
-    """`hasattr(env, "seed")` of the receiver of a call."""
-    if not isinstance(test, cst.Call) or not is_name(test.func, "hasattr") or len(test.args) != 2:
-        return False
-    asked, name = test.args
-    plain = not any(one.star or one.keyword for one in test.args)
-    return plain and string_value(name.value) == "seed" and is_same(asked.value, receiver)
 
 
 def _assigned_generator(environment: cst.BaseExpression, made: str, seed: cst.BaseExpression) -> cst.Assign:
@@ -150,6 +146,9 @@ class EnvSeed(Rule):
         if not isinstance(node.func, cst.Attribute) or node.func.attr.value != "seed":
             return
         env = self.facts.envs.get(self.span(node.func.value))
+        handed_on = env is None
+        if handed_on:
+            env = self.facts.members.get(self.span(node.func))
         if env is None or env.api.seed or not env.api.five:
             return
         guard = self._guard(node, env)
@@ -170,26 +169,19 @@ class EnvSeed(Rule):
             else f"seed the first reset: `{receiver}.reset(seed=...)`",
             outcome=unfixed(_MIXED)
             if mixed
+            else self._handed_on(node)
+            if handed_on
             else self._outcome(_Seed(node, node.func, env.seeding, guard, env.api.vector, _is_recorded(env))),
             env=env,
         )
 
-    def _guard(self, node: cst.Call, env: Env) -> cst.If | None:
-        """`if hasattr(env, "seed"):` around this call alone, where nothing else seeds what a call of `make` made."""
-        _, _, block, guard, *_ = [*self.tree.ancestors(node), None, None, None, None]
-        if not isinstance(guard, cst.If) or guard.orelse is not None or not isinstance(block, cst.IndentedBlock):
+    def _guard(self, node: cst.Call, env: Env) -> cst.If | cst.Try | None:
+        """What asks for the method around this call alone, where nothing else seeds what a call of `make` made."""
+        guard = seed_guard(self.tree, node)
+        if guard is None or not env.made or env.certainty != "proven":
             return None
-        receiver = receiver_of(node)
-        if not _asks_for_seed(guard.test, receiver) or guard.body is not block or len(block.body) > 1:
-            return None
-        resets = self._calls(self.tree.scope(node), self.tree.source(receiver), "reset")
-        seeded = any(keyword(argument) == "seed" for reset in resets for argument in reset.args)
-        known = env.made and env.certainty == "proven" and not seeded and not self._is_elif(guard)
-        return guard if known else None
-
-    def _is_elif(self, guard: cst.If) -> bool:
-        around = next(iter(self.tree.ancestors(guard)), None)
-        return isinstance(around, cst.If) and around.orelse is guard
+        resets = self._calls(self.tree.scope(node), self.tree.source(receiver_of(node)), "reset")
+        return None if any(keyword(argument) == "seed" for reset in resets for argument in reset.args) else guard
 
     def _is_mixed(self, receiver: cst.BaseExpression) -> bool:
         """Whether a step or reset of the same object, in the same function, can be answered in the old way."""
@@ -228,6 +220,19 @@ class EnvSeed(Rule):
         if not any(keyword(argument) == "seed" for argument in reset.args):
             edits.append(replaced(self.tree, reset, reset.with_changes(args=[seed, *reset.args])))
         return fixed("seed the next reset", *edits)
+
+    def _handed_on(self, node: cst.Call) -> Outcome:
+        """A seed for what the object asks for all that it lacks: its reset is one of these, and takes the seed."""
+        statement, seed = self.tree.parents[node], self._seed(node)
+        if not isinstance(statement, cst.Expr) or len(node.args) != 1 or seed is None:
+            return unfixed(_BEHIND)
+        call = _Seed(node, cst.ensure_type(node.func, cst.Attribute), Seeding(), None, False, False)
+        reset = self._next_reset(call, statement, seed)
+        known = self.facts.resets.get(self.span(reset)) if reset is not None else None
+        if reset is None or known is None or known.own:
+            return unfixed(_BEHIND)
+        given = reset.with_changes(args=[seed, *reset.args])
+        return fixed("seed the next reset", removed(self.tree, statement), replaced(self.tree, reset, given))
 
     def _is_seed_of_environment(self, scope: Scope) -> bool:
         """Whether a function is the method `seed` of what may be an environment.
@@ -318,7 +323,7 @@ class EnvSeed(Rule):
         )
         return fixed("seed its generator", replaced(self.tree, call.guard or statement, new), added)
 
-    def _is_stepped_next(self, statement: cst.BaseSmallStatement | cst.If, receiver: str) -> bool:
+    def _is_stepped_next(self, statement: cst.BaseSmallStatement | cst.If | cst.Try, receiver: str) -> bool:
         """Whether the next that the block does with the environment is a step."""
         for later in self._behind(statement):
             steps, resets = self._calls(later, receiver, "step"), self._resets(later, receiver)
@@ -351,11 +356,11 @@ class EnvSeed(Rule):
             ("np.", "numpy.", "rng.", "self.np_random.", "self.rng.")
         )
 
-    def _next_reset(self, call: _Seed, statement: cst.Expr | cst.If, seed: cst.Arg) -> cst.Call | None:
+    def _next_reset(self, call: _Seed, statement: cst.Expr | cst.If | cst.Try, seed: cst.Arg) -> cst.Call | None:
         """The next reset of the same environment in the same block, on a straight line from here."""
         node, inside = call.node, call.seeding.reset_by
-        line = statement if isinstance(statement, cst.If) else self.tree.parents[statement]
-        if not isinstance(line, (cst.SimpleStatementLine, cst.SimpleStatementSuite, cst.If)) or not isinstance(
+        line = statement if isinstance(statement, _BLOCKS) else self.tree.parents[statement]
+        if not isinstance(line, (cst.SimpleStatementLine, cst.SimpleStatementSuite, *_BLOCKS)) or not isinstance(
             node.func, cst.Attribute
         ):
             return None
@@ -381,12 +386,12 @@ class EnvSeed(Rule):
                 return None
         return None
 
-    def _behind(self, statement: cst.BaseSmallStatement | cst.If) -> list[cst.CSTNode]:
+    def _behind(self, statement: cst.BaseSmallStatement | cst.If | cst.Try) -> list[cst.CSTNode]:
         """What stands behind a statement: in its row, and in its block, which a row like `if x: y()` has not."""
-        line = statement if isinstance(statement, cst.If) else self.tree.parents[statement]
+        line = statement if isinstance(statement, _BLOCKS) else self.tree.parents[statement]
         block = self.tree.siblings(line)
         found = list(block[block.index(line) + 1 :]) if block else []
-        if isinstance(line, (cst.SimpleStatementLine, cst.SimpleStatementSuite)) and not isinstance(statement, cst.If):
+        if isinstance(line, (cst.SimpleStatementLine, cst.SimpleStatementSuite)) and not isinstance(statement, _BLOCKS):
             return [*line.body[line.body.index(statement) + 1 :], *found]
         return found
 
