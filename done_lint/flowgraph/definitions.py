@@ -227,8 +227,7 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
 
 def visit_class_def(b: Builder, s: ast.ClassDef) -> None:
     bases = [_base(b, base) for base in s.bases]
-    for decorator in s.decorator_list:
-        b.expr(decorator)
+    decorators = [(b.expr(one), bool(external_name(b, one))) for one in s.decorator_list]
     index = len(b.result.classes)
     made = Class(
         s.name, bases, s.lineno, counted=counted(s.body), restarted=restarted(s.body), timed=timed_step(s.body)
@@ -248,6 +247,9 @@ def visit_class_def(b: Builder, s: ast.ClassDef) -> None:
     made.unset = tuple(name for one in s.body for name in _unset(one))
     made.fields = tuple(x.target.id for x in s.body if isinstance(x, ast.AnnAssign) and isinstance(x.target, ast.Name))
     b.close_body()
+    for decorator, external in decorators:
+        if not external:  # the project's own registry: `@register("maze")`
+            b.wait(decorator, ops.Call(decorator, (ops.Placed(node),), (), (), b.node(), b.span(s)))
 
 
 def _unset(s: ast.stmt) -> Iterator[str]:

@@ -123,7 +123,7 @@ def visit_named_expr(b: Builder, e: ast.NamedExpr) -> Node:
 
 
 def visit_await(b: Builder, e: ast.Await) -> Node:
-    return b.expr(e.value)
+    return b.use(e, b.expr(e.value))
 
 
 def visit_starred(b: Builder, e: ast.Starred) -> Node:

@@ -12,14 +12,14 @@ from done_lint.syntax.shapes import only_target
 from done_lint.syntax.tree import Tree
 
 
-def observation_alone(tree: Tree, call: cst.Call) -> Edits:
+def observation_alone(tree: Tree, call: cst.Call | cst.Await) -> Edits:
     """Edits after which the place of a call of `reset` gets the observation of the pair that it returns."""
     first = cst.SubscriptElement(cst.Index(cst.Integer("0")))
     alone = cst.Subscript(call.with_changes(lpar=(), rpar=()), [first], lpar=call.lpar, rpar=call.rpar)
     return _pair(tree, call) or replaced(tree, call, alone)
 
 
-def _pair(tree: Tree, node: cst.Call) -> Edits:
+def _pair(tree: Tree, node: cst.Call | cst.Await) -> Edits:
     """The target that can take the pair: of a plain assignment, or of its place in a tuple."""
     element = tree.parents[node]
     if isinstance(element, cst.Assign):

@@ -27,7 +27,7 @@ _READ_PLACEHOLDER = re.compile(r"(?<![\w.])_(?!\w)")
 _SEED = re.compile(r"\.[\s\\]*seed\b")
 #: A name that stands twice, one behind the other, in a row of values.
 _TWICE = re.compile(r"\b(\w+)\b(?:[\s\\)]|#[^\n]*\n)*,(?:[\s\\(]|#[^\n]*\n)*(?=\1\b)")
-_OPERATOR = re.compile(r"[-+*/%@&|^<>]")
+_OPERATOR = re.compile(r"[-+*/%@&|^<>]|[ \t]*==")
 _INDEXED = re.compile(r"\(\s*\)[\s)]*\[")
 _ARGUMENT = re.compile(r"\((?!\s*\))")
 _LOOP = re.compile(r"\bfor\b([^:=]*?)\bin\b")
@@ -131,7 +131,7 @@ def gym102(sight: Sight) -> bool:
     if any(_is_indexed(sight, span) for span in facts.columns):
         return True
     return any(
-        _is_indexed(sight, span) or _is_starred(sight, span) or (step.gym_only and _is_merged(sight, span))
+        _is_indexed(sight, span) or _is_starred(sight, span) or (step.gym_only and _is_combined(sight, span))
         for span, step in _five(sight)
     )
 
@@ -150,10 +150,12 @@ def _is_starred(sight: Sight, span: Span) -> bool:
     return star != "*_" or len(before) > 2 or _READ_PLACEHOLDER.search(_ASSIGNED.sub("", sight.text)) is not None
 
 
-def _is_merged(sight: Sight, span: Span) -> bool:
-    """Whether a result is a side of an operation, or stands behind a star."""
+def _is_combined(sight: Sight, span: Span) -> bool:
+    """Whether a result is a side of an operation or of a comparison, or stands behind a star."""
     before = sight.before(span)
-    return not before or _OPERATOR.match(before[-1]) is not None or sight.starts(span, _OPERATOR) is not None
+    if not before or before.endswith("=="):
+        return True
+    return _OPERATOR.match(before[-1]) is not None or sight.starts(span, _OPERATOR) is not None
 
 
 def gym103(sight: Sight) -> bool:

@@ -66,6 +66,7 @@ from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
 from done_lint.rewrites.step_tuple.unpack import HELP, Slots, blocked_by
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, gives_five, is_read
 from done_lint.rules.base import Rule
+from done_lint.syntax.compared import compared_with
 from done_lint.syntax.edits import added_after, replaced
 from done_lint.syntax.expressions import bare_tuple, fitting
 from done_lint.syntax.shapes import is_place, only_target
@@ -141,6 +142,16 @@ class StepIndex(Rule):
         for side in (node.left, node.right):
             self._merged(side)
 
+    def visit_Comparison(self, node: cst.Comparison) -> None:
+        """`env.step(action) == (1, 0.0, True, {})`."""
+        for side in (node.left, node.comparisons[0].comparator):
+            step, other = self.facts.steps.get(self.span(side)), compared_with(self.tree, side)
+            if step is None or not step.gym_only or not gives_five(step) or not isinstance(other, cst.Tuple):
+                continue
+            if len(other.elements) == len(_OLD):
+                message = "`{}` has five values, but is compared with four"
+                self._say(side, step, message, unfixed("which of the two flags is meant cannot be seen"))
+
     def visit_StarredElement(self, node: cst.StarredElement) -> None:
         """`(obs, action, *env.step(action))`."""
         self._merged(node.value)
@@ -197,7 +208,7 @@ class StepIndex(Rule):
         statement = self.tree.parents[node]
         done = only_target(statement)
         if not isinstance(statement, cst.Assign) or done is None:
-            return unfixed("`terminated or truncated` would call `step` twice; bind its result first")
+            return self._any_of_both(node, step)
         flags = step_names(self.context, self.tree.scope(node))
         edits = [
             replaced(self.tree, done, bare_tuple(*map(cst.Name, ("_", "_", *flags, "_")))),
@@ -207,6 +218,15 @@ class StepIndex(Rule):
             ),
         ]
         return fixed("unpack five values", *edits)
+
+    def _any_of_both(self, node: cst.Subscript, step: StepResult) -> Outcome:
+        """`if env.step(a)[2]:` as `if any(env.step(a)[2:4]):`."""
+        several = step.env.api.vector or step.array is not None or step.per_agent
+        if several or self.tree.scopes.bindings(self.tree.module, "any"):
+            return unfixed("`terminated or truncated` would call `step` twice; bind its result first")
+        both = cst.Slice(cst.Integer("2"), cst.Integer("4"))
+        flags = node.with_changes(slice=[cst.SubscriptElement(both)], lpar=(), rpar=())
+        return fixed("ask both flags", replaced(self.tree, node, cst.Call(cst.Name("any"), [cst.Arg(flags)])))
 
     def _sliced(self, unpacking: Unpacking) -> None:
         part = unpacking.part

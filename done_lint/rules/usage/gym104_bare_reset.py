@@ -178,11 +178,15 @@ class BareReset(Rule):
         parent = self.tree.parents[node]
         if self._only_fails(parent):
             return True
+        if isinstance(parent, cst.Await):
+            # what waits for a promise of the program's own gets what that gives
+            target = only_target(self.tree.parents[parent])
+            return not self.facts.resets[self.span(node)].gym_only or not isinstance(target, cst.Name)
         if not self.facts.resets[self.span(node)].gym_only and (
             isinstance(parent, cst.StarredElement) or asserts_pair(self.tree, node)
         ):
             return True  # `obs, info, done = *env.reset(), False`, `assert len(result) == 2`
-        if isinstance(parent, (cst.Lambda, cst.Await)) or self._unused(node) or self._is_shown(node):
+        if isinstance(parent, cst.Lambda) or self._unused(node) or self._is_shown(node):
             return True
         if self._is_never_read(node) or self._is_called(node):
             return True
@@ -305,7 +309,8 @@ class BareReset(Rule):
             return unfixed(_TAKEN_APART)
         # its releases before 1.23 return the observations alone, and a module like `simple_v2` may be in these only
         safe = reset.env.api is not PETTINGZOO_PARALLEL or self.context.releases.pettingzoo is not None
-        return fixed("take the observation out of the pair", observation_alone(self.tree, node), safe=safe)
+        value = parent if isinstance(parent := self.tree.parents[node], cst.Await) else node
+        return fixed("take the observation out of the pair", observation_alone(self.tree, value), safe=safe)
 
     def _is_taken_apart(self, node: cst.Call) -> bool:
         """Whether a function of the file that gets the value takes more than a pair out of it, as of a step."""
