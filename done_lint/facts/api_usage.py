@@ -7,8 +7,9 @@ does a use in another program, which never runs with this one: only the class of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import Environment, EnvMethod, Object, OwnStepResult, ResetResult, StepResult, Value
 from done_lint.core.findings import Family
 from done_lint.facts.families import Families, union
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
 
 #: Members of families by the file that uses them.
 _Uses = dict[str, set[str]]
+
+
+class _Written(NamedTuple):
+    """Members of families with a use that only one of the two APIs has."""
+
+    gym: _Uses
+    gymnasium: _Uses
+
 
 #: What only a step of five values has.
 _INFO = IndexKey(4)
@@ -38,11 +47,11 @@ class ApiUsage:
         self._receivers: dict[int, Family | None] = {}
         self._of_nodes: dict[int, Family] = {}
         self._imports = analysis.imports
-        #: By file, members of families with a use there that only one of the two APIs has.
-        self._gym: _Uses = {}
-        self._gymnasium: _Uses = {}
-        #: The files with such uses, by family.
-        self._files: dict[Family, tuple[list[str], list[str]]] = {}
+        self._classes = analysis.classes
+        #: Such uses in the methods of environment classes, which change before their callers, and elsewhere.
+        self._inside, self._outside = _Written({}, {}), _Written({}, {})
+        #: The files with such uses, by family, and for whom.
+        self._files: dict[tuple[Family, bool], tuple[list[str], list[str]]] = {}
         for path, survey in analysis.program.surveys.items():
             base = analysis.program.bases[path]
             for node, uses in self._uses(survey, base):
@@ -54,16 +63,32 @@ class ApiUsage:
         An import of Gym is such a thing: releases of Gym with five values show them somewhere. Where another program is
         written for Gymnasium, only what runs together with the node's own file counts.
         """
-        family = self._family(node)
-        if family not in self._files:
-            self._files[family] = _files_of(self._gym, family), _files_of(self._gymnasium, family)
-        gym, gymnasium = self._files[family]
+        gym, gymnasium = self._uses_of(node)
         if not gymnasium:
-            return bool(gym) or self._families.has_gym_file(family)
+            return bool(gym) or self._families.has_gym_file(self._family(node))
         owner = self._program.owner(node)
         if owner is None or any(self._imports.together(path, owner.path) for path in gymnasium):
             return False
         return any(self._imports.together(path, owner.path) for path in gym)
+
+    def is_used_as_gym(self, node: int) -> bool:
+        """The same, where more tells of Gym than an import: four values that are taken apart, or a seed."""
+        gym, _ = self._uses_of(node)
+        return bool(gym) and self.is_gym_only(node)
+
+    def _uses_of(self, node: int) -> tuple[list[str], list[str]]:
+        """The files that use the family of a node as Gym's, and those that use it as Gymnasium's.
+
+        For those who call the methods of environment classes, that is what such code does.
+        """
+        family, home = self._family(node), self._program.home(node)
+        inside = home is not None and self._is_of_environment(home)
+        if (family, inside) not in self._files:
+            within, without = ([_files_of(one, family) for one in uses] for uses in (self._inside, self._outside))
+            both = [[*one, *other] for one, other in zip(within, without)]
+            gym, gymnasium = without if any(without) and not inside else both
+            self._files[family, inside] = gym, gymnasium
+        return self._files[family, inside]
 
     def _family(self, node: int) -> Family:
         """The families of a node; of what the project's own methods return, those of the objects that were called."""
@@ -91,19 +116,26 @@ class ApiUsage:
         """The nodes that are used as only one API allows, and that API's uses."""
         for unpack in survey.waits(ops.Unpack):
             node = base + unpack.source
+            home = survey.homes.get(unpack.targets[0], -1) if unpack.targets else -1
+            written = self._inside if self._is_of_environment(FunctionId(survey.path, home)) else self._outside
             tested = bool(unpack.targets[:1]) and unpack.targets[0] in survey.tested
             if unpack.star >= 0 or (tested and unpack.arity == 4):
                 continue  # where five values are unpacked beside the four, it is written for both
             if unpack.arity in (4, 5) and self._holds(node, StepResult, OwnStepResult):
-                yield node, self._gymnasium if unpack.arity == 5 else self._gym
+                yield node, written.gymnasium if unpack.arity == 5 else written.gym
             elif unpack.arity == 2 and self._holds(node, ResetResult) and not self._is_channel(node):
-                yield node, self._gymnasium
+                yield node, written.gymnasium
         for item in survey.waits(ops.Item):
             if item.keys[:1] == (_INFO,) and self._holds(base + item.source, StepResult, OwnStepResult):
-                yield base + item.source, self._gymnasium
+                yield base + item.source, self._outside.gymnasium
         for read in survey.telling:
             if read.name == "seed" and self._holds(base + read.target, EnvMethod):
-                yield base + read.target, self._gym
+                yield base + read.target, self._outside.gym
+
+    def _is_of_environment(self, home: FunctionId) -> bool:
+        """Whether a function is a method of an environment class."""
+        owner = self._program.function_at(home).owner if home.number >= 0 else -1
+        return owner >= 0 and self._classes.api_of_class(home.path, owner)[0] is not None
 
     def _is_channel(self, node: int) -> bool:
         """Whether messages of several kinds arrive: `command, data`, or rows of four beside the pair that is taken."""

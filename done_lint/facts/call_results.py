@@ -166,6 +166,7 @@ class CallResults:
             own=bool(functions),
             uncertain=not self.own.uncertain.isdisjoint(answering),
             gym_only=self._usage.is_gym_only(node),
+            used_as_gym=self._usage.is_used_as_gym(node),
         )
 
     def _is_unseen(self, function: FunctionRef, gym_only: bool) -> bool:

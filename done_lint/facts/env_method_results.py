@@ -14,6 +14,7 @@ from done_lint.analysis.solver import ALL
 from done_lint.analysis.values import Count, FunctionRef, Object, ResetResult, Shape
 from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
+from done_lint.facts.api_usage import ApiUsage
 from done_lint.facts.env_classes import EnvClasses, is_step
 from done_lint.facts.facts import EnvClass, OwnLimit, OwnResult
 from done_lint.facts.old_stacks import OldStacks
@@ -33,7 +34,7 @@ _FIRST = IndexKey(0)
 class OwnResults:
     """Reads what the methods of environment classes return from a solved graph."""
 
-    def __init__(self, analysis: Analysis, classes: EnvClasses) -> None:
+    def __init__(self, analysis: Analysis, classes: EnvClasses, usage: ApiUsage) -> None:
         """Look at every environment class once."""
         self._solver = analysis.solver
         self._objects = analysis.objects
@@ -41,6 +42,7 @@ class OwnResults:
         self._classes = analysis.classes
         self._envs = analysis.envs
         self.classes = classes
+        self._usage = usage
         self.stacks = OldStacks(analysis, classes)
         #: By path, then place (see `facts.Facts.results`).
         self.results: dict[str, dict[Span, OwnResult]] = {}
@@ -346,6 +348,8 @@ class OwnResults:
             # Elsewhere it is an observation that was handed on: the call itself is reported and fixed then.
             if not any(source in indexed and home == self._program.home(origin) for home, source in uses):
                 continue
+            if self._usage.is_used_as_gym(origin):
+                continue  # there it is the observation's element, and the pair is taken apart before
             _, called = self._program.call_at(origin) or (None, -1)
             functions = (FunctionId(one.path, one.index) for one in self._solver.values(called, FunctionRef))
             for function in functions if called >= 0 else ():

@@ -139,6 +139,8 @@ class ResetResult:
     dropped: bool = False
     #: Nothing that is done with the environment is written for pairs (see `api_usage`).
     gym_only: bool = False
+    #: And something is: four values of a step are taken apart, or it is seeded.
+    used_as_gym: bool = False
 
 
 @dataclass(frozen=True, slots=True)

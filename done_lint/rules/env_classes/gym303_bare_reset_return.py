@@ -38,7 +38,7 @@ as `GYM104` and fixed in the next round. Every `return` of the method changes, w
 Where the method first resets the wrapped environment, it returns the info of that reset; where the other branch
 steps instead, the info of that step.
 The fix is unsafe where a caller takes an element of the observation by its index, as in `env.reset()[0]`:
-the element of a pair is another value.
+the element of a pair is another value. A caller that takes four values of the steps means the observation's.
 
 ## References
 - [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)

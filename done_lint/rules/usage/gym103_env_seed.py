@@ -369,7 +369,8 @@ class EnvSeed(Rule):
         names = {one.value for one in self.tree.descend(node.args[0].value) if isinstance(one, cst.Name)}
         moves = not any(isinstance(one, cst.Call) for one in self.tree.descend(node.args[0].value))
         for later in _in_order(self._behind(statement)):
-            if any(self.span(one) in inside for one in self.tree.inside(cst.Call, later)):
+            own = self._resets(later, receiver)
+            if any(self.span(one) in inside and one not in own for one in self.tree.inside(cst.Call, later)):
                 return None  # who is called there resets it first
             if isinstance(later, cst.BaseCompoundStatement):
                 if self._resets(later, receiver) or self._leaves(later):

@@ -143,12 +143,20 @@ class BareReset(Rule):
         second = target.elements[1].value
         if not isinstance(second, cst.Name) or naming_conventions.info(second.value) or not second.value.strip("_"):
             return False
-        unpackings = self.context.unpackings
-        if {len(one.targets) for one in unpackings} & {4, 5} != {4}:
+        if not self._takes_four:
             return False
         return gives_two_numbers(reset.env) or any(
-            one.step.env.made == reset.env.made and _is_pair(one.targets[0]) for one in unpackings
+            one.step.env.made == reset.env.made and _is_pair(one.targets[0]) for one in self.context.unpackings
         )
+
+    def _beside_four(self, reset: ResetResult) -> bool:
+        """Whether the file takes four values of steps of the same environment, and nowhere five."""
+        return self._takes_four and any(one.step.env.made == reset.env.made for one in self.context.unpackings)
+
+    @cached_property
+    def _takes_four(self) -> bool:
+        """Whether the file takes four values of steps, and nowhere five."""
+        return {len(one.targets) for one in self.context.unpackings} & {4, 5} == {4}
 
     def _takes_either(self, node: cst.Call) -> bool:
         """Whether the program asks for a tuple and takes the pair apart, and its steps are no plain four values.
@@ -191,7 +199,11 @@ class BareReset(Rule):
         if self._is_never_read(node) or self._is_called(node):
             return True
         if isinstance(parent, cst.Subscript) and parent.value is node:
-            return not (_observes(parent) or (_is_no_pair(parent) and self.facts.resets[self.span(node)].gym_only))
+            reset, around = self.facts.resets[self.span(node)], self.tree.parents[parent]
+            again = isinstance(around, cst.Subscript) and around.value is parent
+            if reset.used_as_gym and self._beside_four(reset) and not again:
+                return False  # an element of the observation
+            return not (_observes(parent) or (_is_no_pair(parent) and reset.gym_only))
         keywords = {argument.keyword.value for argument in node.args if argument.keyword is not None}
         # `return_info` is an argument of old Gym: such a call has its pair already.
         return "return_info" in keywords or (bool(keywords & {"seed", "options"}) and self._passes_pair(parent))
@@ -299,7 +311,7 @@ class BareReset(Rule):
             return unfixed(_MIXED)
         if (together := fix_of_reset_call(self.context, node)) is not None:
             return together
-        if reset.pending:
+        if reset.pending or (reset.used_as_gym and self._beside_pending_step(reset)):
             return unfixed(PENDING)
         if reset.uncertain:
             return unfixed(_UNCERTAIN)
@@ -311,6 +323,14 @@ class BareReset(Rule):
         safe = reset.env.api is not PETTINGZOO_PARALLEL or self.context.releases.pettingzoo is not None
         value = parent if isinstance(parent := self.tree.parents[node], cst.Await) else node
         return fixed("take the observation out of the pair", observation_alone(self.tree, value), safe=safe)
+
+    def _beside_pending_step(self, reset: ResetResult) -> bool:
+        """Whether a step of the same environment in the file waits for its class: both change in one pass.
+
+        Else `env.reset()[0]` would be an element of an observation there, as it is in a program for old Gym.
+        """
+        steps = (one.step for one in self.context.unpackings)
+        return any(one.pending is not None and one.env.made == reset.env.made for one in steps)
 
     def _is_taken_apart(self, node: cst.Call) -> bool:
         """Whether a function of the file that gets the value takes more than a pair out of it, as of a step."""
