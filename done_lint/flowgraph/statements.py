@@ -426,10 +426,21 @@ def _meet(b: Builder, ends: list[dict[str, Node]]) -> None:
                 b.names.scope.versions[name] = version
 
 
+def _takes_result(pattern: ast.pattern) -> bool:
+    """Whether a pattern may take the result of a step or reset apart, and not a message: `("step", action)`."""
+    for part in ast.walk(pattern):
+        if isinstance(part, ast.MatchSequence):
+            starred = any(isinstance(one, ast.MatchStar) for one in part.patterns)
+            worded = any(isinstance(one, ast.MatchValue) for one in part.patterns)
+            if (starred or len(part.patterns) in (2, *STEP_WIDTHS)) and not worded:
+                return True
+    return False
+
+
 def visit_match(b: Builder, s: ast.Match) -> None:
     b.expr(s.subject)
     before = dict(b.names.scope.versions)
-    guard = b.outline.results.may_be(s.subject)
+    guard = b.outline.results.may_be(s.subject) and any(_takes_result(case.pattern) for case in s.cases)
     b.here.guard += guard
     ends = [before]
     for case in s.cases:

@@ -174,11 +174,18 @@ def _pipe(at: Analysis, root: str, name: str, call: Call) -> None:
 
 
 def _first(at: Analysis, root: str, name: str, call: Call) -> None:
-    """`next(rows)` is the first element, `heappop(heap)` any."""
-    key = IndexKey(0) if name == "next" else ANY
-    if call.given:
-        node = call.given[0]
-        at.solver.watch(node, lambda number: at.load_item(number, (key,), call.result, node))
+    """`next(rows)` is the first element, of rows that are gone through any; `heappop(heap)` is any."""
+    if not call.given:
+        return
+    node = call.given[0]
+
+    def take(number: int) -> None:
+        if name == "next":
+            at.load_item(number, (IndexKey(0),), call.result, node)
+        if name != "next" or isinstance(at.solver.value(number), Object):
+            at.load_item(number, (ANY,), call.result, node)
+
+    at.solver.watch(node, take)
 
 
 def _draw(at: Analysis, root: str, name: str, call: Call) -> None:
