@@ -93,12 +93,14 @@ class Signature:
     default: str = ""
     #: An argument that has to be a tuple now, at `place`: one number stood for both of it, and any sequence was taken.
     pair: str = ""
+    #: No release before took the required argument.
+    added: bool = False
 
 
 SIGNATURES: dict[str, Signature] = {
     "wrappers.RecordEpisodeStatistics": Signature(arguments={"deque_size": "buffer_length"}),
     "wrappers.TransformObservation": Signature(
-        arguments={"f": "func"}, required="observation_space", place=2, default="None"
+        arguments={"f": "func"}, required="observation_space", place=2, default="None", added=True
     ),
     "wrappers.TransformReward": Signature(arguments={"f": "func"}),
     "wrappers.FilterObservation": Signature(required="filter_keys", place=1),

@@ -78,7 +78,7 @@ OF_INFOS = frozenset(prefix + keys.info for keys in FINAL_KEYS.values() if keys.
 FINAL_INFO = "final_info"
 
 #: What `RecordEpisodeStatistics` writes into the infos. Gymnasium 0.26 to 1.4.
-_STATISTICS = "episode"
+STATISTICS = "episode"
 
 #: Those that no release from 1.0 on sets unless it is asked for a mode: who reads them has an older release in mind.
 OF_OLD_RELEASES = (OF_OBSERVATIONS | OF_INFOS) - {"final_obs", "_final_obs"}
@@ -94,7 +94,7 @@ def final_keys(mode: Autoreset, target: Release) -> FinalKeys:
 
 def asks_for_final(texts: Set[str]) -> bool:
     """Whether code with these strings asks for final observations, or for final infos for more than statistics."""
-    return not texts.isdisjoint(OF_OBSERVATIONS) or (not texts.isdisjoint(OF_INFOS) and _STATISTICS not in texts)
+    return not texts.isdisjoint(OF_OBSERVATIONS) or (not texts.isdisjoint(OF_INFOS) and STATISTICS not in texts)
 
 
 def taking_mode(dotted: str) -> str:

@@ -8,9 +8,11 @@ from done_lint.core.gymnasium_release import Release
 from done_lint.facts.facts import EnvId
 from done_lint.knowledge.env_id_versions import outdated
 from done_lint.knowledge.gymnasium_changes import ONE, SIGNATURES, SINCE_ONE, below_root, gone, renamed
+from done_lint.knowledge.vector_info_keys import OF_INFOS, STATISTICS
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.wrapper_calls import lacks_argument, no_pair, old_keywords, wrapper_name, wraps_vector
+from done_lint.syntax.shapes import is_same, string_value
 
 #: The last release before 1.0.
 _BEFORE_ONE: Release = (0, 29)
@@ -48,7 +50,49 @@ def _is_lost_id(context: Context, used: EnvId) -> bool:
 @per_file
 def is_since_one(context: Context) -> bool:
     """Whether a file uses what there is since 1.0."""
-    return any(name.startswith(SINCE_ONE) for name in _names(context))
+    return any(name.startswith(SINCE_ONE) for name in _names(context)) or runs_since_one(context)
+
+
+@per_file
+def runs_since_one(context: Context) -> bool:
+    """Whether a file calls what only 1.0 takes so, or reads infos as they are since then before it reads old ones."""
+    calls = context.tree.of_type(cst.Call)
+    return any(_takes_new(context, call) for call in calls) or any(map(_reads_both, context.tree.of_type(cst.If)))
+
+
+def _takes_new(context: Context, call: cst.Call) -> bool:
+    """Whether a wrapper is given what no release before 1.0 takes."""
+    known = context.facts.names.get(context.tree.span(call.func), "")
+    row = SIGNATURES.get(wrapper_name(context, call, ONE)) if known.startswith("gymnasium.") else None
+    if row is None or row.since != ONE:
+        return False
+    new = {one.keyword.value for one in call.args if one.keyword is not None} & set(row.arguments.values())
+    return bool(new) or (row.added and not any(one.star for one in call.args) and not lacks_argument(call, row))
+
+
+def is_of_other_releases(context: Context, node: cst.CSTNode) -> bool:
+    """Whether something stands where infos are read as they were before 1.0, if they are not those of today."""
+    around = (one for one in context.tree.ancestors(node) if isinstance(one, cst.If))
+    second = (context.tree.parents[one] for one in around)
+    return any(isinstance(one, cst.If) and one.orelse is not None and _reads_both(one) for one in second)
+
+
+def _reads_both(branch: cst.If) -> bool:
+    """`if "episode" in infos: ...`, and `elif "final_info" in infos: ...`."""
+    first, other = _asked(branch), _asked(branch.orelse) if isinstance(branch.orelse, cst.If) else None
+    if first is None or other is None or not is_same(first[1], other[1]):
+        return False
+    return first[0] == STATISTICS and other[0] in OF_INFOS
+
+
+def _asked(branch: cst.If) -> tuple[str, cst.BaseExpression] | None:
+    """The key and the infos of `if "episode" in infos`."""
+    test = branch.test
+    if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
+        return None
+    asked = test.comparisons[0]
+    key = string_value(test.left) if isinstance(asked.operator, cst.In) else ""
+    return (key, asked.comparator) if key else None
 
 
 def _names(context: Context) -> set[str]:

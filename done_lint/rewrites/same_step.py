@@ -15,7 +15,7 @@ from done_lint.facts.autoreset_modes import autoreset_mode, knows_modes, made_be
 from done_lint.facts.facts import Env, Made
 from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, ONLY_NEXT_STEP, TAKING_MODE, taking_mode
-from done_lint.rewrites.before_one import is_before_one, is_since_one
+from done_lint.rewrites.before_one import is_before_one, is_since_one, runs_since_one
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
 from done_lint.rewrites.imports import imports_from, with_names
@@ -43,7 +43,10 @@ def made_here(context: Context, call: cst.Call) -> Made | None:
 def resets_later(context: Context, made: Made) -> bool:
     """Whether a vector environment was made for an older release, and resets one step later than there."""
     known = made_before_one(made, context.releases, knows_modes=_knows_modes(context))
-    return _has_sign(context, made) or _has_dead_ids(context, made) if known is None else known
+    if known is None:
+        return _has_sign(context, made) or _has_dead_ids(context, made)
+    # what is old in a file that runs with 1.0 was left over there
+    return known and not (made.function.startswith("gymnasium.") and runs_since_one(context))
 
 
 def shows_by_ids_alone(context: Context, made: Made) -> bool:

@@ -203,7 +203,18 @@ class _Round:
         """The test of a branch that holds the store, or goes on to the next round."""
         assert isinstance(node, cst.If)
         goes_on = any(isinstance(one, cst.Continue) for one in self._tree.descend(node, into_functions=False))
-        return (node.test,) if goes_on or self._tree.within(keeping(self._tree, self._row), node) else ()
+        holds = self._tree.within(keeping(self._tree, self._row), node)
+        return (node.test,) if goes_on or holds or self._puts_others_into(node) else ()
+
+    def _puts_others_into(self, branch: cst.If) -> bool:
+        """Whether a branch puts other rows in the place of some, `obs[i] = obs[j]`, before they are stored."""
+        store = keeping(self._tree, self._row)
+        if self._tree.span(branch) > self._tree.span(store):
+            return False
+        stored = {one.value for one in self._tree.inside(cst.Name, store)}
+        targets = (target.target for one in self._tree.inside(cst.Assign, branch) for target in one.targets)
+        arrays = (one.value for each in targets for one in self._named(each) if isinstance(one, cst.Subscript))
+        return len({one.value for one in arrays if isinstance(one, cst.Name)} & stored) > 1
 
     def _of_choice(self, node: cst.CSTNode) -> Iterable[cst.CSTNode]:
         return (node.test,) if isinstance(node, (cst.IfExp, cst.CompIf)) else ()

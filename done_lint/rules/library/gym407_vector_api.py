@@ -70,6 +70,7 @@ from done_lint.facts.facts import Info, Made
 from done_lint.knowledge.gymnasium_changes import ONE, SPLIT_METHODS, WITHOUT_ARGUMENTS, below_root
 from done_lint.knowledge.old_arguments import MAKE_VEC, VECTOR_MAKE, VECTOR_MAKE_PARAMETERS
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, OF_INFOS, OF_OBSERVATIONS, final_keys
+from done_lint.rewrites.before_one import is_of_other_releases
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import calls_of, is_super, receiver
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
@@ -339,7 +340,7 @@ class VectorApi(Rule):
             return
         info = whole_infos(self.context, container)
         mode = autoreset_mode(info.env, self.context.target) if info is not None else None
-        if info is None or mode is None:
+        if info is None or mode is None or is_of_other_releases(self.context, node):
             return
         keys = final_keys(mode, self.context.target)
         today = keys.observation if name in OF_OBSERVATIONS else keys.info
