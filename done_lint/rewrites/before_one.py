@@ -11,8 +11,16 @@ from done_lint.knowledge.gymnasium_changes import ONE, SIGNATURES, SINCE_ONE, be
 from done_lint.knowledge.vector_info_keys import OF_INFOS, STATISTICS
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.context import Context, per_file
-from done_lint.rewrites.wrapper_calls import lacks_argument, no_pair, old_keywords, wrapper_name, wraps_vector
-from done_lint.syntax.shapes import is_same, string_value
+from done_lint.rewrites.wrapper_calls import (
+    is_partial,
+    lacks_argument,
+    no_pair,
+    old_keywords,
+    wrapper_name,
+    wraps_vector,
+)
+from done_lint.syntax.arguments import keyword
+from done_lint.syntax.shapes import is_name, is_same, string_value
 
 #: The last release before 1.0.
 _BEFORE_ONE: Release = (0, 29)
@@ -61,13 +69,13 @@ def runs_since_one(context: Context) -> bool:
 
 
 def _takes_new(context: Context, call: cst.Call) -> bool:
-    """Whether a wrapper is given what no release before 1.0 takes."""
+    """Whether a wrapper is given what no release before 1.0 takes: not `None`, which has to stand there since."""
     known = context.facts.names.get(context.tree.span(call.func), "")
     row = SIGNATURES.get(wrapper_name(context, call, ONE)) if known.startswith("gymnasium.") else None
-    if row is None or row.since != ONE:
+    if row is None or not row.added or is_partial(call) or any(one.star for one in call.args):
         return False
-    new = {one.keyword.value for one in call.args if one.keyword is not None} & set(row.arguments.values())
-    return bool(new) or (row.added and not any(one.star for one in call.args) and not lacks_argument(call, row))
+    given = [one for place, one in enumerate(call.args) if keyword(one) == row.required or place == row.place]
+    return any(keyword(one) in ("", row.required) and not is_name(one.value, row.default) for one in given)
 
 
 def is_of_other_releases(context: Context, node: cst.CSTNode) -> bool:

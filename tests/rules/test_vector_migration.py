@@ -61,6 +61,13 @@ def test_the_call_stays_where_no_mode_can_be_asked_for_or_none_is_missing(
     assert maker == MAKER
 
 
+def test_keys_stay_where_the_target_has_no_mode_that_the_call_asks_for(tmp_path: Path) -> None:
+    asked = TRAIN.replace("final_observation", "final_obs").replace("several([])", LATER.replace("makers", "[]"))
+    asked = asked.replace("from maker import several", "import gymnasium as gym").replace("= Sync", "= gym.vector.Sync")
+    _, train = fixed(tmp_path, "gymnasium", "--target-version", "1.0", train=asked)
+    assert train == asked
+
+
 LISTED = """import gym
 
 

@@ -342,6 +342,8 @@ class VectorApi(Rule):
         mode = autoreset_mode(info.env, self.context.target) if info is not None else None
         if info is None or mode is None or is_of_other_releases(self.context, node):
             return
+        if mode == "SameStep" and ONE <= self.context.target < MODES_SINCE:
+            return  # 1.0 has no such mode: the program is for a later release
         keys = final_keys(mode, self.context.target)
         today = keys.observation if name in OF_OBSERVATIONS else keys.info
         if name.strip("_") == today:
