@@ -236,6 +236,8 @@ class CallResults:
         origin = self._call(reset)
         if origin == call:
             return True
+        if self._program.call_at(call) is None:
+            return False  # most places where a reset's result arrives are no calls
         site = self._program.origin_site(origin)
         if site is None or not (self.own.resets_at(call) or self._only_resets(call, origin)):
             return False
