@@ -45,6 +45,8 @@ _CONDA_FILES = (".yml", ".yaml")
 _NAMES = re.compile("|".join((_PACKAGE, *REQUIREMENTS)).replace("-", "[-_.]"), re.IGNORECASE)
 #: A requirement without its spaces.
 _SPECIFIER = re.compile(r"([\w.-]+)(?:\[[^]]*\])?\(?([^()@]*)\)?")
+#: `gymnasium @ git+https://host/fork.git@v0.29.2`: a tag of the library's, or of somebody's copy of it.
+_TAGGED = re.compile(r"(?P<name>[\w.-]+)(?:\[[^]]*\])?@\w+\+\S+@v?(?P<release>\d+\.\d+)(?:\.\d+)*(?:#\S*)?")
 _PRERELEASE = re.compile(r"(?<=\d)(?:a|b|rc)\d+")
 #: conda's `channel::gymnasium=0.29.1=build`, `gymnasium==0.29.1=build` and `gymnasium 0.29.1 build`.
 _CONDA = re.compile(
@@ -212,7 +214,7 @@ def _bound(path: str, stated: _Stated) -> ReleaseBound | None:
     if len(stated.text) > _LONGEST:
         return None
     text, _, marker = re.split(r"(?:^|\s)#", stated.text)[0].partition(";")
-    match = _SPECIFIER.fullmatch("".join(text.split()))
+    match = _SPECIFIER.fullmatch(_TAGGED.sub(r"\g<name>==\g<release>.*", "".join(text.split())))
     name = _normal(match[1]) if match else ""
     if match is None or (name != _PACKAGE and name not in REQUIREMENTS):
         return None
