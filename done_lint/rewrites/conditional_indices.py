@@ -10,16 +10,23 @@ from collections.abc import Iterable, Iterator
 import libcst as cst
 
 from done_lint.core.reach import reach
-from done_lint.rewrites.context import Context
+from done_lint.rewrites.context import Context, per_file
 from done_lint.syntax.bound_names import Read
-from done_lint.syntax.shapes import is_negation, is_same
+from done_lint.syntax.shapes import is_negation, is_same, only_target
+from done_lint.syntax.tree import Scope
+
+#: Where the reward stands in a step's result.
+_PAID = 1
 
 
 def tests_of_indices(context: Context, flag: cst.BaseExpression) -> list[cst.BaseExpression] | None:
     """The other tests of a flag that choose what its value is read at; None: one of them is a statement."""
     tree, found = context.tree, list[cst.BaseExpression]()
     around = next((one for one in tree.ancestors(flag) if isinstance(one, (cst.BaseSmallStatement, cst.If))), flag)
+    rewards = _rewards(context)
     for statement in _choosing(context, around, flag):
+        if isinstance(statement, cst.Assign) and _bound_name(context, statement) in rewards:
+            continue  # what the end of an episode pays, however it comes, is the choice of the task's author
         value = statement.value if isinstance(statement, (cst.Assign, cst.AnnAssign)) else None
         test = value.test if isinstance(value, cst.IfExp) else None
         plain = test.expression if isinstance(test, cst.UnaryOperation) and is_negation(test) else test
@@ -56,6 +63,20 @@ def _choosing(context: Context, around: cst.CSTNode, flag: cst.BaseExpression) -
     sources = reach(first, lambda one: later(names.read_in(one)))
     statements = context.assignments
     yield from (statements[one] for one in sorted(sources) if one in statements)
+
+
+@per_file
+def _rewards(context: Context) -> frozenset[tuple[Scope, str]]:
+    """The names that a step's reward is given, and where."""
+    rewards = (
+        (one.scope, one.targets[_PAID]) for one in context.unpackings if not one.starred and len(one.targets) > _PAID
+    )
+    return frozenset((scope, name.value) for scope, name in rewards if isinstance(name, cst.Name))
+
+
+def _bound_name(context: Context, statement: cst.Assign) -> tuple[Scope, str] | None:
+    target = only_target(statement)
+    return (context.tree.scope(statement), target.value) if isinstance(target, cst.Name) else None
 
 
 def _given(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
