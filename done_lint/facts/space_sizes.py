@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -40,7 +40,19 @@ class SpaceSizes:
         return any(node in self._asked for node in reach([size], self._behind, bound=FORWARD))
 
     def _behind(self, node: int) -> list[int]:
-        return [target for target, mode in self._solver.successors[node].items() if mode == ALL]
+        followed = [target for target, mode in self._solver.successors[node].items() if mode == ALL]
+        return [*followed, *self._chosen.get(node, ())]
+
+    @cached_property
+    def _chosen(self) -> Mapping[int, list[int]]:
+        """What two branches, or the sides of an expression, leave behind: `n if discrete else shape[0]`."""
+        found: dict[int, list[int]] = {}
+        for path, survey in self._program.surveys.items():
+            base = self._program.bases[path]
+            for choice in survey.choices:
+                for side in (choice.a, choice.b):
+                    found.setdefault(base + side, []).append(base + choice.result)
+        return found
 
     @cached_property
     def _asked(self) -> frozenset[int]:

@@ -69,3 +69,19 @@ def test_an_import_of_gym_beside_the_size_takes_care_of_it(tmp_path: Path) -> No
     fixed = _fixed(tmp_path, brain, f"import gym\n{MAIN}print(gym.__version__)\n")
     assert fixed.startswith("import gymnasium as gym\n")
     assert "count = int(room.env.action_space.n)\n" in fixed
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        "if discrete:\n    count = {}\nelse:\n    count = room.env.action_space.shape[0]\n",
+        "count = {}\nif not discrete:\n    count = 1\n",
+        "chosen = {} if discrete else 1\ncount = chosen\n",
+    ],
+)
+def test_a_size_may_come_out_of_one_of_two_branches(tmp_path: Path, size: str) -> None:
+    brain = BRAIN.format(layers="keras.layers import Dense", layer="Dense(self.count)")
+    head, _, tail = MAIN.partition("count = room.env.action_space.n\n")
+    main = f"{head}discrete = room.env.spec is not None\n{size}{tail}"
+    fixed = _fixed(tmp_path, brain, main.format("room.env.action_space.n"))
+    assert fixed == main.format("int(room.env.action_space.n)")
