@@ -21,6 +21,7 @@ from done_lint.facts.next_row_targets import NextRowTargets
 from done_lint.facts.own_ends import OwnEnds
 from done_lint.facts.provenance import Provenance, Slice
 from done_lint.facts.reset_transitions import ResetTransitions
+from done_lint.facts.resetting_steps import ResettingSteps
 from done_lint.facts.shortened_rows import ShortenedRows
 from done_lint.facts.target_masks import Cut, Cuts
 from done_lint.facts.time_step_ends import TimeStepEnds
@@ -60,6 +61,7 @@ class Sinks:
         self._truncated = TruncatedMasks(analysis, self.cuts)
         self._own_ends = OwnEnds(analysis)
         self._transitions = ResetTransitions(analysis)
+        self._resetting = ResettingSteps(analysis)
         self._shortened = ShortenedRows(analysis, provenance)
         self.found: dict[str, dict[Span, Sink]] = {}
         #: By file, the steps whose episodes a recursion tells apart by *terminated* alone.
@@ -302,6 +304,7 @@ class Sinks:
     def _of_store(self, store: tuple[Place, int], cut: Cut) -> str:
         """Why another flag cannot be stored for a cut, whatever its source; empty: it can."""
         hindrance = self.second_uses.hindrance(*store) or self._transitions.hindrance(store[0])
+        hindrance = hindrance or self._resetting.hindrance(store[1])
         return hindrance or (self._shortened.hindrance(store[0], cut.node) if cut.powered else "")
 
     def _report(self, kind: SinkKind, place: Place, trace: tuple[Related, ...], cut: Cut, once: str) -> None:
@@ -313,7 +316,7 @@ class Sinks:
         terminated, flag_span = ("", None) if once else self._replacement(path, span)
         hindrance = once if kind != "recursion" and once else cut.hindrance
         if kind in ("mask", "branch"):
-            hindrance = hindrance or self._own_ends.hindrance(cut.node)
+            hindrance = hindrance or self._own_ends.hindrance(cut.node) or self._resetting.hindrance(cut.node)
         target = cut.place.span if cut.next_value and path == cut.place.path else None
         mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form, target)
 
