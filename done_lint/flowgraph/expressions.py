@@ -289,6 +289,7 @@ def _comprehension(b: Builder, e: ast.expr, generators: list[ast.comprehension],
     first = generators[0]
     if len(generators) == 1 and isinstance(first.target, ast.Name) and _passes(element, first.target.id):
         # `[x.to(device) for x in (a, b)]`: each element stays at its place
+        _ask_conditions(b, generators)
         node = b.node(b.span(e))
         b.op(ops.Remap(b.expr(first.iter), node, "list"))
         return node
@@ -325,6 +326,13 @@ def _enter_comprehension(b: Builder, generators: list[ast.comprehension]) -> Non
             b.expr(condition)
 
 
+def _ask_conditions(b: Builder, generators: list[ast.comprehension]) -> None:
+    """Read what elements are asked for, `if score(env, x) > 0`, where they are not read themselves."""
+    if any(generator.ifs for generator in generators):
+        _enter_comprehension(b, generators)
+        _leave_comprehension(b)
+
+
 def _leave_comprehension(b: Builder) -> None:
     assert b.names.scope.parent is not None
     b.names.scope = b.names.scope.parent
@@ -350,7 +358,9 @@ def visit_dict_comp(b: Builder, e: ast.DictComp) -> Node:
         and first.iter.func.attr == "items"
         and isinstance(e.key, ast.Name)
         and ast.unparse(first.target.elts[0]) == e.key.id
+        and _passes_through(b, e.value, last_name(first.target.elts[-1]))
     ):
+        _ask_conditions(b, e.generators)
         node = b.node(b.span(e))
         b.op(ops.Remap(b.expr(first.iter.func.value), node, "dict"))
         return node
@@ -372,6 +382,14 @@ def _looked_up(b: Builder, value: ast.expr, name: str) -> tuple[ast.expr, list[a
         else:
             return None
     return value.value, generators
+
+
+def _passes_through(b: Builder, value: ast.expr, name: str) -> bool:
+    """`x`, `x[i]`, `1 - np.stack(x).copy()` for a name; no call of which nothing says that it passes `x` on."""
+    parts = list(ast.walk(value))
+    calls = (part for part in parts if isinstance(part, ast.Call))
+    named = any(isinstance(part, ast.Name) and part.id == name for part in parts)
+    return named and all(_passed_on(b, call) is not None for call in calls)
 
 
 def _passed_on(b: Builder, call: ast.Call) -> ast.expr | None:

@@ -253,7 +253,7 @@ class StepIndex(Rule):
             if before + after <= 4 and not names_new_flag(self.tree.source(flag)):
                 name = self.source(flag)
                 what = "`terminated`" if before > 2 else "`truncated`"
-                if is_read(self.tree, unpacking.scope, flag):
+                if any(is_read(self.tree, unpacking.scope, one.value) for one in targets[max(1, before) : slot + 1]):
                     outcome = fix_unpacking(self.context, unpacking, Slots(slot))
                     if slot == before - 1 and not unpacking.step.gym_only:
                         reason = self._purposes.of_unpacked(unpacking, flag)
@@ -283,7 +283,7 @@ class StepIndex(Rule):
         """Which target takes the old `done`; none where a star takes it in or the count says five."""
         if before == 3:
             return 2
-        if after == 2 and before < 3:
+        if (after == 2 and before < 3) or (after == 3 and not before and unpacking.step.gym_only):
             return len(unpacking.target.elements) - 2
         return None
 
