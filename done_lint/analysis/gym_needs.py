@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.import_graph import ImportGraph
+from done_lint.analysis.open_steps import old_steps
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.registrars import Registrar, Registrars, is_unknown
 from done_lint.analysis.values import ClassRef, Environment, External, FunctionRef, Instance, Text
@@ -126,6 +127,7 @@ def _by_import(at: Analysis, makes: list[Make]) -> Iterator[Need]:
 def _by_call(at: Analysis) -> Iterator[Need]:
     """Packages whose classes are registered with Gym, or whose calls visibly give an environment of Gym's."""
     found = {(path, package) for path, packages in at.envs.entry_points.items() for package in packages}
+    found |= set(_beside_own(at))
     for node, package in at.envs.makers.items():
         if (owner := at.program.owner(node)) is not None:
             found.add((owner.path, package))
@@ -134,6 +136,16 @@ def _by_call(at: Analysis) -> Iterator[Need]:
             kept = kept_with(at, path)
             importing = [one for one in sorted(kept) if package in at.program.surveys[one].needed_packages]
             yield Need(package, next(iter(importing), path), kept)
+
+
+def _beside_own(at: Analysis) -> Iterator[tuple[str, str]]:
+    """What calls of other packages gave, and is stepped as Gym's where environments of Gym's are: file, package."""
+    for path, survey in at.program.surveys.items():
+        for one in old_steps(survey):
+            node = at.program.bases[path] + one.source
+            for value in at.solver.values(node, External) if _is_gyms(at, node) else ():
+                if value.dotted.endswith("()"):
+                    yield path, value.dotted.partition(".")[0]
 
 
 def _by_handing(at: Analysis) -> Iterator[Need]:
