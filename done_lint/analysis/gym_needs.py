@@ -15,6 +15,7 @@ from done_lint.analysis.open_steps import old_steps
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.registrars import Registrar, Registrars, is_unknown
 from done_lint.analysis.values import ClassRef, Environment, External, FunctionRef, Instance, Text
+from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import AttributeKey
 from done_lint.flowgraph.schema import Survey
@@ -143,9 +144,31 @@ def _beside_own(at: Analysis) -> Iterator[tuple[str, str]]:
     for path, survey in at.program.surveys.items():
         for one in old_steps(survey):
             node = at.program.bases[path] + one.source
-            for value in at.solver.values(node, External) if _is_gyms(at, node) else ():
-                if value.dotted.endswith("()"):
-                    yield path, value.dotted.partition(".")[0]
+            for number in at.solver.all(node, External) if _is_gyms(at, node) else ():
+                dotted = at.solver.get(number, External).dotted
+                if dotted.endswith("()") and not _meets_in_attribute(at, node, number):
+                    yield path, dotted.partition(".")[0]
+
+
+def _meets_in_attribute(at: Analysis, node: int, number: int) -> bool:
+    """Whether a value and environments of Gym's come to one node only because one class keeps each in some object."""
+
+    def before(target: int) -> list[int]:
+        edges = at.solver.predecessors[target]
+        return [one.source for one in edges if number in at.solver.held[one.source] and _is_gyms(at, one.source)]
+
+    firsts = [one for one in reach([node], before) if not before(one)]
+    return all(_is_kept(at, one) for one in firsts)
+
+
+def _is_kept(at: Analysis, node: int) -> bool:
+    """Whether a node is an attribute that is set, or what a constructor is given for one."""
+    owner = at.program.owner(node)
+    functions = at.program.surveys[owner.path].functions if owner is not None else ()
+    made = (local for one in functions if one.name == "__init__" for _, local in one.params)
+    return any(edge.way == "set" for edge in at.solver.predecessors[node]) or (
+        owner is not None and owner.node in set(made)
+    )
 
 
 def _by_handing(at: Analysis) -> Iterator[Need]:

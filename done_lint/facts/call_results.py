@@ -255,8 +255,8 @@ class CallResults:
         if not self._usage.is_gym_only(call):
             return False
         functions = self._functions(call)
-        outcomes = [node for one in functions for node in self._outcomes(one)]
-        if not outcomes or not all(self._solver.all(node, values.ResetResult) for node in outcomes):
+        results = [self._program.bases[one.path] + self._result_of(one) for one in functions]
+        if not results or not all(self._solver.all(node, values.ResetResult) for node in results):
             return False
         if not all(self.handed.hands_on(FunctionId(one.path, one.index)) for one in functions):
             return False
@@ -322,6 +322,9 @@ class CallResults:
             return []
         _, called = made
         return self._solver.values(called, FunctionRef)
+
+    def _result_of(self, function: FunctionRef) -> int:
+        return self._program.function_at(FunctionId(function.path, function.index)).result
 
     def _outcomes(self, function: FunctionRef) -> list[int]:
         """The nodes of what each `return` of a function gives."""

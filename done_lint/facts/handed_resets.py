@@ -50,10 +50,14 @@ class HandedResets:
         """Whether whatever a function returns is what a reset gave, as it is."""
         if function not in self._known:
             self._known[function] = True  # of one that calls itself, the other results tell
-            outcomes = self._program.function_at(function).outcomes
-            made = [one for _, local, _ in outcomes for one in self._own.origins(function.path, local)]
+            made = [one for local in self._returned(function) for one in self._own.origins(function.path, local)]
             self._known[function] = bool(made) and all(map(self._is_handed_on, made))
         return self._known[function]
+
+    def _returned(self, function: FunctionId) -> list[int]:
+        """What each `return` of a function gives; of a lambda, all that it does."""
+        made = self._program.function_at(function)
+        return [local for _, local, _ in made.outcomes] or [made.result]
 
     def _is_handed_on(self, node: int) -> bool:
         site = self._program.origin_site(node)

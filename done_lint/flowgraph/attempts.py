@@ -25,6 +25,8 @@ def expects_another_length(body: list[ast.stmt], handler: ast.ExceptHandler) -> 
         return False
     inside = [node for statement in handler.body for node in ast.walk(statement)]
     tried = [node for statement in body for node in ast.walk(statement)]
+    if _widths(inside, of_values=True) & _widths(tried, of_values=False):
+        return False  # values in the place of those of a call that fails for a reason of its own
     unpacked = {_taken(one.value) for one in tried if isinstance(one, ast.Assign) and _is_tuple(one)} - {""}
     if not unpacked.isdisjoint(_taken(node) for node in inside if isinstance(node, (ast.Name, ast.Attribute))):
         return True
@@ -53,6 +55,13 @@ def _taken(value: ast.expr) -> str:
     while isinstance(value, (ast.Subscript, ast.Call)):
         value = value.value if isinstance(value, ast.Subscript) else value.func
     return last_name(value) if isinstance(value, (ast.Name, ast.Attribute)) else ""
+
+
+def _widths(nodes: list[ast.AST], *, of_values: bool) -> set[int]:
+    """How many values assignments take apart, of values that are written there, or of all others."""
+    taken = [one for one in nodes if isinstance(one, ast.Assign) and _is_tuple(one)]
+    targets = [one.targets[0] for one in taken if isinstance(one.value, ast.Tuple) is of_values]
+    return {len(one.elts) for one in targets if isinstance(one, ast.Tuple)}
 
 
 def _is_tuple(assignment: ast.Assign) -> bool:

@@ -421,6 +421,15 @@ def visit_yield(b: Builder, e: ast.Yield) -> Node:
     return b.nothing
 
 
+def visit_yield_from(b: Builder, e: ast.YieldFrom) -> Node:
+    """`yield from rows`: what these give, one after the other."""
+    b.here.settled = {}
+    value, index = b.expr(e.value), function_scope(b).function
+    if index >= 0:
+        b.copy(value, b.function_at(index).result)
+    return b.nothing
+
+
 #: How expressions are read, by type.
 EXPRESSIONS: ExpressionVisitors = {
     **dict.fromkeys(ast.expr.__subclasses__(), other),
@@ -448,4 +457,5 @@ EXPRESSIONS: ExpressionVisitors = {
     **expression(ast.Tuple, visit_tuple),
     **expression(ast.UnaryOp, visit_unary_op),
     **expression(ast.Yield, visit_yield),
+    **expression(ast.YieldFrom, visit_yield_from),
 }

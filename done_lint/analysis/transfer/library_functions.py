@@ -85,7 +85,7 @@ def _container(at: Analysis, root: str, name: str, call: Call) -> None:
         at.solver.watch(args[0], lambda t: at.call(t, factory))
     if name in ("deque", "list", "set", "tuple") and args:
         extend(at, args[0], number)
-        if name in ("list", "tuple"):
+        if name == "list":
             at.solver.watch(args[0], lambda result: _keep_places(at, result, call.result))
         at.solver.edge(args[0], call.result, VALUES)
     elif name in ("full", "full_like") and len(args) >= 2:
@@ -379,6 +379,13 @@ def _pass(at: Analysis, root: str, name: str, call: Call) -> None:
         at.solver.edge(node, call.result, MARKS)
 
 
+def _as_tuple(at: Analysis, root: str, name: str, call: Call) -> None:
+    """`tuple(x)`: what is in it, and of a result every value at its place."""
+    _pass(at, root, name, call)
+    for node in call.given[:1]:
+        at.solver.watch(node, lambda result: _keep_places(at, result, call.result))
+
+
 def _pick(at: Analysis, root: str, name: str, call: Call) -> None:
     """`np.max(q)`: one of the values, which are masked together or not; of flags it is no flag that is known."""
     for node in call.given[:1]:
@@ -391,6 +398,7 @@ _FUNCTIONS: dict[str, Callable[[Analysis, str, str, Call], None]] = {
     **dict.fromkeys(("any", "all"), _one_of),
     **dict.fromkeys(("max", "amax", "nanmax"), _pick),
     **dict.fromkeys(array_functions.JOINING, _join),
+    "tuple": _as_tuple,
     **dict.fromkeys(array_functions.DRAWING, _draw),
     **dict.fromkeys(array_functions.CONTAINERS, _container),
     "getattr": _getattr,

@@ -253,7 +253,8 @@ class StepIndex(Rule):
             if before + after <= 4 and not names_new_flag(self.tree.source(flag)):
                 name = self.source(flag)
                 what = "`terminated`" if before > 2 else "`truncated`"
-                if any(is_read(self.tree, unpacking.scope, one.value) for one in targets[max(1, before) : slot + 1]):
+                moved = targets[slot : slot + 1] if before else targets[1 : slot + 1]
+                if any(is_read(self.tree, unpacking.scope, one.value) for one in moved):
                     outcome = fix_unpacking(self.context, unpacking, Slots(slot))
                     if slot == before - 1 and not unpacking.step.gym_only:
                         reason = self._purposes.of_unpacked(unpacking, flag)
