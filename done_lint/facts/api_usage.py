@@ -63,6 +63,8 @@ class ApiUsage:
         An import of Gym is such a thing: releases of Gym with five values show them somewhere. Where another program is
         written for Gymnasium, only what runs together with the node's own file counts.
         """
+        if self._is_written_as_five(node):
+            return False
         gym, gymnasium = self._uses_of(node)
         if not gymnasium:
             return bool(gym) or self._families.has_gym_file(self._family(node))
@@ -89,6 +91,12 @@ class ApiUsage:
             gym, gymnasium = without if any(without) and not inside else both
             self._files[family, inside] = gym, gymnasium
         return self._files[family, inside]
+
+    def _is_written_as_five(self, node: int) -> bool:
+        """Whether the project's own `step` writes the five values that arrive at a node."""
+        return any(self._objects.widths.get(number) == 5 for number in self._solver.all(node, Object)) and self._holds(
+            node, OwnStepResult
+        )
 
     def _family(self, node: int) -> Family:
         """The families of a node; of what the project's own methods return, those of the objects that were called."""
@@ -129,7 +137,8 @@ class ApiUsage:
             if item.keys[:1] == (_INFO,) and self._holds(base + item.source, StepResult, OwnStepResult):
                 yield base + item.source, self._outside.gymnasium
         for read in survey.telling:
-            if read.name == "seed" and self._holds(base + read.target, EnvMethod):
+            called = any(isinstance(one, ops.Call) for one in survey.waiting.get(read.target, ()))
+            if read.name == "seed" and called and self._holds(base + read.target, EnvMethod):
                 yield base + read.target, self._outside.gym
 
     def _is_of_environment(self, home: FunctionId) -> bool:
