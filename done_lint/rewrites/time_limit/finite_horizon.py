@@ -232,7 +232,7 @@ def _gives_all(
         names = {one.value for one in given if isinstance(one, cst.Name)}
         if any(asking.decides(method, name) for name in sorted(names)):
             return True
-    return False
+    return asking.pays_alone(method, tuples)
 
 
 def _without_costs(value: cst.BaseExpression) -> cst.BaseExpression:
@@ -259,6 +259,14 @@ class _Asking:
         before = [one.value for one in statements if one not in at_limit]
         given = [one.value for one in at_limit if not _is_zero(one.value) and not _is_penalty(one.value)]
         return len(statements) == len(bindings) and bool(given) and all(map(_is_zero, before))
+
+    def pays_alone(self, method: cst.FunctionDef, tuples: Sequence[cst.Tuple]) -> bool:
+        """Whether 0 is returned as the reward unless the limit is reached, and something else there."""
+        at_limit = [one for one in tuples if self._is_behind(one, method)]
+        before = [one.elements[1].value for one in tuples if one not in at_limit]
+        given = [one.elements[1].value for one in at_limit]
+        paid = bool(given) and not any(_is_zero(one) or _is_penalty(one) for one in given)
+        return paid and bool(before) and all(map(_is_zero, before))
 
     def _is_behind(self, statement: cst.CSTNode, method: cst.FunctionDef) -> bool:
         inside = takewhile(lambda one: one is not method, self._tree.ancestors(statement))
