@@ -51,6 +51,7 @@ import libcst as cst
 from done_lint.core.findings import Edit
 from done_lint.core.gymnasium_release import Release
 from done_lint.rewrites.env_methods import EnvMethod, env_methods, parameters
+from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, converted
 from done_lint.rewrites.seed_forwarding import Unforwardable, forwarding
@@ -78,8 +79,15 @@ class ResetSignature(Rule):
                 continue  # a test double for the new API, which gets no options
             if method.owner.adapter and converted(self.context, method.function) is None:
                 continue  # what it adapts takes no seed as Gymnasium gives it
+            if self._is_stepped_by_nobody(method):
+                continue
             if missing and method.function.params.star_kwarg is None:
                 self._report(method, missing)
+
+    def _is_stepped_by_nobody(self, method: EnvMethod) -> bool:
+        """Whether the `step` of the class takes no action: it stands for an environment where only a part is called."""
+        step = method_named(method.body, "step")
+        return step is not None and len(step.params.params) == 1 and isinstance(step.params.star_arg, cst.MaybeSentinel)
 
     def _report(self, method: EnvMethod, missing: list[str]) -> None:
         outcome = self._outcome(method, missing)
