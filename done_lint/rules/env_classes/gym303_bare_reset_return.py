@@ -52,6 +52,7 @@ import libcst as cst
 from done_lint.rewrites.env_methods import class_of, is_abstract, keywords
 from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome
+from done_lint.rewrites.reset_tuple.own_forms import is_own_form
 from done_lint.rewrites.reset_tuple.reset_methods import fix_reset, sides_for_info
 from done_lint.rules.base import Rule
 from done_lint.syntax.shapes import is_name, method_called
@@ -70,6 +71,8 @@ class BareResetReturn(Rule):
         if node.value is None or result is None or result.method != "reset" or self._hands_on(node.value):
             return
         function = self.tree.scope(node)
+        if is_own_form(self.context, node):
+            return
         if is_name(node.value, "None") and "reset" in result.owner.overridden and self._is_of_abstract(function):
             return
         sides = sides_for_info(self.tree, node.value)

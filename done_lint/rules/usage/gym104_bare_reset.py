@@ -60,6 +60,7 @@ from done_lint.rewrites.handed_on import handed_on
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.annotation import annotation_edits
 from done_lint.rewrites.reset_tuple.calls import observation_alone
+from done_lint.rewrites.reset_tuple.own_forms import is_own_form
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_call
 from done_lint.rewrites.type_tests import asks_for_pair, asserts_pair
 from done_lint.rules.base import Rule, placed
@@ -81,7 +82,7 @@ class BareReset(Rule):
         if reset is None or reset.env.api.reset != ("obs", "info") or self._is_old_parallel(reset):
             return
         handled = reset.handled and not (reset.gym_only and reset.env.api.five) and not self._takes_two(node, reset)
-        if handled or self._takes_either(node):
+        if handled or self._takes_either(node) or is_own_form(self.context, node):
             return
         if reset.guarded or reset.passed_on or self._right(node) or self._goes_where_steps_go(node, reset):
             return
@@ -252,8 +253,16 @@ class BareReset(Rule):
             return False
         statement = self.tree.parents[node]
         target, scope = only_target(statement), self.tree.scope(node)
+        if isinstance(target, cst.Name) and self._also_whole_step(scope, target.value):
+            return True
         reads = self.tree.scopes.reads(scope, target.value) if isinstance(target, cst.Name) else [node]
         return bool(reads) and all(self._receiver(one) in self._receivers_of_steps for one in reads)
+
+    def _also_whole_step(self, scope: Scope, name: str) -> bool:
+        """`timestep = env.reset()` beside `timestep = env.step(action)`: no observation is called so."""
+        statements = [self.tree.parents[self.tree.parents[one]] for one in self.tree.scopes.bindings(scope, name)]
+        assigned = [one.value for one in statements if isinstance(one, cst.Assign)]
+        return any(isinstance(one, cst.Call) and self.span(one) in self.facts.steps for one in assigned)
 
     def _receiver(self, node: cst.CSTNode) -> tuple[Scope, str] | None:
         """What is called with a value alone, and the function in which it is."""
