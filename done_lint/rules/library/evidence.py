@@ -63,6 +63,7 @@ _ATTRIBUTE = re.compile(r"\.[\s\\]*(\w+)")
 #: What asks for the class of an object.
 _OF_CLASS = re.compile(r"\b__class__\b|\b(?:type|isinstance)\b")
 #: What a spec does not have any more.
+_EMULATOR = re.compile(r"""\.ale\b""")
 _OF_SPEC = re.compile(rf"\.[\s\\]*(?:{'|'.join((*RENAMED_OF_SPEC, *GONE_FROM_SPEC))})\b")
 #: What gives a specification another id.
 _NEW_ID = re.compile(r"\.[\s\\]*spec[\s\\]*\.[\s\\]*id[\s\\]*=(?!=)")
@@ -142,8 +143,8 @@ def is_old(name: str, target: Release) -> bool:
 
 
 def gym406(sight: Sight) -> bool:
-    """An attribute that an environment, as it is wrapped, does not have, or the size of its space."""
-    if sight.facts.sizes:
+    """An attribute that an environment, as it is wrapped, does not have, the size of its space, or its emulator."""
+    if sight.facts.sizes or (sight.facts.envs and _EMULATOR.search(sight.text)):
         return True
     asks_spec = bool(_OF_SPEC.search(sight.text))
     asks_class = bool(_OF_CLASS.search(sight.text))

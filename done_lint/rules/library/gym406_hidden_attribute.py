@@ -11,7 +11,8 @@ how the project registers it, and on arguments such as `disable_env_checker`; wh
 wrapper of `make` has is reported. In a program for Gym, `env.env` is reported where its class is asked for
 (`env.env.__class__`, `type(env.env)`) or an attribute of it is set (`env.env.s = 3`): with one wrapper of `make` it
 was the environment, and is another wrapper today. Also `env.spec.id = game + "NoFrameskip"` for `AtariPreprocessing`.
-`env.action_space.n` is reported in a file without an import of Gym if a layer of Keras or TensorFlow is given it.
+`env.action_space.n` is reported in a file without an import of Gym if a layer of Keras or TensorFlow is given it, and
+`env.unwrapped.ale.setInt(b"random_seed", 1)`, as what old Gym called the emulator by took bytes, and ale-py strings.
 
 ## Why it matters
 Up to Gymnasium 0.29 a wrapper forwarded any attribute. Since 1.0 wrappers forward only the spaces, `metadata`,
@@ -85,6 +86,7 @@ from done_lint.knowledge.wrapper_attributes import (
     TABLE_SIZES,
 )
 from done_lint.rewrites.compatibility_code import asks_first
+from done_lint.rewrites.emulator_keys import as_text, key_of_bytes
 from done_lint.rewrites.env_methods import class_around
 from done_lint.rewrites.env_methods import is_own as is_own_object
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
@@ -175,7 +177,8 @@ class HiddenAttribute(Rule):
         )
 
     def visit_Call(self, node: cst.Call) -> None:
-        """Look at what asks for a class: `type(env.env)`, `isinstance(env.env, CartPoleEnv)`."""
+        """Look at what asks for a class: `type(env.env)`, `isinstance(env.env, CartPoleEnv)`; and at emulators."""
+        self._look_at_emulator(node)
         if is_name(node.func, "type") and len(node.args) == 1:
             self._look_at_class(node.args[0].value)
         elif is_name(node.func, "isinstance") and len(node.args) == 2:
@@ -240,6 +243,21 @@ class HiddenAttribute(Rule):
                 help=f"write `int({size})`",
                 outcome=fixed("make it an `int`", replaced(self.tree, node, whole)),
             )
+
+    def _look_at_emulator(self, node: cst.Call) -> None:
+        """Look at `env.unwrapped.ale.setInt(b"random_seed", 1)`."""
+        if (found := key_of_bytes(self.tree, self.facts, node)) is None or self.facts.kept_by:
+            return
+        key, env = found
+        text = as_text(key)
+        self.report(
+            node,
+            f"`{self.source(node.func)}` takes the name of a setting as a string: bytes raise `TypeError`",
+            help=f"write `{text.value}`",
+            outcome=fixed("write a string", replaced(self.tree, key, text)),
+            env=env,
+            incompatibility="gives the emulator bytes",
+        )
 
     def _look_at_limit(self, node: cst.Attribute, env: Env) -> None:
         """Look at `env._max_episode_steps = n` where no layer takes notice, and at `= None` where one does."""
