@@ -43,11 +43,18 @@ class PackageSigns:
             if isinstance(value, Environment):
                 yield from ((value.node, WRAPPED_AS[layer]) for layer in value.layers if layer in WRAPPED_AS)
 
+    @cached_property
+    def _telling(self) -> frozenset[str]:
+        """The names of such attributes, but for those that a class of the project gives to a method of its own."""
+        surveys = self._analysis.program.surveys.values()
+        own = {one.name for survey in surveys for one in survey.functions if one.owner >= 0}
+        return frozenset(ASKED_FOR.keys() - own)
+
     def _asked(self) -> Iterator[tuple[int, str]]:
         """What is asked for an attribute that only such environments have: `env.unwrapped.ale`."""
         for path, survey in self._analysis.program.surveys.items():
             base = self._analysis.program.bases[path]
             for read in (one for reads in survey.naming.values() for one in reads if isinstance(one, ops.Attribute)):
-                if read.name in ASKED_FOR:
+                if read.name in self._telling:
                     for env in self._solver.values(base + read.source, Environment):
                         yield env.node, ASKED_FOR[read.name]

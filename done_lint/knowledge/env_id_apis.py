@@ -88,7 +88,7 @@ REGISTERED_PARTS: dict[str, str] = {"NoFrameskip": "ale_py", "ALE/": "ale_py"}
 #: Wrappers of the library's, and attributes, that only the environments of a package can do with. Gym 0.21 and
 #: Gymnasium 1.4 `wrappers.AtariPreprocessing`, ale-py 0.10 `AtariEnv`.
 WRAPPED_AS: dict[str, str] = {"AtariPreprocessing": "ale_py"}
-ASKED_FOR: dict[str, str] = {"ale": "ale_py"}
+ASKED_FOR: dict[str, str] = {"ale": "ale_py", "get_action_meanings": "ale_py"}
 #: Ids (without version) of environments that Gymnasium itself has, under any version. `gymnasium.registry`, 1.4.
 OWN: frozenset[str] = frozenset(
     {
