@@ -12,7 +12,7 @@ from done_lint.analysis.open_steps import is_loaded, is_open, open_rows, open_st
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.replaced_methods import in_place_of
 from done_lint.analysis.unused_functions import UnusedFunctions
-from done_lint.analysis.values import EnvMethod, External, FunctionRef, Object, Shape
+from done_lint.analysis.values import EnvMethod, External, FunctionRef, Object, Shape, Text
 from done_lint.core.findings import Family, Span
 from done_lint.facts.decorated_resets import replaced_resets
 from done_lint.facts.env_classes import EnvClasses, is_step
@@ -22,6 +22,7 @@ from done_lint.facts.old_stacks import OldStacks
 from done_lint.facts.other_spaces import other_space
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.replay_infos import ReplayInfos
+from done_lint.facts.spread_results import spreads_other
 from done_lint.facts.step_doors import StepDoors
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
@@ -44,6 +45,8 @@ _BESIDE = "calls `{}`, which returns what the `step` of its class does"
 _RETURNS = "returns a result that cannot be followed"
 _SEVERAL = "returns several values for `done`"
 _ADAPTS = "gives the wrappers above it four of five values"
+_CALLER = "operator.methodcaller"
+_BY_NAME = "calls `{}` of whatever it is given"
 _MOCKED = "also steps a mock, whose answers the program has written for old Gym"
 _HANDS = "hands an environment to `{}` of an object that cannot be followed"
 _ASKS = 'hands infos to a replay buffer that asks them for "TimeLimit.truncated", which no step of Gymnasium sets'
@@ -105,7 +108,7 @@ class Obstacles:
 
     def all(self) -> list[Obstacle]:
         """The obstacles of all files; the family of one is empty where nothing here is stepped there."""
-        steps = (self._callers, self._rows, self._chosen, self._mocked)
+        steps = (self._callers, self._rows, self._chosen, self._named, self._mocked)
         users = (*steps, self._handed, self._beside, self._asking, self._assigned)
         classes = (self._results, self._replaced, self._without_spaces)
         found = [one for path in self._program.surveys for kind in (*users, *classes) for one in kind(path)]
@@ -247,6 +250,17 @@ class Obstacles:
         of_library = len(names) > 1 and not names.isdisjoint(("step", "reset"))
         return of_library or {"step", "reset"} <= self._methods(called)
 
+    def _named(self, path: str) -> Iterator[Obstacle]:
+        """`methodcaller("step", 0)`, which somebody calls with any environment of the program."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        for call in survey.calls() if "operator" in survey.imports and not survey.page else ():
+            caller = any(one.dotted == _CALLER for one in self._solver.values(base + call.called, External))
+            names = self._solver.values(base + call.args[0].node, Text) if caller and call.args else ()
+            name = next((one.text for one in names if one.text in ("step", "reset", "seed")), "")
+            if name and (family := self._arriving(path, self._families.gym_members)):
+                owner = owner_name(survey, survey.homes.get(call.result, -1))
+                yield Obstacle(path, call.at, owner, _BY_NAME.format(name), family)
+
     def _mocked(self, path: str) -> Iterator[Obstacle]:
         """The steps of an environment, or of a mock in its place, which answers as the program has told it to."""
         survey, base = self._program.surveys[path], self._program.bases[path]
@@ -352,7 +366,8 @@ class Obstacles:
         """Where a function returns what cannot become five values, and why."""
         base = self._program.bases[step.path]
         for span, local, _ in self._program.function_at(step).outcomes:
-            which = _RETURNS if not self._is_followed(base + local) else self._unlike_flags(base + local)
+            followed = self._is_followed(base + local) and not spreads_other(self._analysis, step, base + local)
+            which = self._unlike_flags(base + local) if followed else _RETURNS
             if which:
                 yield span, which
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
+from done_lint.analysis.calls import Call
 from done_lint.analysis.class_hierarchy import WRAPPED
 from done_lint.analysis.context import Analysis, AttributeRule
 from done_lint.analysis.env_evidence import Evidence, InheritedMethod, Promise
@@ -254,6 +255,31 @@ def _beside_mixin(at: Analysis, mixin: ClassId, number: int, name: str, target: 
     if api is not None:
         env = by_class(at, api, dotted, value.path, value.index)
         _inherited_method(at, name, target, ClassId(value.path, value.index), env)
+
+
+def is_method_of_base(dotted: str) -> bool:
+    """`gym.Wrapper.step`: a method of a class of environments."""
+    base, _, name = dotted.rpartition(".")
+    return name in _ANSWERING and env_api_lookup.base(base) is not None
+
+
+def call_of_base(at: Analysis, name: str, call: Call) -> None:
+    """`gym.Wrapper.step(self, action)`: what `super().step(action)` gives in the class of the instance."""
+    if not call.args or not call.args[0].node or 0 in call.stars:
+        return
+    stars = tuple(star - 1 for star in call.stars)
+    inner = Call(call.survey, call.args[1:], stars, call.named, call.result, call.site)
+
+    def react(number: int) -> None:
+        value = at.solver.value(number)
+        api, dotted = at.classes.api_of_class(value.path, value.index) if isinstance(value, Instance) else (None, "")
+        if api is not None and isinstance(value, Instance):
+            method = at.solver.add_node()
+            at.solver.watch(method, lambda one: at.call(one, inner))
+            env = by_class(at, api, dotted, value.path, value.index)
+            _inherited_method(at, name, method, ClassId(value.path, value.index), env)
+
+    at.solver.watch(call.args[0].node, react)
 
 
 def annotated_with(at: Analysis, survey: Survey, base: int, number: int, op: ops.Annotated) -> None:

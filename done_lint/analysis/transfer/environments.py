@@ -12,6 +12,7 @@ from done_lint.analysis.env_evidence import Evidence, IdArgument
 from done_lint.analysis.solver import ALL
 from done_lint.analysis.transfer import logged_episodes, replay_buffers
 from done_lint.analysis.transfer.argparse_options import command_line_call, is_command_line
+from done_lint.analysis.transfer.classes import call_of_base, is_method_of_base
 from done_lint.analysis.transfer.dm_env import stepped
 from done_lint.analysis.transfer.library_functions import knows, library_function
 from done_lint.analysis.values import (
@@ -73,7 +74,7 @@ def _constant_result(at: Analysis, number: int) -> int | None:
         return None
     if dotted in at.user_apis or dotted in env_id_apis.ID_ARGUMENTS or is_command_line(dotted):
         return None
-    if dotted.endswith(_CONSTRUCTOR):
+    if dotted.endswith(_CONSTRUCTOR) or is_method_of_base(dotted):
         return None
     if dotted in array_functions.SEEDING or dotted in array_functions.OLD_GENERATORS:
         return None
@@ -94,6 +95,9 @@ def call_external(at: Analysis, number: int, call: Call) -> None:
     _hand_over(at, dotted, call)
     if dotted.endswith(_CONSTRUCTOR):
         _initialize(at, dotted, call)
+    if is_method_of_base(dotted):
+        call_of_base(at, name, call)
+        return
     if (place := array_functions.RETURNING.get(dotted)) is not None and len(call.args) > place:
         if (given := call.args[place].node) and place not in call.stars:
             at.solver.edge(given, call.result, ALL)

@@ -62,7 +62,7 @@ from done_lint.knowledge.env_apis import BARE, GYMNASIUM
 from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.rendering import COUNTING_EPISODES
 from done_lint.rewrites.compatibility_code import asks_first
-from done_lint.rewrites.env_methods import class_of, environment_class
+from done_lint.rewrites.env_methods import class_of, environment_class, is_own
 from done_lint.rewrites.env_methods import receiver as receiver_of
 from done_lint.rewrites.imports import module_name, numpy_added
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
@@ -333,6 +333,8 @@ class EnvSeed(Rule):
 
     def _reset_here(self, call: _Seed, seed: cst.Arg) -> Outcome:
         """`env.seed(s)` as `env.reset(seed=s)`."""
+        if is_own(self.context, call.function.value):
+            return unfixed("a reset would run the method `reset` of the class itself")
         given = seed.with_changes(whitespace_after_arg=call.node.args[-1].whitespace_after_arg)
         reset = call.node.with_changes(func=call.function.with_changes(attr=cst.Name("reset")), args=[given])
         if call.guard is not None:
