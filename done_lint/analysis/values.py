@@ -462,6 +462,8 @@ class Made:
     final_reads: tuple[Related, ...] = ()
     #: A class of the project whose instances may be asked for the same in its place.
     beside: str = ""
+    #: What is called may also be a function or a class of the project.
+    own_beside: bool = False
     #: A vector environment of one: made of a list with one function, or around such a one.
     single: bool = False
     #: The ids that are seen to arrive there.

@@ -215,9 +215,16 @@ class Environments:
         """The same with what shows the release that a vector environment was made for."""
         old = self._old_infos
         made = replace(made, old_infos=old.of(node), final_reads=old.handed_on(node), beside=old.beside(node))
+        made = replace(made, own_beside=self._may_call_own(node))
         wrappers = self._single_wrappers
         made = replace(made, wrapped_as_single=wrappers.are_around(node), own_wrapper=wrappers.own_around(node))
         return replace(made, dead_ids=self._dead_ids.are_all_of(node))
+
+    def _may_call_own(self, node: int) -> bool:
+        """Whether the call that gives a node may be one of a function or a class of the project, too."""
+        call = self._analysis.program.call_at(node)
+        called = self._solver.held[call[1]] if call is not None else ()
+        return any(isinstance(self._solver.value(one), (values.FunctionRef, values.ClassRef)) for one in called)
 
     def _mode(self, made: Made, argument: int) -> Mode:
         """The mode that a vector environment is made with."""

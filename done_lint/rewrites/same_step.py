@@ -81,6 +81,8 @@ def in_same_step(context: Context, call: cst.Call, made: Made, *, safe: bool = T
     """Ask for `SAME_STEP` in the call that makes a vector environment."""
     if not taking_mode(made.function):
         return unfixed("it takes no other mode")
+    if made.own_beside:
+        return unfixed("what it calls may also be code of the project, which takes no mode")
     if made.mode != "default":
         hidden = made.mode == "probable"
         return unfixed(

@@ -114,7 +114,8 @@ def _one_of_several(at: Analysis, number: int, target: int, source: int) -> None
     value = at.solver.value(number)
     is_row = isinstance(value, Object) and value.shape is Shape.DICT
     is_id = isinstance(value, Text) and env_id_apis.has_version(value.text)
-    if is_row or is_id or isinstance(value, (Environment, Instance, ClassRef, FunctionRef, Partial)):
+    is_maker = isinstance(value, External) and env_api_lookup.constructor(value.dotted) is not None
+    if is_row or is_id or is_maker or isinstance(value, (Environment, Instance, ClassRef, FunctionRef, Partial)):
         at.solver.add(target, number, source, number)
 
 
