@@ -77,6 +77,9 @@ NEXT_STEP: frozenset[Api] = frozenset({GYMNASIUM_VECTOR}) | NEXT_STEP_ONLY
 # Four values, today: right as it stands.
 SB3_VEC_ENV = Api("SB3 VecEnv", FOUR, (), seed=True, vector=True, source="stable-baselines3 2.9.2 VecEnv.step")
 BASELINES_VEC_ENV = Api("Baselines VecEnv", FOUR, (), seed=True, vector=True, source="openai/baselines VecEnv.step")
+#: Vector environments that their libraries put around a single environment, too: most programs that play with a trained
+#: policy have one. stable-baselines3 2.9.2 `BaseAlgorithm._wrap_env`, openai/baselines `cmd_util.make_vec_env`.
+AROUND_ONE = frozenset({SB3_VEC_ENV, BASELINES_VEC_ENV})
 OLD_VECTOR = Api(
     "SuperSuit's vector environment for Gym", FOUR, (), seed=True, vector=True, source="SuperSuit 3.3", old_gym=True
 )

@@ -1,8 +1,8 @@
-"""Whether a vector environment is seen to hold one environment."""
+"""Whether a vector environment is seen to hold one environment, or several."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import libcst as cst
 
@@ -11,7 +11,7 @@ from done_lint.knowledge.vector_sizes import GIVEN_AS, GIVEN_AT, INSIDE, OF_ALGO
 from done_lint.rewrites.context import Context
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import last_name
-from done_lint.syntax.shapes import is_name, is_number, method_called, string_value
+from done_lint.syntax.shapes import is_larger_than_one, is_name, is_number, method_called, string_value
 
 #: The values that were followed on the way.
 _Seen = frozenset[cst.CSTNode]
@@ -54,9 +54,35 @@ class VectorSizes:
             return len(inside.elements) == 1 and isinstance(inside.elements[0], cst.Element)
         if isinstance(inside, (cst.ListComp, cst.GeneratorExp)):
             return inside.for_in.inner_for_in is None and _is_range_of_one(inside.for_in.iter)
-        count = next((one.value for one in call.args if environment_count(keyword(one))), None)
-        count = count or _argument(call, 1, frozenset())
+        count = _count(call)
         return is_number(count, "1") if count is not None else last_name(call.func) in ONE_BY_DEFAULT
+
+    def is_several(self, value: cst.BaseExpression, seen: _Seen = frozenset()) -> bool:
+        """Whether an expression is seen to be a vector environment of several on some path, or what trains on one."""
+        if value in seen:
+            return False
+        seen = seen | {value}
+        if not isinstance(value, cst.Call):
+            return any(self.is_several(one, seen) for one in self._bound(value))
+        if isinstance(value.func, cst.Attribute) and method_called(value) in OF_ALGORITHMS:
+            models = [value.func.value] if isinstance(value.func.value, cst.Call) else self._bound(value.func.value)
+            trained = [_argument(one, GIVEN_AT, frozenset({GIVEN_AS})) for one in models if isinstance(one, cst.Call)]
+            return any(one is not None and self.is_several(one, seen) for one in trained)
+        given = [one.value for one in value.args if self._is_env(one.value)]
+        return self.makes_several(value, seen) or any(self.is_several(one, seen) for one in given)
+
+    def makes_several(self, call: cst.Call, seen: _Seen = frozenset()) -> bool:
+        """`make_vec_env(id, n_envs=4)`, `DummyVecEnv([make] * 2)`, `VecNormalize(...)` around these."""
+        inside = _argument(call, 0, INSIDE)
+        if last_name(call.func) in WRAPPERS:
+            return inside is not None and self.is_several(inside, seen)
+        if isinstance(inside, (cst.List, cst.Tuple)):
+            return len(inside.elements) > 1
+        if isinstance(inside, (cst.ListComp, cst.GeneratorExp)):
+            return _is_range(inside.for_in.iter, is_larger_than_one)
+        if isinstance(inside, cst.BinaryOperation) and isinstance(inside.operator, cst.Multiply):
+            return any(map(is_larger_than_one, (inside.left, inside.right)))
+        return is_larger_than_one(_count(call))
 
     def _gives_one(self, call: cst.Call, seen: _Seen) -> bool:
         if isinstance(call.func, cst.Attribute) and method_called(call) in OF_ALGORITHMS:
@@ -107,12 +133,23 @@ class VectorSizes:
 
 def _is_range_of_one(iterated: cst.BaseExpression) -> bool:
     """`range(1)`, with a number that is written out."""
+    return _is_range(iterated, lambda count: is_number(count, "1"))
+
+
+def _is_range(iterated: cst.BaseExpression, counts: Callable[[cst.BaseExpression], bool]) -> bool:
+    """`range(n)`, for such an n."""
     return (
         isinstance(iterated, cst.Call)
         and is_name(iterated.func, "range")
         and len(iterated.args) == 1
-        and is_number(iterated.args[0].value, "1")
+        and counts(iterated.args[0].value)
     )
+
+
+def _count(call: cst.Call) -> cst.BaseExpression | None:
+    """The number of environments that a call is given."""
+    named = next((one.value for one in call.args if environment_count(keyword(one))), None)
+    return named or _argument(call, 1, frozenset())
 
 
 def _argument(call: cst.Call, position: int, names: frozenset[str]) -> cst.BaseExpression | None:

@@ -17,6 +17,11 @@ def is_number(node: cst.CSTNode | None, text: str) -> bool:
     return isinstance(node, cst.Integer) and node.value == text
 
 
+def is_larger_than_one(node: cst.CSTNode | None) -> bool:
+    """Whether the node is an integer above 1, as it is written."""
+    return isinstance(node, cst.Integer) and node.evaluated_value > 1
+
+
 def string_value(node: cst.CSTNode | None) -> str:
     """The text of a plain string; empty for anything else."""
     value = node.evaluated_value if isinstance(node, cst.SimpleString) else ""

@@ -10,7 +10,8 @@ they work, and the program fails only when a second one is added. Where the prog
 (`assert args.num_envs == 1`, `if args.num_envs == 1:`, `make_vec(id, num_envs=1)`, a function of the project with
 `num_envs=1` by default that is not told another number, the `get_env()` of an algorithm that
 was given a single environment), or tests the type
-(`if isinstance(terminated, np.ndarray):`), nothing is reported.
+(`if isinstance(terminated, np.ndarray):`), nothing is reported. Of Stable-Baselines3's vector environments, which are
+put around single environments too, it is only where the code shows that there are several.
 
 ## Example
 ```python
@@ -50,6 +51,7 @@ import libcst as cst
 
 from done_lint.core.findings import Span
 from done_lint.facts.facts import Env, Made
+from done_lint.knowledge.env_apis import AROUND_ONE
 from done_lint.knowledge.naming_conventions import environment_count
 from done_lint.rewrites.env_methods import class_of
 from done_lint.rewrites.env_methods import method as method_named
@@ -248,7 +250,7 @@ class AmbiguousDone(Rule):
     def _settled(self, node: cst.BaseExpression) -> bool:
         """Whether the code that steps, that of the node or that of the file makes sure that there is one."""
         origins = self._origins(node)
-        if origins and all(map(self._begins_in_one, origins)):
+        if origins and all(self._begins_in_one(one) or self._may_be_one(one) for one in origins):
             return True
         if not self._sure and not self._makes_one:
             return False
@@ -288,6 +290,17 @@ class AmbiguousDone(Rule):
         value = assigned.value if isinstance(assigned, cst.Assign) else None
         stepped = isinstance(value, cst.Call) and method_called(value) == "step"
         return stepped and isinstance(value, cst.Call) and self._sizes.is_one(receiver_of(value))
+
+    def _may_be_one(self, origin: Span) -> bool:
+        """Whether a flag begins in a step of a library that also wraps a single environment, and nothing shows more."""
+        unpacked = self._stepped.get(origin)
+        if unpacked is None or unpacked.step.env is None or unpacked.step.env.api not in AROUND_ONE:
+            return False
+        receiver = receiver_of(unpacked.value) if isinstance(unpacked.value, cst.Call) else None
+        made = [one.place for one in unpacked.step.env.made if one.place.path == self.facts.path]
+        calls = [call for one in made if isinstance(call := self.tree.expressions.get(one.span), cst.Call)]
+        several = receiver is not None and self._sizes.is_several(receiver)
+        return not several and not any(map(self._sizes.makes_several, calls))
 
     def _origins(self, node: cst.BaseExpression) -> list[Span]:
         """Where the flags of an expression begin, in this file."""
