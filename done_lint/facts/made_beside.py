@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import Environment, FunctionRef
-from done_lint.core.findings import Span
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 
 if TYPE_CHECKING:
@@ -34,23 +34,23 @@ class MadeBeside:
         found: set[FunctionId] = set()
         for path, survey in self._program.surveys.items():
             base = self._program.bases[path]
-            for call in survey.calls():
+            for call in survey.waits(ops.Call):
                 functions = self._solver.values(base + call.called, FunctionRef)
-                if functions and self._is_given_what_is_made(survey, call.at, [base + one.node for one in call.args]):
+                if functions and self._is_given_what_is_made(survey, call):
                     found.update(FunctionId(one.path, one.index) for one in functions)
         return frozenset(found)
 
-    def _is_given_what_is_made(self, survey: Survey, call: Span, given: list[int]) -> bool:
+    def _is_given_what_is_made(self, survey: Survey, call: ops.Call) -> bool:
         """Whether an argument is an environment that the same function makes, and no test stands between the two."""
-        made = (one.node for node in given for one in self._solver.values(node, Environment))
+        base = self._program.bases[survey.path]
+        made = {one.node for given in call.args for one in self._solver.values(base + given.node, Environment)}
         return any(self._is_beside(survey, call, node) for node in made)
 
-    def _is_beside(self, survey: Survey, call: Span, made: int) -> bool:
-        base, owner = self._program.bases[survey.path], self._program.owner(made)
+    def _is_beside(self, survey: Survey, call: ops.Call, made: int) -> bool:
+        owner = self._program.owner(made)
         if owner is None or owner.path != survey.path or owner.node not in survey.places:
             return False
         make = survey.places[owner.node]
-        around = [one for one in survey.optional if call.within(one) and not make.within(one)]
-        here = {node for node, span in ((one.result, one.at) for one in survey.calls()) if span == call}
-        homes = {self._program.home(base + node) for node in here}
-        return not around and homes == {self._program.home(made)}
+        if any(call.at.within(one) and not make.within(one) for one in survey.optional):
+            return False
+        return self._program.home(self._program.bases[survey.path] + call.result) == self._program.home(made)
