@@ -17,8 +17,8 @@ _COMMA = re.compile(r",")
 _TARGET = re.compile(r"[\w ,.*]*=[ \t]*(?!=)")
 #: Before a value that is kept in a container of its own.
 _KEPT = re.compile(r"\.append\b|\]\s*=")
-#: Several values of a step, and where the first of them goes.
-_OF_STEP = re.compile(r"(?m)(?=^[ \t(]*([\w.]+(?:\[[^\]\n]*\])?)\s*,[^=]*=(?!=)[^=\n]*\.\s*step\b)")
+#: Several values of a step, where the first of them goes, and the others.
+_OF_STEP = re.compile(r"(?m)(?=^[ \t(]*([\w.]+(?:\[[^\]\n]*\])?)\s*,([^=]*)=(?!=)[^=\n]*\.\s*step\b)")
 #: What has to stand in a file that sends or keeps rows.
 _CONTAINERS = ("send", "put", "append", "] =", "]=", "],", "((")
 #: What another value may be given that comes from a reset.
@@ -64,9 +64,8 @@ def gym205(sight: Sight) -> bool:
 
 def _replaces(text: str) -> bool:
     """Whether the observation of a step, whatever is stepped, may be replaced by that of a reset behind it."""
-    return any(
-        re.search(rf"(?<![\w.]){re.escape(one[1])}{_OF_RESET}", text[one.end() :]) for one in _OF_STEP.finditer(text)
-    )
+    steps = (one for one in _OF_STEP.finditer(text) if "_" not in [name.strip() for name in one[2].split(",")][1:3])
+    return any(re.search(rf"(?<![\w.]){re.escape(one[1])}{_OF_RESET}", text[one.end() :]) for one in steps)
 
 
 def _may_reset_at_once(sight: Sight, env: Env) -> bool:
