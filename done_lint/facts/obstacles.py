@@ -12,7 +12,7 @@ from done_lint.analysis.open_steps import is_loaded, is_open, open_rows, open_st
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.replaced_methods import in_place_of
 from done_lint.analysis.unused_functions import UnusedFunctions
-from done_lint.analysis.values import EnvMethod, External, FunctionRef, Object, Shape, Text
+from done_lint.analysis.values import Environment, EnvMethod, External, FunctionRef, Object, Shape, Text
 from done_lint.core.findings import Family, Span
 from done_lint.facts.decorated_resets import replaced_resets
 from done_lint.facts.env_classes import EnvClasses, is_step
@@ -47,6 +47,7 @@ _SEVERAL = "returns several values for `done`"
 _ADAPTS = "gives the wrappers above it four of five values"
 _CALLER = "operator.methodcaller"
 _BY_NAME = "calls `{}` of whatever it is given"
+_SEEDS = "calls the method `seed` of an environment by another name"
 _MOCKED = "also steps a mock, whose answers the program has written for old Gym"
 _HANDS = "hands an environment to `{}` of an object that cannot be followed"
 _ASKS = 'hands infos to a replay buffer that asks them for "TimeLimit.truncated", which no step of Gymnasium sets'
@@ -108,7 +109,7 @@ class Obstacles:
 
     def all(self) -> list[Obstacle]:
         """The obstacles of all files; the family of one is empty where nothing here is stepped there."""
-        steps = (self._callers, self._rows, self._chosen, self._named, self._mocked)
+        steps = (self._callers, self._rows, self._chosen, self._named, self._seeding, self._mocked)
         users = (*steps, self._handed, self._beside, self._asking, self._assigned)
         classes = (self._results, self._replaced, self._without_spaces)
         found = [one for path in self._program.surveys for kind in (*users, *classes) for one in kind(path)]
@@ -260,6 +261,20 @@ class Obstacles:
             if name and (family := self._arriving(path, self._families.gym_members)):
                 owner = owner_name(survey, survey.homes.get(call.result, -1))
                 yield Obstacle(path, call.at, owner, _BY_NAME.format(name), family)
+
+    def _seeding(self, path: str) -> Iterator[Obstacle]:
+        """The calls of a `seed` that was read before: `seed = env.seed`, `getattr(env, "seed")(3)`."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        reads = {read.target: survey.places.get(read.target) for read in survey.telling if read.name == "seed"}
+        for call in survey.waits(ops.Call) if not survey.page else ():
+            at = reads.get(call.called)
+            if at is not None and at[:2] == call.at[:2]:
+                continue
+            methods = self._solver.values(base + call.called, EnvMethod)
+            envs = [self._solver.get(one.env, Environment) for one in methods if one.name == "seed"]
+            family = self._families.of_node(base + call.called) if any(_lacks_seed(one) for one in envs) else None
+            if family and self._families.has_gym_file(family):
+                yield Obstacle(path, call.at, owner_name(survey, survey.homes.get(call.result, -1)), _SEEDS, family)
 
     def _mocked(self, path: str) -> Iterator[Obstacle]:
         """The steps of an environment, or of a mock in its place, which answers as the program has told it to."""
@@ -414,6 +429,11 @@ class Obstacles:
         if self._solver.is_widened(node) or any(one.shape not in _TUPLES for one in found):
             return False
         return bool(found) or is_step(self._solver, node) or bool(self._solver.all(node, External))
+
+
+def _lacks_seed(env: Environment) -> bool:
+    """Whether environments of Gymnasium stand in its place one day, which have no method `seed`."""
+    return env.api.five and not env.api.seed
 
 
 def _is_mock(value: External) -> bool:

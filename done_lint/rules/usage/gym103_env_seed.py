@@ -176,9 +176,9 @@ class EnvSeed(Rule):
         )
 
     def _guard(self, node: cst.Call, env: Env) -> cst.If | cst.Try | None:
-        """What asks for the method around this call alone, where nothing else seeds what a call of `make` made."""
+        """What asks for the method around this call alone, where nothing else seeds an environment that is known."""
         guard = seed_guard(self.tree, node)
-        if guard is None or not env.made or env.certainty != "proven":
+        if guard is None or env.certainty != "proven":
             return None
         resets = self._calls(self.tree.scope(node), self.tree.source(receiver_of(node)), "reset")
         return None if any(keyword(argument) == "seed" for reset in resets for argument in reset.args) else guard
@@ -286,6 +286,9 @@ class EnvSeed(Rule):
             return unfixed(_MIXED if call.seeding.own else _HIDDEN)
         function = call.function
         inner = function.with_changes(value=cst.Attribute(function.value, cst.Name("unwrapped")))
+        if isinstance(call.guard, cst.If):  # the wrapper around it has no such method
+            seeding = cst.Expr(call.node.with_changes(func=inner))
+            return fixed("seed the environment itself", replaced(self.tree, call.guard, seeding))
         return fixed("seed the environment itself", replaced(self.tree, function, inner))
 
     def _in_place(self, call: _Seed, statement: cst.Expr, seed: cst.Arg) -> Outcome:
