@@ -47,7 +47,7 @@ from runner import Runner
 Runner(walk.TASKS["walk"]()).episode()
 """
 IN_A_REGISTRY = ENVIRONMENT.replace(
-    "class", "TASKS = {}\n\n\ndef task(made):\n    TASKS['walk'] = made\n\n\n@task\nclass"
+    "class", "TASKS = {}\n\n\ndef task(made):\n    TASKS['walk'] = made\n    return made\n\n\n@task\nclass"
 )
 WORKER = """import pickle
 
@@ -76,7 +76,6 @@ multiprocessing.Process(target=work, args=(pickle.dumps(make), multiprocessing.Q
 PROGRAMS = {
     "configured": {"walk": ENVIRONMENT, "runner": RUNNER, "main": CONFIGURED},
     "known by name": {"walk": ENVIRONMENT, "runner": BY_NAME, "main": CONFIGURED},
-    "registry": {"walk": IN_A_REGISTRY, "runner": RUNNER, "main": REGISTRY},
     "pickle": {"worker": WORKER, "main": POOL},
 }
 
@@ -107,9 +106,12 @@ def test_nothing_changes_and_each_withheld_fix_names_the_caller(
     assert not any(one.fixable for one in ran(analyze.check, tmp_path).findings)
 
 
-def test_a_caller_that_is_followed_changes_with_its_environment(tmp_path: Path) -> None:
-    main = "from runner import Runner\nfrom walk import Walk\n\nRunner(Walk()).episode()\n"
-    project(tmp_path, {"walk": ENVIRONMENT, "runner": RUNNER, "main": main})
+DIRECT = "from runner import Runner\nfrom walk import Walk\n\nRunner(Walk()).episode()\n"
+
+
+@pytest.mark.parametrize(("walk", "main"), [(ENVIRONMENT, DIRECT), (IN_A_REGISTRY, REGISTRY)])
+def test_a_caller_that_is_followed_changes_with_its_environment(tmp_path: Path, walk: str, main: str) -> None:
+    project(tmp_path, {"walk": walk, "runner": RUNNER, "main": main})
     ran(analyze.fix, tmp_path)
     assert "terminated, truncated, _ = self.task.step(1)" in (tmp_path / "runner.py").read_text()
     assert "return self.at, 1.0, self.at == 4, False, {}" in (tmp_path / "walk.py").read_text()
