@@ -22,9 +22,7 @@ from hypothesis import strategies as st
 from running import on_gymnasium, on_shim
 
 #: The parts that fail by themselves today, and why; no other program has them.
-FAILING = {
-    "wrapper: proxy for all": "an attribute that `__getattr__` answers is not followed",
-}
+FAILING: dict[str, str] = {}
 #: The parts that fail only together with others, so that they are not drawn.
 IN_COMPANY = {
     "caller: star in a call": "behind several wrappers, a result that is spread over arguments is not followed",
