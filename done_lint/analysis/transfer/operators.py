@@ -121,7 +121,7 @@ def _pass_lists(at: Analysis, source: int, target: int) -> None:
 
 
 def _may_repeat(product: Product) -> bool:
-    """`[None] * n`: two factors, or one beside plain numbers, are a list that goes on."""
+    """`[None] * n`: two factors, or one beside plain numbers, are a list that goes on; by a mask nothing is repeated."""
     return len(product.factors) == 2 or sum(factor.role != "constant" for factor in product.factors) == 1
 
 
@@ -132,7 +132,7 @@ def multiply(at: Analysis, survey: Survey, base: int, op: ops.Times) -> None:
     flat = [at.arrays.flat(node) for node, _ in factors]
     for node, _ in factors:
         at.solver.edge(node, result, MARKS)
-    if _may_repeat(product):
+    if _may_repeat(product) and not any(at.program.negation_at(node) for node, _ in factors):
         for node in (node for node, factor in factors if not factor.role):
             _pass_lists(at, node, result)
     for node in flat:
