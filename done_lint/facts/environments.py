@@ -29,6 +29,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import TextKey
 from done_lint.knowledge import env_apis, env_id_apis, env_id_owners
 from done_lint.knowledge.made_layers import Wrapping, common_layers
+from done_lint.knowledge.old_arguments import REGISTERED_VECTORS
 from done_lint.knowledge.rendering import RAISING
 from done_lint.knowledge.vector_info_keys import ASKING_FOR_MODES, FIXED_MODES, MODE_ARGUMENT, MODES, Mode
 from done_lint.knowledge.wrapper_attributes import LOST, OWN, RENAMED, any_wrapper
@@ -187,6 +188,8 @@ class Environments:
         bare, single = registrations.makes_bare(self._analysis, node), self.single_vectors.is_single(node)
         task = bool(ids) and all(registrations.is_task(self._analysis, one) for one in ids)
         made = replace(made, ids=tuple(ids), bare=bare, task=task, single=single)
+        if made.function in REGISTERED_VECTORS and made.mode == "default" and any(map(self._may_bring_a_vector, ids)):
+            made = replace(made, mode="unknown")
         entries = registrations.entries(self._analysis, node)
         if not entries:
             possible = self._possible_entries(node)
@@ -199,6 +202,12 @@ class Environments:
             return replace(made, drawing="raises") if ids and all(map(_raises, ids)) else made
         state = self._attributes.set_by_all(entries) if bare else frozenset[str]()
         return replace(made, drawing=self._drawing.drawing(entries), state=state)
+
+    def _may_bring_a_vector(self, env_id: str) -> bool:
+        """Whether another package may have registered a vector environment for an id, which resets in its own way."""
+        return "/" in env_id and not (
+            env_id_owners.is_known(env_id) or registrations.registered_as(env_id, self._envs.entries)
+        )
 
     def _possible_entries(self, node: int) -> list[ClassId]:
         """The classes of the project that a call of the library's `make` may make, where its id is not seen."""

@@ -35,6 +35,8 @@ SEED_BY_POSITION = frozenset({"RecordEpisodeStatistics"})
 
 #: The function that is `make_vec` now, and its parameters in order. Gym 0.26 vector.make.
 VECTOR_MAKE = ("gym.vector.make", "gymnasium.vector.make")
+#: What asks the registration of an id for a vector environment of its own. Gymnasium 1.4 envs/registration.py.
+REGISTERED_VECTORS = frozenset({"gymnasium.make_vec", "gymnasium.envs.registration.make_vec"})
 #: The first release with `make_vec`. Gymnasium 0.28.1.
 MAKE_VEC: Release = (0, 28)
 VECTOR_MAKE_PARAMETERS = ("id", "num_envs", "asynchronous", "wrappers", "disable_env_checker")

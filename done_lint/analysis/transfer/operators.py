@@ -121,7 +121,7 @@ def _pass_lists(at: Analysis, source: int, target: int) -> None:
 
 
 def _may_repeat(product: Product) -> bool:
-    """`[None] * n`: two factors, or one beside plain numbers, are a list that goes on; by a mask nothing is repeated."""
+    """`[None] * n`: two factors, or one beside plain numbers, are a list that goes on; a mask repeats nothing."""
     return len(product.factors) == 2 or sum(factor.role != "constant" for factor in product.factors) == 1
 
 
