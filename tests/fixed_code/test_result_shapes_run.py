@@ -23,7 +23,7 @@ FIXED = frozenset(
     """flag_in_branch getattr_call last_step list_result method_alias one_branch_bound pipe_pass reset_indexed
     super_step_flip super_step_overwrite
     reset_indexed_attr return_step yield_step yield_step_2 decorated namedtuple_star namedtuple_typing
-    old_name_called star_call star_method""".split()
+    old_name_called star_call star_method comprehension_index lambda_step walrus""".split()
 )
 
 #: What is said of them afterwards: their classes end an episode at a limit, which is a matter of values.
