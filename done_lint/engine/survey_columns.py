@@ -77,7 +77,7 @@ def read(text: bytes) -> Survey:
 @cache
 def _fields(record: Any) -> tuple[tuple[str, Any], ...]:
     """The names and types of the fields of a record, in their order."""
-    names = [one.name for one in fields(record) if one.init] if is_dataclass(record) else record._fields
+    names = [one.name for one in fields(record)] if is_dataclass(record) else record._fields
     types_of = get_type_hints(record)
     return tuple((name, types_of[name]) for name in names)
 

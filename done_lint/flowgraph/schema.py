@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, TypeVar, cast
+from typing import Literal, NamedTuple, TypeVar
 
 from done_lint.core.findings import Span
 from done_lint.flowgraph.operations import Attribute, Call, Choice, LibraryCall, Node, Operation, Placed, Reaction
@@ -304,8 +304,6 @@ class Survey:
     heights: set[Node] = field(default_factory=set)
     #: At a stored or passed expression: names bound to slot 2 of five in scope, unchanged since.
     live: dict[Span, tuple[tuple[str, Node], ...]] = field(default_factory=dict)
-    #: What `waiting` has, by kind: found when it is asked for.
-    _by_kind: dict[type[Reaction], list[Reaction]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def needed_packages(self) -> list[str]:
@@ -324,12 +322,10 @@ class Survey:
         return module is None or any(f"{one}.".startswith(f"{module}.") for one in self.imports)
 
     def waits(self, kind: type[Waiting]) -> Iterator[Waiting]:
-        """The reactions of one kind that `waiting` has, once the survey is complete."""
-        if not self._by_kind:
-            for operations in self.waiting.values():
-                for operation in operations:
-                    self._by_kind.setdefault(type(operation), []).append(operation)
-        return iter(cast("list[Waiting]", self._by_kind.get(kind, [])))
+        """The reactions of one kind that `waiting` has."""
+        return (
+            operation for operations in self.waiting.values() for operation in operations if type(operation) is kind
+        )
 
     def calls(self) -> Iterator[Call | LibraryCall]:
         """All calls, first those of what may be the project's own."""
