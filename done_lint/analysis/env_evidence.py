@@ -136,6 +136,8 @@ class EnvEvidence:
         self.insides: list[tuple[int, ClassId, int]] = []
         #: Reads of `unwrapped` that went into a wrapper: its number, and the node of what they give.
         self.unwrapping: set[tuple[int, int]] = set()
+        #: The same of reads that `__getattr__` hands on.
+        self.delegating: set[tuple[int, int]] = set()
         #: Classes whose `step` makes five values of four: what is inside is made for old Gym.
         self.adapters: frozenset[ClassId] = frozenset()
         #: Methods that wrapper classes of the project leave to what is inside.

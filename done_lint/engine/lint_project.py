@@ -111,7 +111,7 @@ class LintedProject:
         self._requires_gym = self._is_required(model)
         self.kept = self._kept(asked)
         for path, (findings, diagnostics, silenced) in self._linted(asked, model):
-            self.findings[path] = [self._without_partial_fix(finding) for finding in findings]
+            self.findings[path] = [self._with_whole_fix(finding) for finding in findings]
             self.lint_diagnostics[path], self.silenced[path] = diagnostics, silenced
             self._note_failure(path, diagnostics)
         for path, (findings, diagnostics, silenced) in self._linted(self._sharing(model), model):
@@ -350,8 +350,10 @@ class LintedProject:
             if findings:
                 self.program.sources[path], self.findings[path] = Source(path, text), findings
 
-    def _without_partial_fix(self, finding: Finding) -> Finding:
-        """The finding, without its fix where that would also have to change files that were not asked for."""
+    def _with_whole_fix(self, finding: Finding) -> Finding:
+        """The finding, without a fix that nothing vouches for, or that would change files that were not asked for."""
+        if self.link_failed and finding.fix:
+            return replace(finding, fix=None, unfixed="the project could not be analyzed as a whole")
         missing = [path for path in finding.fix.together if path not in self._asked] if finding.fix else []
         if not missing:
             return finding

@@ -35,6 +35,8 @@ def test_linking_twice_gives_the_same_facts() -> None:
         "def f(g):\n    return f(f)\nf(f)\nx = done",
         "class A:\n    def __init__(self, a):\n        self.a = A(self)\nA(None)\nx = done",
         "class A:\n    def __getattr__(self, name):\n        return getattr(self.inner, name)\nA().foo.bar\nx = done",
+        "class A:\n    def __init__(self, a):\n        self.a = a\n    def __getattr__(self, name):\n"
+        "        return getattr(self.a, name)\nw = A(None)\nfor _ in range(9):\n    w = A(w)\nw.foo.bar\nx = done",
         "x = lambda: x\nx()()()\nx = done",
         "next_done = done\nfor t in range(9):\n    mask = 1 - next_done\n    next_done = next_done\nx = next_done",
         "mask = 1 - done\nfor t in range(9):\n    mask = mask * (1 - done)\nx = done",

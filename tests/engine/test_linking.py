@@ -58,6 +58,14 @@ def test_where_linking_fails_before_or_after_the_first_fix_nothing_is_written(
     assert report.internal
 
 
+def test_no_fix_is_offered_where_linking_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.py").write_text(OLD)
+    fail_from(1, monkeypatch)
+    findings = fix(tmp_path).findings
+    assert {bool(finding.fix) for finding in findings} == {False}
+    assert {finding.unfixed for finding in findings} == {"the project could not be analyzed as a whole"}
+
+
 def test_a_project_that_cannot_be_linked_does_not_keep_another_from_being_fixed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

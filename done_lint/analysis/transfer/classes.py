@@ -58,7 +58,7 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
         _set_by_heirs(at, path, index, name, target)
     if api is None:
         _returning_self(at, number, name, target)
-        _delegated(at, path, index, name, target)
+        _delegated(at, number, name, target)
         return
     if name == "np_random" and api.five:
         at.envs.inherited_generators.append((target, path, index, by_class(at, api, dotted, path, index)))
@@ -132,11 +132,14 @@ def _is_class(at: Analysis, number: int) -> bool:
     return isinstance(at.solver.value(number), ClassRef)
 
 
-def _delegated(at: Analysis, path: str, index: int, name: str, target: int) -> None:
-    """What `__getattr__` gives for a name that the object may lack: that of what it asks."""
+def _delegated(at: Analysis, number: int, name: str, target: int) -> None:
+    """What `__getattr__` gives for a name that the object may lack: that of what it asks, which may be its own kind."""
+    owner = at.solver.get(number, Instance)
+    path, index = owner.path, owner.index
     inner = at.classes.delegate(path, index)
-    if not inner or name in (inner, "__init__"):
+    if not inner or name in (inner, "__init__") or (number, target) in at.envs.delegating:
         return
+    at.envs.delegating.add((number, target))
 
     def ask(field: int) -> Callable[[int], None]:
         return lambda number: at.attribute(number, name, target, field)
