@@ -21,6 +21,7 @@ from done_lint.facts.facts import Facts, Unequal
 from done_lint.knowledge.gymnasium_changes import below_root, is_missing
 from done_lint.source.source import Source
 from done_lint.syntax.bound_names import UNBOUND, Names, Read
+from done_lint.syntax.name_flow import names_of
 
 _UNSEEN = "{} would still be there, unseen"
 #: The rules whose fixes are about flags: another value than before is what they are for.
@@ -84,12 +85,12 @@ class FixedFile:
     @cached_property
     def names_before(self) -> Names | None:
         """The names of the text before; None where it is no Python."""
-        return Names.of(self.before.text)
+        return names_of(self.before.text)
 
     @cached_property
     def names_after(self) -> Names | None:
         """The names of the text now."""
-        return Names.of(self.after.text)
+        return names_of(self.after.text)
 
 
 class Violation(NamedTuple):

@@ -17,6 +17,7 @@ from done_lint.rewrites.outcome import Outcome
 from done_lint.rewrites.step_tuple.returns import OldReturn, old_returns
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, unpackings
 from done_lint.syntax.bound_names import Names
+from done_lint.syntax.name_flow import names_of
 from done_lint.syntax.tree import Tree
 
 Arguments = ParamSpec("Arguments")
@@ -73,7 +74,7 @@ class Context:
     @cached_property
     def bound_names(self) -> Names | None:
         """Which bindings arrive where a name is read; None where the file is no Python."""
-        return Names.of(self.tree.text)
+        return names_of(self.tree.text)
 
     @cached_property
     def assignments(self) -> dict[int, cst.CSTNode]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from done_lint.syntax.bound_names import UNBOUND, Names
+from done_lint.syntax.bound_names import UNBOUND
+from done_lint.syntax.name_flow import names_of
 
 
 def sources(text: str, name: str) -> list[set[int]]:
     """For each read of a name, the rows of the statements that may have bound it; 0: nothing."""
-    names = Names.of(text)
+    names = names_of(text)
     assert names is not None
     reads = [read for _, read in sorted(names.reads.items()) if read.name == name]
     return [{0 if one == UNBOUND else text.count("\n", 0, one) + 1 for one in read.sources} for read in reads]
