@@ -213,12 +213,17 @@ class CallResults:
         file that is on Gymnasium already, where `first(env.reset())` knows what a reset gives.
         """
         here = self._program.home(call)
-        # what a method gives beside observations tells nothing of those who call it
-        anywhere = here is not None and here not in self.own.bare and _is_migrated(self._program.surveys[here.path])
+        anywhere = here is not None and _is_migrated(self._program.surveys[here.path])
         taken = self._envs.taken.get(reset, ())
         if any(home is None or source == call for home, source in taken):
             return True
-        sources = {source for home, source in taken if anywhere or home == here}
+        # what a method gives beside observations tells nothing of those who call it, but something of what it calls
+        bare = here in self.own.bare
+        sources = {
+            source
+            for home, source in taken
+            if home == here or (anywhere and (not bare or call in reach([source], self._handed_on, bound=_WAYS)))
+        }
         return bool(self._without_own_pairs({one for one in sources if not self._is_something_else(one)}))
 
     def _without_own_pairs(self, sources: set[int]) -> set[int]:
@@ -229,7 +234,16 @@ class CallResults:
 
     def _is_something_else(self, source: int) -> bool:
         """Whether what is taken apart may be an observation, or a message of the program's own."""
-        return bool(self._solver.all(source, values.Observation)) or self._objects.takes_messages(source)
+        if self._objects.takes_messages(source):
+            return True
+        return bool(self._solver.all(source, values.Observation)) and not self._gets_resets_alone(source)
+
+    def _gets_resets_alone(self, source: int) -> bool:
+        """Whether only results of resets arrive, some of the library's alone: the others have yet to change."""
+        made = [one for one in reach([source], self._handed_on, bound=_WAYS) if not any(self._handed_on(one))]
+        functions = [self._functions(one) for one in made]
+        resets = [bool(self._solver.all(one, values.ResetResult) or self.own.resets_at(one)) for one in made]
+        return all(resets) and any(not one for one in functions)
 
     def _comes_from(self, reset: int, call: int) -> bool:
         """The call is the reset itself, or one of a `reset` of the project that returns it as it is."""
