@@ -13,6 +13,8 @@ from done_lint.syntax.tree import Tree
 
 #: The rules about how the library is used; what is learned from the flags is no question of the library.
 _ABOUT_THE_LIBRARY = ("GYM1", "GYM3", "GYM4")
+#: The rules about the methods of environment classes.
+_OF_CLASSES = "GYM3"
 #: The rule about releases of Gymnasium itself: without Gym in its family nothing else has to change with it.
 _OF_RELEASES = "GYM407"
 #: The rules about a file's imports.
@@ -35,11 +37,13 @@ def family_of(context: Context, code: str, place: cst.CSTNode | Span) -> Family:
     above = (place, *tree.ancestors(place)) if isinstance(place, cst.CSTNode) else ()
     statements = [tree.span(node) for node in above if isinstance(node, cst.BaseSmallStatement)]
     here = place if isinstance(place, Span) else tree.span(place)
+    own = _of_class(facts, [tree.span(node).row for node in above if isinstance(node, cst.ClassDef)])
     for span in (here, *statements[:1]):
         if family := _inside(context, span):
+            # a method is its class's, whatever environment is inside: its `step` and its `reset` change together
+            family = family | own if code.startswith(_OF_CLASSES) else family
             return frozenset() if code == _OF_RELEASES and not _imports_gym(family) else family
-    rows = [tree.span(node).row for node in above if isinstance(node, cst.ClassDef)]
-    return _of_class(facts, rows) or facts.file_family
+    return own or facts.file_family
 
 
 def owner_of(tree: Tree, place: cst.CSTNode | Span) -> str:

@@ -198,3 +198,31 @@ def test_a_program_that_imports_both_is_one(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
     (tmp_path / "pyproject.toml").write_text("")
     assert "GYM104" not in done_lint(tmp_path, "check").stdout
+
+
+#: Its `step` is answered by a helper, so that it has no fix.
+HALF = """import gymnasium as gym
+
+
+def four(result):
+    obs, reward, terminated, truncated, info = result
+    done = terminated or truncated
+    return obs, reward, done, info
+
+
+class Stacked(gym.Wrapper):
+    def reset(self):
+        self.obs, _ = self.env.reset()
+        return self.obs
+
+    def step(self, action):
+        obs, reward, done, info = four(self.env.step(action))
+        return obs, reward, done, info
+"""
+
+
+def test_the_reset_of_a_wrapper_stays_with_its_step(tmp_path: Path) -> None:
+    (tmp_path / "stacked.py").write_text(HALF)
+    result = done_lint(tmp_path, "fix")
+    assert (tmp_path / "stacked.py").read_text() == HALF
+    assert "blocked by `Stacked.step` (stacked.py:17), which returns four values and has no fix" in result.stdout
